@@ -1,0 +1,112 @@
+export type Grade = 'A' | 'B' | 'C' | 'D' | 'F' | '?';
+export type Recommendation = 'proceed' | 'caution' | 'parameterize' | 'avoid' | 'unverified' | 'free';
+export type Component = 'uptime' | 'compliance' | 'stability' | 'activity' | 'age' | 'latency';
+
+export type ChangeKind = 'price_change' | 'payto_change' | 'asset_network_change';
+
+/** A change of the advertised terms inside the 30-day window. Times are milliseconds since the epoch. */
+export interface TermsChange {
+  readonly kind: ChangeKind;
+  readonly at: number;
+}
+
+/** Everything the score is computed from. Times are milliseconds since the epoch. */
+export interface ScoreInputs {
+  readonly now: number;
+  readonly firstSeen: number;
+  readonly listed: boolean;
+  readonly templated: boolean;
+  readonly description: string | null;
+  /** Probes of the last 30 days. `scored` are those that count in uptime; `up` those of them that were up. */
+  readonly probes: {
+    readonly total: number;
+    readonly scored: number;
+    readonly up: number;
+    readonly excluded: number;
+    readonly blocked: number;
+    readonly redirected: number;
+  };
+  /** Challenges of the last 30 days by compliance verdict. */
+  readonly envelopes: {
+    readonly pass: number;
+    readonly warnings: number;
+    readonly errors: number;
+    readonly unpayable: number;
+  };
+  /** Percentiles of time to first byte over `n` answers, milliseconds; null when none was measured. */
+  readonly latency: { readonly p50: number; readonly p95: number; readonly n: number } | null;
+  readonly changes: readonly TermsChange[];
+  readonly everChallenged: boolean;
+  /** Answered a plain request with data, at least once, in the window. */
+  readonly answeredFree: boolean;
+  /** Start of the present outage; null while up or not measured. */
+  readonly downSince: number | null;
+  readonly lastChallengedAt: number | null;
+  /** Last time a challenge was payable by a reference client. */
+  readonly lastPayableAt: number | null;
+  /** What is advertised now; null when nothing is. */
+  readonly advertised: {
+    readonly amountUsd: string | null;
+    readonly network: string;
+    readonly payTo: string;
+    readonly falseUsdc: boolean;
+    readonly networkKnown: boolean;
+    readonly protocolVersion: 1 | 2 | null;
+  } | null;
+  /** Median advertised price of the window in US dollars; null when unknown. */
+  readonly medianPriceUsd30d: string | null;
+  /** Settlement read from the chain; null where the network could not be read. */
+  readonly settlement: {
+    readonly volumeUsd30d: number;
+    readonly payers30d: number;
+    readonly topPayerShare: number;
+  } | null;
+  /** Share of the advertised networks whose chain was read in the last day, 0..1. */
+  readonly networksRead: number;
+}
+
+export type FlagSeverity = 'error' | 'warning';
+export interface Flag {
+  readonly slug: string;
+  readonly severity: FlagSeverity;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, string | number | null>>;
+  /** Milliseconds since the epoch when it began, where that is known. */
+  readonly since: number | null;
+}
+
+export interface ComponentScore {
+  readonly component: Component;
+  /** 0..1, or null where it could not be measured. */
+  readonly value: number | null;
+  readonly weight: number;
+  /** Points of the 100 it contributed; 0 when unmeasured. */
+  readonly points: number;
+  readonly explanation: string;
+}
+
+export interface Cap {
+  readonly rule: string;
+  readonly limit: number;
+  readonly explanation: string;
+}
+
+export interface Verdict {
+  readonly scoringVersion: string;
+  /** 0..100, one decimal. */
+  readonly score: number;
+  readonly scoreRange: { readonly low: number; readonly point: number; readonly high: number };
+  readonly grade: Grade;
+  readonly recommendation: Recommendation;
+  /** The recommendation rules that decided, in order, a sentence each. */
+  readonly reasons: readonly string[];
+  readonly confidence: number;
+  readonly confidenceDetail: {
+    readonly overall: number;
+    readonly observation: number;
+    readonly economic: number;
+  };
+  readonly components: readonly ComponentScore[];
+  readonly caps: readonly Cap[];
+  readonly flags: readonly Flag[];
+}

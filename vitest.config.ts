@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+/** One Vitest project per workspace package, named as its folder; the browser tests belong to Playwright. */
+const projects = ['apps', 'libs'].flatMap((group) =>
+  readdirSync(new URL(group, import.meta.url))
+    .filter((name) => name !== 'web-e2e')
+    .map((name) => ({
+      test: {
+        name,
+        root: `${group}/${name}`,
+        include: ['src/**/*.test.{ts,tsx}'],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      },
+    })),
+);
+
+export default defineConfig({
+  test: {
+    projects: [
+      ...projects,
+      { test: { name: 'tools', root: 'tools', include: ['**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
