@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { generateTypes } from './generate-types.ts';
+
+/** `npm run db:types` writes the types; with `--check` it only says whether those in the tree are up to date. */
+const file = new URL('../../store/src/database.generated.ts', import.meta.url);
+const types = await generateTypes();
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, types);
+  process.stdout.write('libs/store/src/database.generated.ts is written.\n');
+} else if (readFileSync(file, 'utf8') === types) {
+  process.stdout.write('Database types are up to date with the migrations.\n');
+} else {
+  process.stderr.write(
+    'Database types differ from the migrations: run `npm run db:types` and commit the file.\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite/vector';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { format, resolveConfig } from 'prettier';
+import { migrate, readMigrations } from './migrate.ts';
+
+const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
+const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
+
+/**
+ * Types of the API's schema as supabase-js wants them, made by the Supabase CLI from the migrations: they are applied
+ * to a database in memory, which the CLI reads over the wire protocol.
+ */
+export async function generateTypes(): Promise<string> {
+  const database = await PGlite.create({ extensions: { vector } });
+  await migrate(database, readMigrations(MIGRATIONS));
+  const port = await freePort();
+  const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });
+  await server.start();
+  try {
+    const cli = createRequire(import.meta.url).resolve('supabase/dist/supabase.js');
+    const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, 'gen', 'types', 'typescript', '--db-url', url, '--schema', 'public'],
+      {
+        maxBuffer: 16 * 1024 * 1024,
+        env: { ...process.env, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
+      },
+    );
+    const config = await resolveConfig(new URL(import.meta.url));
+    return HEADER + (await format(stdout, { ...config, parser: 'typescript' }));
+  } finally {
+    await server.stop();
+    await database.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

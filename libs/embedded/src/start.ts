@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdirSync } from 'node:fs';
+import { vector } from '@electric-sql/pglite/vector';
+import { getRequestListener } from '@hono/node-server';
+import { App } from '@supabase/lite';
+import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
+import { migrate, readMigrations } from './migrate.ts';
+
+const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
+
+export interface EmbeddedOptions {
+  /** Folder of the data; in memory when absent. One process at a time may use it. */
+  readonly dataDir?: string;
+  /** Loopback port; 0 or absent takes any free one. */
+  readonly port?: number;
+  readonly keys: EmbeddedKeys;
+}
+
+/** API keys in Supabase's present form: `sb_publishable_…` reads public rows, `sb_secret_…` may do everything. */
+export interface EmbeddedKeys {
+  readonly publishable: string;
+  readonly secret: string;
+}
+
+export interface EmbeddedDatabase {
+  /** Base URL for supabase-js. */
+  readonly url: string;
+  /** Versions of the migrations that were applied at this start. */
+  readonly applied: readonly string[];
+  readonly connection: PgliteConnection;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded database: Supabase's API over PGlite with pgvector, migrations applied, on loopback.
+ * @throws when the port is taken, the folder cannot be written or a migration fails.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (options.dataDir !== undefined) mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const connection = await createPgliteConnection({
+    url: options.dataDir === undefined ? 'memory://' : `file:${options.dataDir}`,
+    pgliteOptions: { extensions: { vector } },
+  });
+  await connection.driver.waitReady;
+  try {
+    const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
+    const server = await serve(connection, options);
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${port}`,
+      applied,
+      connection,
+      close: async () => {
+        server.closeAllConnections();
+        await new Promise((done) => server.close(done));
+        await connection.close();
+      },
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function serve(connection: PgliteConnection, { keys, port = 0 }: EmbeddedOptions): Promise<Server> {
+  const app = new App({
+    connection,
+    auth: { enabled: false, publishable_key: keys.publishable, secret_key: keys.secret },
+    storage: { enabled: false },
+    studio: { enabled: false },
+  });
+  await app.init();
+  const server = createServer(
+    getRequestListener((request, env) =>
+      app.fetch(request, {
+        peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
+      }),
+    ),
+  );
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', ready);
+  });
+  return server;
+}

@@ -1,0 +1,782 @@
+// Generated from supabase/migrations by `npm run db:types`; do not edit.
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
+export type Database = {
+  public: {
+    Tables: {
+      challenges: {
+        Row: {
+          challenge: NonNullable<Json>;
+          first_seen_at: string;
+          hash: string;
+          version: number | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          challenge: NonNullable<Json>;
+          first_seen_at: string;
+          hash: string;
+          version?: number | null;
+        };
+        Update: {
+          challenge?: NonNullable<Json>;
+          first_seen_at?: string;
+          hash?: string;
+          version?: number | null;
+        };
+        Relationships: [];
+      };
+      changes: {
+        Row: {
+          after: Json | null;
+          at: string;
+          before: Json | null;
+          endpoint_id: string;
+          id: number;
+          kind: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          after?: Json | null;
+          at: string;
+          before?: Json | null;
+          endpoint_id: string;
+          id?: never;
+          kind: string;
+        };
+        Update: {
+          after?: Json | null;
+          at?: string;
+          before?: Json | null;
+          endpoint_id?: string;
+          id?: never;
+          kind?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'changes_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      daily_rollups: {
+        Row: {
+          amount_usd: number | null;
+          blocked: number;
+          day: string;
+          endpoint_id: string;
+          envelopes_errors: number;
+          envelopes_pass: number;
+          envelopes_unpayable: number;
+          envelopes_warnings: number;
+          excluded: number;
+          free: number;
+          latency_histogram: number[] | null;
+          latency_n: number;
+          latency_sum_ms: number;
+          probes: number;
+          redirected: number;
+          scored: number;
+          up: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_usd?: number | null;
+          blocked?: number;
+          day: string;
+          endpoint_id: string;
+          envelopes_errors?: number;
+          envelopes_pass?: number;
+          envelopes_unpayable?: number;
+          envelopes_warnings?: number;
+          excluded?: number;
+          free?: number;
+          latency_histogram?: number[] | null;
+          latency_n?: number;
+          latency_sum_ms?: number;
+          probes?: number;
+          redirected?: number;
+          scored?: number;
+          up?: number;
+        };
+        Update: {
+          amount_usd?: number | null;
+          blocked?: number;
+          day?: string;
+          endpoint_id?: string;
+          envelopes_errors?: number;
+          envelopes_pass?: number;
+          envelopes_unpayable?: number;
+          envelopes_warnings?: number;
+          excluded?: number;
+          free?: number;
+          latency_histogram?: number[] | null;
+          latency_n?: number;
+          latency_sum_ms?: number;
+          probes?: number;
+          redirected?: number;
+          scored?: number;
+          up?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'daily_rollups_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      discovery_runs: {
+        Row: {
+          accepted: number;
+          complete: boolean;
+          delisted: number;
+          directory: string;
+          duplicates: number;
+          finished_at: string | null;
+          id: number;
+          items: number;
+          listed: number;
+          note: string | null;
+          rejected: number;
+          rejects: NonNullable<Json>;
+          relisted: number;
+          started_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          accepted?: number;
+          complete?: boolean;
+          delisted?: number;
+          directory: string;
+          duplicates?: number;
+          finished_at?: string | null;
+          id?: never;
+          items?: number;
+          listed?: number;
+          note?: string | null;
+          rejected?: number;
+          rejects?: NonNullable<Json>;
+          relisted?: number;
+          started_at: string;
+        };
+        Update: {
+          accepted?: number;
+          complete?: boolean;
+          delisted?: number;
+          directory?: string;
+          duplicates?: number;
+          finished_at?: string | null;
+          id?: never;
+          items?: number;
+          listed?: number;
+          note?: string | null;
+          rejected?: number;
+          rejects?: NonNullable<Json>;
+          relisted?: number;
+          started_at?: string;
+        };
+        Relationships: [];
+      };
+      endpoint_states: {
+        Row: {
+          changed_at: string;
+          down_since: string | null;
+          endpoint_id: string;
+          last_challenged_at: string | null;
+          last_free_at: string | null;
+          last_outcome: string | null;
+          last_payable_at: string | null;
+          last_probed_at: string | null;
+          method: string | null;
+          scored_at: string | null;
+          terms: Json | null;
+          terms_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          changed_at: string;
+          down_since?: string | null;
+          endpoint_id: string;
+          last_challenged_at?: string | null;
+          last_free_at?: string | null;
+          last_outcome?: string | null;
+          last_payable_at?: string | null;
+          last_probed_at?: string | null;
+          method?: string | null;
+          scored_at?: string | null;
+          terms?: Json | null;
+          terms_at?: string | null;
+        };
+        Update: {
+          changed_at?: string;
+          down_since?: string | null;
+          endpoint_id?: string;
+          last_challenged_at?: string | null;
+          last_free_at?: string | null;
+          last_outcome?: string | null;
+          last_payable_at?: string | null;
+          last_probed_at?: string | null;
+          method?: string | null;
+          scored_at?: string | null;
+          terms?: Json | null;
+          terms_at?: string | null;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'endpoint_states_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      endpoints: {
+        Row: {
+          declared_method: string | null;
+          delisted_at: string | null;
+          description: string | null;
+          first_seen_at: string;
+          host: string;
+          id: string;
+          listed_options: NonNullable<Json>;
+          listing_status: string;
+          probe_url: string | null;
+          protocol_version: number | null;
+          removed_at: string | null;
+          resource: string;
+          service_name: string | null;
+          slug: string;
+          templated: boolean;
+        };
+        ComputedFields: never;
+        Insert: {
+          declared_method?: string | null;
+          delisted_at?: string | null;
+          description?: string | null;
+          first_seen_at: string;
+          host: string;
+          id: string;
+          listed_options?: NonNullable<Json>;
+          listing_status?: string;
+          probe_url?: string | null;
+          protocol_version?: number | null;
+          removed_at?: string | null;
+          resource: string;
+          service_name?: string | null;
+          slug: string;
+          templated: boolean;
+        };
+        Update: {
+          declared_method?: string | null;
+          delisted_at?: string | null;
+          description?: string | null;
+          first_seen_at?: string;
+          host?: string;
+          id?: string;
+          listed_options?: NonNullable<Json>;
+          listing_status?: string;
+          probe_url?: string | null;
+          protocol_version?: number | null;
+          removed_at?: string | null;
+          resource?: string;
+          service_name?: string | null;
+          slug?: string;
+          templated?: boolean;
+        };
+        Relationships: [];
+      };
+      leases: {
+        Row: {
+          endpoint_id: string;
+          expires_at: string;
+          owner: string;
+          slot_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          expires_at: string;
+          owner: string;
+          slot_at: string;
+        };
+        Update: {
+          endpoint_id?: string;
+          expires_at?: string;
+          owner?: string;
+          slot_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'leases_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      listings: {
+        Row: {
+          delisted_at: string | null;
+          directory: string;
+          endpoint_id: string;
+          first_listed_at: string;
+          last_listed_at: string;
+          last_run_id: number;
+          missed_runs: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          delisted_at?: string | null;
+          directory: string;
+          endpoint_id: string;
+          first_listed_at: string;
+          last_listed_at: string;
+          last_run_id: number;
+          missed_runs?: number;
+        };
+        Update: {
+          delisted_at?: string | null;
+          directory?: string;
+          endpoint_id?: string;
+          first_listed_at?: string;
+          last_listed_at?: string;
+          last_run_id?: number;
+          missed_runs?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'listings_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      observations: {
+        Row: {
+          amount_usd: number | null;
+          at: string;
+          challenge_hash: string | null;
+          compliance: string | null;
+          connect_ms: number | null;
+          endpoint_id: string;
+          excluded: boolean;
+          failure: string | null;
+          http_status: number | null;
+          latency_ms: number | null;
+          method: string | null;
+          outcome: string;
+          processing_ms: number | null;
+          resolve_ms: number | null;
+          tls_ms: number | null;
+          transfer_ms: number | null;
+          vitality: number | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_usd?: number | null;
+          at: string;
+          challenge_hash?: string | null;
+          compliance?: string | null;
+          connect_ms?: number | null;
+          endpoint_id: string;
+          excluded?: boolean;
+          failure?: string | null;
+          http_status?: number | null;
+          latency_ms?: number | null;
+          method?: string | null;
+          outcome: string;
+          processing_ms?: number | null;
+          resolve_ms?: number | null;
+          tls_ms?: number | null;
+          transfer_ms?: number | null;
+          vitality?: number | null;
+        };
+        Update: {
+          amount_usd?: number | null;
+          at?: string;
+          challenge_hash?: string | null;
+          compliance?: string | null;
+          connect_ms?: number | null;
+          endpoint_id?: string;
+          excluded?: boolean;
+          failure?: string | null;
+          http_status?: number | null;
+          latency_ms?: number | null;
+          method?: string | null;
+          outcome?: string;
+          processing_ms?: number | null;
+          resolve_ms?: number | null;
+          tls_ms?: number | null;
+          transfer_ms?: number | null;
+          vitality?: number | null;
+        };
+        Relationships: [];
+      };
+      schedules: {
+        Row: {
+          endpoint_id: string;
+          interval_seconds: number;
+          next_probe_at: string;
+          offset_seconds: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          interval_seconds?: number;
+          next_probe_at: string;
+          offset_seconds: number;
+        };
+        Update: {
+          endpoint_id?: string;
+          interval_seconds?: number;
+          next_probe_at?: string;
+          offset_seconds?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'schedules_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      snapshot_details: {
+        Row: {
+          endpoint_id: string;
+          inputs: NonNullable<Json>;
+          scoring_version: string;
+          verdict: NonNullable<Json>;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          inputs: NonNullable<Json>;
+          scoring_version: string;
+          verdict: NonNullable<Json>;
+        };
+        Update: {
+          endpoint_id?: string;
+          inputs?: NonNullable<Json>;
+          scoring_version?: string;
+          verdict?: NonNullable<Json>;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'snapshot_details_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'snapshots';
+            referencedColumns: ['endpoint_id'];
+          },
+        ];
+      };
+      snapshots: {
+        Row: {
+          amount_usd: string | null;
+          better_alternatives: number | null;
+          computed_at: string;
+          confidence: number;
+          content_changed_at: string;
+          content_hash: string;
+          days_tracked: number;
+          delisted_at: string | null;
+          description: string | null;
+          endpoint_id: string;
+          error_flags: number;
+          first_seen: string;
+          grade: string;
+          host: string;
+          last_probed_at: string | null;
+          latency_label: string | null;
+          latency_ms: number | null;
+          listing_status: string;
+          method: string | null;
+          network: string | null;
+          pay_on: NonNullable<Json>;
+          price_stability: string | null;
+          probes_30d: number;
+          protocol_version: number | null;
+          public: boolean;
+          recommendation: string;
+          resource: string;
+          score: number;
+          service_name: string | null;
+          slug: string;
+          templated: boolean;
+          uptime_30d: number | null;
+          warning_flags: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_usd?: string | null;
+          better_alternatives?: number | null;
+          computed_at: string;
+          confidence: number;
+          content_changed_at: string;
+          content_hash: string;
+          days_tracked: number;
+          delisted_at?: string | null;
+          description?: string | null;
+          endpoint_id: string;
+          error_flags: number;
+          first_seen: string;
+          grade: string;
+          host: string;
+          last_probed_at?: string | null;
+          latency_label?: string | null;
+          latency_ms?: number | null;
+          listing_status: string;
+          method?: string | null;
+          network?: string | null;
+          pay_on: NonNullable<Json>;
+          price_stability?: string | null;
+          probes_30d: number;
+          protocol_version?: number | null;
+          public?: boolean;
+          recommendation: string;
+          resource: string;
+          score: number;
+          service_name?: string | null;
+          slug: string;
+          templated: boolean;
+          uptime_30d?: number | null;
+          warning_flags: number;
+        };
+        Update: {
+          amount_usd?: string | null;
+          better_alternatives?: number | null;
+          computed_at?: string;
+          confidence?: number;
+          content_changed_at?: string;
+          content_hash?: string;
+          days_tracked?: number;
+          delisted_at?: string | null;
+          description?: string | null;
+          endpoint_id?: string;
+          error_flags?: number;
+          first_seen?: string;
+          grade?: string;
+          host?: string;
+          last_probed_at?: string | null;
+          latency_label?: string | null;
+          latency_ms?: number | null;
+          listing_status?: string;
+          method?: string | null;
+          network?: string | null;
+          pay_on?: NonNullable<Json>;
+          price_stability?: string | null;
+          probes_30d?: number;
+          protocol_version?: number | null;
+          public?: boolean;
+          recommendation?: string;
+          resource?: string;
+          score?: number;
+          service_name?: string | null;
+          slug?: string;
+          templated?: boolean;
+          uptime_30d?: number | null;
+          warning_flags?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'snapshots_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+    };
+    Views: {
+      [_ in never]: never;
+    };
+    Functions: {
+      claim_due_endpoints: {
+        Args: { p_lease_seconds: number; p_limit: number; p_now: string; p_owner: string };
+        Returns: {
+          challenged_method: string;
+          declared_method: string;
+          endpoint_id: string;
+          host: string;
+          probe_url: string;
+          resource: string;
+          slot_at: string;
+        }[];
+      };
+      ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
+      finish_discovery: {
+        Args: { p_at: string; p_complete: boolean; p_counts: Json; p_run_id: number };
+        Returns: {
+          delisted: number;
+          note: string;
+        }[];
+      };
+      maintain_observation_partitions: {
+        Args: { p_from: string; p_keep_from?: string; p_to: string };
+        Returns: {
+          dropped: number;
+          made: number;
+        }[];
+      };
+      record_listings: {
+        Args: { p_at: string; p_items: Json; p_run_id: number };
+        Returns: {
+          listed: number;
+          relisted: number;
+        }[];
+      };
+      record_observations: {
+        Args: { p_challenges: Json; p_now: string; p_owner: string; p_rows: Json };
+        Returns: {
+          changed: number;
+          dropped: number;
+          recorded: number;
+        }[];
+      };
+      release_leases: { Args: { p_owner: string }; Returns: number };
+      save_snapshots: {
+        Args: { p_now: string; p_rows: Json };
+        Returns: {
+          content_changed: boolean;
+          endpoint_id: string;
+        }[];
+      };
+      scoring_inputs: {
+        Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
+        Returns: {
+          changed_at: string;
+          changes: Json;
+          endpoint: Json;
+          state: Json;
+          window_sums: Json;
+        }[];
+      };
+      start_discovery: { Args: { p_at: string; p_directory: string }; Returns: number };
+    };
+    Enums: {
+      [_ in never]: never;
+    };
+    CompositeTypes: {
+      [_ in never]: never;
+    };
+  };
+};
+
+type DatabaseWithoutInternals = Omit<Database, '__InternalSupabase'>;
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, 'public'>];
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    keyof (DefaultSchema['Tables'] & DefaultSchema['Views']) | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Views'])[TableName] extends {
+      Row: infer R;
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema['Tables'] & DefaultSchema['Views'])
+    ? (DefaultSchema['Tables'] & DefaultSchema['Views'])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R;
+      }
+      ? R
+      : never
+    : never;
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Insert: infer I;
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I;
+      }
+      ? I
+      : never
+    : never;
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    keyof DefaultSchema['Tables'] | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables']
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions['schema']]['Tables'][TableName] extends {
+      Update: infer U;
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema['Tables']
+    ? DefaultSchema['Tables'][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U;
+      }
+      ? U
+      : never
+    : never;
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    keyof DefaultSchema['Enums'] | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums']
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions['schema']]['Enums'][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema['Enums']
+    ? DefaultSchema['Enums'][DefaultSchemaEnumNameOrOptions]
+    : never;
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    keyof DefaultSchema['CompositeTypes'] | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals;
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes']
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends { schema: keyof DatabaseWithoutInternals }
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions['schema']]['CompositeTypes'][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema['CompositeTypes']
+    ? DefaultSchema['CompositeTypes'][PublicCompositeTypeNameOrOptions]
+    : never;
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const;

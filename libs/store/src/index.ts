@@ -1,0 +1,22 @@
+export { connect, type ConnectOptions, type Db } from './client.ts';
+export {
+  finishDiscovery,
+  recordListings,
+  startDiscovery,
+  type DiscoveryCounts,
+  type ListedEndpoint,
+} from './discovery.ts';
+export {
+  claimDueEndpoints,
+  maintainPartitions,
+  recordObservations,
+  releaseLeases,
+  type ClaimedEndpoint,
+  type Observation,
+  type StoredChallenge,
+  type Terms,
+} from './observations.ts';
+export { createPublicStore, type PublicStore } from './public-store.ts';
+export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
+export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
+export { StoreError } from './store-error.ts';

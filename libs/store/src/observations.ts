@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { toJson } from './json.ts';
+import { unwrap, type Db } from './client.ts';
+import { isoTime, timeSchema } from './time.ts';
+import type { PayOn } from './snapshot.ts';
+
+const claimedSchema = z
+  .object({
+    endpoint_id: z.string(),
+    slot_at: timeSchema,
+    resource: z.string(),
+    probe_url: z.string(),
+    host: z.string(),
+    declared_method: z.string().nullable(),
+    challenged_method: z.string().nullable(),
+  })
+  .transform((row) => ({
+    endpointId: row.endpoint_id,
+    slotAt: row.slot_at,
+    resource: row.resource,
+    probeUrl: row.probe_url,
+    host: row.host,
+    declaredMethod: row.declared_method,
+    challengedMethod: row.challenged_method,
+  }));
+
+/** A slot that this worker holds until its lease runs out. Times are milliseconds since the epoch. */
+export type ClaimedEndpoint = z.infer<typeof claimedSchema>;
+
+/** Advertised terms of a readable challenge, keyed so that two of them can be compared. */
+export interface Terms {
+  readonly version: 1 | 2 | null;
+  readonly options: readonly PayOn[];
+  /** Amount per `network|asset`. */
+  readonly prices: Readonly<Record<string, string>>;
+  /** Sorted wallets per network. */
+  readonly payTo: Readonly<Record<string, readonly string[]>>;
+  readonly falseUsdc: boolean;
+}
+
+export interface Observation {
+  readonly endpointId: string;
+  /** The claimed slot; null for a probe outside the schedule. */
+  readonly slotAt: number | null;
+  readonly at: number;
+  readonly outcome: string;
+  readonly vitality: 'up' | 'down' | 'neither';
+  readonly excluded: boolean;
+  readonly httpStatus: number | null;
+  readonly method: string;
+  readonly latencyMs: number | null;
+  readonly resolveMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  readonly processingMs: number | null;
+  readonly transferMs: number | null;
+  /** Histogram bucket of the latency; null when it does not count. */
+  readonly bucket: number | null;
+  readonly compliance: 'pass' | 'warnings' | 'errors' | 'unpayable' | null;
+  readonly challengeHash: string | null;
+  readonly terms: Terms | null;
+  readonly amountUsd: string | null;
+  readonly failure: string | null;
+}
+
+export interface StoredChallenge {
+  readonly hash: string;
+  readonly version: 1 | 2 | null;
+  readonly challenge: unknown;
+}
+
+/** Claims due slots, those whose lease ran out first; see the SQL function for what becomes of missed slots. */
+export async function claimDueEndpoints(
+  db: Db,
+  claim: {
+    readonly owner: string;
+    readonly now: number;
+    readonly limit: number;
+    readonly leaseSeconds: number;
+  },
+): Promise<readonly ClaimedEndpoint[]> {
+  const answer = await db.rpc('claim_due_endpoints', {
+    p_owner: claim.owner,
+    p_now: isoTime(claim.now),
+    p_limit: claim.limit,
+    p_lease_seconds: claim.leaseSeconds,
+  });
+  return z.array(claimedSchema).parse(unwrap('claim due endpoints', answer));
+}
+
+const VITALITY = { up: 1, down: 0, neither: null } as const;
+
+/** Records a batch in one transaction. `dropped` are rows whose lease was lost, or that were there already. */
+export async function recordObservations(
+  db: Db,
+  worker: { readonly owner: string; readonly now: number },
+  batch: { readonly observations: readonly Observation[]; readonly challenges: readonly StoredChallenge[] },
+): Promise<{ recorded: number; dropped: number; changed: number }> {
+  const rows = batch.observations.map((observation) => ({
+    ...observation,
+    slotAt: observation.slotAt === null ? null : isoTime(observation.slotAt),
+    at: isoTime(observation.at),
+    vitality: VITALITY[observation.vitality],
+  }));
+  const answer = await db.rpc('record_observations', {
+    p_owner: worker.owner,
+    p_now: isoTime(worker.now),
+    p_rows: toJson(rows),
+    p_challenges: toJson(batch.challenges),
+  });
+  const [counts] = unwrap('record observations', answer);
+  return counts ?? { recorded: 0, dropped: batch.observations.length, changed: 0 };
+}
+
+/** Gives back the leases of a worker that is known to be gone. */
+export async function releaseLeases(db: Db, owner: string): Promise<number> {
+  return unwrap('release leases', await db.rpc('release_leases', { p_owner: owner }));
+}
+
+/** Makes day partitions from `from` to `to` and drops those of days before `keepFrom`. */
+export async function maintainPartitions(
+  db: Db,
+  days: { readonly from: number; readonly to: number; readonly keepFrom?: number },
+): Promise<{ made: number; dropped: number }> {
+  const day = (ms: number): string => isoTime(ms).slice(0, 10);
+  const answer = await db.rpc('maintain_observation_partitions', {
+    p_from: day(days.from),
+    p_to: day(days.to),
+    ...(days.keepFrom === undefined ? {} : { p_keep_from: day(days.keepFrom) }),
+  });
+  const [counts] = unwrap('maintain partitions', answer);
+  return counts ?? { made: 0, dropped: 0 };
+}

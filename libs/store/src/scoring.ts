@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { toJson } from './json.ts';
+import { unwrap, type Db } from './client.ts';
+import { payOnSchema, type Snapshot } from './snapshot.ts';
+import { isoTime, timeSchema } from './time.ts';
+
+const version = z.union([z.literal(1), z.literal(2)]).nullable();
+
+const termsSchema = z.object({ version, options: z.array(payOnSchema), falseUsdc: z.boolean() });
+
+const endpointSchema = z.object({
+  id: z.string(),
+  resource: z.string(),
+  slug: z.string(),
+  host: z.string(),
+  templated: z.boolean(),
+  serviceName: z.string().nullable(),
+  description: z.string().nullable(),
+  declaredMethod: z.string().nullable(),
+  listedOptions: z.array(payOnSchema),
+  protocolVersion: version,
+  listingStatus: z.enum(['listed', 'delisted']),
+  firstSeenAt: timeSchema,
+  delistedAt: timeSchema.nullable(),
+  removed: z.boolean(),
+});
+
+const stateSchema = z.object({
+  method: z.string().nullable(),
+  lastProbedAt: timeSchema.nullable(),
+  downSince: timeSchema.nullable(),
+  lastChallengedAt: timeSchema.nullable(),
+  lastPayableAt: timeSchema.nullable(),
+  lastFreeAt: timeSchema.nullable(),
+  terms: termsSchema.nullable(),
+});
+
+const sumsSchema = z.object({
+  probes: z.number(),
+  scored: z.number(),
+  up: z.number(),
+  excluded: z.number(),
+  blocked: z.number(),
+  redirected: z.number(),
+  free: z.number(),
+  pass: z.number(),
+  warnings: z.number(),
+  errors: z.number(),
+  unpayable: z.number(),
+  latencyN: z.number(),
+  latencySumMs: z.number(),
+  latencyHistogram: z.array(z.number()).nullable(),
+  medianPriceUsd: z.string().nullable(),
+});
+
+const changeSchema = z.object({
+  kind: z.enum(['price_change', 'payto_change', 'asset_network_change']),
+  at: timeSchema,
+});
+
+const inputSchema = z
+  .object({
+    endpoint: endpointSchema,
+    state: stateSchema,
+    window_sums: sumsSchema.nullable(),
+    changes: z.array(changeSchema),
+    changed_at: timeSchema,
+  })
+  .transform(({ window_sums, changed_at, ...rest }) => ({
+    ...rest,
+    sums: window_sums,
+    changedAt: changed_at,
+  }));
+
+/** What the score of one endpoint is computed from, as stored. Times are milliseconds since the epoch. */
+export type StoredScoringInput = z.infer<typeof inputSchema>;
+
+/** Endpoints that changed since they were scored, or whose snapshot is older than `maxAgeSeconds`. */
+export async function readScoringInputs(
+  db: Db,
+  query: { readonly now: number; readonly maxAgeSeconds: number; readonly limit: number },
+): Promise<readonly StoredScoringInput[]> {
+  const answer = await db.rpc('scoring_inputs', {
+    p_now: isoTime(query.now),
+    p_max_age_seconds: query.maxAgeSeconds,
+    p_limit: query.limit,
+  });
+  return z.array(inputSchema).parse(unwrap('read scoring inputs', answer));
+}
+
+export interface SnapshotRow {
+  readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt'>;
+  readonly public: boolean;
+  readonly contentHash: string;
+  readonly detail: { readonly scoringVersion: string; readonly inputs: unknown; readonly verdict: unknown };
+  /** `changedAt` of the input it was computed from. */
+  readonly changedAt: number;
+}
+
+/** Stores snapshots; returns the ids whose visible content is new. */
+export async function saveSnapshots(
+  db: Db,
+  now: number,
+  rows: readonly SnapshotRow[],
+): Promise<readonly string[]> {
+  const answer = await db.rpc('save_snapshots', {
+    p_now: isoTime(now),
+    p_rows: toJson(
+      rows.map((row) => ({
+        snapshot: { ...columns(row.snapshot), public: row.public, content_hash: row.contentHash },
+        detail: row.detail,
+        changed_at: isoTime(row.changedAt),
+      })),
+    ),
+  });
+  return unwrap('save snapshots', answer)
+    .filter((row) => row.content_changed)
+    .map((row) => row.endpoint_id);
+}
+
+function columns(snapshot: SnapshotRow['snapshot']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(snapshot).map(([name, value]) => [
+      name.replace(/30d$/, '_30d').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

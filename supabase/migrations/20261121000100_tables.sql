@@ -1,0 +1,231 @@
+-- Tables of the catalog, the schedule, the observations and the snapshots.
+--
+-- Times of the domain (when something was listed, probed, scored) are always given by the caller, never now():
+-- the same code lives through recorded, simulated and real time.
+
+create schema if not exists extensions;
+create extension if not exists vector with schema extensions;
+
+-- Partitions and helper functions. Not in the API's schemas, so that no partition can be read around the
+-- row-level security of its parent.
+create schema if not exists internal;
+
+-- What an endpoint is: one row a canonical resource URL.
+create table public.endpoints (
+  id text primary key check (id ~ '^[a-z2-7]{10}$'),
+  resource text not null unique,
+  -- The URL that is probed: the resource itself, or a template with its listed example values filled in.
+  -- Null for a template that says no examples: its literal URL cannot be probed.
+  probe_url text,
+  host text not null,
+  slug text not null,
+  templated boolean not null,
+  service_name text,
+  description text,
+  declared_method text,
+  -- Payment options as the directory lists them; shown until a challenge was read.
+  listed_options jsonb not null default '[]',
+  protocol_version smallint check (protocol_version in (1, 2)),
+  listing_status text not null default 'listed' check (listing_status in ('listed', 'delisted')),
+  first_seen_at timestamptz not null,
+  delisted_at timestamptz,
+  -- Taken out of everything public on request; the row stays so that discovery does not bring it back.
+  removed_at timestamptz
+);
+create index endpoints_host on public.endpoints (host);
+
+-- Which directory lists which endpoint, and since when.
+create table public.listings (
+  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  directory text not null,
+  first_listed_at timestamptz not null,
+  last_listed_at timestamptz not null,
+  last_run_id bigint not null,
+  -- Complete discovery runs in a row that did not list it.
+  missed_runs integer not null default 0,
+  delisted_at timestamptz,
+  primary key (endpoint_id, directory)
+);
+create index listings_missed on public.listings (directory, last_run_id) where delisted_at is null;
+
+create table public.discovery_runs (
+  id bigint generated always as identity primary key,
+  directory text not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  complete boolean not null default false,
+  -- Why a run is not complete, or why a complete one delisted nothing.
+  note text,
+  items integer not null default 0,
+  accepted integer not null default 0,
+  duplicates integer not null default 0,
+  rejected integer not null default 0,
+  listed integer not null default 0,
+  relisted integer not null default 0,
+  delisted integer not null default 0,
+  -- The first rejected items with their reasons.
+  rejects jsonb not null default '[]'
+);
+create index discovery_runs_directory on public.discovery_runs (directory, id desc);
+
+-- When an endpoint is probed next: a small, hot table of its own.
+create table public.schedules (
+  endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  interval_seconds integer not null default 1800 check (interval_seconds > 0),
+  -- Stable place of the endpoint within its interval.
+  offset_seconds integer not null check (offset_seconds >= 0),
+  next_probe_at timestamptz not null
+);
+create index schedules_due on public.schedules (next_probe_at);
+
+-- A claimed slot. The worker that holds it may record it; when it expires another one takes it.
+create table public.leases (
+  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  slot_at timestamptz not null,
+  owner text not null,
+  expires_at timestamptz not null,
+  primary key (endpoint_id, slot_at)
+);
+create index leases_expiry on public.leases (expires_at);
+create index leases_owner on public.leases (owner);
+
+-- The latest observed state of an endpoint.
+create table public.endpoint_states (
+  endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  -- The method that was challenged last, or answered best.
+  method text,
+  last_probed_at timestamptz,
+  last_outcome text,
+  down_since timestamptz,
+  last_challenged_at timestamptz,
+  last_payable_at timestamptz,
+  last_free_at timestamptz,
+  -- Advertised terms of the last readable challenge: { version, options, prices, payTo }.
+  terms jsonb,
+  terms_at timestamptz,
+  -- Something the score reads changed at this time; scored again when later than scored_at.
+  changed_at timestamptz not null,
+  scored_at timestamptz
+);
+create index endpoint_states_unscored on public.endpoint_states (changed_at)
+  where scored_at is null or changed_at > scored_at;
+
+-- Raw observations, a partition a day, dropped whole when they are old.
+create table public.observations (
+  endpoint_id text not null,
+  at timestamptz not null,
+  outcome text not null,
+  -- 1 up, 0 down, null neither (blocked, method mismatch, our own failure).
+  vitality smallint check (vitality in (0, 1)),
+  -- Taken out of every figure: the failure was ours.
+  excluded boolean not null default false,
+  http_status smallint,
+  method text,
+  latency_ms real,
+  resolve_ms real,
+  connect_ms real,
+  tls_ms real,
+  processing_ms real,
+  transfer_ms real,
+  compliance text check (compliance in ('pass', 'warnings', 'errors', 'unpayable')),
+  challenge_hash text,
+  amount_usd numeric(20, 6),
+  failure text,
+  primary key (endpoint_id, at)
+) partition by range (at);
+
+-- Each distinct challenge once, by the hash of its content.
+create table public.challenges (
+  hash text primary key,
+  first_seen_at timestamptz not null,
+  version smallint,
+  challenge jsonb not null
+);
+
+-- One row an endpoint and day: what scores are computed from.
+create table public.daily_rollups (
+  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  day date not null,
+  probes integer not null default 0,
+  scored integer not null default 0,
+  up integer not null default 0,
+  excluded integer not null default 0,
+  blocked integer not null default 0,
+  redirected integer not null default 0,
+  free integer not null default 0,
+  envelopes_pass integer not null default 0,
+  envelopes_warnings integer not null default 0,
+  envelopes_errors integer not null default 0,
+  envelopes_unpayable integer not null default 0,
+  latency_n integer not null default 0,
+  latency_sum_ms double precision not null default 0,
+  -- 64 logarithmic buckets, 16 a decade from 1 ms; two histograms merge by adding them.
+  latency_histogram integer[],
+  -- Last advertised price of the day.
+  amount_usd numeric(20, 6),
+  primary key (endpoint_id, day)
+);
+
+-- What changed, and when: listings and advertised terms.
+create table public.changes (
+  id bigint generated always as identity primary key,
+  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  at timestamptz not null,
+  kind text not null check (kind in (
+    'listed', 'delisted', 'relisted',
+    'price_change', 'payto_change', 'asset_network_change', 'metadata_change'
+  )),
+  before jsonb,
+  after jsonb,
+  unique (endpoint_id, at, kind)
+);
+
+-- The public snapshot: the verdict and the headline numbers, one row by key for page, leaderboard and search.
+create table public.snapshots (
+  endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  public boolean not null default true,
+  slug text not null,
+  resource text not null,
+  host text not null,
+  method text,
+  service_name text,
+  description text,
+  templated boolean not null,
+  protocol_version smallint,
+  score double precision not null check (score between 0 and 100),
+  grade text not null check (grade in ('A', 'B', 'C', 'D', 'F', '?')),
+  recommendation text not null check (recommendation in (
+    'proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'
+  )),
+  confidence double precision not null check (confidence between 0 and 1),
+  uptime_30d double precision,
+  latency_ms integer,
+  latency_label text,
+  probes_30d integer not null,
+  amount_usd text,
+  price_stability text,
+  network text,
+  pay_on jsonb not null,
+  first_seen timestamptz not null,
+  last_probed_at timestamptz,
+  listing_status text not null,
+  delisted_at timestamptz,
+  computed_at timestamptz not null,
+  -- Hash of what a reader sees, less what moves with every probe.
+  content_hash text not null,
+  content_changed_at timestamptz not null,
+  days_tracked integer not null,
+  error_flags integer not null,
+  warning_flags integer not null,
+  better_alternatives integer
+);
+create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
+  where public and listing_status = 'listed' and grade <> '?' and error_flags = 0 and confidence >= 0.5;
+
+-- The reasons behind the verdict. Never public: they are the paid report's.
+create table public.snapshot_details (
+  endpoint_id text primary key references public.snapshots (endpoint_id) on delete cascade,
+  scoring_version text not null,
+  inputs jsonb not null,
+  verdict jsonb not null
+);
