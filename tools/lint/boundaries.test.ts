@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScratchWorkspace, type ScratchWorkspace } from './scratch-workspace.ts';
+
+const boundaries = '@nx/enforce-module-boundaries';
+const onlyTags = `${boundaries}/onlyTagsConstraintViolation`;
+const noTags = `${boundaries}/emptyOnlyTagsConstraintViolation`;
+const bannedPackage = `${boundaries}/bannedExternalImportsViolation`;
+const uses = (name: string): string => `import { room } from '${name}';\nexport const used = room;\n`;
+
+const legal: Readonly<Record<string, string>> = {
+  'libs/trust/src/reads-x402.ts': uses('@touchstone/x402'),
+  'libs/catalog/src/reads-x402.ts': uses('@touchstone/x402'),
+  'libs/store/src/reads-x402.ts': uses('@touchstone/x402'),
+  'libs/store/src/store.test.ts': uses('@touchstone/embedded'),
+  'libs/x402/src/files.test.ts': `export { readFileSync } from 'node:fs';\n`,
+  'libs/pipeline/src/reads-store.ts': uses('@touchstone/store'),
+  'apps/web/src/renders-ui.ts': uses('@touchstone/ui'),
+  'apps/service/src/starts-embedded.ts': uses('@touchstone/embedded'),
+  'libs/store/src/opens-the-door.ts': `export { createClient } from '@supabase/supabase-js';\n`,
+  'libs/embedded/src/carries-postgres.ts': `export { PGlite } from '@electric-sql/pglite';\n`,
+  'libs/probe/src/opens-sockets.ts': `export { connect } from 'node:net';\n`,
+  'libs/x402/src/dates.ts': `export const day = (at: number): string => new Date(at).toISOString();\n`,
+};
+
+interface Violation {
+  readonly what: string;
+  readonly path: string;
+  readonly source: string;
+  readonly refusal: string;
+}
+
+const violations: readonly Violation[] = [
+  {
+    what: 'a pure library that reads files',
+    path: 'libs/x402/src/reads-files.ts',
+    source: `export { readFileSync } from 'node:fs';\n`,
+    refusal: 'no-restricted-imports/patternWithCustomMessage',
+  },
+  {
+    what: 'a pure library that imports a framework',
+    path: 'libs/trust/src/renders.ts',
+    source: `export { createElement } from 'react';\n`,
+    refusal: 'no-restricted-imports/patternWithCustomMessage',
+  },
+  {
+    what: 'a pure library that imports dynamically',
+    path: 'libs/trust/src/hides-an-import.ts',
+    source: `export const load = (): Promise<unknown> => import('node:fs');\n`,
+    refusal: 'no-restricted-syntax/restrictedSyntax',
+  },
+  {
+    what: 'a pure library that imports the store',
+    path: 'libs/trust/src/reads-store.ts',
+    source: uses('@touchstone/store'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'a pure library that reads the clock',
+    path: 'libs/trust/src/reads-clock.ts',
+    source: `export const now = (): number => Date.now();\n`,
+    refusal: 'no-restricted-properties/restrictedObjectProperty',
+  },
+  {
+    what: 'a pure library that takes the present date',
+    path: 'libs/trust/src/takes-date.ts',
+    source: `export const today = (): Date => new Date();\n`,
+    refusal: 'no-restricted-syntax/restrictedSyntax',
+  },
+  {
+    what: 'a pure library that throws dice',
+    path: 'libs/x402/src/throws-dice.ts',
+    source: `export const dice = (): number => Math.random();\n`,
+    refusal: 'no-restricted-properties/restrictedObjectProperty',
+  },
+  {
+    what: 'a pure library that waits',
+    path: 'libs/x402/src/waits.ts',
+    source: `export const wait = (done: () => void): unknown => setTimeout(done, 1);\n`,
+    refusal: 'no-restricted-globals/customMessage',
+  },
+  {
+    what: 'a pure library that fetches',
+    path: 'libs/x402/src/fetches.ts',
+    source: `export const get = (url: string): Promise<unknown> => fetch(url);\n`,
+    refusal: 'no-restricted-globals/customMessage',
+  },
+  {
+    what: 'the catalog importing the pipeline',
+    path: 'libs/catalog/src/reads-pipeline.ts',
+    source: uses('@touchstone/pipeline'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'the catalog importing the store',
+    path: 'libs/catalog/src/reads-store.ts',
+    source: uses('@touchstone/store'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'the prober importing anything of ours',
+    path: 'libs/probe/src/reads-x402.ts',
+    source: uses('@touchstone/x402'),
+    refusal: noTags,
+  },
+  {
+    what: 'the store importing the embedded database outside its tests',
+    path: 'libs/store/src/embeds.ts',
+    source: uses('@touchstone/embedded'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'an app importing an app',
+    path: 'apps/service/src/imports-sandbox.ts',
+    source: uses('@touchstone/sandbox'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'the service importing components',
+    path: 'apps/service/src/imports-ui.ts',
+    source: uses('@touchstone/ui'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'components that query the database',
+    path: 'libs/ui/src/queries.ts',
+    source: `export { createClient } from '@supabase/supabase-js';\n`,
+    refusal: bannedPackage,
+  },
+  {
+    what: 'the web app importing the embedded database',
+    path: 'apps/web/src/queries.ts',
+    source: `export { PGlite } from '@electric-sql/pglite';\n`,
+    refusal: bannedPackage,
+  },
+  {
+    what: 'the store importing the embedded API server',
+    path: 'libs/store/src/serves.ts',
+    source: `export * from '@supabase/lite';\n`,
+    refusal: bannedPackage,
+  },
+  {
+    what: 'a relative path into another package',
+    path: 'libs/store/src/climbs.ts',
+    source: `export { room } from '../../probe/src/index.ts';\n`,
+    refusal: `${boundaries}/noRelativeOrAbsoluteImportsAcrossLibraries`,
+  },
+  {
+    what: 'a package that the package.json does not name',
+    path: 'libs/probe/src/undeclared.ts',
+    source: `export { Inngest } from 'inngest';\n`,
+    refusal: `${boundaries}/noTransitiveDependencies`,
+  },
+];
+
+describe('module boundaries', () => {
+  let workspace: ScratchWorkspace;
+  let clean: ReadonlyMap<string, readonly string[]>;
+  let violated: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    workspace = await createScratchWorkspace();
+    for (const [path, source] of Object.entries(legal)) await workspace.write(path, source);
+    clean = await workspace.lint();
+    for (const { path, source } of violations) await workspace.write(path, source);
+    violated = await workspace.lint();
+  });
+
+  afterAll(() => workspace.remove());
+
+  it.each(Object.keys(legal))('accepts %s', (path) => {
+    expect(clean.get(path)).toEqual([]);
+  });
+
+  it('accepts the whole workspace before anything is violated', () => {
+    expect([...clean].filter(([, refusals]) => refusals.length > 0)).toEqual([]);
+  });
+
+  it.each(violations)('refuses $what', ({ path, refusal }) => {
+    expect(violated.get(path)).toContain(refusal);
+  });
+
+  it('goes on accepting the legal imports beside the violations', () => {
+    for (const path of Object.keys(legal)) expect(violated.get(path)).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+/** A row of `depConstraints` of `@nx/enforce-module-boundaries`. */
+interface RoomConstraint {
+  readonly sourceTag: string;
+  readonly onlyDependOnLibsWithTags?: readonly string[];
+  readonly bannedExternalImports?: readonly string[];
+}
+
+/**
+ * Which room may enter which. Layers and rooms are the `nx.tags` of each package.json; a package has to satisfy
+ * every row that matches one of its tags. The rooms and their reasons are in CONTRIBUTING.md.
+ */
+export const roomConstraints: RoomConstraint[] = [
+  { sourceTag: 'layer:pure', onlyDependOnLibsWithTags: ['layer:pure'] },
+  { sourceTag: 'layer:work', onlyDependOnLibsWithTags: ['layer:pure', 'layer:work'] },
+  { sourceTag: 'layer:data', onlyDependOnLibsWithTags: ['layer:pure', 'layer:data'] },
+  { sourceTag: 'layer:jobs', onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data'] },
+  { sourceTag: 'layer:view', onlyDependOnLibsWithTags: ['layer:pure'] },
+  // Apps are never imported, by another app least of all.
+  {
+    sourceTag: 'layer:app',
+    onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs', 'layer:view'],
+  },
+
+  { sourceTag: 'room:catalog', onlyDependOnLibsWithTags: ['room:x402'] },
+  { sourceTag: 'room:probe', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'room:store', onlyDependOnLibsWithTags: ['room:x402', 'room:trust'] },
+  { sourceTag: 'room:embedded', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'room:ui', onlyDependOnLibsWithTags: ['room:contract'] },
+  {
+    sourceTag: 'room:pipeline',
+    onlyDependOnLibsWithTags: [
+      'room:catalog',
+      'room:chain',
+      'room:probe',
+      'room:search',
+      'room:store',
+      'room:trust',
+      'room:watch',
+      'room:x402',
+    ],
+  },
+  {
+    sourceTag: 'room:web',
+    onlyDependOnLibsWithTags: [
+      'layer:pure',
+      'room:pipeline',
+      'room:search',
+      'room:store',
+      'room:ui',
+      'room:watch',
+    ],
+  },
+  {
+    sourceTag: 'room:service',
+    onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
+  },
+  { sourceTag: 'room:sandbox', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: [] },
+
+  // One door to the data: only the store speaks to the database, only the embedded room carries one.
+  {
+    sourceTag: '/^room:(?!store$)/',
+    bannedExternalImports: ['@supabase/supabase-js', '@supabase/postgrest-js'],
+  },
+  {
+    sourceTag: '/^room:(?!embedded$)/',
+    bannedExternalImports: ['@supabase/lite', '@supabase/lite/*', '@electric-sql/*'],
+  },
+];
+
+/** Rooms whose tests run against a real database, which the embedded room carries. */
+const testedOnDatabase = ['room:store', 'room:pipeline'];
+
+/** The same rows for test files. */
+export const testRoomConstraints: RoomConstraint[] = roomConstraints.map((row) =>
+  testedOnDatabase.includes(row.sourceTag)
+    ? { ...row, onlyDependOnLibsWithTags: [...(row.onlyDependOnLibsWithTags ?? []), 'room:embedded'] }
+    : row,
+);
