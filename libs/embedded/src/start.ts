@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { vector } from '@electric-sql/pglite/vector';
 import { getRequestListener } from '@hono/node-server';
 import { App } from '@supabase/lite';
@@ -39,7 +40,7 @@ export interface EmbeddedDatabase {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.dataDir !== undefined) mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const connection = await createPgliteConnection({
-    url: options.dataDir === undefined ? 'memory://' : `file:${options.dataDir}`,
+    url: options.dataDir === undefined ? 'memory://' : `file://${resolve(options.dataDir)}`,
     pgliteOptions: { extensions: { vector } },
   });
   await connection.driver.waitReady;

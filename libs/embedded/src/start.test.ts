@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createKeys, startEmbedded } from './index.ts';
+import { migrate } from './migrate.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
+const keys = createKeys();
+afterAll(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function call(url: string, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(new URL(`/rest/v1/${path}`, url), {
+    ...init,
+    headers: { 'content-type': 'application/json', apikey: keys.secret, ...init.headers },
+  });
+}
+
+describe('the embedded database', () => {
+  it('keeps its data in its folder over a restart and applies each migration once', async () => {
+    const first = await startEmbedded({ dataDir, keys });
+    expect(first.applied.length).toBeGreaterThan(0);
+    const written = await call(first.url, 'rpc/start_discovery', {
+      method: 'POST',
+      body: JSON.stringify({ p_directory: 'kept', p_at: '2026-11-01T00:00:00Z' }),
+    });
+    expect(written.status).toBe(200);
+    await first.close();
+    expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true);
+
+    const second = await startEmbedded({ dataDir, keys });
+    expect(second.applied).toEqual([]);
+    const read = await call(second.url, 'discovery_runs?select=directory');
+    expect(await read.json()).toEqual([{ directory: 'kept' }]);
+    await second.close();
+  });
+
+  it('has pgvector, and refuses requests without a key or with a wrong one', async () => {
+    const database = await startEmbedded({ keys });
+    const { rows } = await database.connection.driver.query<{ distance: number }>(
+      `select '[1,0]'::extensions.vector operator(extensions.<=>) '[0,1]'::extensions.vector as distance`,
+    );
+    expect(rows).toEqual([{ distance: 1 }]);
+    const endpoint = new URL('/rest/v1/snapshots', database.url);
+    expect((await fetch(endpoint)).status).toBe(401);
+    expect((await fetch(endpoint, { headers: { apikey: 'sb_secret_wrong' } })).status).toBe(401);
+    expect((await fetch(endpoint, { headers: { apikey: keys.publishable } })).status).toBe(200);
+    await database.close();
+  });
+
+  it('names the migration that fails and undoes it', async () => {
+    const database = await startEmbedded({ keys });
+    const { driver } = database.connection;
+    const broken = {
+      version: '99990101000000',
+      name: 'broken',
+      sql: 'create table half (id int); select 1/0;',
+    };
+    await expect(migrate(driver, [broken])).rejects.toThrow(
+      'Migration 99990101000000_broken failed: division by zero',
+    );
+    const { rows } = await driver.query(`select to_regclass('public.half') as half`);
+    expect(rows).toEqual([{ half: null }]);
+    await database.close();
+  });
+
+  it('says so when its port is taken', async () => {
+    const database = await startEmbedded({ keys });
+    const port = Number(new URL(database.url).port);
+    await expect(startEmbedded({ keys, port })).rejects.toThrow('EADDRINUSE');
+    await database.close();
+  });
+});
