@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** Entries of `accepts` beyond this many are not looked at; directories allow 16. */
+export const MAX_ENTRIES = 64;
+
+const Extra = z.object({
+  name: z.unknown().optional(),
+  version: z.unknown().optional(),
+  symbol: z.unknown().optional(),
+  assetTransferMethod: z.unknown().optional(),
+  paymentFlow: z.unknown().optional(),
+});
+
+/** The members of an `accepts` entry that mean something in either version, each still to be judged. */
+const EntryFields = z.object({
+  scheme: z.unknown().optional(),
+  network: z.unknown().optional(),
+  amount: z.unknown().optional(),
+  maxAmountRequired: z.unknown().optional(),
+  asset: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  payTo: z.unknown().optional(),
+  recipient: z.unknown().optional(),
+  maxTimeoutSeconds: z.unknown().optional(),
+  resource: z.unknown().optional(),
+  description: z.unknown().optional(),
+  mimeType: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  extra: Extra.nullish().catch(undefined),
+});
+
+export type EntryFields = z.infer<typeof EntryFields>;
+
+/** One entry of `accepts`: the fields this project reads, and the JSON object as it came for the clients' own schemas. */
+export interface Entry {
+  readonly fields: EntryFields;
+  readonly raw: unknown;
+}
+
+/** The first entries of an `accepts` member, whatever it is. */
+export function readEntries(accepts: unknown): readonly (Entry | null)[] {
+  if (!Array.isArray(accepts)) return [];
+  return accepts.slice(0, MAX_ENTRIES).map((raw: unknown) => {
+    const fields = EntryFields.safeParse(raw);
+    return fields.success ? { fields: fields.data, raw } : null;
+  });
+}

@@ -1,0 +1,49 @@
+import type { EntryFields } from './entry.ts';
+import { isFalseUsdc } from './false-usdc.ts';
+import { atomicToUsd, readAmount } from './money.ts';
+import { caip2Of } from './networks.ts';
+import { cleanText } from './text.ts';
+import { findToken } from './tokens.ts';
+import type { PaymentOption } from './types.ts';
+
+/** Longer than any address, mint or CAIP-19 id. */
+const ID_LIMIT = 200;
+
+/**
+ * An entry of `accepts` in version-independent terms. Tolerant: directories fuse the names of both versions
+ * on one item, so each member is looked for under both, its own version's name first.
+ *
+ * @param fields the entry
+ * @param version the version its envelope or item claims
+ * @returns null when it names no network, without which nothing about it can be understood
+ */
+export function toOption(fields: EntryFields, version: 1 | 2 | null): PaymentOption | null {
+  const advertised = cleanText(fields.network, ID_LIMIT);
+  if (advertised === null) return null;
+  const network = caip2Of(advertised);
+  const asset = cleanText(fields.asset, ID_LIMIT) ?? cleanText(fields.currency, ID_LIMIT) ?? '';
+  const token = findToken(network, asset);
+  const amount = readAmount(amountOf(fields, version));
+  return {
+    scheme: cleanText(fields.scheme, ID_LIMIT) ?? '',
+    network,
+    asset,
+    assetSymbol: token?.symbol ?? null,
+    decimals: token?.decimals ?? null,
+    amount,
+    amountUsd: token === null || amount === null ? null : atomicToUsd(amount, token.decimals),
+    payTo: cleanText(fields.payTo, ID_LIMIT) ?? cleanText(fields.recipient, ID_LIMIT) ?? '',
+    maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
+    falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),
+  };
+}
+
+function amountOf(fields: EntryFields, version: 1 | 2 | null): unknown {
+  return version === 1
+    ? (fields.maxAmountRequired ?? fields.amount)
+    : (fields.amount ?? fields.maxAmountRequired);
+}
+
+function readSeconds(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
+}

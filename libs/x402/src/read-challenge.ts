@@ -1,0 +1,114 @@
+import { runChecks, verdictOf } from './comply.ts';
+import type { Envelope } from './envelope.ts';
+import { isPayableByV1Client, isPayableByV2Client } from './payable.ts';
+import { readBody, readHeader, type BodyReading } from './read-header.ts';
+import type { Subject } from './rule.ts';
+import { cleanText } from './text.ts';
+import type { Challenge, ChallengeResponse } from './types.ts';
+
+const URL_LIMIT = 4_096;
+const DESCRIPTION_LIMIT = 2_000;
+const NAME_LIMIT = 200;
+
+/**
+ * Reads what an answer asks to be paid, and judges it by the rules of both protocol versions.
+ *
+ * Header and body are judged apart: a fault in one never hides the other. The terms are the header's when its
+ * envelope can be read, else the body's. Whether a client could pay follows the reference clients (see
+ * `isPayableByV2Client`); the version 2 client reads the body too, when there is no header and the body is of
+ * version 1, so a body alone can be payable by both.
+ *
+ * Never throws. Headers over 64 KiB and bodies over 256 KiB are not read, and of `accepts` the first 64 entries are.
+ *
+ * @param response status, headers and body of the answer to an unpaid request; `url` is the URL requested
+ */
+export function readChallenge(response: ChallengeResponse): Challenge {
+  const subject = toSubject(response);
+  const payable = payableBy(subject);
+  const checks = runChecks(subject);
+  return { ...termsOf(subject), payable, checks, verdict: verdictOf(checks, payable) };
+}
+
+function toSubject({ url, status, headers: fields, body: text }: ChallengeResponse): Subject {
+  const headers = groupByName(fields);
+  const header = readHeader(headers.get('payment-required') ?? []);
+  const body = readBody(text);
+  const v1 = attemptAtV1(body);
+  return {
+    url,
+    status,
+    headers,
+    header,
+    body,
+    v2: header.state === 'read' && header.envelope.version !== 1 ? header.envelope : null,
+    v1,
+    bodyPayable: v1 !== null && (isPayableByV1Client(v1) || isPayableByV2Client(v1)),
+  };
+}
+
+function payableBy({ status, header, v1 }: Subject): Challenge['payable'] {
+  if (status !== 402) return { v1: false, v2: false };
+  // The version 2 client looks at the body only when there is no header; it does not fall back from a bad one.
+  const envelope = header.state === 'absent' ? v1 : header.state === 'read' ? header.envelope : null;
+  return {
+    v1: v1 !== null && isPayableByV1Client(v1),
+    v2: envelope !== null && isPayableByV2Client(envelope),
+  };
+}
+
+function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase();
+    const values = headers.get(key);
+    if (values === undefined) headers.set(key, [value]);
+    else values.push(value);
+  }
+  return headers;
+}
+
+/**
+ * A body attempts version 1 when it says so, or when it names no version and lists ways to pay. A body of
+ * version 2 mirrors the header or is misplaced; either way it is no version 1.
+ */
+function attemptAtV1(body: BodyReading): Envelope | null {
+  if (body.state !== 'read') return null;
+  const { version, fields } = body.envelope;
+  if (version === 2) return null;
+  return version === 1 || (fields.x402Version === undefined && Array.isArray(fields.accepts))
+    ? body.envelope
+    : null;
+}
+
+type Terms = Omit<Challenge, 'payable' | 'checks' | 'verdict'>;
+
+function termsOf({ header, body }: Subject): Terms {
+  if (header.state === 'read' && header.envelope.version !== null) return describe(header.envelope, 'header');
+  if (body.state === 'read' && body.envelope.version !== null) return describe(body.envelope, 'body');
+  return {
+    version: null,
+    source: null,
+    options: [],
+    resourceUrl: null,
+    description: null,
+    mimeType: null,
+    serviceName: null,
+  };
+}
+
+/** Version 1 describes the resource in every option, version 2 once; a bare text as `resource` is a fault, but plain. */
+function describe(
+  { version, fields, resource, entries, options }: Envelope,
+  source: 'header' | 'body',
+): Terms {
+  const first = version === 1 ? entries.find((entry) => entry !== null)?.fields : undefined;
+  return {
+    version,
+    source,
+    options,
+    resourceUrl: cleanText(first?.resource ?? resource?.url ?? fields.resource, URL_LIMIT),
+    description: cleanText(first?.description ?? resource?.description, DESCRIPTION_LIMIT),
+    mimeType: cleanText(first?.mimeType ?? resource?.mimeType, NAME_LIMIT),
+    serviceName: cleanText(resource?.serviceName, NAME_LIMIT),
+  };
+}
