@@ -37,6 +37,7 @@ export interface Probe {
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly remoteAddress: string | null;
+  /** Why there is no whole answer. An answer whose body could not be decoded keeps the outcome of its status. */
   readonly failure: { readonly phase: Phase; readonly code: string; readonly message: string } | null;
 }
 
@@ -64,7 +65,7 @@ export interface ProbeLimits {
 
 export interface ProbeTarget {
   readonly url: string;
-  /** Methods to try, in order: the next one only when the last one was a method mismatch or was not challenged. */
+  /** Methods to try, in order: the next one after 404, 405, 501 or, to a bare request, 400, 415 or 422. */
   readonly methods: readonly string[];
 }
 

@@ -1,0 +1,254 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createProber } from './create-prober.ts';
+import { createAuthority } from './testing/certificates.ts';
+import { testProber, toThisMachine } from './testing/prober.ts';
+import { serve } from './testing/servers.ts';
+import type { Running } from './testing/servers.ts';
+import type { Outcome } from './types.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** Answers each method with a status and remembers what it was asked. */
+async function serveStatuses(
+  statuses: Readonly<Record<string, number>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Running & { readonly asked: readonly Asked[] }> {
+  const asked: Asked[] = [];
+  const running = await serve((request, response) => {
+    const { method = '', url = '', rawHeaders } = request;
+    void text(request).then((body) => {
+      asked.push({ method, url, headers: rawHeaders, body });
+      response.writeHead(statuses[method] ?? 501, headers).end(`answer to ${method}`);
+    });
+  });
+  return { ...running, asked };
+}
+
+const url = 'http://endpoint.example/a/b?c=d&e';
+
+describe('the request', () => {
+  it('is honest, unpaid and goes to the host of the URL', async () => {
+    await using server = await serveStatuses({ GET: 402 });
+    const probe = await testProber(server.port)({ url, methods: ['GET'] });
+    expect(probe).toMatchObject({
+      url,
+      method: 'GET',
+      outcome: 'challenged',
+      httpStatus: 402,
+      failure: null,
+    });
+    expect(probe).toMatchObject({ body: 'answer to GET', bodyTruncated: false, remoteAddress: '127.0.0.1' });
+    expect(server.asked).toEqual([
+      {
+        method: 'GET',
+        url: '/a/b?c=d&e',
+        headers: [
+          ...['Host', 'endpoint.example', 'User-Agent', 'Touchstone-test/1.0'],
+          ...['Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate'],
+          ...['Connection', 'close'],
+        ],
+        body: '',
+      },
+    ]);
+  });
+
+  it('carries an empty JSON object when it is a POST', async () => {
+    await using server = await serveStatuses({ POST: 402 });
+    const probe = await testProber(server.port)({ url, methods: ['post'] });
+    expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
+    expect(server.asked).toMatchObject([{ method: 'POST', body: '{}' }]);
+    expect(server.asked[0]?.headers).toEqual(
+      expect.arrayContaining(['application/json', 'Content-Length', '2']),
+    );
+  });
+
+  it('keeps a port that is not the default in Host', async () => {
+    await using server = await serveStatuses({ GET: 402 });
+    await testProber(server.port)({ url: 'http://endpoint.example:8402/', methods: ['GET'] });
+    expect(server.asked[0]?.headers.slice(0, 2)).toEqual(['Host', 'endpoint.example:8402']);
+  });
+
+  it('has a connection of its own, also for the second method and the second probe', async () => {
+    await using server = await serveStatuses({ GET: 405, POST: 402 });
+    const prober = testProber(server.port);
+    await prober({ url, methods: ['GET', 'POST'] });
+    await prober({ url, methods: ['POST'] });
+    expect(server.connections()).toBe(3);
+  });
+
+  it('keeps header fields in order and apart', async () => {
+    await using server = await serve((_, response) => {
+      response.writeHead(402, ['X-B', '1', 'x-a', '2', 'X-B', '3']).end();
+    });
+    const probe = await testProber(server.port)({ url, methods: ['GET'] });
+    expect(probe.headers.slice(0, 3)).toEqual([
+      ['X-B', '1'],
+      ['x-a', '2'],
+      ['X-B', '3'],
+    ]);
+  });
+
+  it('does not follow a redirect', async () => {
+    await using server = await serveStatuses({ GET: 308 }, { location: 'http://endpoint.example/moved' });
+    const probe = await testProber(server.port)({ url, methods: ['GET', 'POST'] });
+    expect(probe).toMatchObject({ outcome: 'redirected', httpStatus: 308 });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('the methods', () => {
+  const cases: readonly (readonly [Readonly<Record<string, number>>, number, string, Outcome])[] = [
+    [{ GET: 402, POST: 402 }, 1, 'GET', 'challenged'],
+    [{ GET: 404, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 405, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 501, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 400, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 415, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 422, POST: 402 }, 2, 'POST', 'challenged'],
+    [{ GET: 200, POST: 402 }, 1, 'GET', 'free'],
+    [{ GET: 500, POST: 402 }, 1, 'GET', 'server-error'],
+    [{ GET: 429, POST: 402 }, 1, 'GET', 'blocked'],
+    [{ GET: 410, POST: 402 }, 1, 'GET', 'not-found'],
+    [{ GET: 405, POST: 405 }, 2, 'GET', 'method-mismatch'],
+    [{ GET: 404, POST: 404 }, 2, 'GET', 'not-found'],
+    [{ GET: 404, POST: 405 }, 2, 'POST', 'method-mismatch'],
+    [{ GET: 405, POST: 404 }, 2, 'GET', 'method-mismatch'],
+    [{ GET: 405, POST: 500 }, 2, 'POST', 'server-error'],
+    [{ GET: 400, POST: 500 }, 2, 'GET', 'client-error'],
+    [{ GET: 404, POST: 200 }, 2, 'POST', 'free'],
+    [{ PUT: 404, GET: 404, POST: 402 }, 3, 'POST', 'challenged'],
+  ];
+
+  it.each(cases)('when tried in the order of %j: %i are asked, %s is reported as %s', async (...row) => {
+    const [statuses, tried, method, outcome] = row;
+    const methods = Object.keys(statuses);
+    await using server = await serveStatuses(statuses);
+    expect(await testProber(server.port)({ url, methods })).toMatchObject({ method, outcome });
+    expect(server.asked.map((request) => request.method)).toEqual(methods.slice(0, tried));
+  });
+
+  it('are GET when none that asks for a resource is named', async () => {
+    await using server = await serveStatuses({ GET: 402 });
+    for (const methods of [[], ['HEAD', 'CONNECT', 'TRACE'], ['GET /\r\nX: y']]) {
+      expect(await testProber(server.port)({ url, methods })).toMatchObject({
+        method: 'GET',
+        outcome: 'challenged',
+      });
+    }
+  });
+
+  it('are not repeated', async () => {
+    await using server = await serveStatuses({});
+    await testProber(server.port)({ url, methods: ['GET', 'get', 'GET'] });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('report the timings of the reported request alone', async () => {
+    await using server = await serve((request, response) => {
+      if (request.method === 'POST') response.writeHead(402).end();
+      else setTimeout(() => response.writeHead(405).end(), 150);
+    });
+    const probe = await testProber(server.port)({ url, methods: ['GET', 'POST'] });
+    expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
+    expect(probe.totalMs).toBeLessThan(140);
+  });
+
+  it('are not tried when less than half of the time is left', async () => {
+    await using server = await serve((request, response) => {
+      if (request.method === 'POST') response.writeHead(402).end();
+      else setTimeout(() => response.writeHead(405).end(), 150);
+    });
+    const prober = testProber(server.port, { limits: { totalMs: 280 } });
+    expect(await prober({ url, methods: ['GET', 'POST'] })).toMatchObject({
+      method: 'GET',
+      outcome: 'method-mismatch',
+    });
+  });
+});
+
+describe('targets that are no endpoint', () => {
+  it.each([
+    '',
+    'endpoint.example',
+    'ftp://endpoint.example/',
+    'ws://endpoint.example/',
+    'file:///etc/passwd',
+    'http://endpoint.example:0/',
+    'http://',
+    'https://endpoint.example:99999/',
+  ])('gives a protocol error for %j without dialling', async (target) => {
+    await using server = await serveStatuses({ GET: 402 });
+    const probe = await testProber(server.port)({ url: target, methods: ['GET'] });
+    expect(probe).toMatchObject({ url: target, outcome: 'protocol-error', httpStatus: null, body: null });
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('the phases', () => {
+  it('are all timed, add up to the total, and give the latency up to the first byte', async () => {
+    const authority = createAuthority();
+    const tls = authority.issue(['endpoint.example']);
+    await using server = await serve(
+      (_, response) => {
+        setTimeout(() => {
+          response.writeHead(402).write('a');
+          setTimeout(() => response.end('b'), 60);
+        }, 80);
+      },
+      { tls },
+    );
+    const slow = toThisMachine(server.port);
+    const prober = createProber({
+      userAgent: 'Touchstone-test/1.0',
+      ca: [authority.cert],
+      resolver: (host, signal) => new Promise((resolve) => setTimeout(() => resolve(slow(host, signal)), 40)),
+    });
+    const { phases, latencyMs, totalMs, outcome } = await prober({
+      url: 'https://endpoint.example/',
+      methods: ['GET'],
+    });
+    expect(outcome).toBe('challenged');
+    const { resolve, connect, tls: handshake, processing, transfer } = phases;
+    if (
+      resolve === null ||
+      connect === null ||
+      handshake === null ||
+      processing === null ||
+      transfer === null
+    ) {
+      throw new Error('a phase was not timed');
+    }
+    // Timers of Node may fire up to a millisecond early.
+    expect(resolve).toBeGreaterThan(38);
+    expect(handshake).toBeGreaterThan(0);
+    expect(processing).toBeGreaterThan(78);
+    expect(transfer).toBeGreaterThan(58);
+    expect(latencyMs).toBeCloseTo(resolve + connect + handshake + processing, 6);
+    expect(totalMs - (resolve + connect + handshake + processing + transfer)).toBeLessThan(5);
+  });
+
+  it('have no handshake over plain HTTP', async () => {
+    await using server = await serveStatuses({ GET: 402 });
+    const { phases } = await testProber(server.port)({ url, methods: ['GET'] });
+    expect(phases.tls).toBeNull();
+    expect(phases.transfer).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('createProber', () => {
+  it('refuses a user agent that would forge header fields', () => {
+    const resolver = toThisMachine(1);
+    expect(() => createProber({ resolver, userAgent: 'a\r\nX-Forged: b' })).toThrow(TypeError);
+  });
+
+  it('refuses a certificate it cannot read', () => {
+    const resolver = toThisMachine(1);
+    expect(() => createProber({ resolver, userAgent: 'a', ca: ['not a certificate'] })).toThrow();
+  });
+});

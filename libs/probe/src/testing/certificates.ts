@@ -1,0 +1,102 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { isIP, isIPv4 } from 'node:net';
+
+export interface Identity {
+  /** PEM certificate. */
+  readonly cert: string;
+  /** PEM private key. */
+  readonly key: string;
+}
+
+export interface Authority extends Identity {
+  /** Issues a leaf for DNS names and IP addresses; `expired` puts its validity in the past. */
+  readonly issue: (names: readonly string[], options?: { readonly expired?: boolean }) => Identity;
+}
+
+// The few DER shapes an X.509 version 3 certificate is made of (RFC 5280, section 4.1).
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const size = content.length;
+  if (size < 0x80) return Buffer.concat([Buffer.from([tag, size]), content]);
+  return Buffer.concat([Buffer.from([tag, 0x82, size >> 8, size & 0xff]), content]);
+}
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const bitString = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
+const commonName = (name: string): Buffer =>
+  sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
+const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
+const year = (fullYear: number): Buffer => der(0x18, Buffer.from(`${fullYear}0101000000Z`));
+
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const missing = 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array.from({ length: missing }, () => '0'), ...groups(tail)];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}
+
+function extensions(names: readonly string[]): Buffer {
+  const authority = names.length === 0;
+  const basic = sequence(
+    oid('551d13'),
+    der(0x04, sequence(...(authority ? [der(0x01, Buffer.from([0xff]))] : []))),
+  );
+  const subjects = names.map((name) =>
+    isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name)),
+  );
+  const alternative = authority ? [] : [sequence(oid('551d11'), der(0x04, sequence(...subjects)))];
+  return der(0xa3, sequence(basic, ...alternative));
+}
+
+interface CertificateFields {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly names: readonly string[];
+  readonly publicKey: KeyObject;
+  readonly signingKey: KeyObject;
+  readonly expired: boolean;
+}
+
+function certificate(fields: CertificateFields): string {
+  const version3 = der(0xa0, der(0x02, Buffer.from([2])));
+  const serial = der(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)]));
+  const validity = sequence(year(2020), year(fields.expired ? 2021 : 2099));
+  const body = sequence(
+    version3,
+    serial,
+    ecdsaWithSha256,
+    commonName(fields.issuer),
+    validity,
+    commonName(fields.subject),
+    fields.publicKey.export({ type: 'spki', format: 'der' }),
+    extensions(fields.names),
+  );
+  const signed = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, fields.signingKey)));
+  const base64 = signed.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+}
+
+function keyPair(): { readonly publicKey: KeyObject; readonly pem: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { publicKey, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** A certificate authority that exists for one test run: P-256 keys, nothing on disk. */
+export function createAuthority(subject = 'Test authority'): Authority {
+  const own = keyPair();
+  const signingKey = createPrivateKey(own.pem);
+  const shared = { issuer: subject, signingKey };
+  const cert = certificate({ ...shared, subject, names: [], publicKey: own.publicKey, expired: false });
+  return {
+    cert,
+    key: own.pem,
+    issue: (names, { expired = false } = {}) => {
+      const leaf = keyPair();
+      const fields = { ...shared, subject: 'Test endpoint', names, publicKey: leaf.publicKey, expired };
+      return { cert: certificate(fields), key: leaf.pem };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { createServer as createHttpServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+
+export interface Running {
+  readonly port: number;
+  /** Connections accepted so far. */
+  readonly connections: () => number;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Serve TLS with this identity and these settings; plain HTTP without. */
+  readonly tls?: SecureContextOptions & { readonly requestCert?: boolean };
+  readonly host?: string;
+}
+
+async function run(server: Server, host = '127.0.0.1'): Promise<Running> {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  server.on('connection', (socket: Socket) => {
+    accepted += 1;
+    open.add(socket);
+    // Clients of these servers leave early on purpose.
+    socket.on('error', () => undefined);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  return {
+    port: portOf(server.address()),
+    connections: () => accepted,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        for (const socket of open) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string')
+    throw new TypeError('the server does not listen on a port');
+  return address.port;
+}
+
+/** A web server on a free port of this machine. */
+export function serve(listener: RequestListener, options: ServerOptions = {}): Promise<Running> {
+  const server =
+    options.tls === undefined ? createHttpServer(listener) : createHttpsServer(options.tls, listener);
+  return run(server, options.host);
+}
+
+/** A server that says whatever the test wants, whether HTTP or not. */
+export function serveTcp(listener: (socket: Socket) => void, host?: string): Promise<Running> {
+  return run(createTcpServer(listener), host);
+}
+
+/** Sends these bytes as soon as the request has arrived, then does nothing. */
+export function serveText(text: string | Uint8Array): Promise<Running> {
+  return serveTcp((socket) => socket.once('data', () => socket.write(text)));
+}
