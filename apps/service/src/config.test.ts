@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      supabase: null,
+      sandbox: { seed: 'touchstone', days: 14, listings: null },
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', SUPABASE_URL: '', SANDBOX_LISTINGS: '' })).toEqual(readConfig({}));
+  });
+
+  it('uses a Supabase project when its address and both keys are set', () => {
+    const supabase = {
+      SUPABASE_URL: 'https://x.supabase.co',
+      SUPABASE_SECRET_KEY: 's',
+      SUPABASE_PUBLISHABLE_KEY: 'p',
+    };
+    expect(readConfig(supabase).supabase).toEqual({
+      url: 'https://x.supabase.co',
+      secret: 's',
+      publishable: 'p',
+    });
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT=eighty is not usable'],
+    [{ PORT: '70000' }, 'PORT=70000 is not usable'],
+    [{ SANDBOX_DAYS: '-1' }, 'SANDBOX_DAYS=-1 is not usable'],
+    [{ BASE_URL: 'touchstone' }, 'BASE_URL=touchstone is not usable'],
+    [{ SUPABASE_URL: 'https://x.supabase.co' }, 'needs SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY'],
+  ])('says in one line what is wrong with %o', (env, message) => {
+    let thrown: unknown;
+    try {
+      readConfig(env);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ConfigError);
+    expect((thrown as ConfigError).message).toContain(message);
+    expect((thrown as ConfigError).message).not.toContain('\n');
+  });
+});

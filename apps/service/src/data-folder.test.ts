@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
+
+let path: string;
+beforeEach(() => {
+  path = join(mkdtempSync(join(tmpdir(), 'touchstone-folder-')), 'data');
+});
+afterEach(() => {
+  rmSync(path, { recursive: true, force: true });
+});
+
+describe('openDataFolder', () => {
+  it('keeps keys and state for the next start, readable by the owner alone', () => {
+    const first = openDataFolder(path);
+    expect(first.state).toMatchObject({ livedUntil: null, timeLapseDone: false });
+    first.save({ ...first.state, timeLapseDone: true });
+    first.release();
+    const second = openDataFolder(path);
+    expect(second.keys).toEqual(first.keys);
+    expect(second.state.timeLapseDone).toBe(true);
+    expect(statSync(join(path, 'state.json')).mode & 0o777).toBe(0o600);
+    second.release();
+  });
+
+  it('is for one process at a time', () => {
+    writeFileSync(join(openDataFolder(path).path, 'lock'), String(process.ppid));
+    expect(() => openDataFolder(path)).toThrow(`in use by process ${process.ppid}`);
+  });
+
+  it('takes over the lock of a process that is gone', () => {
+    openDataFolder(path).release();
+    writeFileSync(join(path, 'lock'), '999999999');
+    openDataFolder(path).release();
+  });
+
+  it('says so when its state is damaged, and gives the folder back', () => {
+    openDataFolder(path).release();
+    writeFileSync(join(path, 'state.json'), '{"keys":');
+    expect(() => openDataFolder(path)).toThrow('is damaged');
+    rmSync(join(path, 'state.json'));
+    openDataFolder(path).release();
+  });
+
+  it('says so when it cannot be written', () => {
+    writeFileSync(`${path}-file`, '');
+    expect(() => openDataFolder(`${path}-file/below`)).toThrow(/DATA_DIR=.* cannot be written/);
+    rmSync(`${path}-file`);
+  });
+});

@@ -1,0 +1,96 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
+import { z } from 'zod';
+import { ConfigError } from './config.ts';
+
+const stateSchema = z.object({
+  keys: z.object({ publishable: z.string(), secret: z.string() }),
+  /** How far the time-lapse of the sandbox came, ISO 8601; null before it began. */
+  livedUntil: z.iso.datetime().nullable(),
+  timeLapseDone: z.boolean(),
+});
+export type FolderState = z.infer<typeof stateSchema>;
+
+export interface DataFolder {
+  readonly path: string;
+  readonly keys: EmbeddedKeys;
+  readonly state: FolderState;
+  /** Replaces the stored state. */
+  save(state: FolderState): void;
+  /** Gives the folder back to others. */
+  release(): void;
+}
+
+/**
+ * Opens the data folder for this process alone, making it at first.
+ * @throws ConfigError when it cannot be written, is in use, or its state file is damaged.
+ */
+export function openDataFolder(path: string): DataFolder {
+  try {
+    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR=${path} cannot be written: ${(error as Error).message}`);
+  }
+  const release = lock(join(path, 'lock'), path);
+  const file = join(path, 'state.json');
+  const save = (state: FolderState): void => {
+    writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  };
+  try {
+    const state = readState(file) ?? { keys: createKeys(), livedUntil: null, timeLapseDone: false };
+    save(state);
+    return { path, keys: state.keys, state, save, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function readState(file: string): FolderState | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    throw new ConfigError(`${file} is damaged: restore it, or move its folder away to start afresh`);
+  }
+}
+
+/** A lock file with the owner's process id; one whose process is gone is taken over. */
+function lock(file: string, folder: string): () => void {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const handle = openSync(file, 'wx', 0o600);
+      writeFileSync(handle, String(process.pid));
+      closeSync(handle);
+      return () => {
+        rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw new ConfigError(`DATA_DIR=${folder} cannot be written: ${(error as Error).message}`);
+      }
+      const owner = Number(readFileSync(file, 'utf8'));
+      if (isAlive(owner)) {
+        throw new ConfigError(`${folder} is in use by process ${owner}: stop it, or set another DATA_DIR`);
+      }
+      rmSync(file, { force: true });
+    }
+  }
+  throw new ConfigError(`${folder} is being opened by another process: try again`);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,38 @@
+import { ConfigError, readConfig } from './config.ts';
+import { startService } from './service.ts';
+
+/** `npm start`: everything on one machine, until Ctrl-C. */
+async function main(): Promise<number> {
+  const stopping = new AbortController();
+  const asked = new Promise<null>((resolve) => {
+    const stop = (): void => {
+      stopping.abort();
+      resolve(null);
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+  process.stdout.write('\nTouchstone\n\n');
+  const service = await startService(readConfig(process.env), say, stopping.signal);
+  try {
+    await Promise.race([asked, service.failed]);
+    return 0;
+  } finally {
+    process.stdout.write('\n  stopping …\n');
+    await service.stop();
+  }
+}
+
+function say(part: string, text: string): void {
+  process.stdout.write(`  ${part.padEnd(11)} ${text}\n`);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    const known = error instanceof ConfigError;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`\n  ${known ? '' : 'Touchstone could not go on: '}${message}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSandboxWorld } from './sandbox-world.ts';
+
+const zone = {
+  suffix: 'sandbox.test',
+  address: '127.0.0.1',
+  port: 4402,
+  unresolvable: ['gone.sandbox.test'],
+  overrides: { 'dead.sandbox.test': { port: 1 } },
+};
+const signal = new AbortController().signal;
+let server: Server;
+let url: string;
+let clocks: unknown[];
+
+beforeEach(async () => {
+  clocks = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+    request.on('end', () => {
+      const put = request.method === 'PUT';
+      if (put) clocks.push(JSON.parse(body));
+      const answer = put ? { at: null, zone: { ...zone, unresolvable: [] } } : zone;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((done) => server.close(done)));
+
+describe('the names of the sandbox', () => {
+  it('resolve to this machine, vouched for, on the port they are served on', async () => {
+    const { resolver } = await openSandboxWorld(url);
+    const here = { address: '127.0.0.1', family: 4, vouched: true };
+    expect(await resolver('weather.sandbox.test', signal)).toEqual([{ ...here, port: 4402 }]);
+    expect(await resolver('dead.sandbox.test', signal)).toEqual([{ ...here, port: 1 }]);
+  });
+
+  it.each(['gone.sandbox.test', 'example.com', 'sandbox.test', 'evilsandbox.test', 'localhost'])(
+    'do not include %s',
+    async (name) => {
+      const world = await openSandboxWorld(url);
+      await expect(Promise.resolve().then(() => world.resolver(name, signal))).rejects.toMatchObject({
+        code: 'ENOTFOUND',
+      });
+    },
+  );
+
+  it('follow the clock of the world', async () => {
+    const world = await openSandboxWorld(url);
+    await world.setClock(Date.parse('2026-11-01T00:00:00Z'));
+    await world.setClock(null);
+    expect(clocks).toEqual([{ at: '2026-11-01T00:00:00.000Z' }, { at: null }]);
+    expect(await world.resolver('gone.sandbox.test', signal)).toHaveLength(1);
+  });
+
+  it('are told from the hosts of other people', async () => {
+    const { contains } = await openSandboxWorld(url);
+    expect(contains('weather.sandbox.test')).toBe(true);
+    expect(contains('sandbox.test.example.com')).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  claim,
+  discover,
+  PROBE_INTERVAL_SECONDS,
+  probe,
+  record,
+  scoreChanged,
+  type PipelineContext,
+  type SweepLimits,
+} from '@touchstone/pipeline';
+import type { SandboxWorld } from './sandbox-world.ts';
+
+const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
+const DISCOVER_EVERY = 6;
+const SCORE_EVERY = 48;
+/** Half hours whose slow answers are waited for while time goes on. */
+const OPEN_STEPS = 40;
+/** Share of the time the event loop may be busy: above it a prober invents latency. */
+const BUSY_LIMIT = 0.85;
+
+/** In virtual time two probes of a host are half an hour apart, however close they are in real time. */
+const LIMITS: SweepLimits = {
+  batch: 500,
+  inFlight: 256,
+  perHost: 64,
+  // Leases are measured on the virtual clock, which passes a day every few seconds.
+  leaseSeconds: 30 * 24 * 3600,
+};
+
+export interface TimeLapse {
+  readonly context: PipelineContext;
+  readonly world: SandboxWorld;
+  /** Milliseconds since the epoch; the end is the real time at which it arrives there. */
+  readonly from: number;
+  readonly onStep: (livedUntil: number, probes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lives through the past of the sandbox with a virtual clock, half an hour a step, through the same discovery, probes,
+ * records and scores as in real time. Slow answers are waited for beside later steps, and recorded in order.
+ * @returns the virtual time up to which everything is recorded.
+ */
+export async function runTimeLapse({ context, world, from, onStep, signal }: TimeLapse): Promise<number> {
+  const open: Promise<void>[] = [];
+  let recordedUntil = from;
+  let probes = 0;
+  let busy = performance.eventLoopUtilization();
+  let step = 0;
+
+  for (let at = from + STEP_MS; at <= Date.now() && !signal.aborted; at += STEP_MS, step += 1) {
+    await world.setClock(at);
+    const then: PipelineContext = { ...context, now: () => at };
+    if (step % DISCOVER_EVERY === 0) await discover(then);
+    const observed = probe(then, await claim(then, LIMITS), LIMITS, (slot) => slot.slotAt);
+    const before = open.at(-1);
+    open.push(
+      (async () => {
+        const batch = await observed;
+        await before;
+        if (batch.length > 0) await record(then, batch);
+        probes += batch.length;
+        recordedUntil = at;
+        onStep(at, probes);
+      })(),
+    );
+    if (open.length > OPEN_STEPS) await open.shift();
+    if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
+    busy = await breathe(busy);
+  }
+
+  await Promise.all(open);
+  await scoreChanged({ ...context, now: () => recordedUntil });
+  return recordedUntil;
+}
+
+type Utilization = ReturnType<typeof performance.eventLoopUtilization>;
+
+/** Waits until the event loop was idle for its share of the time since `since`. */
+async function breathe(since: Utilization): Promise<Utilization> {
+  const { active, idle } = performance.eventLoopUtilization(since);
+  await sleep(Math.max(0, active / BUSY_LIMIT - active - idle));
+  return performance.eventLoopUtilization();
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface RunningService {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Everything it printed so far. */
+  readonly output: () => string;
+  /** Resolves when a line with this text was printed; rejects when the service ends first. */
+  printed(text: string, timeoutMs: number): Promise<void>;
+  /** Asks it to stop and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the service as its users do, on a free port and a data folder of its own. */
+export async function startService(env: Readonly<Record<string, string>>): Promise<RunningService> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString('utf8');
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  void exited.then(() => {
+    for (const listener of listeners) listener();
+  });
+  return {
+    url: `http://localhost:${port}`,
+    process: child,
+    output: () => output,
+    printed: (text, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => settle(`did not print "${text}" within ${timeoutMs} ms`), timeoutMs);
+        const look = (): void => {
+          if (output.includes(text)) settle(null);
+          else if (child.exitCode !== null) settle('ended');
+        };
+        const settle = (problem: string | null): void => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          if (problem === null) resolve();
+          else reject(new Error(`The service ${problem}:\n${output}`));
+        };
+        listeners.add(look);
+        look();
+      }),
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,0 +1,39 @@
+import { revalidateTag } from 'next/cache';
+import { publicContext, type PipelineContext } from '@touchstone/pipeline';
+import { z } from 'zod';
+import { siteOrigin } from './config.ts';
+
+const environment = z.object({
+  SUPABASE_URL: z.url(),
+  SUPABASE_SECRET_KEY: z.string({ error: 'must be set where Inngest runs the jobs' }).min(1),
+  DIRECTORY_URLS: z
+    .string({ error: 'must name at least one directory, separated by spaces' })
+    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+});
+
+/**
+ * The context of jobs that Inngest runs in this process, made anew for each run.
+ *
+ * @throws Error naming the environment variable that is missing or wrong.
+ */
+export function jobContext(): PipelineContext {
+  const parsed = environment.safeParse(process.env);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'invalid'}`);
+  }
+  return publicContext({
+    supabaseUrl: parsed.data.SUPABASE_URL,
+    secretKey: parsed.data.SUPABASE_SECRET_KEY,
+    directories: parsed.data.DIRECTORY_URLS,
+    baseUrl: siteOrigin(process.env),
+    owner: `inngest-${crypto.randomUUID()}`,
+    onChanged: (endpointIds) => {
+      for (const tag of ['leaderboard', 'ecosystem', ...endpointIds.map((id) => `endpoint:${id}`)]) {
+        revalidateTag(tag, { expire: 0 });
+      }
+      return Promise.resolve();
+    },
+  });
+}

@@ -1,0 +1,14 @@
+export {
+  DAY_MS,
+  PROBE_INTERVAL_SECONDS,
+  RETENTION_DAYS,
+  SNAPSHOT_MAX_AGE_SECONDS,
+  type PipelineContext,
+} from './context.ts';
+export { discover, type DirectoryReport } from './discover.ts';
+export { createInngestFunctions } from './inngest.ts';
+export { JOBS, type Job } from './jobs.ts';
+export { publicContext, type PublicContextOptions } from './public-context.ts';
+export { maintain } from './maintain.ts';
+export { scoreChanged, type ScoreSummary } from './score-changed.ts';
+export { claim, probe, record, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { isUp, type Probe } from '@touchstone/probe';
+import type { ClaimedEndpoint, Observation, StoredChallenge } from '@touchstone/store';
+import { bucketOf } from '@touchstone/trust';
+import { readChallenge, type Challenge } from '@touchstone/x402';
+import { mainOption, toPayOn, toTerms } from './terms.ts';
+
+export interface Observed {
+  readonly observation: Observation;
+  readonly challenge: StoredChallenge | null;
+}
+
+/**
+ * What one probe of one claimed slot says: an observation to record, and the challenge it saw.
+ * @param at when the probe started, milliseconds since the epoch
+ */
+export function observe(claimed: ClaimedEndpoint, probe: Probe, at: number): Observed {
+  const challenge = probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
+  const stored = challenge && storeChallenge(challenge);
+  const vitality = isUp(probe.outcome);
+  const options = challenge?.options ?? [];
+  return {
+    challenge: stored,
+    observation: {
+      endpointId: claimed.endpointId,
+      slotAt: claimed.slotAt,
+      at,
+      outcome: probe.outcome,
+      vitality,
+      excluded: probe.outcome === 'self-failure',
+      httpStatus: probe.httpStatus,
+      method: probe.method,
+      latencyMs: probe.latencyMs,
+      ...phases(probe),
+      // Only an endpoint that answered as itself has a latency that says something about it.
+      bucket: vitality === 'up' && probe.latencyMs !== null ? bucketOf(probe.latencyMs) : null,
+      compliance: challenge?.verdict ?? null,
+      challengeHash: stored?.hash ?? null,
+      terms: challenge && toTerms(challenge.version, options),
+      amountUsd: mainOption(options.map(toPayOn))?.amountUsd ?? null,
+      failure: probe.failure && `${probe.failure.phase} ${probe.failure.code}`,
+    },
+  };
+}
+
+function phases({ phases: took }: Probe) {
+  return {
+    resolveMs: took.resolve,
+    connectMs: took.connect,
+    tlsMs: took.tls,
+    processingMs: took.processing,
+    transferMs: took.transfer,
+  };
+}
+
+function toResponse(probe: Probe) {
+  return { url: probe.url, status: probe.httpStatus ?? 0, headers: probe.headers, body: probe.body };
+}
+
+/** Amounts become decimal strings; passed and skipped checks are not kept. */
+function storeChallenge({ checks, options, ...rest }: Challenge): StoredChallenge {
+  const challenge = {
+    ...rest,
+    options: options.map(toPayOn),
+    failed: checks.filter((check) => check.result === 'fail'),
+  };
+  const hash = createHash('sha256').update(JSON.stringify(challenge)).digest('base64url');
+  return { hash, version: rest.version, challenge };
+}

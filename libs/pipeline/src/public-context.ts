@@ -1,0 +1,33 @@
+import { cachedResolver, createProber, systemResolver } from '@touchstone/probe';
+import { connect } from '@touchstone/store';
+import type { PipelineContext } from './context.ts';
+
+export interface PublicContextOptions {
+  readonly supabaseUrl: string;
+  readonly secretKey: string;
+  readonly directories: readonly string[];
+  /** Where the service is reached: endpoints learn from it who probes them. */
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly onChanged: PipelineContext['onChanged'];
+}
+
+const RESOLVE_MS = 4_000;
+
+/** A context for the public internet: the system's name servers, public addresses only, the real time. */
+export function publicContext(options: PublicContextOptions): PipelineContext {
+  return {
+    db: connect({ url: options.supabaseUrl, key: options.secretKey }),
+    prober: createProber({
+      // A context is made for each run of a job, and so is the cache of names.
+      resolver: cachedResolver(systemResolver({ timeoutMs: RESOLVE_MS })),
+      userAgent: `Touchstone/0.1 (+${options.baseUrl}/)`,
+    }),
+    directories: options.directories,
+    fetch: globalThis.fetch,
+    now: Date.now,
+    probes: () => true,
+    owner: options.owner,
+    onChanged: options.onChanged,
+  };
+}

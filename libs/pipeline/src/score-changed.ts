@@ -1,0 +1,42 @@
+import { readScoringInputs, saveSnapshots, type StoredScoringInput } from '@touchstone/store';
+import { score } from '@touchstone/trust';
+import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from './context.ts';
+import { toScoreInputs } from './scoring-inputs.ts';
+import { snapshotOf } from './snapshot-of.ts';
+
+const BATCH = 250;
+
+export interface ScoreSummary {
+  readonly scored: number;
+  readonly changed: number;
+}
+
+/** Scores what changed since it was scored, and what is a day old; has the pages made anew that look different. */
+export async function scoreChanged(context: PipelineContext): Promise<ScoreSummary> {
+  let scored = 0;
+  let changed = 0;
+  // The time is taken once: what is stored with it is not picked again by the next turn.
+  const now = context.now();
+  for (;;) {
+    const inputs = await readScoringInputs(context.db, {
+      now,
+      maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
+      limit: BATCH,
+    });
+    if (inputs.length === 0) return { scored, changed };
+    const ids = await saveSnapshots(
+      context.db,
+      now,
+      inputs.map((input) => scoreOne(input, now)),
+    );
+    if (ids.length > 0) await context.onChanged(ids);
+    scored += inputs.length;
+    changed += ids.length;
+    if (inputs.length < BATCH) return { scored, changed };
+  }
+}
+
+function scoreOne(stored: StoredScoringInput, now: number) {
+  const inputs = toScoreInputs(stored, now);
+  return snapshotOf(stored, inputs, score(inputs));
+}

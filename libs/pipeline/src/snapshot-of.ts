@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
+import type { ScoreInputs, Verdict } from '@touchstone/trust';
+import { DAY_MS } from './context.ts';
+import { mainOption } from './terms.ts';
+
+type Shown = SnapshotRow['snapshot'];
+
+/** The public snapshot of an endpoint, and beside it the reasons that are not public. */
+export function snapshotOf(stored: StoredScoringInput, inputs: ScoreInputs, verdict: Verdict): SnapshotRow {
+  const snapshot = shown(stored, inputs, verdict);
+  return {
+    snapshot,
+    public: !stored.endpoint.removed,
+    contentHash: contentHash(snapshot),
+    detail: { scoringVersion: verdict.scoringVersion, inputs, verdict },
+    changedAt: stored.changedAt,
+  };
+}
+
+function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInputs, verdict: Verdict): Shown {
+  const payOn = state.terms?.options ?? endpoint.listedOptions;
+  const main = mainOption(payOn);
+  const latencyMs = sums && sums.latencyN > 0 ? Math.round(sums.latencySumMs / sums.latencyN) : null;
+  return {
+    endpointId: endpoint.id,
+    slug: endpoint.slug,
+    resource: endpoint.resource,
+    host: endpoint.host,
+    method: state.method ?? endpoint.declaredMethod,
+    serviceName: endpoint.serviceName,
+    description: endpoint.description,
+    templated: endpoint.templated,
+    protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
+    score: verdict.score,
+    grade: verdict.grade,
+    recommendation: verdict.recommendation,
+    confidence: verdict.confidence,
+    uptime30d: uptimePercent(inputs.probes),
+    latencyMs,
+    latencyLabel: latencyLabel(latencyMs),
+    probes30d: inputs.probes.total,
+    amountUsd: main?.amountUsd ?? null,
+    priceStability: priceStability(inputs),
+    network: main?.network ?? null,
+    payOn: [...payOn],
+    firstSeen: new Date(endpoint.firstSeenAt).toISOString(),
+    lastProbedAt: state.lastProbedAt === null ? null : new Date(state.lastProbedAt).toISOString(),
+    listingStatus: endpoint.listingStatus,
+    delistedAt: endpoint.delistedAt === null ? null : new Date(endpoint.delistedAt).toISOString(),
+    daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
+    errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
+    warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
+    betterAlternatives: null,
+  };
+}
+
+/** Percent with one decimal, rounded down so that 100.0 means that not one probe missed. */
+function uptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
+  return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
+}
+
+function latencyLabel(ms: number | null): Shown['latencyLabel'] {
+  if (ms === null) return null;
+  if (ms < 400) return 'fast';
+  if (ms < 1000) return 'moderate';
+  return ms < 2000 ? 'sluggish' : 'slow';
+}
+
+function priceStability({ templated, advertised, changes }: ScoreInputs): Shown['priceStability'] {
+  if (advertised?.amountUsd == null) return null;
+  if (templated) return 'per item';
+  const moves = changes.filter((change) => change.kind === 'price_change').length;
+  if (moves === 0) return 'stable';
+  return moves === 1 ? 'changed once' : 'varies';
+}
+
+/** Hash of what a reader sees, less the figures that move with every probe and say nothing new. */
+function contentHash(snapshot: Shown): string {
+  const { lastProbedAt, probes30d, latencyMs, daysTracked, ...content } = snapshot;
+  void [lastProbedAt, probes30d, latencyMs, daysTracked];
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}

@@ -1,0 +1,101 @@
+import pLimit from 'p-limit';
+import {
+  claimDueEndpoints,
+  recordObservations,
+  type ClaimedEndpoint,
+  type Observation,
+  type StoredChallenge,
+} from '@touchstone/store';
+import type { PipelineContext } from './context.ts';
+import { observe, type Observed } from './observe.ts';
+
+export interface SweepLimits {
+  /** Slots claimed at once. */
+  readonly batch: number;
+  /** Probes in flight. */
+  readonly inFlight: number;
+  /** Probes in flight to one host: politeness. */
+  readonly perHost: number;
+  readonly leaseSeconds: number;
+}
+
+export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
+
+export interface SweepSummary {
+  readonly claimed: number;
+  readonly recorded: number;
+  readonly dropped: number;
+  readonly changed: number;
+}
+
+/** Claims what is due, probes it and records it: one batch, one call for each of the two ends. */
+export async function sweep(
+  context: PipelineContext,
+  limits: SweepLimits = SWEEP_LIMITS,
+): Promise<SweepSummary> {
+  const claimed = await claim(context, limits);
+  if (claimed.length === 0) return { claimed: 0, recorded: 0, dropped: 0, changed: 0 };
+  return { claimed: claimed.length, ...(await record(context, await probe(context, claimed, limits))) };
+}
+
+/** Takes the slots that are due now. */
+export function claim(context: PipelineContext, limits: SweepLimits): Promise<readonly ClaimedEndpoint[]> {
+  return claimDueEndpoints(context.db, {
+    owner: context.owner,
+    now: context.now(),
+    limit: limits.batch,
+    leaseSeconds: limits.leaseSeconds,
+  });
+}
+
+/**
+ * Probes claimed endpoints within the limits.
+ * @param startedAt what counts as the time of a probe, milliseconds since the epoch; the clock when absent
+ */
+export async function probe(
+  context: PipelineContext,
+  claimed: readonly ClaimedEndpoint[],
+  limits: SweepLimits,
+  startedAt: (claimed: ClaimedEndpoint) => number = () => context.now(),
+): Promise<readonly Observed[]> {
+  const overall = pLimit(limits.inFlight);
+  const hosts = new Map<string, ReturnType<typeof pLimit>>();
+  const ofHost = (host: string) => {
+    const known = hosts.get(host) ?? pLimit(limits.perHost);
+    hosts.set(host, known);
+    return known;
+  };
+  const one = async (endpoint: ClaimedEndpoint): Promise<Observed> => {
+    const at = startedAt(endpoint);
+    return observe(
+      endpoint,
+      await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) }),
+      at,
+    );
+  };
+  return Promise.all(claimed.map((endpoint) => ofHost(endpoint.host)(() => overall(() => one(endpoint)))));
+}
+
+/** Records what was observed, each distinct challenge once. */
+export async function record(
+  { db, owner, now }: Pick<PipelineContext, 'db' | 'owner' | 'now'>,
+  observed: readonly Observed[],
+): Promise<Omit<SweepSummary, 'claimed'>> {
+  const observations: Observation[] = [];
+  const challenges = new Map<string, StoredChallenge>();
+  for (const { observation, challenge } of observed) {
+    observations.push(observation);
+    if (challenge) challenges.set(challenge.hash, challenge);
+  }
+  return recordObservations(
+    db,
+    { owner, now: now() },
+    { observations, challenges: [...challenges.values()] },
+  );
+}
+
+/** The method that was challenged before, then the listed one, then GET and POST. */
+function methodsOf({ challengedMethod, declaredMethod }: ClaimedEndpoint): readonly string[] {
+  const wanted = [challengedMethod, declaredMethod, 'GET', 'POST'].filter((method) => method !== null);
+  return [...new Set(wanted)];
+}
