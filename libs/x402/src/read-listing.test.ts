@@ -37,6 +37,7 @@ describe('readListing', () => {
       description: 'Weather by city',
       serviceName: 'Skies',
       method: 'POST',
+      pathParams: new Map(),
       lastUpdated: Date.UTC(2026, 4, 6, 15, 41, 35, 271),
     });
   });
@@ -50,6 +51,19 @@ describe('readListing', () => {
       description: 'Weather by city',
       method: 'GET',
     });
+  });
+
+  test('reads the example values of a template, as far as they are texts or numbers', () => {
+    const pathParams = { city: 'Oslo', day: 7, bad: { a: 1 }, empty: '', __proto__: 'x' };
+    const bazaar = { info: { input: { type: 'http', method: 'GET', pathParams } } };
+    const { pathParams: read } = listingOf({ extensions: { bazaar } });
+    expect([...read]).toEqual([
+      ['city', 'Oslo'],
+      ['day', '7'],
+    ]);
+    expect(
+      listingOf({ extensions: { bazaar: { info: { input: { pathParams: [] } } } } }).pathParams.size,
+    ).toBe(0);
   });
 
   test('reads names of both versions fused on one option', () => {

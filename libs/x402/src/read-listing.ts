@@ -7,6 +7,7 @@ import type { PaymentOption } from './types.ts';
 const RESOURCE_LIMIT = 4_096;
 const DESCRIPTION_LIMIT = 2_000;
 const NAME_LIMIT = 200;
+const PATH_PARAMS_LIMIT = 16;
 const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 /** A Unix time below this is in seconds (until the year 5138), from here on in milliseconds (since 1973). */
 const MILLISECONDS_FROM = 1e11;
@@ -16,6 +17,11 @@ const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
 
 const Input = z.object({ input: z.object({ method: z.string() }) });
 const Bazaar = z.object({ bazaar: z.object({ info: Input }) });
+const Example = z.object({
+  bazaar: z.object({
+    info: z.object({ input: z.object({ pathParams: z.record(z.string(), z.unknown()) }) }),
+  }),
+});
 const Described = z.object({ description: z.string() });
 
 const Item = z.object({
@@ -45,6 +51,8 @@ export interface Listing {
   readonly serviceName: string | null;
   /** Declared HTTP method in capitals; null when none or none of HTTP's is declared. */
   readonly method: string | null;
+  /** Example values for the placeholders of a templated resource, by name; empty where the item gives none. */
+  readonly pathParams: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly lastUpdated: number | null;
 }
@@ -77,6 +85,7 @@ export function readListing(item: unknown): ListingResult {
       description: readDescription(fields, entries),
       serviceName: cleanText(fields.serviceName, NAME_LIMIT),
       method: readMethod(fields.extensions, entries),
+      pathParams: readPathParams(fields.extensions),
       lastUpdated: readTime(fields.lastUpdated),
     },
   };
@@ -119,6 +128,15 @@ function readMethod(extensions: unknown, entries: readonly (Entry | null)[]): st
   return (
     declared.map((method) => method?.trim().toUpperCase()).find((method) => METHODS.has(method ?? '')) ?? null
   );
+}
+
+function readPathParams(extensions: unknown): ReadonlyMap<string, string> {
+  const declared = Example.safeParse(extensions).data?.bazaar.info.input.pathParams ?? {};
+  const examples = Object.entries(declared).flatMap(([name, value]) => {
+    const text = cleanText(typeof value === 'number' ? String(value) : value, NAME_LIMIT);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return new Map(examples.slice(0, PATH_PARAMS_LIMIT));
 }
 
 function readTime(value: unknown): number | null {
