@@ -8,7 +8,8 @@ import { roomConstraints, testRoomConstraints } from './tools/lint/rooms.ts';
 const { pureFolders } = await refreshProjectGraph();
 
 const typescript = ['**/*.{ts,tsx,mts}'];
-const tests = ['**/*.test.{ts,tsx}'];
+/** Tests and what only tests use. */
+const tests = ['**/*.test.{ts,tsx}', '**/testing/**', '**/test-*.ts', 'apps/web-e2e/**'];
 const generated = ['**/*.generated.ts'];
 
 /** Undeclared packages are refused as well: what a file imports, its package.json (or the root's) names. */
@@ -56,6 +57,8 @@ export default defineConfig(
       '@typescript-eslint/max-params': ['error', { max: 3 }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-import-type-side-effects': 'error',
+      // A string is spread to walk its code points, which is what it is done for here.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',

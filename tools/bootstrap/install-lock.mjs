@@ -22,7 +22,8 @@ const pollMs = 300;
 export async function acquireInstallLock(path, { signal, onWait }) {
   const token = randomUUID();
   let waited = false;
-  mkdirSync(dirname(path), { recursive: true });
+  // The folder holds keys once the service has used it.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!(await tryAcquire(path, token))) {
     if (!waited) onWait();
     waited = true;

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 
 const tools = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Ended {
+interface Ended {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Bootstrap {
+interface Bootstrap {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Sends what a Ctrl-C in the terminal sends: to the command and everything in its group. */

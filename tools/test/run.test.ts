@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runStages, type StageResult } from './run-stages.ts';
+import type { Stage } from './stages.ts';
+
+const tools = join(import.meta.dirname, '..');
+/** A test runner that writes the report it is given, wherever the real one would have been told to write it. */
+const runner = (sample: string): string =>
+  `node runner.mjs ${join(import.meta.dirname, 'samples', sample)}.json`;
+const runnerSource = `import { copyFileSync } from 'node:fs';
+const option = process.argv.find((arg) => arg.startsWith('--outputFile.json='));
+const [, , sample, ...args] = process.argv;
+if (!args.includes('--silent')) copyFileSync(sample, option?.split('=')[1] ?? process.env.PLAYWRIGHT_JSON_OUTPUT_FILE);
+`;
+const succeed = 'node --eval 0 --';
+const fail = `node --eval "console.log(1 + 1, 'lint errors'); process.exit(1)" --`;
+const hang = 'node --eval "setInterval(() => {}, 1000)"';
+
+let root: string;
+const scripts = async (entries: Readonly<Record<string, string>>): Promise<void> => {
+  await writeFile(join(root, 'package.json'), JSON.stringify({ type: 'module', scripts: entries }));
+};
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'touchstone-run-'));
+  await mkdir(join(root, 'reports'));
+  await writeFile(join(root, 'runner.mjs'), runnerSource);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+describe('runStages', () => {
+  const stage = (name: string, parts: Partial<Stage> = {}): Stage => ({
+    name,
+    command: () => [name],
+    timeoutSeconds: 20,
+    ...parts,
+  });
+  const run = (waves: readonly (readonly (readonly Stage[])[])[], signal = new AbortController().signal) => {
+    const nothing = (): void => undefined;
+    return runStages(waves, {
+      root,
+      reports: join(root, 'reports'),
+      signal,
+      onStart: nothing,
+      onResult: nothing,
+    });
+  };
+  const summary = (results: readonly StageResult[]): readonly string[] =>
+    results.map(({ name, passed, failed, problem }) => `${name} ${passed}/${failed} ${problem ?? ''}`.trim());
+
+  it('goes on after a failure, except with what needs the failed stage', async () => {
+    await scripts({ build: fail, browser: succeed, other: succeed });
+    const results = await run([
+      [[stage('build')]],
+      [[stage('browser', { needs: 'build' })]],
+      [[stage('other')]],
+    ]);
+    expect(summary(results)).toEqual(['build 0/1', 'browser 0/1 not run: build failed', 'other 1/0']);
+    expect(results[0]?.output).toContain('2 lint errors');
+  });
+
+  it('runs lanes side by side and the stages of a lane in turn', async () => {
+    const wait = 'node --eval "setTimeout(() => {}, 400)"';
+    await scripts({ slow: wait, first: succeed, second: succeed });
+    const results = await run([[[stage('slow')], [stage('first'), stage('second')]]]);
+    expect(summary(results)).toEqual(['first 1/0', 'second 1/0', 'slow 1/0']);
+  });
+
+  it('stops a stage that does not end, and fails it', async () => {
+    await scripts({ hang, next: succeed });
+    const results = await run([[[stage('hang', { timeoutSeconds: 1 })]], [[stage('next')]]]);
+    expect(summary(results)).toEqual(['hang 0/1 stopped after 1 seconds', 'next 1/0']);
+  });
+
+  it('takes down what a stage left running, and does not wait for it', async () => {
+    const leave = `node --eval "const child = require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log(child.pid); child.unref()"`;
+    await scripts({ leave });
+    const [result] = await run([[[stage('leave')]]]);
+    expect(result).toMatchObject({ passed: 1, failed: 0 });
+    const pid = Number(result?.output.trim());
+    expect(pid).toBeGreaterThan(1);
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  });
+
+  it('runs nothing more once it was interrupted', async () => {
+    await scripts({ hang, next: succeed });
+    const interruption = new AbortController();
+    setTimeout(() => {
+      interruption.abort();
+    }, 500);
+    const results = await run([[[stage('hang')]], [[stage('next')]]], interruption.signal);
+    expect(summary(results)).toEqual(['hang 0/1', 'next 0/1 not run: interrupted']);
+  });
+});
+
+describe('the whole run', () => {
+  const checks = {
+    lint: succeed,
+    'format:check': succeed,
+    typecheck: succeed,
+    'db:types': succeed,
+    knip: succeed,
+  };
+  const test = async (...args: string[]): Promise<{ code: unknown; lines: readonly string[] }> => {
+    await cp(join(tools, 'test.ts'), join(root, 'tools/test.ts'));
+    await cp(join(tools, 'test'), join(root, 'tools/test'), { recursive: true });
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['tools/test.ts', ...args], { cwd: root }, (error, stdout, stderr) => {
+        resolve({ code: error?.code ?? 0, lines: `${stdout}${stderr}`.trimEnd().split('\n') });
+      });
+    });
+  };
+
+  it('ends with one line that sums the checks and the tests that were executed', async () => {
+    await scripts({
+      ...checks,
+      lint: fail,
+      unit: runner('vitest'),
+      build: succeed,
+      browser: runner('playwright'),
+    });
+    const { code, lines } = await test();
+    // Five checks and the build, one of them failed; 1 and 2 passed tests, 2 and 1 failed ones.
+    expect(lines.at(-1)).toBe('8 passed, 4 failed');
+    expect(code).toBe(1);
+    expect(lines).toContain('2 lint errors');
+    expect(lines).toContain('          skipped: prices divides');
+  });
+
+  it('succeeds when all that was executed passed', async () => {
+    await scripts({ ...checks, unit: runner('vitest-unhandled') });
+    expect(await test('--only=lint,unit')).toMatchObject({ code: 0 });
+    expect((await test('unit')).lines.at(-1)).toBe('1 passed, 0 failed');
+  });
+
+  it('fails when a test runner executed no test', async () => {
+    await scripts({ ...checks, unit: runner('vitest-none') });
+    const { code, lines } = await test('unit');
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toBe('0 passed, 1 failed');
+  });
+
+  it('fails on a stage that does not exist, without running any', async () => {
+    await scripts(checks);
+    expect(await test('lnit')).toEqual({
+      code: 2,
+      lines: [expect.stringContaining('There is no stage lnit') as string],
+    });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
