@@ -6,6 +6,7 @@ import {
   probe,
   record,
   scoreChanged,
+  type Observed,
   type PipelineContext,
   type SweepLimits,
 } from '@touchstone/pipeline';
@@ -14,8 +15,10 @@ import type { SandboxWorld } from './sandbox-world.ts';
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
 const DISCOVER_EVERY = 6;
 const SCORE_EVERY = 48;
-/** Half hours whose slow answers are waited for while time goes on. */
-const OPEN_STEPS = 40;
+/** Steps that are recorded in one call. */
+const STEPS_A_RECORD = 6;
+/** Records whose slow answers are waited for while time goes on. */
+const OPEN_RECORDS = 8;
 /** Share of the time the event loop may be busy: above it a prober invents latency. */
 const BUSY_LIMIT = 0.85;
 
@@ -43,36 +46,61 @@ export interface TimeLapse {
  * @returns the virtual time up to which everything is recorded.
  */
 export async function runTimeLapse({ context, world, from, onStep, signal }: TimeLapse): Promise<number> {
-  const open: Promise<void>[] = [];
-  let recordedUntil = from;
-  let probes = 0;
+  const recorder = createRecorder(context, onStep, from);
   let busy = performance.eventLoopUtilization();
   let step = 0;
-
   for (let at = from + STEP_MS; at <= Date.now() && !signal.aborted; at += STEP_MS, step += 1) {
     await world.setClock(at);
     const then: PipelineContext = { ...context, now: () => at };
     if (step % DISCOVER_EVERY === 0) await discover(then);
-    const observed = probe(then, await claim(then, LIMITS), LIMITS, (slot) => slot.slotAt);
-    const before = open.at(-1);
-    open.push(
-      (async () => {
-        const batch = await observed;
-        await before;
-        if (batch.length > 0) await record(then, batch);
-        probes += batch.length;
-        recordedUntil = at;
-        onStep(at, probes);
-      })(),
+    const claimed = await claim(then, LIMITS);
+    await recorder.add(
+      at,
+      probe(then, claimed, LIMITS, (slot) => slot.slotAt),
     );
-    if (open.length > OPEN_STEPS) await open.shift();
     if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
     busy = await breathe(busy);
   }
-
-  await Promise.all(open);
+  const recordedUntil = await recorder.end();
   await scoreChanged({ ...context, now: () => recordedUntil });
   return recordedUntil;
+}
+
+/** Records steps in order, several in one call, each when its slowest answer is there. */
+function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], from: number) {
+  const open: Promise<void>[] = [];
+  let steps: Promise<readonly Observed[]>[] = [];
+  let last = from;
+  let recordedUntil = from;
+  let probes = 0;
+  const flush = (): void => {
+    const [until, batches, before] = [last, steps, open.at(-1)];
+    steps = [];
+    const writing = (async () => {
+      const observed = (await Promise.all(batches)).flat();
+      await before;
+      if (observed.length > 0) await record({ ...context, now: () => until }, observed);
+      probes += observed.length;
+      recordedUntil = until;
+      onStep(until, probes);
+    })();
+    // Whoever waits for it next hears of a failure; until then it is not an unhandled one.
+    writing.catch(() => undefined);
+    open.push(writing);
+  };
+  return {
+    add: async (at: number, observed: Promise<readonly Observed[]>): Promise<void> => {
+      last = at;
+      steps.push(observed);
+      if (steps.length >= STEPS_A_RECORD) flush();
+      if (open.length > OPEN_RECORDS) await open.shift();
+    },
+    end: async (): Promise<number> => {
+      flush();
+      await Promise.all(open);
+      return recordedUntil;
+    },
+  };
 }
 
 type Utilization = ReturnType<typeof performance.eventLoopUtilization>;

@@ -7,6 +7,7 @@ export {
 } from './context.ts';
 export { discover, type DirectoryReport } from './discover.ts';
 export { createInngestFunctions } from './inngest.ts';
+export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';
 export { maintain } from './maintain.ts';
