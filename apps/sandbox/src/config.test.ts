@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('a folder is all it needs', () => {
+  expect(readConfig({ SANDBOX_DATA_DIR: '/data', SANDBOX_SEED: '', PATH: '/bin' })).toEqual({
+    dataDir: '/data',
+    seed: null,
+    epoch: null,
+    historyDays: 14,
+    listingsFile: null,
+    tlsPort: 0,
+    directoryPort: 0,
+    controlPort: 0,
+  });
+});
+
+test('every setting is read', () => {
+  expect(
+    readConfig({
+      SANDBOX_DATA_DIR: '/data',
+      SANDBOX_SEED: 'seed',
+      SANDBOX_EPOCH: '2026-01-01T00:00:00Z',
+      SANDBOX_HISTORY_DAYS: '30',
+      SANDBOX_LISTINGS: '/listings.jsonl',
+      SANDBOX_TLS_PORT: '8443',
+      SANDBOX_DIRECTORY_PORT: '8080',
+      SANDBOX_CONTROL_PORT: '8081',
+    }),
+  ).toEqual({
+    dataDir: '/data',
+    seed: 'seed',
+    epoch: '2026-01-01T00:00:00Z',
+    historyDays: 30,
+    listingsFile: '/listings.jsonl',
+    tlsPort: 8443,
+    directoryPort: 8080,
+    controlPort: 8081,
+  });
+});
+
+test.each([
+  [{ SANDBOX_DATA_DIR: undefined }, /SANDBOX_DATA_DIR is required/],
+  [{ SANDBOX_DATA_DIR: '' }, /SANDBOX_DATA_DIR is required/],
+  [{ SANDBOX_EPOCH: 'yesterday' }, /SANDBOX_EPOCH must be an ISO 8601 time/],
+  [{ SANDBOX_HISTORY_DAYS: '-1' }, /SANDBOX_HISTORY_DAYS must be a whole number/],
+  [{ SANDBOX_HISTORY_DAYS: '4000' }, /SANDBOX_HISTORY_DAYS must be from 0 to 3650/],
+  [{ SANDBOX_TLS_PORT: '65536' }, /SANDBOX_TLS_PORT must be from 0 to 65535/],
+  [{ SANDBOX_CONTROL_PORT: '80a' }, /SANDBOX_CONTROL_PORT must be a whole number/],
+])('%j is refused by name', (wrong, message) => {
+  expect(() => readConfig({ SANDBOX_DATA_DIR: '/data', ...wrong })).toThrow(message);
+});
+
+test('all that is wrong is said at once, in one line', () => {
+  const wrong = { SANDBOX_EPOCH: 'x', SANDBOX_TLS_PORT: 'y' };
+  expect(() => readConfig(wrong)).toThrow(/^SANDBOX_DATA_DIR .*; SANDBOX_EPOCH .*; SANDBOX_TLS_PORT [^\n]*$/);
+});

@@ -1,0 +1,27 @@
+import { readConfig } from './config.ts';
+import { createSandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+import { reasonOf } from './startup-error.ts';
+
+const announce = (sandbox: Sandbox): void => {
+  if (process.send) process.send(sandbox.ready);
+  else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
+};
+
+const start = async (): Promise<void> => {
+  let sandbox: Sandbox | null = null;
+  const stop = () => {
+    sandbox?.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('disconnect', stop);
+  sandbox = await createSandbox(readConfig(process.env));
+  announce(sandbox);
+};
+
+start().catch((error: unknown) => {
+  process.stderr.write(`sandbox: ${reasonOf(error)}\n`);
+  process.exit(1);
+});
