@@ -152,19 +152,20 @@ describe('the methods', () => {
   it('report the timings of the reported request alone', async () => {
     await using server = await serve((request, response) => {
       if (request.method === 'POST') response.writeHead(402).end();
-      else setTimeout(() => response.writeHead(405).end(), 150);
+      else setTimeout(() => response.writeHead(405).end(), 400);
     });
+    const startedAt = performance.now();
     const probe = await testProber(server.port)({ url, methods: ['GET', 'POST'] });
     expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
-    expect(probe.totalMs).toBeLessThan(140);
+    expect(probe.totalMs).toBeLessThan(performance.now() - startedAt - 390);
   });
 
   it('are not tried when less than half of the time is left', async () => {
     await using server = await serve((request, response) => {
       if (request.method === 'POST') response.writeHead(402).end();
-      else setTimeout(() => response.writeHead(405).end(), 150);
+      else setTimeout(() => response.writeHead(405).end(), 1_600);
     });
-    const prober = testProber(server.port, { limits: { totalMs: 280 } });
+    const prober = testProber(server.port, { limits: { totalMs: 3_000 } });
     expect(await prober({ url, methods: ['GET', 'POST'] })).toMatchObject({
       method: 'GET',
       outcome: 'method-mismatch',
@@ -228,9 +229,9 @@ describe('the phases', () => {
     expect(resolve).toBeGreaterThan(38);
     expect(handshake).toBeGreaterThan(0);
     expect(processing).toBeGreaterThan(78);
-    expect(transfer).toBeGreaterThan(58);
+    expect(transfer).toBeGreaterThan(10);
     expect(latencyMs).toBeCloseTo(resolve + connect + handshake + processing, 6);
-    expect(totalMs - (resolve + connect + handshake + processing + transfer)).toBeLessThan(5);
+    expect(totalMs - (resolve + connect + handshake + processing + transfer)).toBeLessThan(50);
   });
 
   it('have no handshake over plain HTTP', async () => {

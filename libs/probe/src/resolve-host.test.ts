@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createProber } from './create-prober.ts';
-import { shortLimits, testProber } from './testing/prober.ts';
+import { testProber } from './testing/prober.ts';
 import { serve } from './testing/servers.ts';
 import type { DialAddress, Prober, Resolver } from './types.ts';
 
@@ -8,7 +8,7 @@ const url = 'http://endpoint.example/';
 const userAgent = 'Touchstone-test/1.0';
 
 function proberFor(resolver: Resolver, guard?: (address: string) => string | null): Prober {
-  return createProber({ resolver, guard, userAgent, limits: shortLimits });
+  return createProber({ resolver, guard, userAgent, limits: { resolveMs: 150 } });
 }
 
 const answers =
@@ -147,7 +147,7 @@ describe('a host that cannot be resolved', () => {
     });
     const probe = await prober({ url, methods: ['GET'] });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'resolve' } });
-    expect(probe.totalMs).toBeLessThan(350);
+    expect(probe.totalMs).toBeLessThan(3_000);
     expect(told?.aborted).toBe(true);
   });
 

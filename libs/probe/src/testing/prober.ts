@@ -7,15 +7,6 @@ export function toThisMachine(port: number, address = '127.0.0.1'): Resolver {
   return () => Promise.resolve([{ address, family: address.includes(':') ? 6 : 4, port, vouched: true }]);
 }
 
-/** Short limits, so that a test of a time-out takes no longer than it must. */
-export const shortLimits = {
-  resolveMs: 150,
-  connectMs: 150,
-  tlsMs: 150,
-  firstByteMs: 200,
-  totalMs: 400,
-};
-
 /** A prober whose names all lead to one local port. */
 export function testProber(port: number, options: Partial<ProberOptions> = {}): Prober {
   return createProber({ resolver: toThisMachine(port), userAgent: 'Touchstone-test/1.0', ...options });

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+const count = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().int().nonnegative())
+  .nullable()
+  .catch(null);
+
+const pagination = z.object({ limit: count, total: count }).catch({ limit: null, total: null });
+
+const items = z.array(z.unknown());
+
+/** The shapes in use: of the specification, of its search route, and one in an envelope of its own. */
+const answer = z.union([
+  z.object({ items, pagination }),
+  z
+    .object({ resources: items, pagination })
+    .transform(({ resources, ...rest }) => ({ items: resources, ...rest })),
+  z.object({ data: z.object({ items, pagination }) }).transform(({ data }) => data),
+]);
+
+export interface DirectoryPage {
+  readonly items: readonly unknown[];
+  /** The page size the directory worked with, where it says so. */
+  readonly limit: number | null;
+  /** How many items the directory says it has. */
+  readonly total: number | null;
+  /** The same for pages with the same items. */
+  readonly digest: string;
+}
+
+/**
+ * Reads an answer of `GET /discovery/resources`. Only the list is required; what is not a count is no count.
+ *
+ * @param body - The body as parsed from JSON.
+ * @returns The page, or null when there is no list of items in it.
+ */
+export function readDirectoryPage(body: unknown): DirectoryPage | null {
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) return null;
+  const { items: listed, pagination: counts } = parsed.data;
+  const digest = createHash('sha256').update(JSON.stringify(listed)).digest('base64');
+  return { items: listed, ...counts, digest };
+}

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalize } from './canonicalize.ts';
+import { parseItems } from './parse-items.ts';
+import type { ParsedItems } from './parse-items.ts';
+
+const option = {
+  scheme: 'exact',
+  network: 'base',
+  maxAmountRequired: '10000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x0000000000000000000000000000000000000001',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+};
+
+function item(resource: unknown, members: Readonly<Record<string, unknown>> = {}): unknown {
+  return { resource, type: 'http', x402Version: 1, accepts: [option], ...members };
+}
+
+function count({ accepted, duplicates, rejects }: ParsedItems): number {
+  return accepted.length + duplicates + rejects.length;
+}
+
+describe('parseItems', () => {
+  it('accepts a listing under its canonical address', () => {
+    const { accepted, rejects } = parseItems([
+      item('https://API.example.com:443/price#now', {
+        description: 'Prices',
+        lastUpdated: '2026-01-02T03:04:05Z',
+      }),
+    ]);
+    const canonical = canonicalize('https://api.example.com/price');
+    if (!canonical.ok) throw new Error(canonical.reason);
+    expect(rejects).toEqual([]);
+    expect(accepted).toMatchObject([
+      {
+        resource: 'https://api.example.com/price',
+        probeUrl: 'https://api.example.com/price',
+        host: 'api.example.com',
+        id: canonical.id,
+        slug: canonical.slug,
+        templated: false,
+        type: 'http',
+        version: 1,
+        description: 'Prices',
+        options: [{ amount: 10_000n, network: 'eip155:8453' }],
+        lastUpdated: Date.UTC(2026, 0, 2, 3, 4, 5),
+      },
+    ]);
+  });
+
+  it('probes no template', () => {
+    const { accepted } = parseItems([item('https://api.example.com/users/:id')]);
+    expect(accepted).toMatchObject([{ templated: true, probeUrl: null }]);
+  });
+
+  it('rejects with the address as advertised, cut at 200 characters, and the reason', () => {
+    const long = `ftp://api.example.com/${'a'.repeat(500)}`;
+    const items = [
+      null,
+      7,
+      'text',
+      {},
+      item(42),
+      item(long),
+      item('https://localhost/'),
+      { url: 'nonsense' },
+    ];
+    const { rejects, accepted, duplicates } = parseItems(items);
+    expect({ accepted, duplicates }).toEqual({ accepted: [], duplicates: 0 });
+    expect(rejects.map(({ resource }) => resource)).toEqual([
+      ...['', '', '', '', ''],
+      ...[long.slice(0, 200), 'https://localhost/', 'nonsense'],
+    ]);
+    for (const { reason } of rejects) expect(reason).toMatch(/\w+ \w+/);
+  });
+
+  it('rejects tools of MCP servers', () => {
+    const { rejects } = parseItems([item('https://api.example.com/mcp', { type: 'MCP' })]);
+    expect(rejects).toEqual([
+      { resource: 'https://api.example.com/mcp', reason: 'an MCP tool is not an HTTP endpoint' },
+    ]);
+  });
+
+  it('keeps the latest of several items for one endpoint, in either order', () => {
+    const older = item('https://api.example.com/a', {
+      lastUpdated: '2026-01-01T00:00:00Z',
+      description: 'older',
+    });
+    const newer = item('https://api.example.com:443/a', {
+      lastUpdated: '2026-02-01T00:00:00Z',
+      description: 'newer',
+    });
+    const undated = item('https://api.example.com/a#', { description: 'undated' });
+    for (const items of [
+      [older, newer, undated],
+      [undated, newer, older],
+      [newer, older, undated],
+    ]) {
+      const parsed = parseItems(items);
+      expect(parsed.accepted).toMatchObject([{ description: 'newer' }]);
+      expect(parsed.duplicates).toBe(2);
+    }
+  });
+
+  it('prefers an item that says it is an HTTP endpoint, else the first', () => {
+    const untyped = item('https://api.example.com/a', { type: undefined, description: 'untyped' });
+    const http = item('https://api.example.com/a', { description: 'http' });
+    const again = item('https://api.example.com/a', { description: 'again' });
+    expect(parseItems([untyped, http, again]).accepted).toMatchObject([{ description: 'http' }]);
+    expect(parseItems([http, untyped, again]).accepted).toMatchObject([{ description: 'http' }]);
+  });
+
+  it('puts every item in exactly one place', () => {
+    const resource = fc.oneof(
+      fc.constantFrom(
+        'https://api.example.com/a',
+        'https://API.example.com/a#x',
+        'http://localhost/',
+        'mcp://tool',
+      ),
+      fc.webUrl(),
+      fc.jsonValue(),
+    );
+    const listed = fc.record(
+      {
+        resource,
+        type: fc.constantFrom('http', 'mcp', null),
+        lastUpdated: fc.jsonValue(),
+        accepts: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(listed, fc.jsonValue()), { maxLength: 30 }), (items) => {
+        const parsed = parseItems(items);
+        expect(count(parsed)).toBe(items.length);
+        expect(new Set(parsed.accepted.map(({ id }) => id)).size).toBe(parsed.accepted.length);
+        for (const { reason, resource: shown } of parsed.rejects) {
+          expect(reason).not.toBe('');
+          expect(shown.length).toBeLessThanOrEqual(200);
+        }
+      }),
+    );
+  });
+});
+
+const { REAL_DATA_DIR: folder = '' } = process.env;
+const recorded = folder === '' ? '' : join(folder, 'real-listings.jsonl');
+const hasRecorded = recorded !== '' && existsSync(recorded);
+
+describe(`recorded listings${hasRecorded ? '' : ' (skipped: REAL_DATA_DIR names no folder with real-listings.jsonl)'}`, () => {
+  it.skipIf(!hasRecorded)('are all accounted for', () => {
+    const lines = readFileSync(recorded, 'utf8').trim().split('\n');
+    const items = lines.map((line): unknown => JSON.parse(line));
+    const parsed = parseItems(items);
+    expect(count(parsed)).toBe(items.length);
+    expect(parsed.accepted.length).toBeGreaterThan(0.9 * items.length);
+    for (const listing of parsed.accepted) {
+      expect(canonicalize(listing.resource)).toMatchObject({ resource: listing.resource, id: listing.id });
+    }
+    for (const { reason, resource } of parsed.rejects) {
+      expect(reason).toMatch(/\w+ \w+/);
+      expect(resource).not.toBe('');
+    }
+  });
+});
