@@ -50,7 +50,7 @@ async function install(root, { signal, onStart }) {
   markUnfinished(root);
   const { exitCode, output } = await npmCi(root, { signal, onStart });
   if (exitCode !== 0) {
-    progress.end('failed');
+    progress.end(signal.aborted ? 'interrupted' : 'failed');
     throw new Stop(failure(exitCode, output));
   }
   markInstalled(root);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** How much of npm's output is kept for the case that it fails. */
-const tailLength = 8_000;
+/** How much of npm's output is kept for the case that it fails: its start says what is wrong, its end what came of it. */
+const headLength = 3_000;
+const tailLength = 3_000;
 /** npm tidies up when it is ended; it does not get longer for it than this. */
 const patienceMs = 5_000;
 
@@ -21,7 +22,7 @@ const outerOnly =
  * @param {string} root
  * @param {{ signal: AbortSignal, onStart: (pid: number) => void }} options The signal's reason is the name of the
  * process signal that npm is to get.
- * @returns {Promise<{ exitCode: number, output: string }>} The output's tail. An npm that could not be started is 127.
+ * @returns {Promise<{ exitCode: number, output: string }>} The output's two ends. An npm that could not be started is 127.
  */
 export function npmCi(root, { signal, onStart }) {
   return new Promise((resolve) => {
@@ -35,7 +36,7 @@ export function npmCi(root, { signal, onStart }) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     if (child.pid !== undefined) onStart(child.pid);
-    const output = keepTail(child);
+    const output = keepEnds(child);
     const end = () => stop(child, signal.reason);
     signal.addEventListener('abort', end);
     child.on('error', (error) =>
@@ -72,15 +73,18 @@ function pathWithout(folder, path) {
     .join(delimiter);
 }
 
-function keepTail(child) {
+function keepEnds(child) {
+  let head = '';
   let tail = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
     stream.on('data', (text) => {
-      tail = (tail + text).slice(-tailLength);
+      const room = headLength - head.length;
+      head += text.slice(0, room);
+      tail = (tail + text.slice(room)).slice(-tailLength);
     });
   }
-  return () => tail;
+  return () => (tail.length < tailLength ? head + tail : `${head}\n[…]\n${tail}`);
 }
 
 function stop(child, signal) {
