@@ -1,4 +1,5 @@
-import './reflect-metadata.ts';
+// The certificate library's container needs this before it is loaded.
+import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 
