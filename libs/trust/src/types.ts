@@ -63,6 +63,15 @@ export interface ScoreInputs {
   } | null;
   /** Share of the advertised networks whose chain was read in the last day, 0..1. */
   readonly networksRead: number;
+  /** Listed endpoints of other hosts that advertise the same payTo; absent where they were not counted. */
+  readonly payToSharedWith?: number;
+  /** What was amiss with the latest challenge beyond its verdict; absent where it was not looked at. */
+  readonly lastChallenge?: {
+    /** It does not name the resource it is for. */
+    readonly resourceInfoMissing: boolean;
+    /** Its header and its body contradict each other on payTo, amount, network or asset. */
+    readonly headerBodyMismatch: boolean;
+  };
 }
 
 export type FlagSeverity = 'error' | 'warning';

@@ -1,0 +1,61 @@
+import { changesWithin, isDownForADay, isFree, wasPayableToday } from './facts.ts';
+import type { Cap, ScoreInputs } from './types.ts';
+
+interface CapRule extends Cap {
+  readonly applies: (inputs: ScoreInputs) => boolean;
+}
+
+/**
+ * Without a payable envelope in the last day nobody can buy. It says something only of an endpoint that is
+ * meant to charge (it did once, or advertises it) and was looked at; one that gives its data away and never
+ * asked for money is not capped, whatever a directory says it costs.
+ */
+function lacksPayableEnvelope(inputs: ScoreInputs): boolean {
+  const meansToCharge = inputs.everChallenged || inputs.advertised !== null;
+  return meansToCharge && inputs.probes.scored > 0 && !isFree(inputs) && !wasPayableToday(inputs);
+}
+
+/** Rules that limit a score whatever its components say, hardest last. */
+const CAPS: readonly CapRule[] = [
+  {
+    rule: 'payto-changed-recently',
+    limit: 64,
+    explanation: 'The payTo address changed in the last 7 days.',
+    applies: (inputs) => changesWithin(inputs, 'payto_change', 7).length > 0,
+  },
+  {
+    rule: 'not-payable',
+    limit: 49,
+    explanation: 'No payable envelope was seen in the last 24 hours.',
+    applies: lacksPayableEnvelope,
+  },
+  {
+    rule: 'down-now',
+    limit: 34,
+    explanation: 'The endpoint has been down for 24 hours or more.',
+    applies: isDownForADay,
+  },
+  {
+    rule: 'asset-not-usdc',
+    limit: 20,
+    explanation: "The asset calls itself USDC and is not the network's canonical USDC.",
+    applies: ({ advertised }) => advertised?.falseUsdc === true,
+  },
+];
+
+/** Every cap there is, without its condition, for those who publish the formula. */
+export const CAP_LIMITS: readonly Cap[] = CAPS.map(withoutCondition);
+
+/** The caps whose condition holds, also those above the score; the smallest decides. */
+export function capsOf(inputs: ScoreInputs): Cap[] {
+  return CAPS.filter(({ applies }) => applies(inputs)).map(withoutCondition);
+}
+
+/** A score under caps. */
+export function lower(score: number, caps: readonly Cap[]): number {
+  return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
+}
+
+function withoutCondition({ rule, limit, explanation }: CapRule): Cap {
+  return { rule, limit, explanation };
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { valueAt, type Curve } from './curve.ts';
+import { CURVES } from './measures.ts';
+
+test.each<[keyof typeof CURVES, number, number]>([
+  ['uptime', 0, 0],
+  ['uptime', 0.5, 0],
+  ['uptime', 0.7, 0.2],
+  ['uptime', 0.9, 0.4],
+  ['uptime', 0.925, 0.5],
+  ['uptime', 0.95, 0.6],
+  ['uptime', 0.97, 0.725],
+  ['uptime', 0.99, 0.85],
+  ['uptime', 0.999, 0.97],
+  ['uptime', 1, 1],
+  ['age', 0, 0],
+  ['age', 3.5, 0.2],
+  ['age', 7, 0.4],
+  ['age', 30, 0.7],
+  ['age', 60, 0.8],
+  ['age', 180, 1],
+  ['age', 4_000, 1],
+  ['volume', 0, 0],
+  ['volume', 0.5, 0.05],
+  ['volume', 1, 0.1],
+  ['volume', 100, 0.55],
+  ['volume', 10_000, 1],
+  ['volume', 1e9, 1],
+  ['payers', 0, 0],
+  ['payers', 1, 0.1],
+  ['payers', 10, 0.55],
+  ['payers', 100, 1],
+  ['latencyP50', 1, 1],
+  ['latencyP50', 200, 1],
+  ['latencyP50', 1_000, 0.5],
+  ['latencyP50', 5_000, 0],
+  ['latencyP50', 9_999, 0],
+  ['latencyP95', 500, 1],
+  ['latencyP95', 10_000, 0],
+])('%s at %d is %d', (name, x, y) => {
+  expect(valueAt(CURVES[name], x)).toBeCloseTo(y, 9);
+});
+
+test('the curve of the 95th percentile is halfway at the geometric mean of its ends', () => {
+  expect(valueAt(CURVES.latencyP95, Math.sqrt(500 * 10_000))).toBeCloseTo(0.5, 9);
+});
+
+test('every curve stays in 0..1 and never turns back', () => {
+  const curves: readonly Curve[] = Object.values(CURVES);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...curves),
+      fc.double({ min: 0, max: 2e4, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (curve, x, step) => {
+        const one = valueAt(curve, x);
+        const next = valueAt(curve, x + step);
+        const rises = (curve.points.at(-1)?.[1] ?? 0) === 1;
+        expect(one).toBeGreaterThanOrEqual(0);
+        expect(one).toBeLessThanOrEqual(1);
+        expect(rises ? next - one : one - next).toBeGreaterThanOrEqual(-1e-12);
+      },
+    ),
+  );
+});

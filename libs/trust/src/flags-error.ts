@@ -1,0 +1,103 @@
+import { challengeCount, changesWithin, isDownForADay, wasPayableToday } from './facts.ts';
+import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
+import { ageMs, DAY_MS, HOUR_MS } from './time.ts';
+import { parseUsd } from './usd.ts';
+
+const SPIKE_FACTOR = 10n;
+
+function detectPayToChange({ inputs }: FlagFacts): Sighting | null {
+  const [latest, ...earlier] = changesWithin(inputs, 'payto_change', 7);
+  if (latest === undefined) return null;
+  return {
+    since: latest,
+    evidence: { changes: earlier.length + 1, payTo: inputs.advertised?.payTo ?? null },
+  };
+}
+
+function detectNotPayable({ inputs }: FlagFacts): Sighting | null {
+  const { now, lastChallengedAt, lastPayableAt } = inputs;
+  // An endpoint that is down asks for nothing; that is another flag.
+  const isCharging = lastChallengedAt !== null && ageMs(now, lastChallengedAt) <= DAY_MS;
+  if (!isCharging || wasPayableToday(inputs)) return null;
+  return { since: lastPayableAt, evidence: { lastChallengedAt, lastPayableAt } };
+}
+
+function detectPriceSpike({ inputs: { advertised, medianPriceUsd30d } }: FlagFacts): Sighting | null {
+  const price = parseUsd(advertised?.amountUsd);
+  const median = parseUsd(medianPriceUsd30d);
+  if (price === null || median === null || median === 0n || price < median * SPIKE_FACTOR) return null;
+  return { evidence: { amountUsd: advertised?.amountUsd ?? null, medianUsd30d: medianPriceUsd30d } };
+}
+
+function detectNoncompliant({ inputs }: FlagFacts): Sighting | null {
+  const { errors, unpayable } = inputs.envelopes;
+  const challenges = challengeCount(inputs);
+  return (errors + unpayable) * 2 > challenges ? { evidence: { challenges, errors, unpayable } } : null;
+}
+
+/** Flags a payer should stop at. */
+export const ERROR_FLAGS: readonly FlagRule[] = [
+  {
+    slug: 'payto-changed-recently',
+    severity: 'error',
+    money: true,
+    notForTemplates: true,
+    trigger: 'The payTo address changed within the last 7 days.',
+    message: 'Payments go to another address than a week ago; it may have been taken over.',
+    fix: 'Keep one payTo address, and announce a change where buyers can verify it.',
+    detect: detectPayToChange,
+  },
+  {
+    slug: 'asset-not-usdc',
+    severity: 'error',
+    money: true,
+    trigger: "The advertised asset calls itself USDC and is not the network's canonical USDC.",
+    message: 'The token it asks for only calls itself USDC.',
+    fix: 'Advertise the canonical USDC contract of the network, or the token by its own name.',
+    detect: ({ inputs: { advertised } }) =>
+      advertised?.falseUsdc === true
+        ? { evidence: { network: advertised.network, payTo: advertised.payTo } }
+        : null,
+  },
+  {
+    slug: 'not-payable',
+    severity: 'error',
+    trigger:
+      'It was challenged within the last 24 hours, and no challenge in them could be paid by a reference client.',
+    message: 'It asks to be paid in a way no reference client can pay.',
+    fix: 'Correct the failed compliance checks of severity error.',
+    detect: detectNotPayable,
+  },
+  {
+    slug: 'down-now',
+    severity: 'error',
+    trigger: 'It has been down for 24 hours or more.',
+    message: 'It has not answered for a day or longer.',
+    fix: 'Bring the endpoint back, or take it out of the directories.',
+    detect: ({ inputs }) =>
+      isDownForADay(inputs)
+        ? {
+            since: inputs.downSince,
+            evidence: { hours: Math.floor(ageMs(inputs.now, inputs.downSince ?? 0) / HOUR_MS) },
+          }
+        : null,
+  },
+  {
+    slug: 'price-spike',
+    severity: 'error',
+    money: true,
+    notForTemplates: true,
+    trigger: 'The advertised price is 10 times the median of the last 30 days or more.',
+    message: 'It asks ten times what it used to, or more.',
+    fix: 'Check the decimals of the amount; raise prices in steps buyers can follow.',
+    detect: detectPriceSpike,
+  },
+  {
+    slug: 'envelope-noncompliant',
+    severity: 'error',
+    trigger: 'More than half of the challenges of the last 30 days had errors or could not be paid.',
+    message: 'Most of its payment challenges break the protocol.',
+    fix: 'Correct the failed compliance checks of severity error.',
+    detect: detectNoncompliant,
+  },
+];

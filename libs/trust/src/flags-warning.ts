@@ -1,0 +1,229 @@
+import { LOW_CONFIDENCE } from './confidence.ts';
+import { changesWithin } from './facts.ts';
+import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
+import { uptimeShare, WINDOW_DAYS } from './measures.ts';
+import { roundHalfUp } from './rounding.ts';
+import { ageMs, DAY_MS } from './time.ts';
+import type { ChangeKind } from './types.ts';
+
+const LOW_UPTIME = 0.95;
+const SLOW_P50_MS = 2_000;
+const SLOW_P95_MS = 5_000;
+/** Changes in the window from which on terms vary, rather than were changed once. */
+const VARIES_FROM = 2;
+const DOMINANT_SHARE = 0.9;
+/** Part of the probes from which on an odd answer is a habit. */
+const HABIT_SHARE = 0.1;
+
+type Detect = FlagRule['detect'];
+
+function varying(kind: ChangeKind): Detect {
+  return ({ inputs }) => {
+    const times = changesWithin(inputs, kind, WINDOW_DAYS);
+    return times.length < VARIES_FROM
+      ? null
+      : { since: times.at(-1) ?? null, evidence: { changes: times.length } };
+  };
+}
+
+function habit(of: 'blocked' | 'redirected'): Detect {
+  return ({ inputs: { probes } }) => {
+    const isHabit = probes[of] > 0 && probes[of] >= probes.total * HABIT_SHARE;
+    return isHabit ? { evidence: { probes: probes.total, [of]: probes[of] } } : null;
+  };
+}
+
+function detectUptimeLow({ inputs }: FlagFacts): Sighting | null {
+  const share = uptimeShare(inputs);
+  if (share === null || share >= LOW_UPTIME) return null;
+  return { evidence: { uptimePercent: roundHalfUp(share * 100, 1), probes: inputs.probes.scored } };
+}
+
+function detectSlow({ inputs: { latency } }: FlagFacts): Sighting | null {
+  if (latency === null || latency.n <= 0) return null;
+  const isSlow = latency.p50 >= SLOW_P50_MS || latency.p95 >= SLOW_P95_MS;
+  return isSlow ? { evidence: { latencyMsP50: latency.p50, latencyMsP95: latency.p95 } } : null;
+}
+
+function detectSinglePayer({ inputs: { settlement } }: FlagFacts): Sighting | null {
+  if (settlement === null || settlement.payers30d <= 0) return null;
+  const { payers30d, topPayerShare } = settlement;
+  return payers30d === 1 || topPayerShare >= DOMINANT_SHARE
+    ? { evidence: { payers30d, topPayerShare } }
+    : null;
+}
+
+/** Warnings about what is paid and to whom. */
+const MONEY_FLAGS: readonly FlagRule[] = [
+  {
+    slug: 'price-varies',
+    severity: 'warning',
+    money: true,
+    notForTemplates: true,
+    trigger: 'The advertised price changed twice or more in 30 days.',
+    message: 'Its price moves; look at the amount before every payment.',
+    fix: 'Hold prices for longer, or publish each price under a resource of its own.',
+    detect: varying('price_change'),
+  },
+  {
+    slug: 'payto-varies',
+    severity: 'warning',
+    money: true,
+    notForTemplates: true,
+    trigger: 'The payTo address changed twice or more in 30 days.',
+    message: 'The address it is paid to keeps changing.',
+    fix: 'Keep one payTo address.',
+    detect: varying('payto_change'),
+  },
+  {
+    slug: 'payto-shared',
+    severity: 'warning',
+    money: true,
+    notForTemplates: true,
+    trigger: 'Endpoints of other hosts advertise the same payTo address.',
+    message: 'Others are paid at the same address, so its settlements cannot be told from theirs.',
+    fix: 'Use an address of your own.',
+    detect: ({ inputs: { payToSharedWith } }) =>
+      (payToSharedWith ?? 0) > 0 ? { evidence: { endpoints: payToSharedWith ?? 0 } } : null,
+  },
+  {
+    slug: 'network-unknown',
+    severity: 'warning',
+    money: true,
+    trigger: 'The advertised network is none this service knows.',
+    message:
+      'It is paid on a network nothing is known of here; neither price nor settlements can be checked.',
+    fix: 'Offer an option on a network that clients support, by its CAIP-2 id.',
+    detect: ({ inputs: { advertised } }) =>
+      advertised !== null && !advertised.networkKnown ? { evidence: { network: advertised.network } } : null,
+  },
+  {
+    slug: 'header-body-mismatch',
+    severity: 'warning',
+    money: true,
+    trigger: 'Header and body of the latest challenge name different terms.',
+    message: 'Its header asks for something else than its body, so what is paid depends on the client.',
+    fix: 'Build both envelopes from the same terms.',
+    detect: ({ inputs: { lastChallenge } }) =>
+      lastChallenge?.headerBodyMismatch === true ? { evidence: {} } : null,
+  },
+];
+
+/** Warnings about the service, and about how much is known of it. */
+const SERVICE_FLAGS: readonly FlagRule[] = [
+  {
+    slug: 'first-contact',
+    severity: 'warning',
+    trigger: 'It was first seen less than a day ago.',
+    message: 'It has only just been seen for the first time.',
+    fix: 'None needed; this passes within a day.',
+    detect: ({ inputs: { now, firstSeen } }) =>
+      ageMs(now, firstSeen) < DAY_MS ? { since: firstSeen, evidence: { firstSeen } } : null,
+  },
+  {
+    slug: 'low-confidence',
+    severity: 'warning',
+    trigger: 'Confidence is below 0.3.',
+    message: 'Too little was observed to rely on the score.',
+    fix: 'None needed; confidence grows with every probe.',
+    detect: ({ inputs, confidence }) =>
+      confidence < LOW_CONFIDENCE ? { evidence: { confidence, probes: inputs.probes.scored } } : null,
+  },
+  {
+    slug: 'uptime-low',
+    severity: 'warning',
+    trigger: 'Fewer than 95 % of the scored probes of 30 days were up.',
+    message: 'It is often down.',
+    fix: 'Find out what fails; each miss is in the history of the endpoint.',
+    detect: detectUptimeLow,
+  },
+  {
+    slug: 'slow',
+    severity: 'warning',
+    trigger: 'The median latency is 2 seconds or more, or the 95th percentile 5 seconds or more.',
+    message: 'It takes long to answer.',
+    fix: 'Answer the unpaid request at once; it needs no work to be done.',
+    detect: detectSlow,
+  },
+  {
+    slug: 'no-settlements',
+    severity: 'warning',
+    trigger: 'The chain was read, and nobody paid in 30 days.',
+    message: 'Nobody has paid it in 30 days.',
+    fix: 'None needed; the first sale settles it.',
+    detect: ({ inputs: { settlement } }) =>
+      settlement !== null && settlement.payers30d <= 0
+        ? { evidence: { volumeUsd30d: settlement.volumeUsd30d } }
+        : null,
+  },
+  {
+    slug: 'single-payer',
+    severity: 'warning',
+    trigger: 'One payer brought 90 % of the volume of 30 days or more.',
+    message: 'Nearly all of its sales are to one payer, who may be the seller.',
+    fix: 'None needed; further payers settle it.',
+    detect: detectSinglePayer,
+  },
+  {
+    slug: 'legacy-version',
+    severity: 'warning',
+    trigger: 'It advertises version 1 of the protocol.',
+    message: 'It speaks version 1 of the protocol, which newer clients may drop.',
+    fix: 'Send a version 2 challenge in the PAYMENT-REQUIRED header.',
+    detect: ({ inputs: { advertised } }) =>
+      advertised?.protocolVersion === 1 ? { evidence: { protocolVersion: 1 } } : null,
+  },
+  {
+    slug: 'missing-resource-info',
+    severity: 'warning',
+    trigger: 'The latest challenge does not say which resource it is for.',
+    message: 'Its challenge does not say what is bought.',
+    fix: 'Send a resource object with url, description and mimeType.',
+    detect: ({ inputs: { lastChallenge } }) =>
+      lastChallenge?.resourceInfoMissing === true ? { evidence: {} } : null,
+  },
+  {
+    slug: 'delisted',
+    severity: 'warning',
+    trigger: 'It is no longer in the directory it was found in.',
+    message: 'The directory no longer lists it.',
+    fix: 'Have it listed again: one settled payment does in most directories.',
+    detect: ({ inputs: { listed } }) => (listed ? null : { evidence: {} }),
+  },
+  {
+    slug: 'template-unresolved',
+    severity: 'warning',
+    trigger: 'The resource is a template, and no value to fill it in with is known.',
+    message: 'The address has a placeholder that could not be filled in, so it was never probed.',
+    fix: 'Give examples of the path parameters in the discovery extension.',
+    detect: ({ inputs: { templated, probes } }) =>
+      templated && probes.scored <= 0 ? { evidence: { probes: probes.total } } : null,
+  },
+  {
+    slug: 'blocked',
+    severity: 'warning',
+    trigger: 'A tenth of the probes of 30 days or more were turned away (403, 429, a bot page).',
+    message: 'It turns away automated clients.',
+    fix: 'Let unpaid requests through to the payment challenge.',
+    detect: habit('blocked'),
+  },
+  {
+    slug: 'redirects',
+    severity: 'warning',
+    trigger: 'A tenth of the probes of 30 days or more were redirected.',
+    message: 'It redirects, and clients may lose method, body or payment on the way.',
+    fix: 'List the address that answers itself.',
+    detect: habit('redirected'),
+  },
+  {
+    slug: 'no-description',
+    severity: 'warning',
+    trigger: 'Neither the directory nor the challenge describes it.',
+    message: 'Nothing says what it does.',
+    fix: 'Describe the resource in the challenge.',
+    detect: ({ inputs: { description } }) => ((description ?? '').trim() === '' ? { evidence: {} } : null),
+  },
+];
+
+/** Flags a payer should know of. */
+export const WARNING_FLAGS: readonly FlagRule[] = [...MONEY_FLAGS, ...SERVICE_FLAGS];

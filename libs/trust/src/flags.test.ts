@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { isAboutMoney } from './flags.ts';
+import { score } from './score.ts';
+import { advertising, daysAgo, healthy, NO_ENVELOPES, NOW, probed } from './test-fixtures.ts';
+import type { Flag, ScoreInputs } from './types.ts';
+
+function raised(slug: string, change: Partial<ScoreInputs>): Flag | undefined {
+  return score(healthy(change)).flags.find((flag) => flag.slug === slug);
+}
+
+const times = (kind: 'price_change' | 'payto_change', ...days: number[]): Pick<ScoreInputs, 'changes'> => ({
+  changes: days.map((ago) => ({ kind, at: daysAgo(ago) })),
+});
+
+/** Each flag just beyond its threshold, and just before it. */
+test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
+  ['payto-changed-recently', times('payto_change', 7), times('payto_change', 7.001)],
+  ['asset-not-usdc', advertising({ falseUsdc: true }), advertising({ falseUsdc: false })],
+  ['not-payable', { lastPayableAt: daysAgo(1.001) }, { lastPayableAt: daysAgo(1) }],
+  ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastChallengedAt: null }],
+  ['not-payable', { lastPayableAt: null }, { lastPayableAt: daysAgo(3), lastChallengedAt: daysAgo(3) }],
+  ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(0.999) }],
+  ['price-spike', { medianPriceUsd30d: '0.001000' }, { medianPriceUsd30d: '0.001001' }],
+  ['price-spike', { medianPriceUsd30d: '0.0009' }, { medianPriceUsd30d: '0.000000' }],
+  [
+    'envelope-noncompliant',
+    { envelopes: { ...NO_ENVELOPES, pass: 4, errors: 5 } },
+    { envelopes: { ...NO_ENVELOPES, pass: 5, errors: 5 } },
+  ],
+  ['price-varies', times('price_change', 1, 29), times('price_change', 1)],
+  ['payto-varies', times('payto_change', 10, 29), times('payto_change', 10)],
+  ['payto-shared', { payToSharedWith: 1 }, { payToSharedWith: 0 }],
+  ['network-unknown', advertising({ networkKnown: false }), { advertised: null }],
+  ['first-contact', { firstSeen: daysAgo(0.999) }, { firstSeen: daysAgo(1) }],
+  ['low-confidence', probed(80, 80), probed(90, 90)],
+  ['uptime-low', probed(1_000, 949), probed(1_000, 950)],
+  ['slow', { latency: { p50: 2_000, p95: 2_000, n: 1 } }, { latency: { p50: 1_999, p95: 4_999, n: 1 } }],
+  ['slow', { latency: { p50: 100, p95: 5_000, n: 1 } }, { latency: { p50: 9_000, p95: 9_000, n: 0 } }],
+  [
+    'no-settlements',
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } },
+    { settlement: null },
+  ],
+  [
+    'single-payer',
+    { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.9 } },
+    { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.89 } },
+  ],
+  ['legacy-version', advertising({ protocolVersion: 1 }), advertising({ protocolVersion: null })],
+  ['delisted', { listed: false }, { listed: true }],
+  ['template-unresolved', { templated: true, ...probed(0, 0) }, { templated: true }],
+  ['blocked', probed(90, 90, { total: 100, blocked: 10 }), probed(91, 91, { total: 100, blocked: 9 })],
+  ['redirects', probed(100, 100, { redirected: 10 }), probed(0, 0)],
+  ['no-description', { description: null }, { description: 'x' }],
+  [
+    'header-body-mismatch',
+    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false } },
+    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true } },
+  ],
+  [
+    'missing-resource-info',
+    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true } },
+    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false } },
+  ],
+])('%s is raised at %o and not at %o', (slug, raising, calm) => {
+  expect(raised(slug, raising)).toMatchObject({ slug });
+  expect(raised(slug, calm)).toBeUndefined();
+});
+
+describe('templates', () => {
+  const changes = [1, 2, 3].flatMap((ago) => [
+    { kind: 'payto_change' as const, at: daysAgo(ago) },
+    { kind: 'price_change' as const, at: daysAgo(ago) },
+  ]);
+  const restless = { changes, payToSharedWith: 3, medianPriceUsd30d: '0.000001' };
+
+  test('raise no flag about price or payTo', () => {
+    expect(score(healthy({ ...restless, templated: true })).flags).toEqual([]);
+    expect(score(healthy(restless)).flags.map(({ slug }) => slug)).toEqual([
+      'payto-changed-recently',
+      'price-spike',
+      'price-varies',
+      'payto-varies',
+      'payto-shared',
+    ]);
+  });
+
+  test('are not capped for a new payTo either', () => {
+    expect(score(healthy({ ...restless, templated: true })).caps).toEqual([]);
+  });
+});
+
+test('flags about the money are those on price, payee, asset and network', () => {
+  const about = [
+    'price-varies',
+    'payto-varies',
+    'payto-shared',
+    'network-unknown',
+    'header-body-mismatch',
+    'asset-not-usdc',
+  ];
+  expect(about.every((slug) => isAboutMoney({ slug }))).toBe(true);
+  expect(
+    ['slow', 'delisted', 'no-settlements', 'single-payer', 'constructor'].some((slug) =>
+      isAboutMoney({ slug }),
+    ),
+  ).toBe(false);
+});
+
+test('evidence holds what was seen', () => {
+  expect(raised('uptime-low', probed(1_000, 900))).toEqual({
+    slug: 'uptime-low',
+    severity: 'warning',
+    message: 'It is often down.',
+    evidence: { uptimePercent: 90, probes: 1_000 },
+    since: null,
+  });
+  expect(raised('price-spike', { ...advertising({ amountUsd: '1.000000' }) })?.evidence).toEqual({
+    amountUsd: '1.000000',
+    medianUsd30d: '0.010000',
+  });
+  expect(raised('down-now', { downSince: NOW - 50.5 * 3_600_000 })?.evidence).toEqual({ hours: 50 });
+});

@@ -1,0 +1,90 @@
+import { LOW_CONFIDENCE } from './confidence.ts';
+import { isFree } from './facts.ts';
+import { isAboutMoney } from './flags.ts';
+import type { Flag, Recommendation, ScoreInputs } from './types.ts';
+
+const AVOID_BELOW = 35;
+const PROCEED_FROM = 65;
+
+/** What a recommendation is made from; score and confidence as published. */
+export interface RecommendFacts {
+  readonly inputs: ScoreInputs;
+  readonly score: number;
+  readonly confidence: number;
+  readonly flags: readonly Flag[];
+}
+
+interface RecommendationRule {
+  readonly recommendation: Recommendation;
+  /** Why the rule applies, a sentence for each reason; none when it does not. */
+  readonly reasons: (facts: RecommendFacts) => readonly string[];
+}
+
+function when(condition: boolean, reason: string): readonly string[] {
+  return condition ? [reason] : [];
+}
+
+/**
+ * A template can often not be probed at all, so one that advertises what it costs is not unverified for want
+ * of probes alone; for any other endpoint a scored probe is the least that must have been measured.
+ */
+function reasonsUnverified({ inputs: { templated, probes, advertised } }: RecommendFacts): readonly string[] {
+  if (probes.scored > 0) return [];
+  return templated
+    ? when(advertised === null, 'The address is a template that was never probed and advertises no price.')
+    : ['No probe has measured it yet.'];
+}
+
+/** In order: the first rule with a reason decides. */
+const RULES: readonly RecommendationRule[] = [
+  {
+    recommendation: 'free',
+    reasons: ({ inputs }) =>
+      when(isFree(inputs), 'It answers plain requests with data and has never asked to be paid.'),
+  },
+  { recommendation: 'unverified', reasons: reasonsUnverified },
+  {
+    recommendation: 'avoid',
+    reasons: ({ flags, score }) => [
+      ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+      ...when(score < AVOID_BELOW, `The score of ${score.toFixed(1)} is below 35.`),
+    ],
+  },
+  {
+    recommendation: 'parameterize',
+    reasons: ({ inputs }) =>
+      when(inputs.templated, 'The address is a template: fill in its placeholders before paying.'),
+  },
+  {
+    recommendation: 'caution',
+    reasons: ({ confidence }) =>
+      when(confidence < LOW_CONFIDENCE, `The confidence of ${confidence.toFixed(2)} is below 0.30.`),
+  },
+  {
+    recommendation: 'proceed',
+    reasons: ({ score, flags }) =>
+      when(
+        score >= PROCEED_FROM && !flags.some(isAboutMoney),
+        `The score of ${score.toFixed(1)} is 65 or more, and nothing warns about the money.`,
+      ),
+  },
+  {
+    recommendation: 'caution',
+    reasons: ({ score, flags }) => [
+      ...when(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below 65.`),
+      ...flags.filter(isAboutMoney).map(({ message }) => message),
+    ],
+  },
+];
+
+/** The recommendation, and the sentences that led to it. One rule always applies: the last is the rest of the one before. */
+export function recommend(facts: RecommendFacts): {
+  recommendation: Recommendation;
+  reasons: readonly string[];
+} {
+  for (const { recommendation, reasons } of RULES) {
+    const given = reasons(facts);
+    if (given.length > 0) return { recommendation, reasons: given };
+  }
+  return { recommendation: 'caution', reasons: [] };
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyInputs } from './test-fixtures.ts';
+import { FLAG_CATALOGUE } from './flags.ts';
+import { gradeOf } from './grade.ts';
+import { score } from './score.ts';
+import type { Component, ScoreInputs } from './types.ts';
+
+/** Score before caps, recomputed from what a verdict publishes, by the formula as it is written. */
+function uncapped(components: readonly { value: number | null; weight: number }[]): number {
+  const measured = components.filter(({ value }) => value !== null);
+  const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
+  return (100 * measured.reduce((sum, { value, weight }) => sum + weight * (value ?? 0), 0)) / weights;
+}
+
+describe('for all inputs', () => {
+  test('the same inputs give the same verdict, to the last digit', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        expect(JSON.stringify(score(structuredClone(inputs)))).toBe(JSON.stringify(score(inputs)));
+      }),
+    );
+  });
+
+  test('the inputs are left as they were', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const before = JSON.stringify(inputs);
+        score(inputs);
+        expect(JSON.stringify(inputs)).toBe(before);
+      }),
+    );
+  });
+
+  test('the score is 0..100 with one decimal, within its range, under its caps, and what the components say', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const { score: points, scoreRange, caps, components } = score(inputs);
+        expect(points).toBeGreaterThanOrEqual(0);
+        expect(points).toBeLessThanOrEqual(100);
+        expect(Number(points.toFixed(1))).toBe(points);
+        expect(scoreRange.point).toBe(points);
+        expect(scoreRange.low).toBeLessThanOrEqual(points);
+        expect(scoreRange.high).toBeGreaterThanOrEqual(points);
+        expect(caps.every(({ limit }) => points <= limit)).toBe(true);
+        const expected = Math.min(uncapped(components), ...caps.map(({ limit }) => limit));
+        expect(Math.abs(points - expected)).toBeLessThanOrEqual(0.05 + 1e-6);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the points of the components add up to the score before caps', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const { components } = score(inputs);
+        const sum = components.reduce((total, { points }) => total + points, 0);
+        expect(Math.abs(sum - uncapped(components))).toBeLessThanOrEqual(0.031);
+        expect(components.every(({ explanation }) => explanation.length > 10)).toBe(true);
+      }),
+    );
+  });
+
+  test('the grade is that of the score, or ? exactly where the recommendation is free or unverified', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const { grade, recommendation, score: points, reasons } = score(inputs);
+        const ungraded = recommendation === 'free' || recommendation === 'unverified';
+        expect(grade).toBe(ungraded ? '?' : gradeOf(points));
+        expect(reasons.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('recommendations keep their promises', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const { recommendation, flags, score: points, confidence } = score(inputs);
+        const hasError = flags.some(({ severity }) => severity === 'error');
+        if (recommendation === 'proceed') {
+          expect(hasError || inputs.templated || points < 65 || confidence < 0.3).toBe(false);
+        }
+        if (recommendation === 'parameterize')
+          expect(inputs.templated && !hasError && points >= 35).toBe(true);
+        if (hasError) expect(['avoid', 'free', 'unverified']).toContain(recommendation);
+        if (recommendation === 'avoid') expect(hasError || points < 35).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('confidence is 0..1 with two decimals, and flags are of the catalogue, each once', () => {
+    const known = new Set(FLAG_CATALOGUE.map(({ slug }) => slug));
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const { confidence, confidenceDetail, flags } = score(inputs);
+        expect(confidence).toBe(confidenceDetail.overall);
+        expect(confidence >= 0 && confidence <= 1 && Number(confidence.toFixed(2)) === confidence).toBe(true);
+        expect(new Set(flags.map(({ slug }) => slug)).size).toBe(flags.length);
+        expect(flags.every(({ slug }) => known.has(slug))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('better never lowers the score:', () => {
+  test('one more probe that was up', () => {
+    fc.assert(
+      fc.property(anyInputs, fc.integer({ min: 1, max: 100 }), (inputs, gain) => {
+        fc.pre(inputs.probes.scored > 0);
+        const up = Math.min(inputs.probes.scored, inputs.probes.up + gain);
+        expect(score({ ...inputs, probes: { ...inputs.probes, up } }).score).toBeGreaterThanOrEqual(
+          score(inputs).score,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a lower latency', () => {
+    fc.assert(
+      fc.property(
+        anyInputs,
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        (inputs, one, other) => {
+          fc.pre(inputs.latency !== null);
+          const { p50, p95, n } = inputs.latency;
+          const better = { ...inputs, latency: { p50: p50 * one, p95: p95 * other, n } };
+          expect(score(better).score).toBeGreaterThanOrEqual(score(inputs).score);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a challenge with a better verdict', () => {
+    const worstFirst = ['unpayable', 'errors', 'warnings', 'pass'] as const;
+    fc.assert(
+      fc.property(anyInputs, fc.nat(2), fc.integer({ min: 1, max: 50 }), (inputs, step, moved) => {
+        const from = worstFirst[step] ?? 'unpayable';
+        const to = worstFirst[step + 1] ?? 'pass';
+        const { envelopes } = inputs;
+        const count = Math.min(moved, envelopes[from]);
+        const better = { ...envelopes, [from]: envelopes[from] - count, [to]: envelopes[to] + count };
+        expect(score({ ...inputs, envelopes: better }).score).toBeGreaterThanOrEqual(score(inputs).score);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** How each component loses its measurement, with nothing else said. */
+const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
+  compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
+  stability: (inputs) => ({ ...inputs, advertised: null, changes: [] }),
+  activity: (inputs) => ({ ...inputs, settlement: null }),
+  uptime: (inputs) => ({ ...inputs, probes: { ...inputs.probes, scored: 0, up: 0 } }),
+  latency: (inputs) => ({ ...inputs, latency: null }),
+};
+
+test.each(Object.entries(UNMEASURED))(
+  'when %s becomes unmeasured, values and weights of the others stay, and the mean loses exactly its share',
+  (component, forget) => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        const before = score(inputs).components;
+        const after = score(forget(inputs)).components;
+        const others = (list: typeof before): unknown[] =>
+          list
+            .filter((item) => item.component !== component)
+            .map(({ value, weight, explanation }) => [value, weight, explanation]);
+        expect(others(after)).toEqual(others(before));
+        expect(after.find((item) => item.component === component)).toMatchObject({ value: null, points: 0 });
+        const lost = before.find((item) => item.component === component);
+        const total = before.reduce((sum, { value, weight }) => sum + (value === null ? 0 : weight), 0);
+        if (lost === undefined || lost.value === null) return;
+        // mean' = (mean·W − 100·w·v) / (W − w): the other components keep their proportions.
+        const expected = (uncapped(before) * total - 100 * lost.weight * lost.value) / (total - lost.weight);
+        expect(uncapped(after)).toBeCloseTo(expected, 6);
+      }),
+    );
+  },
+);

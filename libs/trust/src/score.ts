@@ -1,0 +1,45 @@
+import { capsOf, lower } from './caps.ts';
+import { measureComponents, weightedMean } from './components.ts';
+import { confidenceOf } from './confidence.ts';
+import { flagsOf } from './flags.ts';
+import { gradeOf } from './grade.ts';
+import { scoreRange } from './range.ts';
+import { recommend } from './recommend.ts';
+import { roundHalfUp } from './rounding.ts';
+import type { ScoreInputs, Verdict } from './types.ts';
+
+/** Version of the whole formula: components, weights, curves, caps, flags and recommendations. */
+export const SCORING_VERSION = '1.0.0';
+
+/**
+ * Scores an endpoint from what was observed of it. A pure function of its inputs, time included: the same
+ * inputs give the same verdict to the last digit, on any machine, at any time.
+ *
+ * The score is `100 × Σ weight·value / Σ weight` over the components that could be measured, lowered to the
+ * smallest cap that applies, with one decimal, halves up. Grade and recommendation read the rounded score.
+ *
+ * @param inputs counts of the last 30 days, the present state and the present time
+ */
+export function score(inputs: ScoreInputs): Verdict {
+  const components = measureComponents(inputs);
+  const caps = capsOf(inputs);
+  const point = roundHalfUp(lower(weightedMean(components), caps), 1);
+  const confidenceDetail = confidenceOf(inputs);
+  const confidence = confidenceDetail.overall;
+  const flags = flagsOf({ inputs, confidence });
+  const { recommendation, reasons } = recommend({ inputs, score: point, confidence, flags });
+  const { low, high } = scoreRange(inputs, components, caps);
+  return {
+    scoringVersion: SCORING_VERSION,
+    score: point,
+    scoreRange: { low, point, high },
+    grade: recommendation === 'free' || recommendation === 'unverified' ? '?' : gradeOf(point),
+    recommendation,
+    reasons,
+    confidence,
+    confidenceDetail,
+    components,
+    caps,
+    flags,
+  };
+}
