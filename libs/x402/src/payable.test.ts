@@ -10,7 +10,7 @@ import {
   v2Envelope,
   v2Option,
   type Bag,
-} from './fixtures.ts';
+} from './test-fixtures.ts';
 import { openEnvelope } from './envelope.ts';
 import { isPayableByV1Client, isPayableByV2Client } from './payable.ts';
 import { findToken } from './tokens.ts';
@@ -114,6 +114,12 @@ describe('the version 2 client does not pay', () => {
     expect(v2Pays(v2Option({ asset: OTHER_TOKEN, extra: {} }), v2Option())).toBe(true);
   });
 
+  test('upfront while another option asks for an authorization', () => {
+    const upfront = v2Option({ extra: { paymentFlow: 'upfront' } });
+    expect(v2Pays(upfront, v2Option())).toBe(true);
+    expect(v2Pays(upfront, v2Option({ extra: {} }))).toBe(false);
+  });
+
   test('another version', () => {
     for (const x402Version of ['2', 3, null, undefined])
       expect(payers(v2Envelope({ x402Version })).v2).toBe(false);
@@ -149,7 +155,14 @@ const bentOption = fc
       scheme: fc.constantFrom('exact', 'upto'),
       network: fc.constantFrom('eip155:8453', 'eip155:84532', 'eip155:196', 'base', 'solana:5eykt'),
       asset: fc.constantFrom(BASE_USDC, OTHER_TOKEN),
-      extra: fc.constantFrom({}, undefined, { name: 'USD Coin', version: '2' }, { paymentFlow: 'barter' }),
+      extra: fc.constantFrom(
+        {},
+        undefined,
+        { name: 'USD Coin', version: '2' },
+        { name: 'USD Coin', version: '2', paymentFlow: 'authorization' },
+        { paymentFlow: 'upfront' },
+        { paymentFlow: 'barter' },
+      ),
     },
     { requiredKeys: [] },
   )

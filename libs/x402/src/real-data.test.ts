@@ -21,6 +21,10 @@ function isMissing(file: string): boolean {
   return folder === '' || !existsSync(file);
 }
 
+if (isMissing(listingsFile) || isMissing(capturesFile)) {
+  process.stdout.write('Recorded data is not tested against: REAL_DATA_DIR does not lead to it.\n');
+}
+
 describe.skipIf(isMissing(listingsFile))(
   'recorded listings (skipped: REAL_DATA_DIR has no real-listings.jsonl)',
   () => {

@@ -11,8 +11,8 @@ import {
   v2Envelope,
   v2Option,
   v2Response,
-} from './fixtures.ts';
-import type { Bag } from './fixtures.ts';
+} from './test-fixtures.ts';
+import type { Bag } from './test-fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
 
 const OTHER = '0x1111111111111111111111111111111111111111';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encode, failures, resultOf, v1Response, v2Envelope, v2Response } from './fixtures.ts';
+import { encode, failures, resultOf, v1Response, v2Envelope, v2Response } from './test-fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
 
 test('another status is the one finding about an answer without an envelope', () => {

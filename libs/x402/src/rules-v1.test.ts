@@ -10,7 +10,7 @@ import {
   v1Response,
   v2Response,
   type Bag,
-} from './fixtures.ts';
+} from './test-fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
 
 /** Version 1 alone always lacks the header; what else fails is what the tests are about. */

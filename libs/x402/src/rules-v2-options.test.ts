@@ -10,7 +10,7 @@ import {
   v2Option,
   v2Response,
   type Bag,
-} from './fixtures.ts';
+} from './test-fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
 
 const SOLANA = {

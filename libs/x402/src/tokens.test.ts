@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BASE_USDC } from './fixtures.ts';
+import { BASE_USDC } from './test-fixtures.ts';
 import { caip2Of } from './networks.ts';
 import { bareAsset, canonicalUsdc, findToken, isKnownNetwork } from './tokens.ts';
 
