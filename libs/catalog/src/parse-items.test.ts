@@ -52,9 +52,16 @@ describe('parseItems', () => {
     ]);
   });
 
-  it('probes no template', () => {
-    const { accepted } = parseItems([item('https://api.example.com/users/:id')]);
-    expect(accepted).toMatchObject([{ templated: true, probeUrl: null }]);
+  it('probes a template where its listing gives example values, and only there', () => {
+    const info = { input: { type: 'http', method: 'GET', pathParams: { id: 42 } } };
+    const { accepted } = parseItems([
+      item('https://api.example.com/users/:id'),
+      Object.assign({}, item('https://api.example.com/posts/{id}'), { extensions: { bazaar: { info } } }),
+    ]);
+    expect(accepted).toMatchObject([
+      { templated: true, probeUrl: null },
+      { templated: true, probeUrl: 'https://api.example.com/posts/42' },
+    ]);
   });
 
   it('rejects with the address as advertised, cut at 200 characters, and the reason', () => {

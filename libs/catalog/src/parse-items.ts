@@ -1,12 +1,13 @@
 import { readListing } from '@touchstone/x402';
 import type { Listing } from '@touchstone/x402';
 import { canonicalize } from './canonicalize.ts';
+import { fillTemplate } from './fill-template.ts';
 
 /** A directory's item that names an endpoint. Texts and prices are the seller's claim. */
 export interface CatalogListing extends Omit<Listing, 'resource'> {
   /** The canonical URL. */
   readonly resource: string;
-  /** What a probe asks for; null for a template, whose placeholders nobody has filled in. */
+  /** What a probe asks for; null for a template whose listing gives no example values. */
   readonly probeUrl: string | null;
   readonly host: string;
   readonly id: string;
@@ -52,7 +53,7 @@ function parseItem(item: unknown): Parsed {
   const canonical = canonicalize(listing.resource);
   if (!canonical.ok) return canonical;
   const { resource, host, id, slug, templated } = canonical;
-  const probeUrl = templated ? null : resource;
+  const probeUrl = templated ? fillTemplate(resource, listing.pathParams) : resource;
   return { ok: true, listing: { ...listing, resource, probeUrl, host, id, slug, templated } };
 }
 

@@ -1,0 +1,19 @@
+const placeholder = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
+
+/**
+ * The address that a template stands for when its placeholders take the example values of its listing.
+ *
+ * @param resource - A canonical URL with placeholders `{name}` or `/:name`.
+ * @param examples - Values by name of placeholder; they are encoded, so that none adds a segment or a parameter.
+ * @returns The address, or null when a placeholder has no usable value: the literal URL cannot be probed.
+ */
+export function fillTemplate(resource: string, examples: ReadonlyMap<string, string>): string | null {
+  let complete = true;
+  const filled = resource.replaceAll(placeholder, (_, braced?: string, colon?: string) => {
+    const value = examples.get(braced ?? colon ?? '') ?? '';
+    // Dots alone would walk the path instead of naming something in it.
+    if (/^\.{0,2}$/.test(value)) complete = false;
+    return encodeURIComponent(value.toWellFormed());
+  });
+  return complete ? filled : null;
+}
