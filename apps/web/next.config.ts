@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import type { NextConfig } from 'next';
+
+const inDevelopment = process.env.NODE_ENV === 'development';
+
+/**
+ * Pages are documents: the stored ones carry no inline script (see src/page-cache.ts), so none is allowed. The
+ * development server needs inline scripts, eval and a web socket for its own tools.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
+  inDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+  inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export default {
+  poweredByHeader: false,
+  transpilePackages: ['@touchstone/store', '@touchstone/ui'],
+  cacheHandler: fileURLToPath(new URL('src/page-cache.ts', import.meta.url)),
+  cacheMaxMemorySize: 128 * 1024 * 1024,
+  // A page that nobody asked for in a day is made anew before it is shown.
+  expireTime: 24 * 60 * 60,
+  experimental: { isrFlushToDisk: false },
+  rewrites: () =>
+    Promise.resolve({
+      // A page without a parameter would be rendered by the build, which has no database. See docs/decisions/0003.
+      beforeFiles: [
+        { source: '/', destination: '/on-demand/page/home' },
+        { source: '/trust/leaderboard', destination: '/on-demand/page/leaderboard' },
+      ],
+    }),
+  headers: () =>
+    Promise.resolve([
+      {
+        source: '/:path*',
+        headers: [
+          { key: 'Content-Security-Policy', value: contentSecurityPolicy },
+          { key: 'X-Content-Type-Options', value: 'nosniff' },
+          { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
+          { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+          {
+            key: 'Permissions-Policy',
+            value: 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
+          },
+        ],
+      },
+      {
+        source: '/:path*',
+        has: [{ type: 'header', key: 'x-forwarded-proto', value: 'https' }],
+        headers: [{ key: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains' }],
+      },
+    ]),
+} satisfies NextConfig;

@@ -1,0 +1,8 @@
+import type { Metadata } from 'next';
+import { NotFound } from '../views/not-found.tsx';
+
+export const metadata: Metadata = { title: 'Not found' };
+
+export default function NotFoundPage() {
+  return <NotFound />;
+}

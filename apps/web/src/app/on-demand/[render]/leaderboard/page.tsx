@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { leaderboard } from '../../../../data.ts';
+import { Leaderboard } from '../../../../views/leaderboard.tsx';
+
+export const metadata: Metadata = {
+  title: 'Leaderboard',
+  description: 'The 25 best-scored x402 endpoints: grade, score, uptime, latency, price and network of each.',
+  alternates: { canonical: '/trust/leaderboard' },
+};
+
+export default async function LeaderboardPage() {
+  return <Leaderboard snapshots={await leaderboard()} />;
+}

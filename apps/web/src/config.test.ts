@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, siteOrigin } from './config.ts';
+
+const complete = { SUPABASE_URL: 'http://localhost:54321', SUPABASE_PUBLISHABLE_KEY: 'publishable' };
+
+const problemOf = (environment: Record<string, string | undefined>) => {
+  const result = readConfig(environment);
+  return result.ok ? null : result.problem;
+};
+
+describe('readConfig', () => {
+  it('reads what the pages need', () => {
+    expect(readConfig({ ...complete, INTERNAL_TOKEN: '0123456789abcdef', OTHER: 'x' })).toEqual({
+      ok: true,
+      config: {
+        supabaseUrl: 'http://localhost:54321',
+        supabasePublishableKey: 'publishable',
+        internalToken: '0123456789abcdef',
+      },
+    });
+  });
+
+  it('takes an empty optional variable as not set', () => {
+    expect(readConfig({ ...complete, INTERNAL_TOKEN: '', BASE_URL: '' })).toMatchObject({
+      ok: true,
+      config: { internalToken: undefined },
+    });
+  });
+
+  it('names every variable that is missing, in one line', () => {
+    expect(problemOf({})).toBe('Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing.');
+    expect(problemOf({ ...complete, SUPABASE_PUBLISHABLE_KEY: '' })).toBe(
+      'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.',
+    );
+  });
+
+  it.each([
+    ['SUPABASE_URL', 'localhost'],
+    ['SUPABASE_URL', 'postgres://user:hidden@db'],
+    ['INTERNAL_TOKEN', 'short-hidden'],
+    ['BASE_URL', 'ftp://hidden.example'],
+  ])('says what is wrong with %s but not its value', (name, value) => {
+    const problem = problemOf({ ...complete, [name]: value });
+    expect(problem).toMatch(new RegExp(`^Cannot start: ${name} must .+\\.$`));
+    expect(problem).not.toContain(value);
+    expect(problem).not.toContain('\n');
+  });
+});
+
+describe('siteOrigin', () => {
+  it('is the origin of the public address', () => {
+    expect(siteOrigin({ BASE_URL: 'https://touchstone.example/some/path' })).toBe(
+      'https://touchstone.example',
+    );
+  });
+
+  it('is this machine when there is no public address', () => {
+    expect(siteOrigin({})).toBe('http://localhost:3000');
+    expect(siteOrigin({ PORT: '4100', BASE_URL: '' })).toBe('http://localhost:4100');
+  });
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** What the pages need to know about where they run. */
+export interface Config {
+  /** The address of the database. */
+  readonly supabaseUrl: string;
+  readonly supabasePublishableKey: string;
+  /** Guards the internal routes; they do not exist without it. */
+  readonly internalToken: string | undefined;
+}
+
+export type ConfigResult =
+  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problem: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const environmentSchema = z.object({
+  SUPABASE_URL: webAddress,
+  SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
+  INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+  BASE_URL: optional(webAddress),
+});
+
+/**
+ * Reads the configuration from environment variables.
+ *
+ * @returns The configuration, or one line that says which variable is wrong and why. The line never holds a value.
+ */
+export function readConfig(environment: Environment): ConfigResult {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => {
+      const name = path.join('.');
+      return environment[name] ? `${name} ${message}` : `${name} is missing`;
+    });
+    return { ok: false, problem: `Cannot start: ${problems.join('; ')}.` };
+  }
+  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, INTERNAL_TOKEN } = parsed.data;
+  return {
+    ok: true,
+    config: {
+      supabaseUrl: SUPABASE_URL,
+      supabasePublishableKey: SUPABASE_PUBLISHABLE_KEY,
+      internalToken: INTERNAL_TOKEN,
+    },
+  };
+}
+
+/**
+ * The configuration of this process.
+ *
+ * @throws Error naming the wrong variable. A server that started has none: it reads its configuration first.
+ */
+export function config(): Config {
+  const result = readConfig(process.env);
+  if (!result.ok) throw new Error(result.problem);
+  return result.config;
+}
+
+/**
+ * The public address of the site, without a path. The build, which has no configuration, may ask for it too.
+ *
+ * @returns The origin of `BASE_URL`, or this machine's own address when it is not set.
+ */
+export function siteOrigin(environment: Environment): string {
+  const base = URL.parse(environment['BASE_URL'] ?? '');
+  return base?.origin ?? `http://localhost:${environment['PORT'] ?? '3000'}`;
+}

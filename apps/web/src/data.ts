@@ -1,0 +1,36 @@
+import type { Ecosystem, Snapshot } from '@touchstone/store';
+import { unstable_cache } from 'next/cache';
+import { cache } from 'react';
+import { publicStore } from './public-data.ts';
+
+/** Seconds after which a page is made anew even when nobody said that its data changed. */
+const AT_MOST_AN_HOUR = 3600;
+
+const LEADERBOARD_LENGTH = 25;
+
+/**
+ * The data of the pages. Each is kept under a tag until `revalidateTag` names it, and an hour at most; a page takes
+ * over the tags of the data it was made from. Each rejects when the database cannot be reached, and then nothing is
+ * kept.
+ */
+export const endpointSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
+  unstable_cache(() => publicStore().snapshot(endpointId), ['endpoint', endpointId], {
+    tags: [`endpoint:${endpointId}`],
+    revalidate: AT_MOST_AN_HOUR,
+  })(),
+);
+
+/** The best 25 endpoints, best first. */
+export const leaderboard = cache(
+  unstable_cache(() => publicStore().leaderboard(LEADERBOARD_LENGTH), ['leaderboard'], {
+    tags: ['leaderboard'],
+    revalidate: AT_MOST_AN_HOUR,
+  }),
+);
+
+export const ecosystem = cache(
+  unstable_cache((): Promise<Ecosystem> => publicStore().ecosystem(), ['ecosystem'], {
+    tags: ['ecosystem'],
+    revalidate: AT_MOST_AN_HOUR,
+  }),
+);

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import nextConfig from '../next.config.ts';
+
+const headers = await nextConfig.headers();
+
+describe('the headers of every page', () => {
+  it('allow no inline script, no other origin and no frame', () => {
+    const [everywhere] = headers;
+    const policy = everywhere?.headers.find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(everywhere).not.toHaveProperty('has');
+  });
+
+  it('ask for https only where https is spoken', () => {
+    const strict = headers.filter(({ headers }) =>
+      headers.some(({ key }) => key === 'Strict-Transport-Security'),
+    );
+    expect(strict).toMatchObject([{ has: [{ key: 'x-forwarded-proto', value: 'https' }] }]);
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import { NextRequest } from 'next/server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { proxy } from './proxy.ts';
+
+/** Answers as the database does: one endpoint is known, and whoever asks for `zzzzzzzzzz` finds it out of order. */
+const database: Server = createServer((request, response) => {
+  const id = new URL(request.url ?? '', 'http://database').searchParams.get('endpoint_id');
+  response.setHeader('content-type', 'application/json');
+  if (id === 'eq.zzzzzzzzzz') response.statusCode = 503;
+  response.end(
+    response.statusCode === 503 ? '{"message":"away"}' : JSON.stringify(id === 'eq.abcdefgh27' ? [row] : []),
+  );
+});
+
+const row = {
+  endpoint_id: 'abcdefgh27',
+  slug: 'api-example-com-weather-abcdefgh27',
+  resource: 'https://api.example.com/weather',
+  host: 'api.example.com',
+  method: 'GET',
+  service_name: null,
+  description: null,
+  templated: false,
+  protocol_version: 2,
+  score: 87.4,
+  grade: 'A',
+  recommendation: 'proceed',
+  confidence: 0.87,
+  uptime_30d: null,
+  latency_ms: null,
+  latency_label: null,
+  probes_30d: 0,
+  amount_usd: null,
+  price_stability: null,
+  network: null,
+  pay_on: [],
+  first_seen: '2026-01-02T03:04:05+00:00',
+  last_probed_at: null,
+  listing_status: 'listed',
+  delisted_at: null,
+  computed_at: '2026-03-04T12:34:56+00:00',
+  content_changed_at: '2026-03-03T00:00:00+00:00',
+  days_tracked: 61,
+  error_flags: 0,
+  warning_flags: 0,
+  better_alternatives: null,
+};
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
+  const address = database.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  vi.stubEnv('SUPABASE_URL', `http://127.0.0.1:${port}`);
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('BASE_URL', '');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  database.closeAllConnections();
+  database.close();
+});
+
+const visit = (path: string) => proxy(new NextRequest(`http://localhost${path}`));
+const NOT_FOUND = 'http://localhost/not-found';
+
+describe('proxy', () => {
+  it('lets a known endpoint through under its slug', async () => {
+    const response = await visit('/endpoint/api-example-com-weather-abcdefgh27');
+    expect(response.headers.get('x-middleware-next')).toBe('1');
+  });
+
+  it('moves other names of a known endpoint to its slug for good', async () => {
+    const response = await visit('/endpoint/old-name-abcdefgh27');
+    expect(response.status).toBe(308);
+    expect(response.headers.get('location')).toBe(
+      'http://localhost/endpoint/api-example-com-weather-abcdefgh27',
+    );
+  });
+
+  it.each([
+    '/endpoint',
+    '/endpoint/',
+    '/endpoint/api-example-com-aaaaaaaaaa',
+    '/endpoint/%3Cscript%3E',
+    '/endpoint/api-example-com-weather-abcdefgh27/more',
+    '/on-demand/page/home',
+    '/on-demand/other/leaderboard',
+  ])('shows the one not-found page for %s', async (path) => {
+    const response = await visit(path);
+    expect(response.headers.get('x-middleware-rewrite')).toBe(NOT_FOUND);
+  });
+
+  it('lets the page answer when the database is away', async () => {
+    const response = await visit('/endpoint/api-example-com-zzzzzzzzzz');
+    expect(response.headers.get('x-middleware-next')).toBe('1');
+  });
+});

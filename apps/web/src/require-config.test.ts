@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
+
+/** Starts a process of its own with this environment and nothing else. */
+function start(environment: NodeJS.Dict<string>) {
+  const script = `const { requireConfig } = await import(${JSON.stringify(module)}); requireConfig(); console.log('started');`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { NODE_ENV: 'production', ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('requireConfig', () => {
+  it('stops a server without a configuration with one clear line', () => {
+    expect(start({ SUPABASE_URL: 'http://localhost:1' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.\n',
+    });
+  });
+
+  it('lets a configured server start', () => {
+    const { status, stdout } = start({ SUPABASE_URL: 'http://localhost:1', SUPABASE_PUBLISHABLE_KEY: 'key' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
+  });
+});

@@ -1,0 +1,50 @@
+import type { Snapshot } from '@touchstone/store';
+
+/** A snapshot for tests: a graded, listed endpoint, but for what the test says otherwise. */
+export function testSnapshot(different: Partial<Snapshot> = {}): Snapshot {
+  return {
+    endpointId: 'abcdefgh27',
+    slug: 'api-example-com-weather-abcdefgh27',
+    resource: 'https://api.example.com/weather',
+    host: 'api.example.com',
+    method: 'GET',
+    serviceName: 'Weather',
+    description: 'The weather anywhere.',
+    templated: false,
+    protocolVersion: 2,
+    score: 87.4,
+    grade: 'A',
+    recommendation: 'proceed',
+    confidence: 0.87,
+    uptime30d: 99.9,
+    latencyMs: 318,
+    latencyLabel: 'fast',
+    probes30d: 1440,
+    amountUsd: '0.005000',
+    priceStability: 'stable',
+    network: 'eip155:8453',
+    payOn: [
+      {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        assetSymbol: 'USDC',
+        decimals: 6,
+        amount: '5000',
+        amountUsd: '0.005000',
+        payTo: '0x1111111111111111111111111111111111112222',
+      },
+    ],
+    firstSeen: '2026-01-02T03:04:05.000Z',
+    lastProbedAt: '2026-03-04T12:00:00.000Z',
+    listingStatus: 'listed',
+    delistedAt: null,
+    computedAt: '2026-03-04T12:34:56.000Z',
+    contentChangedAt: '2026-03-03T00:00:00.000Z',
+    daysTracked: 61,
+    errorFlags: 0,
+    warningFlags: 2,
+    betterAlternatives: 3,
+    ...different,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Snapshot } from '@touchstone/store';
+import { formatCount, formatDay, formatPercent, formatUsd, networkName, Stat } from '@touchstone/ui';
+
+/** The headline numbers, each with its unit, window and vantage. */
+export function EndpointFigures({ snapshot }: { readonly snapshot: Snapshot }) {
+  return (
+    <>
+      <Group id="service" title="Service">
+        <ServiceStats snapshot={snapshot} />
+      </Group>
+      <Group id="price" title="Price">
+        <PriceStats snapshot={snapshot} />
+      </Group>
+      <Group id="record" title="Record">
+        <RecordStats snapshot={snapshot} />
+      </Group>
+    </>
+  );
+}
+
+function Group({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className="text-2xl font-bold">
+        {title}
+      </h2>
+      <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-3">{children}</dl>
+    </section>
+  );
+}
+
+function ServiceStats({ snapshot: { uptime30d, latencyMs, latencyLabel, probes30d } }: Props) {
+  return (
+    <>
+      <Stat
+        label="Uptime, last 30 days"
+        value={uptime30d === null ? null : formatPercent(uptime30d)}
+        missing="not probed"
+        note="of probes answered as itself"
+      />
+      <Stat
+        label="Average latency, EU vantage"
+        value={
+          latencyMs === null
+            ? null
+            : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
+        }
+        missing="not probed"
+        note="time to first byte over 30 days, network distance included"
+      />
+      <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note="about one every 30 minutes" />
+    </>
+  );
+}
+
+function PriceStats({ snapshot: { amountUsd, templated, priceStability, network } }: Props) {
+  const name = network === null ? null : networkName(network);
+  return (
+    <>
+      <Stat
+        label={templated ? 'Advertised price, per item' : 'Advertised price, per call'}
+        value={amountUsd === null ? null : `${formatUsd(amountUsd)} USDC`}
+        missing="not advertised"
+      />
+      <Stat label="Price stability, last 30 days" value={priceStability} missing="not known" />
+      <Stat
+        label="Network"
+        value={network === null ? null : (name ?? <span className="font-mono text-base">{network}</span>)}
+        missing="not advertised"
+        note={name === null ? undefined : <span className="font-mono">{network}</span>}
+      />
+    </>
+  );
+}
+
+function RecordStats({ snapshot }: Props) {
+  const {
+    firstSeen,
+    lastProbedAt,
+    daysTracked,
+    listingStatus,
+    errorFlags,
+    warningFlags,
+    betterAlternatives,
+  } = snapshot;
+  return (
+    <>
+      <Stat
+        label="First seen"
+        value={formatDay(firstSeen)}
+        note={`${formatCount(daysTracked)} days tracked`}
+      />
+      <Stat
+        label="Last probed"
+        value={lastProbedAt === null ? null : formatDay(lastProbedAt)}
+        missing="not probed"
+      />
+      <Stat
+        label="Directory"
+        value={listingStatus === 'listed' ? 'Listed' : 'Delisted'}
+        note={listingStatus === 'listed' ? 'in a public directory' : 'no longer in the public directory'}
+      />
+      <Stat label="Error flags" value={formatCount(errorFlags)} note="each alone means avoid" />
+      <Stat label="Warnings" value={formatCount(warningFlags)} note="reasons to look closer" />
+      <Stat
+        label="Better alternatives"
+        value={
+          betterAlternatives === null
+            ? null
+            : betterAlternatives === 0
+              ? 'none'
+              : formatCount(betterAlternatives)
+        }
+        missing="not computed yet"
+        note="same purpose, better score"
+      />
+    </>
+  );
+}
+
+interface Props {
+  readonly snapshot: Snapshot;
+}

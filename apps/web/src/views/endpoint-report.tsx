@@ -1,0 +1,92 @@
+import type { Snapshot } from '@touchstone/store';
+import { PageFrame, plainText, ResourceText, webLink } from '@touchstone/ui';
+import { EndpointFigures } from './endpoint-figures.tsx';
+import { EndpointNotices } from './endpoint-notices.tsx';
+import { EndpointVerdict } from './endpoint-verdict.tsx';
+import { PayOnLines } from './pay-on-lines.tsx';
+
+/** The summary page of one endpoint: the verdict and the headline numbers, not the reasons behind them. */
+export function EndpointReport({ snapshot }: { readonly snapshot: Snapshot }) {
+  return (
+    <PageFrame>
+      <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
+        <ol className="flex flex-wrap gap-x-2">
+          <li>
+            <a href="/">Touchstone</a> <span aria-hidden="true">/</span>
+          </li>
+          <li>
+            <a href="/trust/leaderboard">Endpoints</a> <span aria-hidden="true">/</span>
+          </li>
+          <li aria-current="page">{snapshot.host}</li>
+        </ol>
+      </nav>
+      <Subject snapshot={snapshot} />
+      <EndpointNotices snapshot={snapshot} />
+      <EndpointVerdict snapshot={snapshot} />
+      <EndpointFigures snapshot={snapshot} />
+      <PayOnLines payOn={snapshot.payOn} />
+      <Claim snapshot={snapshot} />
+      <Reasons />
+    </PageFrame>
+  );
+}
+
+/** Strangers chose the resource: it is linked only when it can be opened, and never vouched for. */
+function Subject({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
+  const link = templated ? null : webLink(resource);
+  return (
+    <div className="mt-4">
+      <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
+        <ResourceText resource={resource} />
+      </h1>
+      <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+        {method === null ? null : <span>Called with {method}</span>}
+        {link === null ? null : (
+          <a href={link} rel="nofollow ugc noopener">
+            Open the endpoint
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Claim({ snapshot: { serviceName, description } }: { readonly snapshot: Snapshot }) {
+  if (serviceName === null && description === null) return null;
+  return (
+    <section aria-labelledby="claim" className="mt-12 max-w-3xl">
+      <h2 id="claim" className="text-2xl font-bold">
+        What the provider says
+      </h2>
+      <p className="mt-1 text-sm text-ink-soft">An unverified claim by the provider, as advertised.</p>
+      <blockquote className="mt-4 border-l-4 border-line pl-4 [overflow-wrap:anywhere]">
+        {serviceName === null ? null : (
+          <p className="font-semibold">
+            <bdi>{plainText(serviceName, 200)}</bdi>
+          </p>
+        )}
+        {description === null ? null : (
+          <p>
+            <bdi>{plainText(description, 2000)}</bdi>
+          </p>
+        )}
+      </blockquote>
+    </section>
+  );
+}
+
+function Reasons() {
+  return (
+    <section aria-labelledby="reasons" className="mt-12 max-w-3xl">
+      <h2 id="reasons" className="text-2xl font-bold">
+        The reasons
+      </h2>
+      <p className="mt-2 text-ink-soft">
+        This page is a free snapshot. Every component of the score, each flag with its evidence, the
+        settlements on chain and a fresh probe are in the trust report,{' '}
+        <code className="font-mono text-sm">POST /v1/x402-trust</code>, for 0.005 USDC; better-scored
+        alternatives are in <code className="font-mono text-sm">POST /v1/similar</code>, for 0.005 USDC.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Ecosystem } from '@touchstone/store';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { testSnapshot } from '../test-snapshot.ts';
+import { Home } from './home.tsx';
+import { Leaderboard } from './leaderboard.tsx';
+
+const ecosystem: Ecosystem = {
+  endpoints: 15_000,
+  listed: 14_000,
+  delisted: 1_000,
+  providers: 812,
+  probes30d: 21_600_000,
+  grades: { A: 1000, B: 4000, C: 5000, D: 3000, F: 1500, '?': 500 },
+  recommendations: {
+    proceed: 4000,
+    caution: 8000,
+    parameterize: 500,
+    avoid: 2000,
+    unverified: 200,
+    free: 300,
+  },
+  lastProbedAt: '2026-03-04T12:34:56.000Z',
+};
+
+const nothing: Ecosystem = {
+  ...ecosystem,
+  endpoints: 0,
+  listed: 0,
+  delisted: 0,
+  providers: 0,
+  probes30d: 0,
+  grades: { A: 0, B: 0, C: 0, D: 0, F: 0, '?': 0 },
+  lastProbedAt: null,
+};
+
+const textOf = (html: string) =>
+  html
+    .replace(/<wbr\/>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('Home', () => {
+  it('gives the ecosystem in numbers, the best endpoints and the score in brief', () => {
+    const many = Array.from({ length: 9 }, (_, index) =>
+      testSnapshot({ slug: `endpoint-${index}-abcdefgh27` }),
+    );
+    const html = renderToStaticMarkup(<Home ecosystem={ecosystem} best={many} />);
+    const text = textOf(html);
+    for (const part of [
+      'Endpoints watched 15,000 14,000 listed, 1,000 delisted',
+      'Providers 812',
+      'Probes, last 30 days 21,600,000',
+      'Last probe 2026-03-04 12:34 UTC',
+      'Grades of 15,000 endpoints',
+      'Uptime 30',
+      'Grade A begins at 80',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(html.match(/href="\/endpoint\//g)).toHaveLength(5);
+    expect(html).not.toContain('style=');
+  });
+
+  it('has something to say before the first results', () => {
+    const text = textOf(renderToStaticMarkup(<Home ecosystem={nothing} best={[]} />));
+    expect(text).toContain('The first probes are running');
+    expect(text).toContain('Last probe none yet');
+    expect(text).not.toContain('Best-scored now');
+  });
+});
+
+describe('Leaderboard', () => {
+  it('ranks the endpoints it is given', () => {
+    const html = renderToStaticMarkup(
+      <Leaderboard snapshots={[testSnapshot(), testSnapshot({ slug: 'b-abcdefgh27' })]} />,
+    );
+    expect(textOf(html)).toContain('Top 2 by trust score');
+    expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
+    expect(html).not.toContain('style=');
+  });
+
+  it('has something to say before any endpoint qualifies', () => {
+    const text = textOf(renderToStaticMarkup(<Leaderboard snapshots={[]} />));
+    expect(text).toContain('The first probes are running');
+    expect(text).toContain('No endpoint qualifies yet');
+  });
+});

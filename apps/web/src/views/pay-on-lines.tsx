@@ -1,0 +1,62 @@
+import type { PayOn } from '@touchstone/store';
+import { formatTokenAmount, formatUsd, networkName, shortenAddress } from '@touchstone/ui';
+
+/** One line per way to pay: network, amount, asset and payee, as the endpoint advertises them. */
+export function PayOnLines({ payOn }: { readonly payOn: readonly PayOn[] }) {
+  if (payOn.length === 0) return null;
+  return (
+    <section aria-labelledby="pay-on" className="mt-12">
+      <h2 id="pay-on" className="text-2xl font-bold">
+        Pay on
+      </h2>
+      <ul className="mt-4 border-b border-line">
+        {payOn.map((option, index) => (
+          <li
+            key={index}
+            className="grid gap-x-8 gap-y-1 border-t border-line py-3 sm:grid-cols-[1fr_1fr_1fr] [overflow-wrap:anywhere]"
+          >
+            <Network id={option.network} scheme={option.scheme} />
+            <Amount option={option} />
+            <span className="text-ink-soft">
+              to <span className="font-mono text-sm text-ink">{shortenAddress(option.payTo)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Network({ id, scheme }: { readonly id: string; readonly scheme: string }) {
+  const name = networkName(id);
+  return (
+    <span>
+      {name === null ? null : <span className="font-semibold">{name} </span>}
+      <span className="font-mono text-sm text-ink-soft">
+        {id} {scheme}
+      </span>
+    </span>
+  );
+}
+
+/** A token that is not known has no decimals, so its amount stays in atomic units beside its address. */
+function Amount({ option: { amount, amountUsd, asset, assetSymbol, decimals } }: { readonly option: PayOn }) {
+  const token = assetSymbol ?? <span className="font-mono text-sm">{shortenAddress(asset)}</span>;
+  if (amount === null) return <span>{token}, amount not stated as a whole number</span>;
+  const whole = decimals === null ? null : formatTokenAmount(amount, decimals);
+  if (whole === null) {
+    return (
+      <span>
+        {amount} atomic units of {token}
+      </span>
+    );
+  }
+  return (
+    <span>
+      <span className="font-semibold">
+        {whole} {token}
+      </span>
+      {amountUsd === null ? null : <span className="text-ink-soft"> ({formatUsd(amountUsd)})</span>}
+    </span>
+  );
+}

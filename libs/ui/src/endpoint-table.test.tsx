@@ -1,0 +1,76 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { EndpointRow } from './endpoint-row.ts';
+import { EndpointTable } from './endpoint-table.tsx';
+
+const row: EndpointRow = {
+  href: '/endpoint/api-example-com-weather-abcdefghij',
+  resource: 'https://api.example.com/weather?city=Bern',
+  serviceName: 'Weather',
+  grade: 'A',
+  score: 87.4,
+  recommendation: 'proceed',
+  uptime30d: 99.9,
+  latencyMs: 1318,
+  latencyLabel: 'moderate',
+  amountUsd: '0.005000',
+  templated: false,
+  network: 'eip155:8453',
+  confidence: 0.87,
+};
+
+const render = (...rows: readonly EndpointRow[]) =>
+  renderToStaticMarkup(<EndpointTable rows={rows} caption="Top endpoints" />);
+
+const textOf = (html: string) => html.replace(/<[^>]*>/g, '\n').replace(/\n+/g, '\n');
+
+describe('EndpointTable', () => {
+  it('keeps the roles of a table when it is laid out as cards', () => {
+    const html = render(row, { ...row, href: '/endpoint/other' });
+    expect(html.match(/role="row"/g)).toHaveLength(3);
+    expect(html.match(/role="columnheader"/g)).toHaveLength(10);
+    expect(html.match(/role="cell"/g)).toHaveLength(20);
+    expect(html).toContain('<caption');
+  });
+
+  it('shows what was measured with its unit, and links to the endpoint’s page', () => {
+    const html = render(row);
+    expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
+    expect(html).toContain('aria-label="Grade A"');
+    for (const text of [
+      '87.4',
+      'Proceed',
+      '99.9%',
+      '1,318 ms',
+      'moderate',
+      '$0.005',
+      'Base',
+      '0.87',
+      'Weather',
+    ]) {
+      expect(textOf(html)).toContain(text);
+    }
+  });
+
+  it('says what was not measured instead of showing a zero', () => {
+    const text = textOf(render({ ...row, uptime30d: null, latencyMs: null, amountUsd: null, network: null }));
+    expect(text).toContain('not probed');
+    expect(text).toContain('not measured');
+    expect(text.match(/not advertised/g)).toHaveLength(2);
+  });
+
+  it('marks the price of a template as one per item, and an unknown network by its id', () => {
+    const text = textOf(render({ ...row, templated: true, network: 'eip155:31337' }));
+    expect(text).toContain('per item');
+    expect(text).toContain('eip155:31337');
+  });
+
+  it('shows hostile names as text', () => {
+    const html = render({
+      ...row,
+      serviceName: '<script>alert(1)</script>\u202E',
+      resource: 'https://x/"><img src=x>',
+    });
+    expect(html).not.toMatch(/<script|<img|\u202E/);
+  });
+});

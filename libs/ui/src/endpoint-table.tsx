@@ -1,0 +1,162 @@
+import type { ReactNode } from 'react';
+import type { EndpointRow } from './endpoint-row.ts';
+import { formatConfidence, formatCount, formatPercent, formatScore } from './format-number.ts';
+import { formatUsd } from './format-usd.ts';
+import { GradeMark } from './grade-mark.tsx';
+import { networkName } from './network-name.ts';
+import { plainText } from './plain-text.ts';
+import { RecommendationChip } from './recommendation-chip.tsx';
+import { ResourceText } from './resource-text.tsx';
+
+const COLUMNS = [
+  'Rank',
+  'Endpoint',
+  'Grade',
+  'Score',
+  'Recommendation',
+  'Uptime, 30 days',
+  'Latency, EU',
+  'Price, USDC',
+  'Network',
+  'Confidence',
+];
+
+/**
+ * Ranked endpoints: a table on a wide screen, a stack of cards on a phone. The roles are written out because a table
+ * laid out as cards would lose them in some browsers.
+ *
+ * @param props.rows Best first; the first one is rank 1.
+ * @param props.caption Says what is ranked and by which rule.
+ */
+export function EndpointTable({
+  rows,
+  caption,
+}: {
+  readonly rows: readonly EndpointRow[];
+  readonly caption: string;
+}) {
+  return (
+    <table role="table" className="block w-full lg:table lg:text-[0.95rem]">
+      <caption className="block pb-4 text-left text-ink-soft lg:table-caption">{caption}</caption>
+      <thead role="rowgroup" className="sr-only lg:not-sr-only lg:table-header-group">
+        <tr role="row" className="text-left text-sm text-ink-soft lg:table-row">
+          {COLUMNS.map((column) => (
+            <th
+              key={column}
+              role="columnheader"
+              scope="col"
+              className="border-b border-edge px-2 pb-2 align-bottom font-normal last:text-right lg:table-cell"
+            >
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="grid gap-4 lg:table-row-group">
+        {rows.map((row, index) => (
+          <Row key={row.href} row={row} rank={index + 1} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }) {
+  const { grade, score, recommendation, uptime30d, latencyMs, latencyLabel, confidence } = row;
+  return (
+    <tr
+      role="row"
+      className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border border-line bg-panel p-4 lg:table-row lg:border-0 lg:bg-transparent lg:hover:bg-panel"
+    >
+      <Cell className="row-start-1 text-ink-soft max-lg:text-lg">{rank}</Cell>
+      <EndpointCell row={row} />
+      <Cell className="row-span-2 row-start-1 max-lg:col-start-3">
+        <GradeMark grade={grade} className="h-12 w-10 lg:h-9 lg:w-8" />
+      </Cell>
+      <Cell label="Score" className="max-lg:col-start-2">
+        <span className="font-semibold">{formatScore(score)}</span>
+      </Cell>
+      <Cell label="Recommendation">
+        <RecommendationChip recommendation={recommendation} />
+      </Cell>
+      <Cell label="Uptime, 30 days">{uptime30d === null ? 'not probed' : formatPercent(uptime30d)}</Cell>
+      <Cell label="Latency, EU">
+        {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
+      </Cell>
+      <Cell label="Price, USDC">
+        <Price amountUsd={row.amountUsd} templated={row.templated} />
+      </Cell>
+      <Cell label="Network">{row.network === null ? 'not advertised' : <Network id={row.network} />}</Cell>
+      <Cell label="Confidence" className="lg:text-right">
+        {formatConfidence(confidence)}
+      </Cell>
+    </tr>
+  );
+}
+
+function EndpointCell({ row: { href, resource, serviceName } }: { readonly row: EndpointRow }) {
+  const name = serviceName === null ? '' : plainText(serviceName, 60);
+  return (
+    <td
+      role="cell"
+      className="col-start-2 row-start-1 lg:table-cell lg:w-full lg:min-w-72 lg:border-b lg:border-line lg:px-2 lg:py-3"
+    >
+      <a href={href} className="text-sm leading-snug font-medium">
+        <ResourceText resource={resource.replace(/^https:\/\//, '')} />
+      </a>
+      {name ? (
+        <span className="block text-sm text-ink-soft">
+          <bdi>{name}</bdi>
+        </span>
+      ) : null}
+    </td>
+  );
+}
+
+/** A cell that names itself on a card, where there is no column head above it. */
+function Cell({
+  label,
+  className = '',
+  children,
+}: {
+  readonly label?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const labelled =
+    label === undefined ? '' : 'max-lg:col-span-2 max-lg:col-start-2 max-lg:flex max-lg:justify-between';
+  return (
+    <td
+      role="cell"
+      className={`${labelled} lg:table-cell lg:border-b lg:border-line lg:px-2 lg:py-3 lg:whitespace-nowrap ${className}`}
+    >
+      {label === undefined ? null : (
+        <span aria-hidden="true" className="text-ink-soft lg:hidden">
+          {label}
+        </span>
+      )}
+      <span className="max-lg:text-right">{children}</span>
+    </td>
+  );
+}
+
+function Latency({ ms, label }: { readonly ms: number; readonly label: string | null }) {
+  return (
+    <>
+      {formatCount(ms)} ms {label === null ? null : <span className="text-ink-soft">{label}</span>}
+    </>
+  );
+}
+
+function Price({ amountUsd, templated }: { readonly amountUsd: string | null; readonly templated: boolean }) {
+  if (amountUsd === null) return 'not advertised';
+  return (
+    <>
+      {formatUsd(amountUsd)} {templated ? <span className="text-ink-soft">per item</span> : null}
+    </>
+  );
+}
+
+function Network({ id }: { readonly id: string }) {
+  return networkName(id) ?? <span className="font-mono text-sm">{id}</span>;
+}

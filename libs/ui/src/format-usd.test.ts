@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatUsd } from './format-usd.ts';
+
+/** The amount in millionths of a dollar, read back from its text. */
+function microsOf(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace(/[$,]/g, '').split('.');
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+}
+
+describe('formatUsd', () => {
+  it.each([
+    ['0.005000', '$0.005'],
+    ['1.000000', '$1.00'],
+    ['0.100000', '$0.10'],
+    ['0.000001', '$0.000001'],
+    ['0.000000', '$0.00'],
+    ['12000.250000', '$12,000.25'],
+    ['100000', '$100,000.00'],
+    ['0.0000000000001', '$0.0000000000001'],
+  ])('writes %s as %s', (amountUsd, text) => {
+    expect(formatUsd(amountUsd)).toBe(text);
+  });
+
+  it.each(['', 'free', '-1.000000', '1e6', '1.', '.5', '0x10', '1,000.00'])(
+    'gives back %j, which is not a plain decimal',
+    (amountUsd) => {
+      expect(formatUsd(amountUsd)).toBe(amountUsd);
+    },
+  );
+
+  it('keeps every amount exact', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (micros) => {
+        const amountUsd = `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
+        expect(microsOf(formatUsd(amountUsd))).toBe(micros);
+      }),
+    );
+  });
+
+  it('shows at least two decimals and no needless zero after them', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.stringMatching(/^\d{1,20}$/), (whole, fraction) => {
+        expect(formatUsd(`${whole}.${fraction}`)).toMatch(/^\$[\d,]+\.\d\d(?:\d*[1-9])?$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { GradeDistribution } from './grade-distribution.tsx';
+
+describe('GradeDistribution', () => {
+  it('gives count and share of each grade in text', () => {
+    const html = renderToStaticMarkup(
+      <GradeDistribution counts={{ A: 1500, B: 500, C: 0, D: 0, F: 0, '?': 0 }} />,
+    );
+    expect(html).toContain('Grades of 2,000 endpoints');
+    expect(html).toContain('75.0%');
+    expect(html).toContain('1,500');
+    expect(html.match(/scope="row"/g)).toHaveLength(6);
+  });
+
+  it('divides nothing by zero', () => {
+    const html = renderToStaticMarkup(
+      <GradeDistribution counts={{ A: 0, B: 0, C: 0, D: 0, F: 0, '?': 0 }} />,
+    );
+    expect(html).not.toMatch(/NaN|Infinity/);
+  });
+});
