@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentOption } from '@touchstone/x402';
+import { mainOption, toPayOn, toTerms } from './terms.ts';
+
+const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0xAbC',
+  assetSymbol: 'USDC',
+  decimals: 6,
+  amount: 10_000n,
+  amountUsd: '0.010000',
+  payTo: '0xDeF',
+  maxTimeoutSeconds: 60,
+  falseUsdc: false,
+  ...extra,
+});
+
+describe('toTerms', () => {
+  it('is the same for the same EVM addresses in other letters, and different for Solana ones', () => {
+    const lower = option({ asset: '0xabc', payTo: '0xdef' });
+    const keys = (terms: ReturnType<typeof toTerms>) => ({ prices: terms?.prices, payTo: terms?.payTo });
+    expect(keys(toTerms(2, [option()]))).toEqual(keys(toTerms(2, [lower])));
+    const solana = (payTo: string) => toTerms(2, [option({ network: 'solana:5eykt4', payTo })]);
+    expect(solana('AbC')?.payTo).not.toEqual(solana('aBc')?.payTo);
+  });
+
+  it('does not depend on the order of wallets', () => {
+    const both = [option({ payTo: '0x1' }), option({ payTo: '0x2' })];
+    expect(toTerms(2, both)?.payTo).toEqual(toTerms(2, [...both].reverse())?.payTo);
+  });
+
+  it('keeps amounts of any size exact', () => {
+    const amount = 2n ** 200n + 1n;
+    expect(toTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });
+  });
+
+  it('is nothing where nothing is advertised', () => {
+    expect(toTerms(2, [])).toBeNull();
+  });
+
+  it('survives a network called __proto__', () => {
+    const terms = toTerms(2, [option({ network: '__proto__' })]);
+    expect(Object.keys(terms?.payTo ?? {})).toEqual(['__proto__']);
+    expect(Object.keys(terms?.prices ?? {})).toEqual(['__proto__|0xAbC']);
+  });
+});
+
+describe('mainOption', () => {
+  it('is the first with a price in dollars, else the first', () => {
+    const priced = toPayOn(option());
+    const unpriced = toPayOn(option({ amountUsd: null, network: 'eip155:56' }));
+    expect(mainOption([unpriced, priced])).toBe(priced);
+    expect(mainOption([unpriced])).toBe(unpriced);
+    expect(mainOption([])).toBeNull();
+  });
+});
