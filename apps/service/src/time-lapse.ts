@@ -18,7 +18,7 @@ const SCORE_EVERY = 48;
 /** Steps that are recorded in one call. */
 const STEPS_A_RECORD = 6;
 /** Records whose slow answers are waited for while time goes on. */
-const OPEN_RECORDS = 8;
+const OPEN_RECORDS = 16;
 /** Share of the time the event loop may be busy: above it a prober invents latency. */
 const BUSY_LIMIT = 0.85;
 
