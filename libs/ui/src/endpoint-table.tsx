@@ -36,7 +36,7 @@ export function EndpointTable({
   readonly caption: string;
 }) {
   return (
-    <table role="table" className="block w-full lg:table lg:text-[0.95rem]">
+    <table role="table" className="block w-full tabular-nums lg:table lg:text-[0.95rem]">
       <caption className="block pb-4 text-left text-ink-soft lg:table-caption">{caption}</caption>
       <thead role="rowgroup" className="sr-only lg:not-sr-only lg:table-header-group">
         <tr role="row" className="text-left text-sm text-ink-soft lg:table-row">
@@ -74,7 +74,7 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
         <GradeMark grade={grade} className="h-12 w-10 lg:h-9 lg:w-8" />
       </Cell>
       <Cell label="Score" className="max-lg:col-start-2">
-        <span className="font-semibold">{formatScore(score)}</span>
+        {formatScore(score)}
       </Cell>
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />

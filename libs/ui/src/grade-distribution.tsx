@@ -31,7 +31,7 @@ export function GradeDistribution({ counts }: { readonly counts: Readonly<Record
                 {formatPercent(total === 0 ? 0 : (100 * counts[grade]) / total)}
               </span>
             </td>
-            <td className="pl-4 text-right font-semibold">{formatCount(counts[grade])}</td>
+            <td className="pl-4 text-right text-lg tabular-nums">{formatCount(counts[grade])}</td>
           </tr>
         ))}
       </tbody>

@@ -23,7 +23,9 @@ describe('Timestamp and Age', () => {
   it('give the time itself, and leave how long ago it was to the reader’s clock', () => {
     const iso = '2026-03-04T12:34:56.000Z';
     expect(renderToStaticMarkup(<Timestamp iso={iso} />)).toContain(`dateTime="${iso}"`);
-    expect(renderToStaticMarkup(<Timestamp iso={iso} />)).toContain('>2026-03-04 12:34 UTC<');
+    expect(renderToStaticMarkup(<Timestamp iso={iso} />).replace(/<[^>]*>/g, '')).toBe(
+      '2026-03-04 12:34 UTC',
+    );
     expect(renderToStaticMarkup(<Age iso={iso} />)).toMatch(
       /^<span data-age-of="[^"]+" class="" hidden=""><\/span>$/,
     );

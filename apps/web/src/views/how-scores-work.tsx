@@ -37,7 +37,7 @@ export function HowScoresWork() {
               className="grid grid-cols-[7.5rem_3rem_1fr] gap-x-2 border-t border-line py-3 max-sm:grid-cols-[1fr_auto]"
             >
               <dt className="font-semibold">{name}</dt>
-              <dd className="text-right font-semibold sm:pr-4">
+              <dd className="text-right tabular-nums sm:pr-4">
                 {weight}
                 <span className="sr-only"> of 100 points</span>
               </dd>

@@ -14,7 +14,7 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
       </p>
       {snapshots.length === 0 ? (
         <FirstProbes>
-          No endpoint qualifies yet. It takes about a week of probes, one every 30 minutes, to reach a
+          No endpoint qualifies yet. It takes three to five days of probes, one every 30 minutes, to reach a
           confidence of 0.50.
         </FirstProbes>
       ) : (

@@ -16,7 +16,7 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snaps
               <ResourceText resource={resource.replace(/^https:\/\//, '')} />
             </a>
             <RecommendationChip recommendation={recommendation} className="max-sm:hidden" />
-            <span className="w-12 text-right text-lg font-semibold">{formatScore(score)}</span>
+            <span className="w-14 text-right text-lg tabular-nums">{formatScore(score)}</span>
           </li>
         ))}
       </ol>
