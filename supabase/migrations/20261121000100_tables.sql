@@ -103,12 +103,14 @@ create table public.endpoint_states (
   -- Advertised terms of the last readable challenge: { version, options, prices, payTo }.
   terms jsonb,
   terms_at timestamptz,
-  -- Something the score reads changed at this time; scored again when later than scored_at.
-  changed_at timestamptz not null,
+  -- Counts the changes of what the score reads. Revisions are compared, not times: what is recorded while a score is
+  -- computed is scored again, whatever the clocks of the two say.
+  revision bigint not null default 1,
+  scored_revision bigint not null default 0,
   scored_at timestamptz
 );
-create index endpoint_states_unscored on public.endpoint_states (changed_at)
-  where scored_at is null or changed_at > scored_at;
+create index endpoint_states_unscored on public.endpoint_states (endpoint_id) where revision > scored_revision;
+create index endpoint_states_scored on public.endpoint_states (scored_at);
 
 -- Raw observations, a partition a day, dropped whole when they are old.
 create table public.observations (

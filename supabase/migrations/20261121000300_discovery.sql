@@ -92,9 +92,8 @@ begin
     on conflict (endpoint_id) do nothing
   ),
   state_rows as (
-    insert into public.endpoint_states as s (endpoint_id, changed_at)
-    select r.id, p_at from endpoint_rows r
-    on conflict (endpoint_id) do update set changed_at = greatest(s.changed_at, excluded.changed_at)
+    insert into public.endpoint_states as s (endpoint_id) select r.id from endpoint_rows r
+    on conflict (endpoint_id) do update set revision = s.revision + 1
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
@@ -163,7 +162,7 @@ begin
       returning e.id
     ),
     state_rows as (
-      update public.endpoint_states s set changed_at = greatest(s.changed_at, p_at)
+      update public.endpoint_states s set revision = s.revision + 1
       from gone g where s.endpoint_id = g.id
     ),
     change_rows as (

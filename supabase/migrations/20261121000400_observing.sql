@@ -237,7 +237,7 @@ as $$
 $$;
 
 -- Brings the latest state up to date. A run of downs keeps its beginning; what is neither up nor down leaves it.
-create function internal.update_states(p_rows internal.observation_row[], p_now timestamptz)
+create function internal.update_states(p_rows internal.observation_row[])
 returns void
 language sql
 set search_path = ''
@@ -286,7 +286,7 @@ as $$
     last_free_at = greatest(s.last_free_at, v.free_at),
     terms = case when t.at > coalesce(s.terms_at, '-infinity') then t.terms else s.terms end,
     terms_at = greatest(s.terms_at, t.at),
-    changed_at = greatest(s.changed_at, p_now)
+    revision = s.revision + 1
   from latest l
   left join vital v on v.endpoint_id = l.endpoint_id
   left join outage o on o.endpoint_id = l.endpoint_id
@@ -351,7 +351,7 @@ begin
 
   perform internal.roll_up(v_rows);
   v_changed := internal.record_changes(v_rows);
-  perform internal.update_states(v_rows, p_now);
+  perform internal.update_states(v_rows);
 
   return query select cardinality(v_rows), v_given - cardinality(v_rows), v_changed;
 end;

@@ -3,13 +3,13 @@
 -- Endpoints whose figures changed since they were scored, or whose snapshot is p_max_age_seconds old, with the sums
 -- of their last 30 days. At most p_limit, the longest waiting first.
 create function public.scoring_inputs(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
-returns table (endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, changed_at timestamptz)
+returns table (endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, revision bigint)
 language sql stable
 set search_path = ''
 as $$
   with picked as (
     select s.* from public.endpoint_states s
-    where s.scored_at is null or s.changed_at > s.scored_at
+    where s.revision > s.scored_revision
       or s.scored_at <= p_now - make_interval(secs => p_max_age_seconds)
     order by s.scored_at nulls first, s.endpoint_id
     limit p_limit
@@ -61,7 +61,7 @@ as $$
       'latencyHistogram', h.histogram, 'medianPriceUsd', w.median_price_usd::text
     ) end,
     coalesce(c.changes, '[]'),
-    p.changed_at
+    p.revision
   from picked p
   join public.endpoints e on e.id = p.endpoint_id
   left join sums w on w.endpoint_id = p.endpoint_id
@@ -71,7 +71,7 @@ as $$
 $$;
 
 -- Stores snapshots and their reasons, and says for which endpoints the content a reader sees is new.
--- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoring_version, inputs, verdict }, changed_at }].
+-- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoring_version, inputs, verdict }, revision }].
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language sql
@@ -79,7 +79,7 @@ set search_path = ''
 as $$
   with given as (
     select (jsonb_populate_record(null::public.snapshots, r -> 'snapshot')).*, r -> 'detail' as detail,
-      (r ->> 'changed_at')::timestamptz as read_at
+      (r ->> 'revision')::bigint as revision
     from jsonb_array_elements(p_rows) r
   ),
   before as (
@@ -123,9 +123,8 @@ as $$
       scoring_version = excluded.scoring_version, inputs = excluded.inputs, verdict = excluded.verdict
   ),
   marked as (
-    -- What was recorded while the score was computed stays unscored.
-    update public.endpoint_states s set scored_at = greatest(g.read_at, p_now)
-    from given g where s.endpoint_id = g.endpoint_id and s.changed_at <= g.read_at
+    update public.endpoint_states s set scored_revision = g.revision, scored_at = p_now
+    from given g where s.endpoint_id = g.endpoint_id
   )
   select g.endpoint_id, b.content_hash is distinct from g.content_hash
   from given g left join before b on b.endpoint_id = g.endpoint_id;

@@ -14,7 +14,7 @@ export function snapshotOf(stored: StoredScoringInput, inputs: ScoreInputs, verd
     public: !stored.endpoint.removed,
     contentHash: contentHash(snapshot),
     detail: { scoringVersion: verdict.scoringVersion, inputs, verdict },
-    changedAt: stored.changedAt,
+    revision: stored.revision,
   };
 }
 

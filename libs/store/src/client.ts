@@ -18,6 +18,8 @@ export interface ConnectOptions {
 export function connect({ url, key, fetch }: ConnectOptions): Db {
   return createClient<Database>(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    // Pages answer with an error at once, and jobs have a next time of their own.
+    db: { retry: false, timeout: 30_000 },
     ...(fetch ? { global: { fetch } } : {}),
   });
 }

@@ -185,7 +185,6 @@ export type Database = {
       };
       endpoint_states: {
         Row: {
-          changed_at: string;
           down_since: string | null;
           endpoint_id: string;
           last_challenged_at: string | null;
@@ -194,13 +193,14 @@ export type Database = {
           last_payable_at: string | null;
           last_probed_at: string | null;
           method: string | null;
+          revision: number;
           scored_at: string | null;
+          scored_revision: number;
           terms: Json | null;
           terms_at: string | null;
         };
         ComputedFields: never;
         Insert: {
-          changed_at: string;
           down_since?: string | null;
           endpoint_id: string;
           last_challenged_at?: string | null;
@@ -209,12 +209,13 @@ export type Database = {
           last_payable_at?: string | null;
           last_probed_at?: string | null;
           method?: string | null;
+          revision?: number;
           scored_at?: string | null;
+          scored_revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
         };
         Update: {
-          changed_at?: string;
           down_since?: string | null;
           endpoint_id?: string;
           last_challenged_at?: string | null;
@@ -223,7 +224,9 @@ export type Database = {
           last_payable_at?: string | null;
           last_probed_at?: string | null;
           method?: string | null;
+          revision?: number;
           scored_at?: string | null;
+          scored_revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
         };
@@ -657,9 +660,9 @@ export type Database = {
       scoring_inputs: {
         Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
         Returns: {
-          changed_at: string;
           changes: Json;
           endpoint: Json;
+          revision: number;
           state: Json;
           window_sums: Json;
         }[];

@@ -64,12 +64,11 @@ const inputSchema = z
     state: stateSchema,
     window_sums: sumsSchema.nullable(),
     changes: z.array(changeSchema),
-    changed_at: timeSchema,
+    revision: z.number().int(),
   })
-  .transform(({ window_sums, changed_at, ...rest }) => ({
+  .transform(({ window_sums, ...rest }) => ({
     ...rest,
     sums: window_sums,
-    changedAt: changed_at,
   }));
 
 /** What the score of one endpoint is computed from, as stored. Times are milliseconds since the epoch. */
@@ -93,8 +92,8 @@ export interface SnapshotRow {
   readonly public: boolean;
   readonly contentHash: string;
   readonly detail: { readonly scoringVersion: string; readonly inputs: unknown; readonly verdict: unknown };
-  /** `changedAt` of the input it was computed from. */
-  readonly changedAt: number;
+  /** `revision` of the input it was computed from. */
+  readonly revision: number;
 }
 
 /** Stores snapshots; returns the ids whose visible content is new. */
@@ -109,7 +108,7 @@ export async function saveSnapshots(
       rows.map((row) => ({
         snapshot: { ...columns(row.snapshot), public: row.public, content_hash: row.contentHash },
         detail: row.detail,
-        changed_at: isoTime(row.changedAt),
+        revision: row.revision,
       })),
     ),
   });

@@ -310,7 +310,7 @@ describe('snapshots', () => {
     public: true,
     contentHash: `hash of ${score}`,
     detail: { scoringVersion: '1.0.0', inputs: {}, verdict: { secret: 'reasons' } },
-    changedAt: T0,
+    revision: 1,
     ...extra,
   });
 
@@ -344,6 +344,26 @@ describe('snapshots', () => {
       contentChangedAt: new Date(T0 + 2 * HOUR).toISOString(),
       computedAt: new Date(T0 + 3 * HOUR).toISOString(),
     });
+  });
+
+  it('is computed again for what was recorded meanwhile, whatever the clocks say', async () => {
+    const other = 'llllllllll';
+    await discover('late', T0, [listed(other)]);
+    const read = await inputOf(other, T0 + 5 * HOUR);
+    await record([seen(other, T0 + HOUR)], T0 + HOUR);
+    const late = row(50, { revision: read?.revision ?? -1 });
+    await saveSnapshots(db, T0 + 5 * HOUR, [{ ...late, snapshot: { ...late.snapshot, endpointId: other } }]);
+    const waiting = await readScoringInputs(db, { now: T0 + 5 * HOUR, maxAgeSeconds: 86_400, limit: 500 });
+    const again = waiting.find((input) => input.endpoint.id === other);
+    expect(again?.sums?.probes).toBe(1);
+    const newer = {
+      ...late,
+      revision: again?.revision ?? -1,
+      snapshot: { ...late.snapshot, endpointId: other },
+    };
+    await saveSnapshots(db, T0 + 5 * HOUR, [newer]);
+    const done = await readScoringInputs(db, { now: T0 + 5 * HOUR, maxAgeSeconds: 86_400, limit: 500 });
+    expect(done.some((input) => input.endpoint.id === other)).toBe(false);
   });
 
   it('names what failed when the database cannot be reached', async () => {
