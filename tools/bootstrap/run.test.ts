@@ -72,6 +72,7 @@ describe('running the entry by the bootstrap', () => {
     const run = project.start(['reluctant']);
     await run.says('idle');
     run.process.kill('SIGINT');
+    await run.says('got SIGINT');
     await sleep(800);
     run.process.kill('SIGINT');
     const { exitCode, stdout } = await run.ended;

@@ -82,6 +82,9 @@ describe('a lockfile', () => {
     const ours = JSON.parse(
       readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lockfile;
-    expect(missingPackages(ours), 'run `npm run lockfile` and commit package-lock.json').toEqual([]);
+    expect(
+      missingPackages(ours).map(({ name }) => name),
+      'run `npm run lockfile` and commit package-lock.json',
+    ).toEqual([]);
   });
 });

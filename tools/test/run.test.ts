@@ -63,8 +63,12 @@ describe('runStages', () => {
   });
 
   it('runs lanes side by side and the stages of a lane in turn', async () => {
-    const wait = 'node --eval "setTimeout(() => {}, 400)"';
-    await scripts({ slow: wait, first: succeed, second: succeed });
+    const wait = `node --eval "const wait = setInterval(() => { if (require('node:fs').existsSync('done')) clearInterval(wait); }, 20)"`;
+    await scripts({
+      slow: wait,
+      first: succeed,
+      second: `node --eval "require('node:fs').writeFileSync('done', '')"`,
+    });
     const results = await run([[[stage('slow')], [stage('first'), stage('second')]]]);
     expect(summary(results)).toEqual(['first 1/0', 'second 1/0', 'slow 1/0']);
   });
