@@ -39,7 +39,7 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
     const token = randomBytes(24).toString('base64url');
     parts.add('site', await startWeb({ folder, config, database, internalToken: token }));
     say('site', `http://localhost:${config.port}`);
-    const context = contextOf(config, sandbox, database, token);
+    const context = contextOf({ config, sandbox, database, token });
     await releaseLeases(context.db, OWNER);
     const living = live({ context, sandbox, folder, config, say, log, signal });
     return {
@@ -93,12 +93,14 @@ async function embedded(folder: DataFolder, parts: Parts): Promise<Database> {
   return { url, ...folder.keys };
 }
 
-function contextOf(
-  config: ServiceConfig,
-  sandbox: Sandbox,
-  database: Database,
-  token: string,
-): PipelineContext {
+interface ContextParts {
+  readonly config: ServiceConfig;
+  readonly sandbox: Sandbox;
+  readonly database: Database;
+  readonly token: string;
+}
+
+function contextOf({ config, sandbox, database, token }: ContextParts): PipelineContext {
   return {
     db: connect({ url: database.url, key: database.secret }),
     prober: createProber({

@@ -14,6 +14,8 @@ const WEB = join(ROOT, 'apps/web');
 const PRELOAD = new URL('./exit-with-parent.ts', import.meta.url).href;
 const START_MS = 30_000;
 const require = createRequire(import.meta.url);
+/** Next is a dependency of the site, not of the service. */
+const webRequire = createRequire(join(WEB, 'package.json'));
 
 /** @throws ConfigError when another program listens on the port already. */
 export async function checkPort(port: number): Promise<void> {
@@ -68,7 +70,7 @@ export async function startWeb({ folder, config, database, internalToken }: WebO
     args: [
       '--import',
       PRELOAD,
-      require.resolve('next/dist/bin/next'),
+      webRequire.resolve('next/dist/bin/next'),
       'start',
       '--port',
       String(config.port),

@@ -54,10 +54,7 @@ export async function runTimeLapse({ context, world, from, onStep, signal }: Tim
     const then: PipelineContext = { ...context, now: () => at };
     if (step % DISCOVER_EVERY === 0) await discover(then);
     const claimed = await claim(then, LIMITS);
-    await recorder.add(
-      at,
-      probe(then, claimed, LIMITS, (slot) => slot.slotAt),
-    );
+    await recorder.add(at, probe(then, claimed, { ...LIMITS, startedAt: (slot) => slot.slotAt }));
     if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
     busy = await breathe(busy);
   }

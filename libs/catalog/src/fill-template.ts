@@ -8,12 +8,16 @@ const placeholder = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
  * @returns The address, or null when a placeholder has no usable value: the literal URL cannot be probed.
  */
 export function fillTemplate(resource: string, examples: ReadonlyMap<string, string>): string | null {
-  let complete = true;
-  const filled = resource.replaceAll(placeholder, (_, braced?: string, colon?: string) => {
-    const value = examples.get(braced ?? colon ?? '') ?? '';
-    // Dots alone would walk the path instead of naming something in it.
-    if (/^\.{0,2}$/.test(value)) complete = false;
-    return encodeURIComponent(value.toWellFormed());
-  });
-  return complete ? filled : null;
+  const missing = new Set<string>();
+  const filled = resource.replaceAll(
+    placeholder,
+    (_, braced: string | undefined, colon: string | undefined) => {
+      const name = braced ?? colon ?? '';
+      const value = examples.get(name) ?? '';
+      // Dots alone would walk the path instead of naming something in it.
+      if (/^\.{0,2}$/.test(value)) missing.add(name);
+      return encodeURIComponent(value.toWellFormed());
+    },
+  );
+  return missing.size === 0 ? filled : null;
 }

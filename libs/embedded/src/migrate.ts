@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { z } from 'zod';
 
 /** The part of a PGlite instance that migrations need. */
 export interface SqlRunner {
   exec(sql: string): Promise<unknown>;
-  query<T>(sql: string, parameters?: unknown[]): Promise<{ rows: T[] }>;
+  query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** Roles and default rights that every Supabase project has, and a fresh Postgres has not. */
@@ -28,6 +29,8 @@ const SUPABASE_BASE = `
     version text primary key, statements text[], name text
   );
 `;
+
+const rowsSchema = z.array(z.object({ version: z.string() }));
 
 interface Migration {
   readonly version: string;
@@ -57,10 +60,8 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   await database.exec(SUPABASE_BASE);
-  const { rows } = await database.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  );
-  const applied = new Set(rows.map((row) => row.version));
+  const { rows } = await database.query('select version from supabase_migrations.schema_migrations');
+  const applied = new Set(rowsSchema.parse(rows).map((row) => row.version));
   const pending = migrations.filter((migration) => !applied.has(migration.version));
   for (const migration of pending) await applyMigration(database, migration);
   return pending.map((migration) => migration.version);

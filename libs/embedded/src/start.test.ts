@@ -11,11 +11,10 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function call(url: string, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(new URL(`/rest/v1/${path}`, url), {
-    ...init,
-    headers: { 'content-type': 'application/json', apikey: keys.secret, ...init.headers },
-  });
+const headers = { 'content-type': 'application/json', apikey: keys.secret };
+
+function call(url: string, path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(new URL(`/rest/v1/${path}`, url), { ...init, headers });
 }
 
 describe('the embedded database', () => {

@@ -72,13 +72,14 @@ async function serve(connection: PgliteConnection, { keys, port = 0 }: EmbeddedO
     studio: { enabled: false },
   });
   await app.init();
-  const server = createServer(
-    getRequestListener((request, env) =>
-      app.fetch(request, {
-        peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
-      }),
-    ),
+  const listener = getRequestListener((request, env) =>
+    app.fetch(request, {
+      peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
+    }),
   );
+  const server = createServer((request, response) => {
+    void listener(request, response);
+  });
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', ready);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalize } from '@touchstone/catalog';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
 import { createPublicStore, type PublicStore } from '@touchstone/store';
@@ -20,12 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await world?.close();
   // Each test has hosts of its own and a month of its own in the shared database.
   tests += 1;
   world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 const url = (path: string): string => `http://t${tests}.example.com${path}`;
 

@@ -68,16 +68,23 @@ function latencyLabel(ms: number | null): Shown['latencyLabel'] {
 }
 
 function priceStability({ templated, advertised, changes }: ScoreInputs): Shown['priceStability'] {
-  if (advertised?.amountUsd == null) return null;
+  if ((advertised?.amountUsd ?? null) === null) return null;
   if (templated) return 'per item';
   const moves = changes.filter((change) => change.kind === 'price_change').length;
   if (moves === 0) return 'stable';
   return moves === 1 ? 'changed once' : 'varies';
 }
 
-/** Hash of what a reader sees, less the figures that move with every probe and say nothing new. */
+/** Figures that move with every probe and say nothing new. */
+const VOLATILE: ReadonlySet<string> = new Set<keyof Shown>([
+  'lastProbedAt',
+  'probes30d',
+  'latencyMs',
+  'daysTracked',
+]);
+
+/** Hash of what a reader sees, less what is volatile. */
 function contentHash(snapshot: Shown): string {
-  const { lastProbedAt, probes30d, latencyMs, daysTracked, ...content } = snapshot;
-  void [lastProbedAt, probes30d, latencyMs, daysTracked];
+  const content = Object.entries(snapshot).filter(([name]) => !VOLATILE.has(name));
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }

@@ -21,6 +21,11 @@ export interface SweepLimits {
 
 export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
 
+export interface ProbeOptions extends Pick<SweepLimits, 'inFlight' | 'perHost'> {
+  /** What counts as the time of a probe, milliseconds since the epoch; the clock when absent. */
+  readonly startedAt?: (claimed: ClaimedEndpoint) => number;
+}
+
 export interface SweepSummary {
   readonly claimed: number;
   readonly recorded: number;
@@ -48,15 +53,11 @@ export function claim(context: PipelineContext, limits: SweepLimits): Promise<re
   });
 }
 
-/**
- * Probes claimed endpoints within the limits.
- * @param startedAt what counts as the time of a probe, milliseconds since the epoch; the clock when absent
- */
+/** Probes claimed endpoints within the limits. */
 export async function probe(
   context: PipelineContext,
   claimed: readonly ClaimedEndpoint[],
-  limits: SweepLimits,
-  startedAt: (claimed: ClaimedEndpoint) => number = () => context.now(),
+  limits: ProbeOptions,
 ): Promise<readonly Observed[]> {
   const overall = pLimit(limits.inFlight);
   const hosts = new Map<string, ReturnType<typeof pLimit>>();
@@ -66,7 +67,7 @@ export async function probe(
     return known;
   };
   const one = async (endpoint: ClaimedEndpoint): Promise<Observed> => {
-    const at = startedAt(endpoint);
+    const at = limits.startedAt?.(endpoint) ?? context.now();
     return observe(
       endpoint,
       await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) }),

@@ -82,10 +82,8 @@ function Reasons() {
         The reasons
       </h2>
       <p className="mt-2 text-ink-soft">
-        This page is a free snapshot. Every component of the score, each flag with its evidence, the
-        settlements on chain and a fresh probe are in the trust report,{' '}
-        <code className="font-mono text-sm">POST /v1/x402-trust</code>, for 0.005 USDC; better-scored
-        alternatives are in <code className="font-mono text-sm">POST /v1/similar</code>, for 0.005 USDC.
+        This page is a free snapshot: the verdict and the headline numbers. The components of the score and
+        the flags with their evidence are not shown on it.
       </p>
     </section>
   );

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDueEndpoints, maintainPartitions, releaseLeases, type Terms } from './index.ts';
+import {
+  T0,
+  HOUR,
+  MINUTE,
+  listed,
+  seen,
+  terms,
+  openTestDatabase,
+  type TestDatabase,
+} from './testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('claiming', () => {
+  const claim = (owner: string, now: number, leaseSeconds = 60) =>
+    claimDueEndpoints(database.db, { owner, now, limit: 500, leaseSeconds });
+
+  it('hands a slot to one worker, and to another one when its lease ran out', async () => {
+    await database.discover('claims', T0, [listed('ffffffffff'), listed('fffffffffa', { scheduled: false })]);
+    const mine = (slots: readonly { endpointId: string }[]) =>
+      slots.filter((slot) => slot.endpointId.startsWith('fff'));
+    const now = T0 + 10 * MINUTE;
+    const first = mine(await claim('one', now));
+    expect(first).toMatchObject([{ endpointId: 'ffffffffff', slotAt: T0 + 10 * MINUTE }]);
+    expect(mine(await claim('two', now + 30_000))).toEqual([]);
+    const retaken = mine(await claim('two', now + 61_000));
+    expect(retaken).toMatchObject([{ slotAt: T0 + 10 * MINUTE }]);
+
+    const late = await database.record([seen('ffffffffff', now, { slotAt: now })], now + 62_000, 'one');
+    expect(late).toMatchObject({ recorded: 0, dropped: 1 });
+    const rightful = await database.record(
+      [seen('ffffffffff', now + 1000, { slotAt: now })],
+      now + 62_000,
+      'two',
+    );
+    expect(rightful).toMatchObject({ recorded: 1, dropped: 0 });
+  });
+
+  it('does not make up for slots that passed while nobody worked', async () => {
+    await database.discover('gaps', T0, [listed('gggggggggg')]);
+    const slots = (await claim('one', T0 + 5 * HOUR)).filter((slot) => slot.endpointId === 'gggggggggg');
+    expect(slots.map((slot) => slot.slotAt)).toEqual([T0 + 4 * HOUR + 40 * MINUTE]);
+    expect(await releaseLeases(database.db, 'one')).toBeGreaterThan(0);
+    expect(await releaseLeases(database.db, 'one')).toBe(0);
+  });
+});
+
+describe('recording', () => {
+  it('adds up days, latencies and compliance, and counts nothing twice', async () => {
+    const id = 'hhhhhhhhhh';
+    await database.discover('rec', T0, [listed(id)]);
+    const rows = [
+      seen(id, T0 + HOUR),
+      seen(id, T0 + 2 * HOUR, { bucket: 40, latencyMs: 330, compliance: 'errors' }),
+      seen(id, T0 + 3 * HOUR, {
+        vitality: 'down',
+        outcome: 'timeout',
+        bucket: null,
+        latencyMs: null,
+        compliance: null,
+      }),
+      seen(id, T0 + 25 * HOUR, { vitality: 'neither', outcome: 'blocked', bucket: null, compliance: null }),
+    ];
+    expect(await database.record(rows, T0 + 26 * HOUR)).toMatchObject({ recorded: 4 });
+    expect(await database.record(rows, T0 + 26 * HOUR)).toMatchObject({ recorded: 0, dropped: 4 });
+    await database.record([seen(id, T0 + 26 * HOUR)], T0 + 26 * HOUR);
+    const input = await database.inputOf(id, T0 + 27 * HOUR);
+    expect(input?.sums).toMatchObject({
+      probes: 5,
+      scored: 4,
+      up: 3,
+      blocked: 1,
+      pass: 2,
+      errors: 1,
+      latencyN: 3,
+    });
+    expect(input?.sums?.latencyHistogram?.[33]).toBe(2);
+    expect(input?.sums?.latencyHistogram?.[40]).toBe(1);
+    expect(input?.sums?.latencyHistogram).toHaveLength(64);
+  });
+
+  it('keeps the beginning of an outage until the endpoint is up again', async () => {
+    const id = 'iiiiiiiiii';
+    const down = { vitality: 'down', outcome: 'server-error', compliance: null, bucket: null } as const;
+    await database.discover('down', T0, [listed(id)]);
+    await database.record(
+      [seen(id, T0), seen(id, T0 + HOUR, down), seen(id, T0 + 2 * HOUR, down)],
+      T0 + 2 * HOUR,
+    );
+    expect((await database.inputOf(id, T0 + 2 * HOUR))?.state.downSince).toBe(T0 + HOUR);
+    await database.record([seen(id, T0 + 3 * HOUR, down)], T0 + 3 * HOUR);
+    await database.record(
+      [seen(id, T0 + 4 * HOUR, { vitality: 'neither', outcome: 'blocked' })],
+      T0 + 4 * HOUR,
+    );
+    expect((await database.inputOf(id, T0 + 4 * HOUR))?.state.downSince).toBe(T0 + HOUR);
+    await database.record([seen(id, T0 + 5 * HOUR)], T0 + 5 * HOUR);
+    expect((await database.inputOf(id, T0 + 5 * HOUR))?.state.downSince).toBeNull();
+  });
+
+  it('tells price, wallet and network changes apart', async () => {
+    const id = 'jjjjjjjjjj';
+    await database.discover('terms', T0, [listed(id)]);
+    const told = (hours: number, next: Terms) => seen(id, T0 + hours * HOUR, { terms: next });
+    await database.record([told(0, terms('1000', '0xa')), told(1, terms('1000', '0xa'))], T0 + HOUR);
+    await database.record([told(2, terms('2000', '0xa')), told(3, terms('2000', '0xb'))], T0 + 3 * HOUR);
+    await database.record([told(4, terms('2000', '0xb', 'eip155:137'))], T0 + 4 * HOUR);
+    expect(await database.kindsOf(id)).toEqual([
+      'listed',
+      'price_change',
+      'payto_change',
+      'asset_network_change',
+    ]);
+    const input = await database.inputOf(id, T0 + 4 * HOUR);
+    expect(input?.changes.map((change) => [change.kind, change.at])).toEqual([
+      ['price_change', T0 + 2 * HOUR],
+      ['payto_change', T0 + 3 * HOUR],
+      ['asset_network_change', T0 + 4 * HOUR],
+    ]);
+  });
+
+  it('drops whole days that are older than what is kept', async () => {
+    const dropped = await maintainPartitions(database.db, {
+      from: T0,
+      to: T0 + 24 * HOUR,
+      keepFrom: T0 + 24 * HOUR,
+    });
+    expect(dropped.dropped).toBeGreaterThan(0);
+    const { count } = await database.db
+      .from('observations')
+      .select('*', { count: 'exact', head: true })
+      .lt('at', '2026-11-02T00:00:00Z');
+    expect(count).toBe(0);
+  });
+});

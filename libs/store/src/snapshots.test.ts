@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, createPublicStore, readScoringInputs, saveSnapshots, StoreError } from './index.ts';
+import { T0, HOUR, listed, seen, openTestDatabase, type TestDatabase } from './testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('snapshots', () => {
+  const id = 'kkkkkkkkkk';
+  const row = (score: number, extra = {}) => ({
+    snapshot: {
+      endpointId: id,
+      slug: `k-${id}`,
+      resource: `https://${id}.example.com/`,
+      host: `${id}.example.com`,
+      method: 'GET',
+      serviceName: null,
+      description: null,
+      templated: false,
+      protocolVersion: 2 as const,
+      score,
+      grade: 'A' as const,
+      recommendation: 'proceed' as const,
+      confidence: 0.9,
+      uptime30d: 99.9,
+      latencyMs: 120,
+      latencyLabel: 'fast' as const,
+      probes30d: 100,
+      amountUsd: '0.010000',
+      priceStability: 'stable' as const,
+      network: 'eip155:8453',
+      payOn: [],
+      firstSeen: '2026-11-01T00:00:00.000Z',
+      lastProbedAt: null,
+      listingStatus: 'listed' as const,
+      delistedAt: null,
+      daysTracked: 3,
+      errorFlags: 0,
+      warningFlags: 1,
+      betterAlternatives: null,
+    },
+    public: true,
+    contentHash: `hash of ${score}`,
+    detail: { scoringVersion: '1.0.0', inputs: {}, verdict: { secret: 'reasons' } },
+    revision: 1,
+    ...extra,
+  });
+
+  it('is public as far as it is meant to be, and no further', async () => {
+    await database.discover('snap', T0, [listed(id)]);
+    expect(await saveSnapshots(database.db, T0 + HOUR, [row(88.8)])).toEqual([id]);
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    expect(await open.snapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
+    expect((await open.leaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
+    expect(await open.ecosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
+
+    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    for (const table of ['snapshot_details', 'endpoints', 'observations', 'leases', 'challenges'] as const) {
+      const { data } = await anybody.from(table).select('*');
+      expect(data ?? []).toEqual([]);
+    }
+    await expect(saveSnapshots(anybody, T0, [row(100)])).rejects.toThrow(StoreError);
+    await anybody.from('snapshots').update({ score: 100 }).eq('endpoint_id', id);
+    expect((await open.snapshot(id))?.score).toBe(88.8);
+
+    await saveSnapshots(database.db, T0 + HOUR, [row(88.8, { public: false })]);
+    expect(await open.snapshot(id)).toBeNull();
+    expect((await open.ecosystem()).endpoints).toBe(0);
+  });
+
+  it('says what is new, and when the content last changed', async () => {
+    await saveSnapshots(database.db, T0 + 2 * HOUR, [row(70)]);
+    expect(await saveSnapshots(database.db, T0 + 3 * HOUR, [row(70)])).toEqual([]);
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    expect(await open.snapshot(id)).toMatchObject({
+      contentChangedAt: new Date(T0 + 2 * HOUR).toISOString(),
+      computedAt: new Date(T0 + 3 * HOUR).toISOString(),
+    });
+  });
+
+  it('is computed again for what was recorded meanwhile, whatever the clocks say', async () => {
+    const other = 'llllllllll';
+    await database.discover('late', T0, [listed(other)]);
+    const read = await database.inputOf(other, T0 + 5 * HOUR);
+    await database.record([seen(other, T0 + HOUR)], T0 + HOUR);
+    const late = row(50, { revision: read?.revision ?? -1 });
+    await saveSnapshots(database.db, T0 + 5 * HOUR, [
+      { ...late, snapshot: { ...late.snapshot, endpointId: other } },
+    ]);
+    const waiting = await readScoringInputs(database.db, {
+      now: T0 + 5 * HOUR,
+      maxAgeSeconds: 86_400,
+      limit: 500,
+    });
+    const again = waiting.find((input) => input.endpoint.id === other);
+    expect(again?.sums?.probes).toBe(1);
+    const newer = {
+      ...late,
+      revision: again?.revision ?? -1,
+      snapshot: { ...late.snapshot, endpointId: other },
+    };
+    await saveSnapshots(database.db, T0 + 5 * HOUR, [newer]);
+    const done = await readScoringInputs(database.db, {
+      now: T0 + 5 * HOUR,
+      maxAgeSeconds: 86_400,
+      limit: 500,
+    });
+    expect(done.some((input) => input.endpoint.id === other)).toBe(false);
+  });
+
+  it('names what failed when the database cannot be reached', async () => {
+    const nowhere = createPublicStore({ url: 'http://127.0.0.1:1', key: database.keys.publishable });
+    await expect(nowhere.snapshot(id)).rejects.toThrow(/Could not read a snapshot/);
+  });
+});

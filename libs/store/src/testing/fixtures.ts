@@ -1,0 +1,108 @@
+import { createKeys, startEmbedded } from '@touchstone/embedded';
+import {
+  connect,
+  finishDiscovery,
+  readScoringInputs,
+  recordListings,
+  recordObservations,
+  startDiscovery,
+  type Db,
+  type ListedEndpoint,
+  type Observation,
+  type Terms,
+} from '../index.ts';
+
+export const T0 = Date.parse('2026-11-01T00:00:00Z');
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** A real database in memory, opened with its secret key. */
+export async function openTestDatabase() {
+  const keys = createKeys();
+  const database = await startEmbedded({ keys });
+  const db = connect({ url: database.url, key: keys.secret });
+  return { db, url: database.url, keys, ...actionsOn(db), close: () => database.close() };
+}
+export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
+
+export function listed(id: string, extra: Partial<ListedEndpoint> = {}): ListedEndpoint {
+  const host = `${id}.example.com`;
+  return {
+    id,
+    resource: `https://${host}/`,
+    probeUrl: `https://${host}/`,
+    host,
+    slug: `${id}-example-com-${id}`,
+    templated: false,
+    serviceName: 'A service',
+    description: 'What it does',
+    method: null,
+    options: [],
+    version: 2,
+    intervalSeconds: 1800,
+    offsetSeconds: 600,
+    scheduled: true,
+    ...extra,
+  };
+}
+
+export function terms(amount: string, payTo: string, network = 'eip155:8453'): Terms {
+  return {
+    version: 2,
+    options: [],
+    prices: { [`${network}|0xusdc`]: amount },
+    payTo: { [network]: [payTo] },
+    falseUsdc: false,
+  };
+}
+
+export function seen(endpointId: string, at: number, extra: Partial<Observation> = {}): Observation {
+  return {
+    endpointId,
+    slotAt: null,
+    at,
+    outcome: 'challenged',
+    vitality: 'up',
+    excluded: false,
+    httpStatus: 402,
+    method: 'GET',
+    latencyMs: 120,
+    resolveMs: 1,
+    connectMs: 2,
+    tlsMs: 10,
+    processingMs: 100,
+    transferMs: 1,
+    bucket: 33,
+    compliance: 'pass',
+    challengeHash: null,
+    terms: null,
+    amountUsd: null,
+    failure: null,
+    ...extra,
+  };
+}
+
+/** What tests do to a database, in their own words. */
+function actionsOn(db: Db) {
+  const read = (complete: boolean) => async (directory: string, at: number, endpoints: ListedEndpoint[]) => {
+    const id = await startDiscovery(db, directory, at);
+    const recorded = await recordListings(db, { id, at }, endpoints);
+    const accepted = endpoints.length;
+    const counts = { items: accepted, accepted, duplicates: 0, rejected: 0, rejects: [], note: null };
+    return { ...recorded, ...(await finishDiscovery(db, { id, at, complete }, counts)) };
+  };
+  return {
+    discover: read(true),
+    discoverPartly: read(false),
+    record: (observations: Observation[], now: number, owner = 'w') =>
+      recordObservations(db, { owner, now }, { observations, challenges: [] }),
+    inputOf: async (id: string, now: number) => {
+      const inputs = await readScoringInputs(db, { now, maxAgeSeconds: 0, limit: 500 });
+      return inputs.find((input) => input.endpoint.id === id);
+    },
+    kindsOf: async (id: string): Promise<string[]> => {
+      const { data } = await db.from('changes').select('kind').eq('endpoint_id', id).order('id');
+      return (data ?? []).map((row) => row.kind);
+    },
+  };
+}
