@@ -55,7 +55,8 @@ export const roomConstraints: RoomConstraint[] = [
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
   },
   { sourceTag: 'room:sandbox', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: [] },
+  // The browser tests find a page by the address of its endpoint.
+  { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: ['room:catalog', 'room:x402'] },
 
   // One door to the data: only the store speaks to the database, only the embedded room carries one.
   {
