@@ -5,13 +5,18 @@ import { defineConfig, devices } from '@playwright/test';
 const launchOptions = {
   executablePath: await chromium.executablePath(),
   args: [
-    ...chromium.args,
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
   ],
 };
+
+/** What is looked at on every screen; the rest needs no screen. */
+const PAGES = ['**/pages.spec.ts', '**/verdicts.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs',
@@ -23,7 +28,12 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['line'], ['json']] : 'line',
   use: { launchOptions, trace: 'off' },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'], colorScheme: 'light' } },
-    { name: 'phone', use: { ...devices['Pixel 7'], colorScheme: 'dark' } },
+    {
+      name: 'desktop',
+      testMatch: PAGES,
+      use: { ...devices['Desktop Chrome'], colorScheme: 'light' },
+    },
+    { name: 'phone', testMatch: PAGES, use: { ...devices['Pixel 7'], colorScheme: 'dark' } },
+    { name: 'service', testIgnore: PAGES },
   ],
 });

@@ -10,7 +10,7 @@ const stateSchema = z.object({
   livedUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),
 });
-export type FolderState = z.infer<typeof stateSchema>;
+type FolderState = z.infer<typeof stateSchema>;
 
 export interface DataFolder {
   readonly path: string;

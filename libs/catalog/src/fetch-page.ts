@@ -1,4 +1,3 @@
-import type { ReadableStream } from 'node:stream/web';
 import { readDirectoryPage } from './directory-page.ts';
 import type { DirectoryPage } from './directory-page.ts';
 
@@ -42,7 +41,8 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  const body: ReadableStream<Uint8Array> | null = response.body;
+  // Every runtime's body yields bytes; their type declarations disagree on how the stream is called.
+  const body = response.body as AsyncIterable<Uint8Array<ArrayBuffer>> | null;
   for await (const piece of body ?? []) {
     size += piece.byteLength;
     if (size > maxBytes) return null;

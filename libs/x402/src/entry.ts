@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Entries of `accepts` beyond this many are not looked at; directories allow 16. */
-export const MAX_ENTRIES = 64;
+const MAX_ENTRIES = 64;
 
 const Extra = z.object({
   name: z.unknown().optional(),

@@ -4,7 +4,7 @@ import { createProber } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 
-export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const WALLET = `0x${'1'.repeat(40)}`;
 
 export interface Offer {

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:c
 import type { KeyObject } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 
-export interface Identity {
+interface Identity {
   /** PEM certificate. */
   readonly cert: string;
   /** PEM private key. */

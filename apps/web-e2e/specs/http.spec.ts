@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointPath } from '../support/endpoint-path.ts';
+import { expect, test } from '../support/site.ts';
+
+const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
+
+test('another slug of a known endpoint leads to its page', async ({ request }) => {
+  const answer = await request.get(`/endpoint/old-words-${HEALTHY.slice(-10)}`, { maxRedirects: 0 });
+  expect(answer.status()).toBe(308);
+  expect(answer.headers()['location']).toBe(HEALTHY);
+});
+
+test('pages are kept, and made anew when they are told to be', async ({ request }) => {
+  await request.get(HEALTHY);
+  const kept = await request.get(HEALTHY);
+  expect(kept.headers()['x-nextjs-cache']).toBe('HIT');
+  expect(kept.headers()['content-security-policy']).not.toContain('unsafe-inline');
+});
+
+test('internal routes are closed to strangers', async ({ request }) => {
+  const revalidate = await request.post('/api/internal/revalidate', {
+    headers: { authorization: 'Bearer guessed-guessed-guessed' },
+    data: { tags: ['leaderboard'] },
+  });
+  expect(revalidate.status()).toBe(401);
+  const inngest = await request.post('/api/inngest?fnId=touchstone-sweep&stepId=step', { data: {} });
+  expect(inngest.ok()).toBe(false);
+});
+
+test('the report of the directory says what became of every item', () => {
+  const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'discovery.json');
+  const [report] = JSON.parse(readFileSync(file, 'utf8')) as {
+    items: number;
+    accepted: number;
+    duplicates: number;
+    rejected: number;
+    rejects: { resource: string; reason: string }[];
+  }[];
+  expect(report).toBeDefined();
+  if (!report) return;
+  expect(report.accepted + report.duplicates + report.rejected).toBe(report.items);
+  expect(report.rejects.map((reject) => reject.resource).sort()).toEqual([
+    '',
+    'game://lobby/7',
+    'http://localhost:4021/weather',
+  ]);
+  for (const { reason } of report.rejects) expect(reason.length).toBeGreaterThan(5);
+});

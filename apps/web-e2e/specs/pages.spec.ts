@@ -1,0 +1,54 @@
+import AxeBuilder from '@axe-core/playwright';
+import { endpointPath } from '../support/endpoint-path.ts';
+import { expect, test } from '../support/site.ts';
+
+const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
+
+test('the front page says what this is and leads to the leaderboard', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/before you pay/);
+  await expect(page.getByText('Endpoints watched')).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: 'Grade distribution' }).or(page.getByLabel('Grade distribution')),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'See the leaderboard' }).click();
+  await expect(page).toHaveURL(/\/trust\/leaderboard$/);
+});
+
+test('the leaderboard ranks graded endpoints, the best first, and leads to their pages', async ({ page }) => {
+  await page.goto('/trust/leaderboard');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await expect(rows).toHaveCount(25);
+  await expect(rows.first().getByRole('img', { name: /Grade A/ })).toBeVisible();
+  const texts = await rows.allInnerTexts();
+  const scores = texts.map((text) => Number(/\b(\d{1,3}\.\d)\b(?!%)/.exec(text)?.[1]));
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  expect(Math.min(...scores)).toBeGreaterThan(60);
+  await rows.first().getByRole('link').click();
+  await expect(page).toHaveURL(/\/endpoint\/[a-z0-9-]+-[a-z2-7]{10}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('.sandbox.test');
+});
+
+for (const [name, path] of [
+  ['front page', '/'],
+  ['leaderboard', '/trust/leaderboard'],
+  ['endpoint page', HEALTHY],
+] as const) {
+  test(`the ${name} fits its screen and can be read by everybody`, async ({ page }) => {
+    await page.goto(path);
+    const [content, screen] = await page.evaluate(
+      () => [document.documentElement.scrollWidth, innerWidth] as const,
+    );
+    expect(content).toBeLessThanOrEqual(screen);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  });
+}
+
+test('an unknown page is not there', async ({ page, complaints }) => {
+  const answer = await page.goto('/endpoint/nothing-here-aaaaaaaaaa');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is filed here');
+  // The browser reports the status itself in its console.
+  expect(complaints.splice(0).join()).toContain('404');
+});

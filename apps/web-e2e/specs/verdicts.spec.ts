@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import { endpointPath } from '../support/endpoint-path.ts';
+import { expect, test } from '../support/site.ts';
+
+/** A figure of the page by its label: the value that follows it. */
+const figure = (page: Page, label: string | RegExp) =>
+  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd[1]');
+
+async function open(page: Page, resource: string): Promise<void> {
+  const answer = await page.goto(endpointPath(resource));
+  expect(answer?.status()).toBe(200);
+}
+
+test('a healthy endpoint deserves the money', async ({ page }) => {
+  await open(page, 'https://fxline.sandbox.test/v1/rates/latest');
+  await expect(page.getByRole('img', { name: /Grade A/ })).toBeVisible();
+  await expect(page.getByText('Proceed', { exact: true })).toBeVisible();
+  await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
+  await expect(figure(page, 'Error flags')).toHaveText('0');
+  await expect(figure(page, 'Advertised price')).toContainText('$0.001');
+  await expect(figure(page, 'Price stability')).toHaveText('stable');
+  const probes = Number((await figure(page, 'Probes, last 30 days').innerText()).replace(/,/g, ''));
+  expect(probes).toBeGreaterThan(14 * 48 - 5);
+});
+
+test('a wallet that was swapped is to be avoided, whatever else is good', async ({ page }) => {
+  await open(page, 'https://mintcheck.sandbox.test/v1/nft/rarity');
+  await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
+  await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
+  await expect(figure(page, 'Error flags')).toHaveText('1');
+  // The page counts flags; it names none.
+  await expect(page.locator('body')).not.toContainText('payto-changed');
+});
+
+test('a dead endpoint fails', async ({ page }) => {
+  await open(page, 'https://stillwater.sandbox.test/v1/rivers/level');
+  await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
+  await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
+  await expect(figure(page, 'Uptime, last 30 days')).toHaveText('0.0%');
+});
+
+for (const [what, resource] of [
+  ['a certificate for another host', 'https://crosswire.sandbox.test/v1/ip/locate'],
+  ['a certificate nobody signed', 'https://homebrew.sandbox.test/v1/recipes/suggest'],
+] as const) {
+  test(`${what} is an outage`, async ({ page }) => {
+    await open(page, resource);
+    await expect(figure(page, 'Uptime, last 30 days')).toHaveText('0.0%');
+  });
+}
+
+test('false USDC is to be avoided', async ({ page }) => {
+  await open(page, 'https://goldrush.sandbox.test/v1/airdrops/check');
+  await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
+  await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
+});
+
+test('a price that spiked says so', async ({ page }) => {
+  await open(page, 'https://tickertape.sandbox.test/v1/options/chain');
+  await expect(figure(page, 'Price stability')).not.toHaveText('stable');
+});
+
+test('a template is to be parameterized and is kept out of search engines', async ({ page }) => {
+  await open(page, 'https://profilehub.sandbox.test/v1/users/{userId}');
+  await expect(page.getByText('Parameterize', { exact: true })).toBeVisible();
+  await expect(page.getByText(/cannot be paid or probed/)).toBeVisible();
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
+});
+
+test('an endpoint that asks for nothing is free and has no grade', async ({ page }) => {
+  await open(page, 'https://commons.sandbox.test/v1/quotes/today');
+  await expect(page.getByText('Free', { exact: true })).toBeVisible();
+  await expect(page.getByRole('img', { name: /ungraded|no grade/i })).toBeVisible();
+});
+
+test('a delisted endpoint is still scored and says that it is no longer listed', async ({ page }) => {
+  await open(page, 'https://papertrail.sandbox.test/v1/papers/search');
+  await expect(page.getByText(/no longer in the public directory/).first()).toBeVisible();
+  await expect(page.getByRole('img', { name: /Grade [A-D]/ })).toBeVisible();
+});
+
+test('a recorded listing is shown as listed, and as never probed', async ({ page }) => {
+  await open(page, 'https://quotes.example.org/v1/quote');
+  await expect(page.getByRole('note').getByText('Unverified')).toBeVisible();
+  await expect(figure(page, 'Uptime, last 30 days')).toHaveText(/not probed/i);
+  await expect(figure(page, 'Advertised price')).toContainText('$0.0025');
+  await expect(page.getByText('Latest quote of a listed company')).toBeVisible();
+});

@@ -1,0 +1,8 @@
+import { canonicalize } from '@touchstone/catalog';
+
+/** Path of the page of a resource. */
+export function endpointPath(resource: string): string {
+  const canonical = canonicalize(resource);
+  if (!canonical.ok) throw new Error(canonical.reason);
+  return `/endpoint/${canonical.slug}`;
+}
