@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataFolder } from './data-folder.ts';
 
+let parent: string;
 let path: string;
 beforeEach(() => {
-  path = join(mkdtempSync(join(tmpdir(), 'touchstone-folder-')), 'data');
+  parent = mkdtempSync(join(tmpdir(), 'touchstone-folder-'));
+  path = join(parent, 'data');
 });
 afterEach(() => {
-  rmSync(path, { recursive: true, force: true });
+  rmSync(parent, { recursive: true, force: true });
 });
 
 describe('openDataFolder', () => {
@@ -47,6 +49,5 @@ describe('openDataFolder', () => {
   it('says so when it cannot be written', () => {
     writeFileSync(`${path}-file`, '');
     expect(() => openDataFolder(`${path}-file/below`)).toThrow(/DATA_DIR=.* cannot be written/);
-    rmSync(`${path}-file`);
   });
 });

@@ -15,7 +15,7 @@ const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const KEYS = { publishable: `sb_publishable_${'p'.repeat(24)}`, secret: `sb_secret_${'s'.repeat(24)}` };
 let dataDir: string;
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ timeout: 240_000 });
 test.beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'touchstone-life-'));
 });
@@ -127,7 +127,7 @@ test('runs on another Supabase when it is given one', async ({ request }) => {
 
 for (const [env, said] of [
   [{ PORT: 'three' }, /^PORT=three is not usable: .*$/],
-  [{ SUPABASE_URL: 'https://x.supabase.co' }, /SUPABASE_SECRET_KEY/],
+  [{ SUPABASE_URL: 'https://x.supabase.co', PORT: '3998' }, /SUPABASE_SECRET_KEY/],
   [{ SANDBOX_LISTINGS: '/nowhere/listings.jsonl', PORT: '3998' }, /\/nowhere\/listings\.jsonl/],
   [{ DATA_DIR: '/proc/touchstone', PORT: '3998' }, /^DATA_DIR=\/proc\/touchstone cannot be written: .*$/],
 ] as const) {

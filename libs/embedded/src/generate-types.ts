@@ -10,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { migrate, readMigrations } from './migrate.ts';
 
 const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
+const require = createRequire(import.meta.url);
 const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 
 /**
@@ -23,7 +24,7 @@ export async function generateTypes(): Promise<string> {
   const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });
   await server.start();
   try {
-    const cli = createRequire(import.meta.url).resolve('supabase/dist/supabase.js');
+    const cli = require.resolve('supabase/dist/supabase.js');
     const url = `postgresql://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
