@@ -37,15 +37,29 @@ export interface DirectoryPage {
 }
 
 /**
+ * The text of the items alone where it can be written: a directory that repeats its items under another offset or
+ * another date still repeats itself. Writing JSON takes stack for every level and reading it does not, so one
+ * item may be nested too deeply to be written again; such a page is compared as it came.
+ */
+function comparable(listed: readonly unknown[], text: string): string {
+  try {
+    return JSON.stringify(listed);
+  } catch {
+    return text;
+  }
+}
+
+/**
  * Reads an answer of `GET /discovery/resources`. Only the list is required; what is not a count is no count.
  *
  * @param body - The body as parsed from JSON.
+ * @param text - The same as it came.
  * @returns The page, or null when there is no list of items in it.
  */
-export function readDirectoryPage(body: unknown): DirectoryPage | null {
+export function readDirectoryPage(body: unknown, text: string): DirectoryPage | null {
   const parsed = answer.safeParse(body);
   if (!parsed.success) return null;
   const { items: listed, pagination: counts } = parsed.data;
-  const digest = createHash('sha256').update(JSON.stringify(listed)).digest('base64');
+  const digest = createHash('sha256').update(comparable(listed, text)).digest('base64');
   return { items: listed, ...counts, digest };
 }

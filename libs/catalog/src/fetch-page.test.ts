@@ -126,6 +126,25 @@ describe('a page', () => {
     expect(await readAll(directory.url)).toMatchObject({ complete: true, seen: items });
   });
 
+  it('may hold an item that is nested deeper than the stack', async () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    await using directory = await serveDirectory(({ offset }, response) => {
+      response.end(`{"items":[${nested},"item ${offset}"],"pagination":{"total":4}}`);
+    });
+    const read = await readAll(directory.url, { pageSize: 2 });
+    expect(read).toMatchObject({ complete: true, reason: null, items: 4 });
+    expect(read.seen.filter((item) => typeof item === 'string')).toEqual(['item 0', 'item 2']);
+  });
+
+  it('that repeats an earlier one is known with such an item, too', async () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    await using directory = await serveDirectory((_, response) => {
+      response.end(`{"items":[${nested}]}`);
+    });
+    const read = await readAll(directory.url, { pageSize: 1 });
+    expect(read).toMatchObject({ complete: false, reason: 'the page at offset 1 repeats an earlier one' });
+  });
+
   it('over the limit is not read on, compressed or not', async () => {
     const large = JSON.stringify({ items: ['x'.repeat(20_000_000)] });
     await using directory = await serveDirectory(({ offset, turn }, response) => {

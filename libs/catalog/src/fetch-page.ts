@@ -66,7 +66,7 @@ async function readResponse(response: Response, { maxBytes, now }: PageRequest):
   } catch {
     return failed('a page is not JSON', true);
   }
-  const page = readDirectoryPage(body);
+  const page = readDirectoryPage(body, text);
   return page === null ? failed('a page has no list of items', false) : { ok: true, page };
 }
 

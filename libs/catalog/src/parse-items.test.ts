@@ -85,6 +85,34 @@ describe('parseItems', () => {
     for (const { reason } of rejects) expect(reason).toMatch(/\w+ \w+/);
   });
 
+  it('rejects with text that a database and a terminal can take', () => {
+    const { rejects } = parseItems([
+      { resource: 'ftp://x\u0000y/' },
+      { url: 'ftp://\u001b[31m\u0085z\ud800/' },
+      { resource: `ftp://${'a'.repeat(193)}\u{1f600}` },
+    ]);
+    expect(rejects.map(({ resource }) => resource)).toEqual([
+      'ftp://xy/',
+      'ftp://[31mz\ufffd/',
+      `ftp://${'a'.repeat(193)}\ufffd`,
+    ]);
+  });
+
+  it('survives an item that is nested deeper than the stack', () => {
+    const nested: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    const deep = item('https://api.example.com/deep', {
+      accepts: [{ ...option, extra: nested }, nested],
+      extensions: { bazaar: { info: { input: { pathParams: { id: nested } } } } },
+      metadata: nested,
+    });
+    const { accepted, rejects } = parseItems([nested, item(nested), deep, item('https://api.example.com/a')]);
+    expect(rejects).toHaveLength(2);
+    expect(accepted.map(({ resource }) => resource)).toEqual([
+      'https://api.example.com/deep',
+      'https://api.example.com/a',
+    ]);
+  });
+
   it('rejects tools of MCP servers', () => {
     const { rejects } = parseItems([item('https://api.example.com/mcp', { type: 'MCP' })]);
     expect(rejects).toEqual([

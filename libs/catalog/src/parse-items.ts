@@ -2,6 +2,7 @@ import { readListing } from '@touchstone/x402';
 import type { Listing } from '@touchstone/x402';
 import { canonicalize } from './canonicalize.ts';
 import { fillTemplate } from './fill-template.ts';
+import { storableText } from './storable-text.ts';
 
 /** A directory's item that names an endpoint. Texts and prices are the seller's claim. */
 export interface CatalogListing extends Omit<Listing, 'resource'> {
@@ -17,7 +18,7 @@ export interface CatalogListing extends Omit<Listing, 'resource'> {
 
 /** An item that cannot be an endpoint, and why. */
 export interface Reject {
-  /** As advertised, cut; empty when the item names none. */
+  /** As advertised, cut and without control characters; empty when the item names none. */
   readonly resource: string;
   readonly reason: string;
 }
@@ -30,14 +31,14 @@ export interface ParsedItems {
   readonly rejects: readonly Reject[];
 }
 
-/** Characters of an advertised address that are kept with a reject. */
+/** Characters of an advertised address, and of a reason, that are kept with a reject. */
 const rejectLength = 200;
 
 function advertised(item: unknown): string {
   if (typeof item !== 'object' || item === null) return '';
   const { resource, url }: { readonly resource?: unknown; readonly url?: unknown } = item;
   const named = resource ?? url;
-  return typeof named === 'string' ? named.slice(0, rejectLength).toWellFormed() : '';
+  return typeof named === 'string' ? named : '';
 }
 
 type Parsed =
@@ -77,7 +78,8 @@ export function parseItems(items: readonly unknown[]): ParsedItems {
   for (const item of items) {
     const parsed = parseItem(item);
     if (!parsed.ok) {
-      rejects.push({ resource: advertised(item), reason: parsed.reason });
+      const resource = storableText(advertised(item), rejectLength);
+      rejects.push({ resource, reason: storableText(parsed.reason, rejectLength) });
       continue;
     }
     const { listing } = parsed;

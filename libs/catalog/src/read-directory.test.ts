@@ -166,6 +166,14 @@ describe('a directory that lies', () => {
     expect(directory.asked).toHaveLength(2);
   });
 
+  it('and repeats a page under the offset that was asked for is left', async () => {
+    await using directory = await serveDirectory(({ offset }, response) =>
+      sendJson(response, { items: names(0, 10), pagination: { offset, total: 1_000_000 } }),
+    );
+    const read = await readAll(directory.url, { pageSize: 10 });
+    expect(read).toMatchObject({ complete: false, reason: 'the page at offset 10 repeats an earlier one' });
+  });
+
   it('and never ends is left after so many pages', async () => {
     await using directory = await serveDirectory(({ turn }, response) =>
       sendJson(response, { items: [`item ${turn}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),

@@ -26,6 +26,27 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
     ['not-payable'],
   ],
   ['no payable envelope, and no probe to find one', { lastPayableAt: null, ...probed(0, 0) }, []],
+  ['a miss, and nobody looked for three days', { downSince: daysAgo(3), lastProbedAt: daysAgo(3) }, []],
+  [
+    'an outage of a day, and nobody looked for two more',
+    { downSince: daysAgo(3), lastProbedAt: daysAgo(2) },
+    ['down-now'],
+  ],
+  [
+    'a payable envelope of the day before the last probe',
+    { lastPayableAt: daysAgo(4), lastProbedAt: daysAgo(3) },
+    [],
+  ],
+  [
+    'no payable envelope in the day before the last probe',
+    { lastPayableAt: daysAgo(4.01), lastProbedAt: daysAgo(3) },
+    ['not-payable'],
+  ],
+  [
+    'an outage and no payable envelope, of unknown last probe',
+    { downSince: daysAgo(3), lastPayableAt: null, lastProbedAt: null },
+    [],
+  ],
   [
     'no payable envelope, of one that never meant to charge',
     { lastPayableAt: null, everChallenged: false, advertised: null },

@@ -1,4 +1,4 @@
-import { changesWithin, isDownForADay, isFree, wasPayableToday } from './facts.ts';
+import { changesWithin, isDownForADay, isFree, wasUnpayableForADay } from './facts.ts';
 import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {
@@ -6,13 +6,13 @@ interface CapRule extends Cap {
 }
 
 /**
- * Without a payable envelope in the last day nobody can buy. It says something only of an endpoint that is
+ * Without a payable envelope in the day before the last probe nobody could buy. It says something only of an endpoint that is
  * meant to charge (it did once, or advertises it) and was looked at; one that gives its data away and never
  * asked for money is not capped, whatever a directory says it costs.
  */
 function lacksPayableEnvelope(inputs: ScoreInputs): boolean {
   const meansToCharge = inputs.everChallenged || inputs.advertised !== null;
-  return meansToCharge && inputs.probes.scored > 0 && !isFree(inputs) && !wasPayableToday(inputs);
+  return meansToCharge && inputs.probes.scored > 0 && !isFree(inputs) && wasUnpayableForADay(inputs);
 }
 
 /** Rules that limit a score whatever its components say, hardest last. */
@@ -26,13 +26,13 @@ const CAPS: readonly CapRule[] = [
   {
     rule: 'not-payable',
     limit: 49,
-    explanation: 'No payable envelope was seen in the last 24 hours.',
+    explanation: 'No payable envelope was seen in the 24 hours before the last probe.',
     applies: lacksPayableEnvelope,
   },
   {
     rule: 'down-now',
     limit: 34,
-    explanation: 'The endpoint has been down for 24 hours or more.',
+    explanation: 'The endpoint had been down for 24 hours or more at the last probe.',
     applies: isDownForADay,
   },
   {

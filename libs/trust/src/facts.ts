@@ -8,14 +8,25 @@ export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
   return !everChallenged && answeredFree;
 }
 
-/** True when the present outage has lasted a day. */
-export function isDownForADay({ now, downSince }: ScoreInputs): boolean {
-  return downSince !== null && ageMs(now, downSince) >= DAY_MS;
+/**
+ * Milliseconds from an event to the last probe; null where either is missing. Time in which nobody probed tells
+ * nothing of an endpoint, so what must have lasted for a day is never measured up to the present.
+ */
+export function ageAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
+  return lastProbedAt === null || at === null ? null : ageMs(lastProbedAt, at);
 }
 
-/** True when a challenge that a reference client could pay was seen within the last day. */
-export function wasPayableToday({ now, lastPayableAt }: ScoreInputs): boolean {
-  return lastPayableAt !== null && ageMs(now, lastPayableAt) <= DAY_MS;
+/** True when the present outage had lasted a day by the last probe. */
+export function isDownForADay(inputs: ScoreInputs): boolean {
+  const age = ageAtLastProbe(inputs, inputs.downSince);
+  return age !== null && age >= DAY_MS;
+}
+
+/** True when the day before the last probe was looked at, and held no challenge that a reference client could pay. */
+export function wasUnpayableForADay(inputs: ScoreInputs): boolean {
+  if (inputs.lastProbedAt === null) return false;
+  const age = ageAtLastProbe(inputs, inputs.lastPayableAt);
+  return age === null || age > DAY_MS;
 }
 
 /** Times of the changes of one kind within the last days, latest first; the price and payTo of a template may vary. */

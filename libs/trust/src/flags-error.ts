@@ -1,6 +1,12 @@
-import { challengeCount, changesWithin, isDownForADay, wasPayableToday } from './facts.ts';
+import {
+  ageAtLastProbe,
+  challengeCount,
+  changesWithin,
+  isDownForADay,
+  wasUnpayableForADay,
+} from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
-import { ageMs, DAY_MS, HOUR_MS } from './time.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 import { parseUsd } from './usd.ts';
 
 const SPIKE_FACTOR = 10n;
@@ -15,11 +21,21 @@ function detectPayToChange({ inputs }: FlagFacts): Sighting | null {
 }
 
 function detectNotPayable({ inputs }: FlagFacts): Sighting | null {
-  const { now, lastChallengedAt, lastPayableAt } = inputs;
+  const { lastChallengedAt, lastPayableAt } = inputs;
+  const age = ageAtLastProbe(inputs, lastChallengedAt);
   // An endpoint that is down asks for nothing; that is another flag.
-  const isCharging = lastChallengedAt !== null && ageMs(now, lastChallengedAt) <= DAY_MS;
-  if (!isCharging || wasPayableToday(inputs)) return null;
+  const isCharging = age !== null && age <= DAY_MS;
+  if (!isCharging || !wasUnpayableForADay(inputs)) return null;
   return { since: lastPayableAt, evidence: { lastChallengedAt, lastPayableAt } };
+}
+
+function detectDown({ inputs }: FlagFacts): Sighting | null {
+  if (!isDownForADay(inputs)) return null;
+  const { downSince } = inputs;
+  return {
+    since: downSince,
+    evidence: { hours: Math.floor((ageAtLastProbe(inputs, downSince) ?? 0) / HOUR_MS) },
+  };
 }
 
 function detectPriceSpike({ inputs: { advertised, medianPriceUsd30d } }: FlagFacts): Sighting | null {
@@ -63,7 +79,7 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
     slug: 'not-payable',
     severity: 'error',
     trigger:
-      'It was challenged within the last 24 hours, and no challenge in them could be paid by a reference client.',
+      'It asked to be paid within the 24 hours before the last probe, and never in them as a reference client can pay.',
     message: 'It asks to be paid in a way no reference client can pay.',
     fix: 'Correct the failed compliance checks of severity error.',
     detect: detectNotPayable,
@@ -71,16 +87,10 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'down-now',
     severity: 'error',
-    trigger: 'It has been down for 24 hours or more.',
+    trigger: 'It had been down for 24 hours or more at the last probe.',
     message: 'It has not answered for a day or longer.',
     fix: 'Bring the endpoint back, or take it out of the directories.',
-    detect: ({ inputs }) =>
-      isDownForADay(inputs)
-        ? {
-            since: inputs.downSince,
-            evidence: { hours: Math.floor(ageMs(inputs.now, inputs.downSince ?? 0) / HOUR_MS) },
-          }
-        : null,
+    detect: detectDown,
   },
   {
     slug: 'price-spike',

@@ -19,7 +19,15 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['not-payable', { lastPayableAt: daysAgo(1.001) }, { lastPayableAt: daysAgo(1) }],
   ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastChallengedAt: null }],
   ['not-payable', { lastPayableAt: null }, { lastPayableAt: daysAgo(3), lastChallengedAt: daysAgo(3) }],
+  [
+    'not-payable',
+    { lastPayableAt: daysAgo(5), lastChallengedAt: daysAgo(4), lastProbedAt: daysAgo(3) },
+    { lastPayableAt: daysAgo(4), lastChallengedAt: daysAgo(4), lastProbedAt: daysAgo(3) },
+  ],
+  ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastProbedAt: null }],
   ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(0.999) }],
+  ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(3), lastProbedAt: daysAgo(3) }],
+  ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(3), lastProbedAt: null }],
   ['price-spike', { medianPriceUsd30d: '0.001000' }, { medianPriceUsd30d: '0.001001' }],
   ['price-spike', { medianPriceUsd30d: '0.0009' }, { medianPriceUsd30d: '0.000000' }],
   [
@@ -120,4 +128,7 @@ test('evidence holds what was seen', () => {
     medianUsd30d: '0.010000',
   });
   expect(raised('down-now', { downSince: NOW - 50.5 * 3_600_000 })?.evidence).toEqual({ hours: 50 });
+  expect(raised('down-now', { downSince: daysAgo(9), lastProbedAt: daysAgo(7) })?.evidence).toEqual({
+    hours: 48,
+  });
 });

@@ -4,6 +4,7 @@ import { anyInputs } from './test-fixtures.ts';
 import { FLAG_CATALOGUE } from './flags.ts';
 import { gradeOf } from './grade.ts';
 import { score } from './score.ts';
+import { DAY_MS } from './time.ts';
 import type { Component, ScoreInputs } from './types.ts';
 
 /** Score before caps, recomputed from what a verdict publishes, by the formula as it is written. */
@@ -99,6 +100,35 @@ describe('for all inputs', () => {
         expect(confidence >= 0 && confidence <= 1 && Number(confidence.toFixed(2)) === confidence).toBe(true);
         expect(new Set(flags.map(({ slug }) => slug)).size).toBe(flags.length);
         expect(flags.every(({ slug }) => known.has(slug))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('while nobody probes', () => {
+  /** The caps and flags about an outage or a missing envelope, with what they say. */
+  function dayRules(inputs: ScoreInputs): unknown[] {
+    const { caps, flags } = score(inputs);
+    const measured = new Set(['down-now', 'not-payable']);
+    return [
+      ...caps.filter(({ rule }) => measured.has(rule)),
+      ...flags.filter(({ slug }) => measured.has(slug)),
+    ];
+  }
+
+  test('time alone neither adds nor changes a cap or a flag of the 24-hour rules', () => {
+    fc.assert(
+      fc.property(anyInputs, fc.integer({ min: 0, max: 40 * DAY_MS }), (inputs, passed) => {
+        expect(dayRules({ ...inputs, now: inputs.now + passed })).toEqual(dayRules(inputs));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('none of them applies before the first probe', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        expect(dayRules({ ...inputs, lastProbedAt: null })).toEqual([]);
       }),
     );
   });

@@ -66,6 +66,21 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['down-now'],
   },
+  'healthy, and not probed for three days': {
+    inputs: healthy({ now: daysAgo(-3) }),
+    score: 100,
+    grade: 'A',
+    recommendation: 'proceed',
+    flags: [],
+  },
+  // 30·0.979167 + 70: the one miss may have lasted a minute, nobody looked
+  'missed at the last probe, and not probed for three days': {
+    inputs: healthy({ now: daysAgo(-3), downSince: NOW, ...probed(1_440, 1_439) }),
+    score: 99.4,
+    grade: 'A',
+    recommendation: 'proceed',
+    flags: [],
+  },
   // Never up, never challenged: stability 15 + age 10, of the 30 + 15 + 10 that were measured = 45.5, capped at 34
   'dead since it was first seen': {
     inputs: healthy({

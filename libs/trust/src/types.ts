@@ -39,6 +39,11 @@ export interface ScoreInputs {
   readonly everChallenged: boolean;
   /** Answered a plain request with data, at least once, in the window. */
   readonly answeredFree: boolean;
+  /**
+   * Time of the last probe that counts in uptime; null before the first. The state of an endpoint is known up
+   * to here and no further, so what lasts for a day is measured up to here and not up to `now`.
+   */
+  readonly lastProbedAt: number | null;
   /** Start of the present outage; null while up or not measured. */
   readonly downSince: number | null;
   readonly lastChallengedAt: number | null;
