@@ -54,6 +54,8 @@ create table public.discovery_runs (
   started_at timestamptz not null,
   finished_at timestamptz,
   complete boolean not null default false,
+  -- Read to its end, but so small beside the last complete run that nothing is concluded from it.
+  shrunken boolean not null default false,
   -- Why a run is not complete, or why a complete one delisted nothing.
   note text,
   items integer not null default 0,
@@ -131,7 +133,8 @@ create table public.observations (
   transfer_ms real,
   compliance text check (compliance in ('pass', 'warnings', 'errors', 'unpayable')),
   challenge_hash text,
-  amount_usd numeric(20, 6),
+  -- Whatever an endpoint asks for, however absurd, fits.
+  amount_usd numeric,
   failure text,
   primary key (endpoint_id, at)
 ) partition by range (at);
@@ -164,7 +167,7 @@ create table public.daily_rollups (
   -- 64 logarithmic buckets, 16 a decade from 1 ms; two histograms merge by adding them.
   latency_histogram integer[],
   -- Last advertised price of the day.
-  amount_usd numeric(20, 6),
+  amount_usd numeric,
   primary key (endpoint_id, day)
 );
 

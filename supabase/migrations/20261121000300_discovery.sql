@@ -32,6 +32,11 @@ declare
 begin
   select r.directory into strict v_directory from public.discovery_runs r where r.id = p_run_id;
 
+  -- Whoever writes states locks them first, in this order, so that no two of them wait for each other.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
+  order by s.endpoint_id for update;
+
   return query
   with items as (
     select distinct on (i.id) i.*
@@ -119,30 +124,48 @@ end;
 $$;
 
 -- Ends a run. A complete one counts a miss for every listing of the directory that it did not see; the second miss
--- in a row delists. A run that read less than half of the directory's last complete run delists nothing.
+-- in a row delists. A run that read less than half of the directory's last complete run delists nothing, unless the
+-- directory has been that small for a whole day of hourly runs.
 -- p_counts: { items, accepted, duplicates, rejected, rejects, note }.
 create function public.finish_discovery(p_run_id bigint, p_at timestamptz, p_complete boolean, p_counts jsonb)
-returns table (delisted integer, note text)
+returns table (complete boolean, delisted integer, note text)
 language plpgsql
 set search_path = ''
 as $$
 declare
   v_directory text;
   v_accepted integer := (p_counts ->> 'accepted')::integer;
-  v_last integer;
+  v_last bigint;
+  v_last_accepted integer;
+  v_shrunken boolean := false;
   v_note text := p_counts ->> 'note';
   v_delisted integer := 0;
 begin
   select r.directory into strict v_directory from public.discovery_runs r where r.id = p_run_id;
-  select r.accepted into v_last from public.discovery_runs r
+  select r.id, r.accepted into v_last, v_last_accepted from public.discovery_runs r
     where r.directory = v_directory and r.complete and r.id < p_run_id order by r.id desc limit 1;
 
-  if p_complete and v_last is not null and v_accepted * 2 < v_last then
-    v_note := format('the directory shrank from %s to %s listings at once: nothing was delisted', v_last, v_accepted);
-    p_complete := false;
+  if p_complete and v_accepted * 2 < v_last_accepted then
+    v_shrunken := true;
+    p_complete := 24 <= (
+      select count(*) from public.discovery_runs r
+      where r.directory = v_directory and r.shrunken and r.id > v_last
+    );
+    if not p_complete then
+      v_note := format(
+        'the directory shrank from %s to %s listings at once: nothing is delisted for it yet', v_last_accepted, v_accepted
+      );
+    end if;
   end if;
 
   if p_complete then
+    perform 1 from public.endpoint_states s
+    where s.endpoint_id in (
+      select l.endpoint_id from public.listings l
+      where l.directory = v_directory and l.delisted_at is null and l.last_run_id < p_run_id
+    )
+    order by s.endpoint_id for update;
+
     with missed as (
       update public.listings l set
         missed_runs = l.missed_runs + 1,
@@ -154,10 +177,12 @@ begin
       update public.endpoints e set listing_status = 'delisted', delisted_at = p_at
       from missed m
       where m.endpoint_id = e.id and m.delisted_at is not null and e.listing_status = 'listed'
-        -- The update above is not visible here: a listing in this directory is gone, so ask only for others.
+        -- The update above is not visible here: a listing in this directory is gone, so ask only for others. One
+        -- that was not read for a week (or is not configured any more) speaks for nobody.
         and not exists (
           select 1 from public.listings o
           where o.endpoint_id = e.id and o.directory <> v_directory and o.delisted_at is null
+            and o.last_listed_at > p_at - interval '7 days'
         )
       returning e.id
     ),
@@ -175,6 +200,7 @@ begin
   update public.discovery_runs d set
     finished_at = p_at,
     complete = p_complete,
+    shrunken = v_shrunken,
     note = v_note,
     items = (p_counts ->> 'items')::integer,
     accepted = v_accepted,
@@ -184,6 +210,6 @@ begin
     delisted = v_delisted
   where d.id = p_run_id;
 
-  return query select v_delisted, v_note;
+  return query select p_complete, v_delisted, v_note;
 end;
 $$;

@@ -17,11 +17,16 @@ begin
   for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
     v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
     if to_regclass('internal.' || v_name) is null then
-      execute format(
-        'create table internal.%I partition of public.observations for values from (%L) to (%L)',
-        v_name, v_day::text || ' 00:00:00+00', (v_day + 1)::text || ' 00:00:00+00'
-      );
-      v_made := v_made + 1;
+      begin
+        execute format(
+          'create table internal.%I partition of public.observations for values from (%L) to (%L)',
+          v_name, v_day::text || ' 00:00:00+00', (v_day + 1)::text || ' 00:00:00+00'
+        );
+        v_made := v_made + 1;
+      exception when duplicate_table then
+        -- Another worker made it in the meantime.
+        null;
+      end;
     end if;
   end loop;
 
@@ -39,9 +44,26 @@ begin
 end;
 $$;
 
+-- Whether an endpoint may be probed by a worker that reaches hosts with this suffix: not when it was removed, and not
+-- when its literal URL is a template without example values.
+create function internal.probeable(p_endpoint_id text, p_host_suffix text)
+returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select 1 from public.endpoints e
+    where e.id = p_endpoint_id and e.removed_at is null and e.probe_url is not null
+      and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
+  );
+$$;
+
 -- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first those whose lease ran out, then
--- those that are due. A slot that was missed while nobody worked is not made up for: the latest one is handed out.
-create function public.claim_due_endpoints(p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer)
+-- those that are due, one slot an endpoint. A slot that was missed while nobody worked is not made up for: the latest
+-- one is handed out. p_host_suffix limits the claim to hosts that end with it (a worker that can reach no others).
+create function public.claim_due_endpoints(
+  p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null
+)
 returns table (
   endpoint_id text, slot_at timestamptz, resource text, probe_url text, host text,
   declared_method text, challenged_method text
@@ -51,19 +73,28 @@ set search_path = ''
 as $$
   with expired as (
     select l.endpoint_id, l.slot_at from public.leases l
-    where l.expires_at <= p_now
+    where l.expires_at <= p_now and internal.probeable(l.endpoint_id, p_host_suffix)
     order by l.expires_at limit p_limit
     for update skip locked
   ),
+  latest as (
+    select x.endpoint_id, max(x.slot_at) as slot_at from expired x group by 1
+  ),
+  overtaken as (
+    delete from public.leases l using expired x, latest t
+    where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
+      and t.endpoint_id = x.endpoint_id and x.slot_at < t.slot_at
+  ),
   retaken as (
     update public.leases l set owner = p_owner, expires_at = p_now + make_interval(secs => p_lease_seconds)
-    from expired x where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
+    from latest t where l.endpoint_id = t.endpoint_id and l.slot_at = t.slot_at
     returning l.endpoint_id, l.slot_at
   ),
   due as (
     select s.endpoint_id from public.schedules s
-    where s.next_probe_at <= p_now
-    order by s.next_probe_at limit greatest(p_limit - (select count(*) from expired), 0)
+    where s.next_probe_at <= p_now and internal.probeable(s.endpoint_id, p_host_suffix)
+      and not exists (select 1 from latest t where t.endpoint_id = s.endpoint_id)
+    order by s.next_probe_at limit greatest(p_limit - (select count(*) from latest), 0)
     for update skip locked
   ),
   advanced as (
@@ -81,21 +112,28 @@ as $$
   claimed as (
     select * from retaken union all select * from taken
   )
-  select c.endpoint_id, c.slot_at, e.resource, coalesce(e.probe_url, e.resource), e.host, e.declared_method, s.method
+  select c.endpoint_id, c.slot_at, e.resource, e.probe_url, e.host, e.declared_method, s.method
   from claimed c
   join public.endpoints e on e.id = c.endpoint_id
   left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
-  where e.removed_at is null
   order by c.slot_at, c.endpoint_id;
 $$;
 
--- Gives back every lease of an owner that is known to be gone (the one worker of an embedded database, restarted).
+-- Gives back what an owner that is known to be gone had claimed (the one worker of a database, restarted): its slots
+-- are due again.
 create function public.release_leases(p_owner text)
 returns integer
 language sql
 set search_path = ''
 as $$
-  with released as (delete from public.leases where owner = p_owner returning 1)
+  with released as (
+    delete from public.leases where owner = p_owner returning endpoint_id, slot_at
+  ),
+  again as (
+    update public.schedules s set next_probe_at = least(s.next_probe_at, r.slot_at)
+    from (select endpoint_id, min(slot_at) as slot_at from released group by 1) r
+    where s.endpoint_id = r.endpoint_id
+  )
   select count(*)::integer from released;
 $$;
 
@@ -107,7 +145,7 @@ create type internal.observation_row as (
 );
 
 -- What differs between two sets of advertised terms, as kinds of change. Prices are compared per network and asset,
--- wallets per network, so that a new way to pay is neither a price change nor a takeover.
+-- so are wallets, so that a new way to pay is neither a price change nor a takeover.
 create function internal.terms_changes(p_before jsonb, p_after jsonb)
 returns table (kind text)
 language sql immutable
@@ -317,12 +355,21 @@ begin
     where l.owner = p_owner and l.endpoint_id = (g.row)."endpointId" and l.slot_at = (g.row)."slotAt"
     returning l.endpoint_id, l.slot_at
   )
-  select coalesce(array_agg(g.row), '{}') into v_rows
+  select coalesce(array_agg(u.row order by (u.row)."endpointId", (u.row).at), '{}') into v_rows
+  from (
+    -- An endpoint has one observation at a time, however often it was sent.
+    select distinct on ((g.row)."endpointId", (g.row).at) g.row
   from given g
   where ((g.row)."slotAt" is null and exists (select 1 from public.endpoints e where e.id = (g.row)."endpointId"))
     or exists (
       select 1 from released d where d.endpoint_id = (g.row)."endpointId" and d.slot_at = (g.row)."slotAt"
-    );
+    )
+  ) u;
+
+  -- Whoever writes states locks them first, in this order, so that no two of them wait for each other.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select r."endpointId" from unnest(v_rows) r)
+  order by s.endpoint_id for update;
 
   perform public.maintain_observation_partitions(
     (min(r.at) at time zone 'UTC')::date, (max(r.at) at time zone 'UTC')::date
@@ -331,6 +378,7 @@ begin
   insert into public.challenges (hash, first_seen_at, version, challenge)
   select c.hash, p_now, c.version, c.challenge
   from jsonb_to_recordset(p_challenges) as c (hash text, version smallint, challenge jsonb)
+  order by c.hash
   on conflict do nothing;
 
   with inserted as (

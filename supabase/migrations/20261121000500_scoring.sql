@@ -74,9 +74,17 @@ $$;
 -- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoring_version, inputs, verdict }, revision }].
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
-language sql
+language plpgsql
 set search_path = ''
 as $$
+#variable_conflict use_column
+begin
+  -- Whoever writes states locks them first, in this order, so that no two of them wait for each other.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
+  order by s.endpoint_id for update;
+
+  return query
   with given as (
     select (jsonb_populate_record(null::public.snapshots, r -> 'snapshot')).*, r -> 'detail' as detail,
       (r ->> 'revision')::bigint as revision
@@ -128,6 +136,7 @@ as $$
   )
   select g.endpoint_id, b.content_hash is distinct from g.content_hash
   from given g left join before b on b.endpoint_id = g.endpoint_id;
+end;
 $$;
 
 -- The ecosystem in numbers, over public snapshots only (it runs with the caller's rights).

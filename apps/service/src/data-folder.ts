@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
@@ -6,8 +6,10 @@ import { ConfigError } from './config.ts';
 
 const stateSchema = z.object({
   keys: z.object({ publishable: z.string(), secret: z.string() }),
-  /** How far the time-lapse of the sandbox came, ISO 8601; null before it began. */
+  /** Up to when the time-lapse of the sandbox is recorded, ISO 8601; null before it began. */
   livedUntil: z.iso.datetime().nullable(),
+  /** When it last read the directory; recording comes behind, because slow answers are waited for. */
+  discoveredUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),
 });
 type FolderState = z.infer<typeof stateSchema>;
@@ -15,9 +17,9 @@ type FolderState = z.infer<typeof stateSchema>;
 export interface DataFolder {
   readonly path: string;
   readonly keys: EmbeddedKeys;
-  readonly state: FolderState;
-  /** Replaces the stored state. */
-  save(state: FolderState): void;
+  state(): FolderState;
+  /** Stores what changed of the state, all of it or nothing. */
+  save(changes: Partial<FolderState>): void;
   /** Gives the folder back to others. */
   release(): void;
 }
@@ -34,13 +36,21 @@ export function openDataFolder(path: string): DataFolder {
   }
   const release = lock(join(path, 'lock'), path);
   const file = join(path, 'state.json');
-  const save = (state: FolderState): void => {
-    writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  };
   try {
-    const state = readState(file) ?? { keys: createKeys(), livedUntil: null, timeLapseDone: false };
-    save(state);
-    return { path, keys: state.keys, state, save, release };
+    let state = readState(file) ?? {
+      keys: createKeys(),
+      livedUntil: null,
+      discoveredUntil: null,
+      timeLapseDone: false,
+    };
+    const save = (changes: Partial<FolderState>): void => {
+      state = { ...state, ...changes };
+      // The keys of the database are in this file: it is replaced whole, never half written.
+      writeFileSync(`${file}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    };
+    save({});
+    return { path, keys: state.keys, state: () => state, save, release };
   } catch (error) {
     release();
     throw error;

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { discoveryReport } from './discovery-report.ts';
 
 const report = {
-  directory: 'https://directory.example/',
+  directory: 'directory',
+  url: 'https://directory.example/',
   complete: true,
   items: 1500,
   accepted: 1490,

@@ -14,8 +14,8 @@ type Zone = z.infer<typeof zoneSchema>;
 export interface SandboxWorld {
   /** Resolves names of the sandbox to this machine and knows no others. */
   readonly resolver: Resolver;
-  /** Whether a host belongs to the sandbox; the others are catalogued but never contacted from here. */
-  readonly contains: (host: string) => boolean;
+  /** What its hosts end with; those of other people are catalogued but never contacted from here. */
+  readonly hostSuffix: string;
   /** Freezes the sandbox at a time in milliseconds since the epoch; null lets it follow the real time. */
   setClock(at: number | null): Promise<void>;
   /** Reads again which names resolve at present. */
@@ -27,7 +27,7 @@ export async function openSandboxWorld(controlUrl: string): Promise<SandboxWorld
   let zone = await readZone(await fetch(new URL('/zone', controlUrl)));
   return {
     resolver: async (hostname) => Promise.resolve(lookUp(zone, hostname)),
-    contains: (host) => host.endsWith(`.${zone.suffix}`),
+    hostSuffix: `.${zone.suffix}`,
     setClock: async (at) => {
       const answer = await fetch(new URL('/clock', controlUrl), {
         method: 'PUT',

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { discover, JOBS, type Job, type PipelineContext } from '@touchstone/pipeline';
+import {
+  discover,
+  JOBS,
+  maintain,
+  scoreChanged,
+  sweep,
+  type Job,
+  type PipelineContext,
+} from '@touchstone/pipeline';
 import { createProber } from '@touchstone/probe';
 import { connect, releaseLeases } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
@@ -108,10 +116,11 @@ function contextOf({ config, sandbox, database, token }: ContextParts): Pipeline
       ca: [sandbox.ca],
       userAgent: `Touchstone/0.1 (+${config.baseUrl}/)`,
     }),
-    directories: [sandbox.directoryUrl],
+    // Its port is another one at every start; its name stays.
+    directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
     fetch: globalThis.fetch,
     now: Date.now,
-    probes: sandbox.world.contains,
+    hostSuffix: sandbox.world.hostSuffix,
     owner: OWNER,
     onChanged: createRevalidator(`http://localhost:${config.port}`, token),
   };
@@ -131,7 +140,7 @@ interface Life {
 function live(life: Life): { failed: Promise<never>; stop: () => Promise<void> } {
   let scheduler: Scheduler | null = null;
   const living = (async () => {
-    if (life.config.sandbox.days > 0 && !life.folder.state.timeLapseDone) await past(life);
+    if (life.config.sandbox.days > 0 && !life.folder.state().timeLapseDone) await past(life);
     if (life.signal.aborted) return;
     scheduler = await present(life);
   })();
@@ -151,27 +160,28 @@ function live(life: Life): { failed: Promise<never>; stop: () => Promise<void> }
 async function past({ context, sandbox, folder, config, say, signal }: Life): Promise<void> {
   const started = performance.now();
   const writer = createProgressWriter(process.stdout);
-  const resumed = folder.state.livedUntil;
-  const from = resumed === null ? sandbox.epoch : Date.parse(resumed);
+  const { livedUntil: recorded, discoveredUntil } = folder.state();
+  const from = recorded === null ? sandbox.epoch : Date.parse(recorded);
   say('time-lapse', `${config.sandbox.days} days of probing on a virtual clock; the site is up meanwhile`);
   let probes = 0;
-  const livedUntil = await runTimeLapse({
+  await runTimeLapse({
     context,
     world: sandbox.world,
     from,
+    discoveredUntil: discoveredUntil === null ? 0 : Date.parse(discoveredUntil),
     signal,
+    onDiscovered: (at) => {
+      folder.save({ discoveredUntil: new Date(at).toISOString() });
+    },
     onStep: (at, done) => {
       probes = done;
+      folder.save({ livedUntil: new Date(at).toISOString() });
       const progress = { from, livedUntil: at, to: Date.now(), probes, tookMs: performance.now() - started };
       writer.draw(progressLine(progress), new Date(at).toISOString().slice(0, 10));
     },
   });
   writer.end();
-  folder.save({
-    keys: folder.keys,
-    livedUntil: new Date(livedUntil).toISOString(),
-    timeLapseDone: !signal.aborted,
-  });
+  folder.save({ timeLapseDone: !signal.aborted });
   const seconds = Math.round((performance.now() - started) / 1000);
   say('time-lapse', `${probes.toLocaleString('en-US')} probes recorded in ${seconds} s`);
 }
@@ -190,7 +200,10 @@ async function present({ context, sandbox, folder, say, log }: Life): Promise<Sc
       return {};
     },
   };
-  for (const job of JOBS) if (job.id === 'score' || job.id === 'maintain') await job.run(context);
+  // What is due first: a score without a fresh probe says how things were when the service was stopped.
+  await sweep(context);
+  await scoreChanged(context);
+  await maintain(context);
   const scheduler = startScheduler([names, ...JOBS], context, log);
   say('schedule', `${JOBS.map((job) => job.id).join(', ')}; each endpoint is probed every 30 minutes`);
   return scheduler;

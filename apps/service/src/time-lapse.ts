@@ -19,6 +19,8 @@ const SCORE_EVERY = 48;
 const STEPS_A_RECORD = 6;
 /** Records whose slow answers are waited for while time goes on. */
 const OPEN_RECORDS = 16;
+/** Within this time every request of a step has arrived at its endpoint, which then knows what time it is. */
+const ARRIVAL_MS = 50;
 /** Share of the time the event loop may be busy: above it a prober invents latency. */
 const BUSY_LIMIT = 0.85;
 
@@ -36,6 +38,10 @@ export interface TimeLapse {
   readonly world: SandboxWorld;
   /** Milliseconds since the epoch; the end is the real time at which it arrives there. */
   readonly from: number;
+  /** When the directory was last read by an earlier time-lapse of the same past: it is not read again before. */
+  readonly discoveredUntil: number;
+  readonly onDiscovered: (at: number) => void;
+  /** Everything up to this time is recorded. */
   readonly onStep: (livedUntil: number, probes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -45,16 +51,22 @@ export interface TimeLapse {
  * records and scores as in real time. Slow answers are waited for beside later steps, and recorded in order.
  * @returns the virtual time up to which everything is recorded.
  */
-export async function runTimeLapse({ context, world, from, onStep, signal }: TimeLapse): Promise<number> {
+export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
+  const { context, world, from, onStep, signal } = lapse;
   const recorder = createRecorder(context, onStep, from);
   let busy = performance.eventLoopUtilization();
   let step = 0;
   for (let at = from + STEP_MS; at <= Date.now() && !signal.aborted; at += STEP_MS, step += 1) {
     await world.setClock(at);
     const then: PipelineContext = { ...context, now: () => at };
-    if (step % DISCOVER_EVERY === 0) await discover(then);
-    const claimed = await claim(then, LIMITS);
-    await recorder.add(at, probe(then, claimed, { ...LIMITS, startedAt: (slot) => slot.slotAt }));
+    if (step % DISCOVER_EVERY === 0 && at > lapse.discoveredUntil) {
+      await discover(then);
+      lapse.onDiscovered(at);
+    }
+    // Everything of a step is seen at the time of the step, and recorded under it.
+    const observed = probe(then, await claim(then, LIMITS), LIMITS);
+    await Promise.race([observed, sleep(ARRIVAL_MS)]);
+    await recorder.add(at, observed);
     if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
     busy = await breathe(busy);
   }

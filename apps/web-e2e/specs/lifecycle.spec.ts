@@ -129,7 +129,10 @@ for (const [env, said] of [
   [{ PORT: 'three' }, /^PORT=three is not usable: .*$/],
   [{ SUPABASE_URL: 'https://x.supabase.co', PORT: '3998' }, /SUPABASE_SECRET_KEY/],
   [{ SANDBOX_LISTINGS: '/nowhere/listings.jsonl', PORT: '3998' }, /\/nowhere\/listings\.jsonl/],
-  [{ DATA_DIR: '/proc/touchstone', PORT: '3998' }, /^DATA_DIR=\/proc\/touchstone cannot be written: .*$/],
+  [
+    { DATA_DIR: '/dev/null/touchstone', PORT: '3998' },
+    /^DATA_DIR=\/dev\/null\/touchstone cannot be written: .*$/,
+  ],
 ] as const) {
   test(`says in one line what is wrong with ${JSON.stringify(env)}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-wrong-'));

@@ -5,16 +5,19 @@ import type { Prober } from '@touchstone/probe';
 export interface PipelineContext {
   readonly db: Db;
   readonly prober: Prober;
-  /** Base URLs of the directories that are read. */
-  readonly directories: readonly string[];
+  /** The directories that are read. A name stays when the address changes: it is what listings are remembered by. */
+  readonly directories: readonly { readonly name: string; readonly url: string }[];
   readonly fetch: typeof globalThis.fetch;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether endpoints of a host are probed, or only catalogued. */
-  readonly probes: (host: string) => boolean;
+  /** Only endpoints whose host ends with it are probed, the others are catalogued; null probes all. */
+  readonly hostSuffix: string | null;
   /** Name under which this worker holds leases. */
   readonly owner: string;
-  /** Told which endpoints' visible content changed, so that their pages are made anew. */
+  /**
+   * Told after each scoring which endpoints' visible content changed, so that their pages are made anew. What it could
+   * not pass on it keeps for the next time, which may bring no ids of its own.
+   */
   readonly onChanged: (endpointIds: readonly string[]) => Promise<void>;
 }
 

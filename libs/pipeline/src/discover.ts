@@ -8,6 +8,7 @@ const KEPT_REJECTS = 500;
 
 export interface DirectoryReport {
   readonly directory: string;
+  readonly url: string;
   readonly complete: boolean;
   readonly items: number;
   readonly accepted: number;
@@ -29,16 +30,18 @@ export async function discover(
   return { directories };
 }
 
-async function discoverOne(context: PipelineContext, directory: string): Promise<DirectoryReport> {
+type Directory = PipelineContext['directories'][number];
+
+async function discoverOne(context: PipelineContext, { name, url }: Directory): Promise<DirectoryReport> {
   const at = context.now();
-  const run = { id: await startDiscovery(context.db, directory, at), at };
+  const run = { id: await startDiscovery(context.db, name, at), at };
   const seen = new Set<string>();
   const counts = { items: 0, accepted: 0, duplicates: 0, rejected: 0 };
   const rejects: { resource: string; reason: string }[] = [];
   const recorded = { listed: 0, relisted: 0 };
 
   const read = await readDirectory({
-    url: directory,
+    url,
     fetch: context.fetch,
     onPage: async (items) => {
       const page = parseItems(items);
@@ -64,7 +67,7 @@ async function discoverOne(context: PipelineContext, directory: string): Promise
     { ...run, complete: read.complete },
     { ...counts, rejects, note: read.reason },
   );
-  return { directory, complete: read.complete, ...counts, rejects, ...recorded, ...finished };
+  return { directory: name, url, ...counts, rejects, ...recorded, ...finished };
 }
 
 function toEndpoint(context: PipelineContext, listing: CatalogListing): ListedEndpoint {
@@ -82,6 +85,6 @@ function toEndpoint(context: PipelineContext, listing: CatalogListing): ListedEn
     version: listing.version,
     intervalSeconds: PROBE_INTERVAL_SECONDS,
     offsetSeconds: probeOffsetSeconds(listing.id, PROBE_INTERVAL_SECONDS),
-    scheduled: listing.probeUrl !== null && context.probes(listing.host),
+    scheduled: listing.probeUrl !== null && listing.host.endsWith(context.hostSuffix ?? ''),
   };
 }

@@ -12,4 +12,5 @@ export { JOBS, type Job } from './jobs.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';
 export { maintain } from './maintain.ts';
 export { scoreChanged, type ScoreSummary } from './score-changed.ts';
-export { claim, probe, record, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
+export { record } from './record.ts';
+export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';

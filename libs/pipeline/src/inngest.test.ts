@@ -24,7 +24,7 @@ function context(): PipelineContext {
     directories: [],
     fetch: globalThis.fetch,
     now: () => Date.parse('2026-11-01T12:00:00Z'),
-    probes: () => true,
+    hostSuffix: null,
     owner: 'inngest',
     onChanged: () => Promise.resolve(),
   };

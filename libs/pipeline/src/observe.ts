@@ -36,7 +36,7 @@ export function observe(claimed: ClaimedEndpoint, probe: Probe, at: number): Obs
       bucket: vitality === 'up' && probe.latencyMs !== null ? bucketOf(probe.latencyMs) : null,
       compliance: challenge?.verdict ?? null,
       challengeHash: stored?.hash ?? null,
-      terms: challenge && toTerms(challenge.version, options),
+      terms: challenge && toTerms(challenge),
       amountUsd: mainOption(options.map(toPayOn))?.amountUsd ?? null,
       failure: probe.failure && `${probe.failure.phase} ${probe.failure.code}`,
     },

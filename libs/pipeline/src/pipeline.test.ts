@@ -4,7 +4,8 @@ import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/em
 import { createPublicStore, type PublicStore } from '@touchstone/store';
 import { discover } from './discover.ts';
 import { scoreChanged } from './score-changed.ts';
-import { sweep } from './sweep.ts';
+import { record } from './record.ts';
+import { claim, probe, sweep, SWEEP_LIMITS } from './sweep.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
 
 const keys = createKeys();
@@ -140,6 +141,35 @@ describe('from a listing to a snapshot', () => {
     expect(await snapshotOf(url('/many/0'))).toMatchObject({ probes30d: 1 });
   });
 
+  it('records everybody, whatever one of them answers', async () => {
+    world.answers.set('/good', challenge);
+    world.answers.set('/dear', (response, at) => challenge(response, at, { amount: '9'.repeat(77) }));
+    world.answers.set('/odd', (response, at) => challenge(response, at, { payTo: '0x\u0000\ud800' }));
+    world.items = ['/good', '/dear', '/odd'].map((path) =>
+      item(url(path), { description: 'a\u0000b\ud800' }),
+    );
+    await discover(world.context);
+    await live(2);
+    for (const path of ['/good', '/dear', '/odd']) {
+      expect(await snapshotOf(url(path))).toMatchObject({ probes30d: 2 });
+    }
+  });
+
+  it('records the others when the database refuses the value of one', async () => {
+    const paths = ['/a', '/b', '/c', '/d', '/e'];
+    for (const path of paths) world.answers.set(path, challenge);
+    world.items = paths.map((path) => item(url(path)));
+    await discover(world.context);
+    world.time += HALF_HOUR;
+    const claimed = await claim(world.context, SWEEP_LIMITS);
+    const observed = await probe(world.context, claimed, SWEEP_LIMITS);
+    const spoiled = observed.map((one, index) =>
+      index === 2 ? { ...one, observation: { ...one.observation, amountUsd: 'not a number' } } : one,
+    );
+    const { recorded } = await record(world.context, spoiled);
+    expect(recorded).toBe(claimed.length);
+  });
+
   it('names every item it does not take', async () => {
     world.items = [
       item(url('/ok')),
@@ -157,8 +187,11 @@ describe('from a listing to a snapshot', () => {
   it('goes on when a directory cannot be read, and delists nothing for it', async () => {
     world.items = [item(url('/kept'))];
     await discover(world.context);
-    const [directory = ''] = world.context.directories;
-    const broken = { ...world.context, directories: [`${directory}/gone`, directory] };
+    const gone = world.context.directories.map(({ url: address }) => ({
+      name: 'gone',
+      url: `${address}/gone`,
+    }));
+    const broken = { ...world.context, directories: [...gone, ...world.context.directories] };
     const { directories } = await discover(broken);
     expect(directories.map((directory) => directory.complete)).toEqual([false, true]);
     expect(directories[0]?.note).toBeTruthy();

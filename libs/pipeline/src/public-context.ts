@@ -23,10 +23,10 @@ export function publicContext(options: PublicContextOptions): PipelineContext {
       resolver: cachedResolver(systemResolver({ timeoutMs: RESOLVE_MS })),
       userAgent: `Touchstone/0.1 (+${options.baseUrl}/)`,
     }),
-    directories: options.directories,
+    directories: options.directories.map((url) => ({ name: url, url })),
     fetch: globalThis.fetch,
     now: Date.now,
-    probes: () => true,
+    hostSuffix: null,
     owner: options.owner,
     onChanged: options.onChanged,
   };

@@ -23,13 +23,16 @@ export async function scoreChanged(context: PipelineContext): Promise<ScoreSumma
       maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
       limit: BATCH,
     });
-    if (inputs.length === 0) return { scored, changed };
+    if (inputs.length === 0) {
+      await context.onChanged([]);
+      return { scored, changed };
+    }
     const ids = await saveSnapshots(
       context.db,
       now,
       inputs.map((input) => scoreOne(input, now)),
     );
-    if (ids.length > 0) await context.onChanged(ids);
+    await context.onChanged(ids);
     scored += inputs.length;
     changed += ids.length;
     if (inputs.length < BATCH) return { scored, changed };

@@ -11,7 +11,7 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     firstSeen: endpoint.firstSeenAt,
     listed: endpoint.listingStatus === 'listed',
     templated: endpoint.templated,
-    description: endpoint.description,
+    description: endpoint.description ?? state.terms?.description ?? null,
     probes: {
       total: sums?.probes ?? 0,
       scored: sums?.scored ?? 0,
@@ -37,6 +37,8 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     medianPriceUsd30d: sums?.medianPriceUsd ?? null,
     settlement: null,
     networksRead: 0,
+    lastProbedAt: state.lastProbedAt,
+    ...(state.terms ? { lastChallenge: state.terms } : {}),
   };
 }
 
@@ -54,7 +56,7 @@ function advertisedOf({ endpoint, state }: StoredScoringInput): ScoreInputs['adv
       amountUsd: option.amountUsd,
       network: option.network,
       payTo: option.payTo,
-      falseUsdc: state.terms?.falseUsdc ?? false,
+      falseUsdc: state.terms?.falseUsdc ?? endpoint.listedOptions.some((listed) => listed.falseUsdc === true),
       networkKnown: isKnownNetwork(option.network),
       protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
     }

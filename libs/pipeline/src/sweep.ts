@@ -1,13 +1,8 @@
 import pLimit from 'p-limit';
-import {
-  claimDueEndpoints,
-  recordObservations,
-  type ClaimedEndpoint,
-  type Observation,
-  type StoredChallenge,
-} from '@touchstone/store';
+import { claimDueEndpoints, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
 import { observe, type Observed } from './observe.ts';
+import { record, type RecordSummary } from './record.ts';
 
 export interface SweepLimits {
   /** Slots claimed at once. */
@@ -21,16 +16,8 @@ export interface SweepLimits {
 
 export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
 
-export interface ProbeOptions extends Pick<SweepLimits, 'inFlight' | 'perHost'> {
-  /** What counts as the time of a probe, milliseconds since the epoch; the clock when absent. */
-  readonly startedAt?: (claimed: ClaimedEndpoint) => number;
-}
-
-export interface SweepSummary {
+export interface SweepSummary extends RecordSummary {
   readonly claimed: number;
-  readonly recorded: number;
-  readonly dropped: number;
-  readonly changed: number;
 }
 
 /** Claims what is due, probes it and records it: one batch, one call for each of the two ends. */
@@ -50,6 +37,7 @@ export function claim(context: PipelineContext, limits: SweepLimits): Promise<re
     now: context.now(),
     limit: limits.batch,
     leaseSeconds: limits.leaseSeconds,
+    hostSuffix: context.hostSuffix,
   });
 }
 
@@ -57,7 +45,7 @@ export function claim(context: PipelineContext, limits: SweepLimits): Promise<re
 export async function probe(
   context: PipelineContext,
   claimed: readonly ClaimedEndpoint[],
-  limits: ProbeOptions,
+  limits: Pick<SweepLimits, 'inFlight' | 'perHost'>,
 ): Promise<readonly Observed[]> {
   const overall = pLimit(limits.inFlight);
   const hosts = new Map<string, ReturnType<typeof pLimit>>();
@@ -67,7 +55,7 @@ export async function probe(
     return known;
   };
   const one = async (endpoint: ClaimedEndpoint): Promise<Observed> => {
-    const at = limits.startedAt?.(endpoint) ?? context.now();
+    const at = context.now();
     return observe(
       endpoint,
       await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) }),
@@ -75,24 +63,6 @@ export async function probe(
     );
   };
   return Promise.all(claimed.map((endpoint) => ofHost(endpoint.host)(() => overall(() => one(endpoint)))));
-}
-
-/** Records what was observed, each distinct challenge once. */
-export async function record(
-  { db, owner, now }: Pick<PipelineContext, 'db' | 'owner' | 'now'>,
-  observed: readonly Observed[],
-): Promise<Omit<SweepSummary, 'claimed'>> {
-  const observations: Observation[] = [];
-  const challenges = new Map<string, StoredChallenge>();
-  for (const { observation, challenge } of observed) {
-    observations.push(observation);
-    if (challenge) challenges.set(challenge.hash, challenge);
-  }
-  return recordObservations(
-    db,
-    { owner, now: now() },
-    { observations, challenges: [...challenges.values()] },
-  );
 }
 
 /** The method that was challenged before, then the listed one, then GET and POST. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentOption } from '@touchstone/x402';
-import { mainOption, toPayOn, toTerms } from './terms.ts';
+import type { Challenge, PaymentOption } from '@touchstone/x402';
+import { mainOption, toPayOn, toTerms as termsOf } from './terms.ts';
 
 const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   scheme: 'exact',
@@ -15,6 +15,25 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   falseUsdc: false,
   ...extra,
 });
+
+const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
+  const checks = failed.map(
+    (id) => ({ id, axis: 'payable', severity: 'error', result: 'fail', message: '' }) as const,
+  );
+  const challenge: Challenge = {
+    version,
+    source: 'header',
+    options,
+    resourceUrl: null,
+    description: null,
+    mimeType: null,
+    serviceName: null,
+    payable: { v1: false, v2: true },
+    checks,
+    verdict: 'pass',
+  };
+  return termsOf(challenge);
+};
 
 describe('toTerms', () => {
   it('is the same for the same EVM addresses in other letters, and different for Solana ones', () => {
@@ -35,13 +54,19 @@ describe('toTerms', () => {
     expect(toTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });
   });
 
+  it('keeps what is amiss with the challenge', () => {
+    expect(toTerms(2, [option()])).toMatchObject({ headerBodyMismatch: false, resourceInfoMissing: false });
+    expect(toTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });
+    expect(toTerms(2, [option()], ['v2-resource-url'])).toMatchObject({ resourceInfoMissing: true });
+  });
+
   it('is nothing where nothing is advertised', () => {
     expect(toTerms(2, [])).toBeNull();
   });
 
   it('survives a network called __proto__', () => {
     const terms = toTerms(2, [option({ network: '__proto__' })]);
-    expect(Object.keys(terms?.payTo ?? {})).toEqual(['__proto__']);
+    expect(Object.keys(terms?.payTo ?? {})).toEqual(['__proto__|0xAbC']);
     expect(Object.keys(terms?.prices ?? {})).toEqual(['__proto__|0xAbC']);
   });
 });

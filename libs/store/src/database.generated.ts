@@ -146,6 +146,7 @@ export type Database = {
           rejected: number;
           rejects: NonNullable<Json>;
           relisted: number;
+          shrunken: boolean;
           started_at: string;
         };
         ComputedFields: never;
@@ -163,6 +164,7 @@ export type Database = {
           rejected?: number;
           rejects?: NonNullable<Json>;
           relisted?: number;
+          shrunken?: boolean;
           started_at: string;
         };
         Update: {
@@ -179,6 +181,7 @@ export type Database = {
           rejected?: number;
           rejects?: NonNullable<Json>;
           relisted?: number;
+          shrunken?: boolean;
           started_at?: string;
         };
         Relationships: [];
@@ -608,7 +611,13 @@ export type Database = {
     };
     Functions: {
       claim_due_endpoints: {
-        Args: { p_lease_seconds: number; p_limit: number; p_now: string; p_owner: string };
+        Args: {
+          p_host_suffix?: string;
+          p_lease_seconds: number;
+          p_limit: number;
+          p_now: string;
+          p_owner: string;
+        };
         Returns: {
           challenged_method: string;
           declared_method: string;
@@ -623,6 +632,7 @@ export type Database = {
       finish_discovery: {
         Args: { p_at: string; p_complete: boolean; p_counts: Json; p_run_id: number };
         Returns: {
+          complete: boolean;
           delisted: number;
           note: string;
         }[];

@@ -42,6 +42,27 @@ describe('discovery', () => {
     }
   });
 
+  it('believes a directory that stays small for a day', async () => {
+    const many = Array.from({ length: 6 }, (_, i) => listed(`mmmmmmmmm${'abcdef'.charAt(i)}`));
+    await database.discover('small', T0, many);
+    for (let hour = 1; hour <= 24; hour += 1) {
+      const answer = await database.discover('small', T0 + hour * HOUR, many.slice(0, 2));
+      expect(answer).toMatchObject({ complete: false, delisted: 0 });
+    }
+    expect(await database.discover('small', T0 + 25 * HOUR, many.slice(0, 2))).toMatchObject({
+      complete: true,
+    });
+    expect(await database.discover('small', T0 + 26 * HOUR, many.slice(0, 2))).toMatchObject({ delisted: 4 });
+  });
+
+  it('does not listen to a directory that was not read for a week', async () => {
+    const both = listed('nnnnnnnnnn');
+    await database.discover('old', T0, [both]);
+    await database.discover('new', T0, [both, listed('nnnnnnnnna')]);
+    for (const hour of [200, 201]) await database.discover('new', T0 + hour * HOUR, [listed('nnnnnnnnna')]);
+    expect(await database.kindsOf(both.id)).toEqual(['listed', 'delisted']);
+  });
+
   it('keeps an endpoint listed while another directory lists it', async () => {
     const shared = listed('dddddddddd');
     await database.discover('d3', T0, [shared, listed('dddddddddc')]);

@@ -54,12 +54,15 @@ export async function recordListings(
   return counts ?? { listed: 0, relisted: 0 };
 }
 
-/** Ends a run; a complete one delists what two runs in a row did not see. */
+/**
+ * Ends a run; a complete one delists what two runs in a row did not see. The answer says whether it counted as
+ * complete: one that shrank too much does not.
+ */
 export async function finishDiscovery(
   db: Db,
   run: { readonly id: number; readonly at: number; readonly complete: boolean },
   counts: DiscoveryCounts,
-): Promise<{ delisted: number; note: string | null }> {
+): Promise<{ complete: boolean; delisted: number; note: string | null }> {
   const answer = await db.rpc('finish_discovery', {
     p_run_id: run.id,
     p_at: isoTime(run.at),
@@ -67,5 +70,5 @@ export async function finishDiscovery(
     p_counts: toJson(counts),
   });
   const [outcome] = unwrap('finish a discovery run', answer);
-  return outcome ?? { delisted: 0, note: null };
+  return outcome ?? { complete: false, delisted: 0, note: null };
 }

@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 describe('claiming', () => {
   const claim = (owner: string, now: number, leaseSeconds = 60) =>
-    claimDueEndpoints(database.db, { owner, now, limit: 500, leaseSeconds });
+    claimDueEndpoints(database.db, { owner, now, limit: 500, leaseSeconds, hostSuffix: null });
 
   it('hands a slot to one worker, and to another one when its lease ran out', async () => {
     await database.discover('claims', T0, [listed('ffffffffff'), listed('fffffffffa', { scheduled: false })]);
@@ -40,6 +40,51 @@ describe('claiming', () => {
       'two',
     );
     expect(rightful).toMatchObject({ recorded: 1, dropped: 0 });
+  });
+
+  it('gives back what a dead worker held: the slot is due again', async () => {
+    await database.discover('back', T0, [listed('oooooooooo')]);
+    const mine = (slots: readonly { endpointId: string }[]) =>
+      slots.filter((slot) => slot.endpointId === 'oooooooooo');
+    expect(mine(await claim('dead', T0 + 10 * MINUTE, 3600))).toHaveLength(1);
+    expect(mine(await claim('other', T0 + 11 * MINUTE))).toEqual([]);
+    await releaseLeases(database.db, 'dead');
+    expect(mine(await claim('other', T0 + 12 * MINUTE))).toMatchObject([{ slotAt: T0 + 10 * MINUTE }]);
+  });
+
+  it('hands out one slot an endpoint, however many were lost', async () => {
+    await database.discover('lost', T0, [listed('pppppppppp')]);
+    const mine = (slots: readonly { endpointId: string }[]) =>
+      slots.filter((slot) => slot.endpointId === 'pppppppppp');
+    expect(mine(await claim('one', T0 + 10 * MINUTE, 7200))).toHaveLength(1);
+    expect(mine(await claim('two', T0 + 40 * MINUTE, 5400))).toHaveLength(1);
+    const late = T0 + 131 * MINUTE;
+    expect(mine(await claim('three', late))).toMatchObject([{ slotAt: T0 + 40 * MINUTE }]);
+    expect(mine(await claim('four', late + 1000))).toMatchObject([{ slotAt: T0 + 130 * MINUTE }]);
+  });
+
+  it('leaves out who was removed, who cannot be addressed and who is out of reach', async () => {
+    const ids = ['qqqqqqqqqa', 'qqqqqqqqqb', 'qqqqqqqqqc', 'qqqqqqqqqd'] as const;
+    const [removed, template, far, near] = ids;
+    await database.discover('reach', T0, [
+      listed(removed),
+      listed(template, { probeUrl: null }),
+      listed(far, { host: 'far.example.org' }),
+      listed(near),
+    ]);
+    await database.db
+      .from('endpoints')
+      .update({ removed_at: new Date(T0).toISOString() })
+      .eq('id', removed);
+    const slots = await claimDueEndpoints(database.db, {
+      owner: 'near',
+      now: T0 + 10 * MINUTE,
+      limit: 500,
+      leaseSeconds: 60,
+      hostSuffix: '.example.com',
+    });
+    const claimed = slots.map((slot) => slot.endpointId);
+    expect(ids.filter((id) => claimed.includes(id))).toEqual([near]);
   });
 
   it('does not make up for slots that passed while nobody worked', async () => {
@@ -123,6 +168,27 @@ describe('recording', () => {
       ['payto_change', T0 + 3 * HOUR],
       ['asset_network_change', T0 + 4 * HOUR],
     ]);
+  });
+
+  it('takes a second token with a wallet of its own for a new way to pay, not for a takeover', async () => {
+    const id = 'rrrrrrrrrr';
+    await database.discover('ways', T0, [listed(id)]);
+    const one = terms('1000', '0xa');
+    const two = {
+      ...one,
+      prices: { ...one.prices, 'eip155:8453|0xother': '5' },
+      payTo: { ...one.payTo, 'eip155:8453|0xother': ['0xb'] },
+    };
+    await database.record([seen(id, T0, { terms: one }), seen(id, T0 + HOUR, { terms: two })], T0 + HOUR);
+    expect(await database.kindsOf(id)).toEqual(['listed', 'asset_network_change']);
+  });
+
+  it('stores a price of any size', async () => {
+    const id = 'ssssssssss';
+    await database.discover('dear', T0, [listed(id)]);
+    const amountUsd = `${'9'.repeat(60)}.000001`;
+    expect(await database.record([seen(id, T0, { amountUsd })], T0)).toMatchObject({ recorded: 1 });
+    expect((await database.inputOf(id, T0))?.sums?.medianPriceUsd).toBe(amountUsd);
   });
 
   it('drops whole days that are older than what is kept', async () => {

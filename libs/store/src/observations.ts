@@ -33,9 +33,14 @@ export interface Terms {
   readonly options: readonly PayOn[];
   /** Amount per `network|asset`. */
   readonly prices: Readonly<Record<string, string>>;
-  /** Sorted wallets per network. */
+  /** Sorted wallets per `network|asset`. */
   readonly payTo: Readonly<Record<string, readonly string[]>>;
   readonly falseUsdc: boolean;
+  /** What the challenge says of its resource; null when it says nothing. */
+  readonly description: string | null;
+  readonly resourceInfoMissing: boolean;
+  /** Header and body contradict each other on payTo, amount, network or asset. */
+  readonly headerBodyMismatch: boolean;
 }
 
 export interface Observation {
@@ -77,6 +82,8 @@ export async function claimDueEndpoints(
     readonly now: number;
     readonly limit: number;
     readonly leaseSeconds: number;
+    /** Claims only endpoints whose host ends with it; null for all. */
+    readonly hostSuffix: string | null;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
   const answer = await db.rpc('claim_due_endpoints', {
@@ -84,6 +91,7 @@ export async function claimDueEndpoints(
     p_now: isoTime(claim.now),
     p_limit: claim.limit,
     p_lease_seconds: claim.leaseSeconds,
+    ...(claim.hostSuffix === null ? {} : { p_host_suffix: claim.hostSuffix }),
   });
   return z.array(claimedSchema).parse(unwrap('claim due endpoints', answer));
 }

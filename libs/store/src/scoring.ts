@@ -6,7 +6,14 @@ import { isoTime, timeSchema } from './time.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
-const termsSchema = z.object({ version, options: z.array(payOnSchema), falseUsdc: z.boolean() });
+const termsSchema = z.object({
+  version,
+  options: z.array(payOnSchema),
+  falseUsdc: z.boolean(),
+  description: z.string().nullable(),
+  resourceInfoMissing: z.boolean(),
+  headerBodyMismatch: z.boolean(),
+});
 
 const endpointSchema = z.object({
   id: z.string(),

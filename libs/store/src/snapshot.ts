@@ -11,6 +11,8 @@ export const payOnSchema = z.object({
   amount: z.string().nullable(),
   amountUsd: z.string().nullable(),
   payTo: z.string(),
+  /** It calls itself USDC, but its asset is not the network's canonical USDC. */
+  falseUsdc: z.boolean().optional(),
 });
 export type PayOn = z.infer<typeof payOnSchema>;
 

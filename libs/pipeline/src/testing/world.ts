@@ -88,10 +88,10 @@ export async function createWorld(database: { url: string; secret: string }, sta
         userAgent: 'test',
         limits: { firstByteMs: 300 },
       }),
-      directories: [`http://127.0.0.1:${port}`],
+      directories: [{ name: `directory ${start}`, url: `http://127.0.0.1:${port}` }],
       fetch: globalThis.fetch,
       now: () => world.time,
-      probes: (host) => host.endsWith('.example.com'),
+      hostSuffix: '.example.com',
       owner: 'worker',
       onChanged: (ids) => {
         world.changed.push(...ids);

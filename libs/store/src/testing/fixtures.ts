@@ -51,8 +51,11 @@ export function terms(amount: string, payTo: string, network = 'eip155:8453'): T
     version: 2,
     options: [],
     prices: { [`${network}|0xusdc`]: amount },
-    payTo: { [network]: [payTo] },
+    payTo: { [`${network}|0xusdc`]: [payTo] },
     falseUsdc: false,
+    description: null,
+    resourceInfoMissing: false,
+    headerBodyMismatch: false,
   };
 }
 
