@@ -97,6 +97,8 @@ create table public.endpoint_states (
   -- The method that was challenged last, or answered best.
   method text,
   last_probed_at timestamptz,
+  -- The last probe that told up from down: what was not observed after it is not known.
+  last_counted_at timestamptz,
   last_outcome text,
   down_since timestamptz,
   last_challenged_at timestamptz,

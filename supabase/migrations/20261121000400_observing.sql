@@ -309,6 +309,7 @@ as $$
   )
   update public.endpoint_states s set
     last_probed_at = greatest(s.last_probed_at, l.at),
+    last_counted_at = greatest(s.last_counted_at, v.up_at, v.down_at),
     last_outcome = case when s.last_probed_at is null or l.at >= s.last_probed_at then l.outcome else s.last_outcome end,
     method = coalesce(c.method, s.method, l.method),
     down_since = case

@@ -50,7 +50,8 @@ as $$
       'removed', e.removed_at is not null
     ),
     jsonb_build_object(
-      'method', p.method, 'lastProbedAt', p.last_probed_at, 'downSince', p.down_since,
+      'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
+      'downSince', p.down_since,
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
       'terms', p.terms
     ),

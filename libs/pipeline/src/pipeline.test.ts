@@ -97,6 +97,25 @@ describe('from a listing to a snapshot', () => {
     expect(lost?.score).toBeLessThanOrEqual(34);
   });
 
+  it('does not hold against an endpoint that nobody looked at it', async () => {
+    world.answers.set('/up', challenge);
+    world.answers.set('/gate', challenge);
+    world.items = [item(url('/up')), item(url('/gate'))];
+    await discover(world.context);
+    await live(20);
+    const before = await snapshotOf(url('/up'));
+    world.answers.set('/gate', (response) => response.writeHead(403).end());
+    world.time += 3 * 24 * 60 * 60_000;
+    await live(3);
+    const gate = await snapshotOf(url('/gate'));
+    expect(gate?.score).toBeGreaterThan(64);
+    world.time += 3 * 24 * 60 * 60_000;
+    await scoreChanged(world.context);
+    const after = await snapshotOf(url('/up'));
+    expect(after?.score).toBeGreaterThanOrEqual((before?.score ?? 100) - 1);
+    expect(after?.errorFlags).toBe(0);
+  });
+
   it('tells silence from gates: free, blocked, and what was never probed', async () => {
     world.answers.set('/free', (response) => response.writeHead(200).end('{"temperature":7}'));
     world.answers.set('/blocked', (response) =>

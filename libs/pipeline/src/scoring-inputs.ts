@@ -37,7 +37,7 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     medianPriceUsd30d: sums?.medianPriceUsd ?? null,
     settlement: null,
     networksRead: 0,
-    lastProbedAt: state.lastProbedAt,
+    lastProbedAt: state.lastCountedAt,
     ...(state.terms ? { lastChallenge: state.terms } : {}),
   };
 }

@@ -191,6 +191,7 @@ export type Database = {
           down_since: string | null;
           endpoint_id: string;
           last_challenged_at: string | null;
+          last_counted_at: string | null;
           last_free_at: string | null;
           last_outcome: string | null;
           last_payable_at: string | null;
@@ -207,6 +208,7 @@ export type Database = {
           down_since?: string | null;
           endpoint_id: string;
           last_challenged_at?: string | null;
+          last_counted_at?: string | null;
           last_free_at?: string | null;
           last_outcome?: string | null;
           last_payable_at?: string | null;
@@ -222,6 +224,7 @@ export type Database = {
           down_since?: string | null;
           endpoint_id?: string;
           last_challenged_at?: string | null;
+          last_counted_at?: string | null;
           last_free_at?: string | null;
           last_outcome?: string | null;
           last_payable_at?: string | null;

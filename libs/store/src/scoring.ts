@@ -35,6 +35,7 @@ const endpointSchema = z.object({
 const stateSchema = z.object({
   method: z.string().nullable(),
   lastProbedAt: timeSchema.nullable(),
+  lastCountedAt: timeSchema.nullable(),
   downSince: timeSchema.nullable(),
   lastChallengedAt: timeSchema.nullable(),
   lastPayableAt: timeSchema.nullable(),

@@ -66,16 +66,14 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
   return (
     <tr
       role="row"
-      className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border border-line bg-panel p-4 lg:table-row lg:border-0 lg:bg-transparent lg:hover:bg-panel"
+      className="grid grid-cols-[auto_1fr_1fr_auto] gap-x-4 gap-y-3 border border-line bg-panel p-4 lg:table-row lg:border-0 lg:bg-transparent lg:hover:bg-panel"
     >
       <Cell className="row-start-1 text-ink-soft max-lg:text-lg">{rank}</Cell>
       <EndpointCell row={row} />
-      <Cell className="row-span-2 row-start-1 max-lg:col-start-3">
+      <Cell className="row-start-1 max-lg:col-start-4">
         <GradeMark grade={grade} className="h-12 w-10 lg:h-9 lg:w-8" />
       </Cell>
-      <Cell label="Score" className="max-lg:col-start-2">
-        {formatScore(score)}
-      </Cell>
+      <Cell label="Score">{formatScore(score)}</Cell>
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />
       </Cell>
@@ -99,7 +97,7 @@ function EndpointCell({ row: { href, resource, serviceName } }: { readonly row: 
   return (
     <td
       role="cell"
-      className="col-start-2 row-start-1 lg:table-cell lg:w-full lg:min-w-72 lg:border-b lg:border-line lg:px-2 lg:py-3"
+      className="col-span-2 col-start-2 row-start-1 lg:table-cell lg:w-full lg:min-w-72 lg:border-b lg:border-line lg:px-2 lg:py-3"
     >
       <a href={href} className="text-sm leading-snug font-medium">
         <ResourceText resource={resource.replace(/^https:\/\//, '')} />
@@ -123,19 +121,18 @@ function Cell({
   readonly className?: string;
   readonly children: ReactNode;
 }) {
-  const labelled =
-    label === undefined ? '' : 'max-lg:col-span-2 max-lg:col-start-2 max-lg:flex max-lg:justify-between';
+  const labelled = label === undefined ? '' : 'max-lg:col-span-2';
   return (
     <td
       role="cell"
       className={`${labelled} lg:table-cell lg:border-b lg:border-line lg:px-2 lg:py-3 lg:whitespace-nowrap ${className}`}
     >
       {label === undefined ? null : (
-        <span aria-hidden="true" className="text-ink-soft lg:hidden">
+        <span aria-hidden="true" className="block text-sm text-ink-soft lg:hidden">
           {label}
         </span>
       )}
-      <span className="max-lg:text-right">{children}</span>
+      {children}
     </td>
   );
 }
