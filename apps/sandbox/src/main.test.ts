@@ -124,10 +124,8 @@ describe('a start that fails says why in one line', () => {
     expect(await complaint({ SANDBOX_DATA_DIR: file })).toContain(file);
   });
 
-  test('for listings that are not there or not JSON', async () => {
+  test('for listings that are not there', async () => {
     const file = join(folder.path, 'listings.jsonl');
     expect(await complaint({ SANDBOX_LISTINGS: file })).toContain(`SANDBOX_LISTINGS: cannot read ${file}`);
-    await writeFile(file, '{}\n{"resource":\n');
-    expect(await complaint({ SANDBOX_LISTINGS: file })).toContain(`${file} line 2 is not a JSON object`);
   });
 });

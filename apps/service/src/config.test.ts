@@ -29,11 +29,19 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [{ PORT: 'eighty' }, 'PORT=eighty is not usable'],
+    [{ PORT: 'eighty' }, 'PORT=eighty is not usable: it must be a whole number from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT=70000 is not usable'],
     [{ SANDBOX_DAYS: '-1' }, 'SANDBOX_DAYS=-1 is not usable'],
     [{ BASE_URL: 'touchstone' }, 'BASE_URL=touchstone is not usable'],
-    [{ SUPABASE_URL: 'https://x.supabase.co' }, 'needs SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY'],
+    [
+      { SUPABASE_URL: 'https://x.supabase.co' },
+      'SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY: set all three',
+    ],
+    [{ SUPABASE_SECRET_KEY: 'secret' }, 'SUPABASE_URL= is not usable'],
+    [
+      { SANDBOX_LISTINGS: '/nowhere.jsonl' },
+      'SANDBOX_LISTINGS=/nowhere.jsonl is not usable: the file cannot be read',
+    ],
   ])('says in one line what is wrong with %o', (env, message) => {
     let thrown: unknown;
     try {

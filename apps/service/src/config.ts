@@ -1,26 +1,48 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(1).max(65_535);
-const count = z.coerce.number().int().min(0).max(90);
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `it must be a whole number from ${min} to ${max}` })
+    .int({ error: `it must be a whole number from ${min} to ${max}` })
+    .min(min, { error: `it must be at least ${min}` })
+    .max(max, { error: `it must be at most ${max}` });
+const webAddress = z.url({ protocol: /^https?$/, error: 'it must be an http or https address' });
 
 /** What an operator may set for the service on one machine. An unset or empty variable takes its default. */
 const environment = z
   .object({
-    PORT: port.default(3000),
+    PORT: wholeNumber(1, 65_535).default(3000),
     DATA_DIR: z.string().default('.touchstone'),
-    BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-    SUPABASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    BASE_URL: webAddress.optional(),
+    SUPABASE_URL: webAddress.optional(),
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
-    SANDBOX_DAYS: count.default(14),
+    SANDBOX_DAYS: wholeNumber(0, 90).default(14),
     SANDBOX_LISTINGS: z.string().min(1).optional(),
   })
-  .refine((env) => !env.SUPABASE_URL || (env.SUPABASE_SECRET_KEY && env.SUPABASE_PUBLISHABLE_KEY), {
-    path: ['SUPABASE_URL'],
-    message: 'needs SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY beside it',
+  .refine(
+    (env) => new Set([!env.SUPABASE_URL, !env.SUPABASE_SECRET_KEY, !env.SUPABASE_PUBLISHABLE_KEY]).size === 1,
+    {
+      path: ['SUPABASE_URL'],
+      message: 'it goes with SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY: set all three, or none',
+    },
+  )
+  .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
+    path: ['SANDBOX_LISTINGS'],
+    message: 'the file cannot be read',
   });
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 export interface ServiceConfig {
   readonly port: number;

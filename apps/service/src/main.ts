@@ -1,11 +1,12 @@
 import { ConfigError, readConfig } from './config.ts';
-import { startService } from './service.ts';
+import { startService, type Service } from './service.ts';
 
 /** `npm start`: everything on one machine, until Ctrl-C. */
 async function main(): Promise<number> {
   const stopping = new AbortController();
   const asked = new Promise<null>((resolve) => {
     const stop = (): void => {
+      if (!stopping.signal.aborted) process.stdout.write('\n  stopping …\n');
       stopping.abort();
       resolve(null);
     };
@@ -13,12 +14,18 @@ async function main(): Promise<number> {
     process.on('SIGTERM', stop);
   });
   process.stdout.write('\nTouchstone\n\n');
-  const service = await startService(readConfig(process.env), say, stopping.signal);
+  let service: Service;
+  try {
+    service = await startService(readConfig(process.env), say, stopping.signal);
+  } catch (error) {
+    // Whatever fails after the operator asked to stop is the stopping.
+    if (stopping.signal.aborted) return 0;
+    throw error;
+  }
   try {
     await Promise.race([asked, service.failed]);
     return 0;
   } finally {
-    process.stdout.write('\n  stopping …\n');
     await service.stop();
   }
 }

@@ -3,6 +3,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Progress {
   readonly from: number;
+  /** Where this run took it up; `from`, unless an earlier run was interrupted. */
+  readonly began: number;
   readonly livedUntil: number;
   readonly to: number;
   readonly probes: number;
@@ -11,13 +13,15 @@ export interface Progress {
 }
 
 /** One line that says how far a time-lapse is, e.g. `█████░░░ day 5 of 14 · 15,233 probes · 23 s left`. */
-export function progressLine({ from, livedUntil, to, probes, tookMs }: Progress): string {
+export function progressLine({ from, began, livedUntil, to, probes, tookMs }: Progress): string {
   const share = to <= from ? 1 : Math.min(1, Math.max(0, (livedUntil - from) / (to - from)));
   const filled = Math.round(share * WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
   const days = Math.round((to - from) / DAY_MS);
   const day = Math.min(days, Math.floor((livedUntil - from) / DAY_MS) + 1);
-  const left = share > 0 ? ` · ${Math.ceil(((tookMs / share) * (1 - share)) / 1000)} s left` : '';
+  const lived = livedUntil - began;
+  const left =
+    lived > 0 ? ` · ${Math.ceil(((tookMs / lived) * Math.max(0, to - livedUntil)) / 1000)} s left` : '';
   return `${bar} day ${day} of ${days} · ${probes.toLocaleString('en-US')} probes${left}`;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import {
+  DAY_MS,
   discover,
   JOBS,
   maintain,
@@ -14,7 +15,7 @@ import { createProber } from '@touchstone/probe';
 import { connect, releaseLeases } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
 import type { Child } from './child.ts';
-import type { ServiceConfig } from './config.ts';
+import { ConfigError, type ServiceConfig } from './config.ts';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { discoveryReport } from './discovery-report.ts';
 import { createProgressWriter, progressLine } from './progress.ts';
@@ -44,11 +45,11 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
   const parts = new Parts();
   try {
     const [database, sandbox] = await startBacking({ config, folder, say, parts, signal });
+    signal.throwIfAborted();
     const token = randomBytes(24).toString('base64url');
     parts.add('site', await startWeb({ folder, config, database, internalToken: token }));
     say('site', `http://localhost:${config.port}`);
     const context = contextOf({ config, sandbox, database, token });
-    await releaseLeases(context.db, OWNER);
     const living = live({ context, sandbox, folder, config, say, log, signal });
     return {
       failed: Promise.race([parts.failed, living.failed]),
@@ -84,15 +85,28 @@ async function startBacking({ config, folder, say, parts, signal }: Backing): Pr
   const building = buildWeb(signal);
   building.catch(() => undefined);
   const database = config.supabase ?? (await embedded(folder, parts));
+  await releaseAbandoned(config, database);
   say(
     'database',
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
+  signal.throwIfAborted();
   const sandbox = await startSandbox(folder, config.sandbox);
   parts.add('sandbox', sandbox.child);
   say('sandbox', `${sandbox.endpoints} endpoints under *.sandbox.test, listed at ${sandbox.directoryUrl}`);
   await building;
   return [database, sandbox];
+}
+
+/** The first thing that is asked of the database, so that a wrong address or key is found before anything else. */
+async function releaseAbandoned(config: ServiceConfig, database: Database): Promise<void> {
+  try {
+    await releaseLeases(connect({ url: database.url, key: database.secret }), OWNER);
+  } catch (error) {
+    if (!config.supabase) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`SUPABASE_URL=${config.supabase.url} cannot be used: ${reason}`);
+  }
 }
 
 async function embedded(folder: DataFolder, parts: Parts): Promise<Database> {
@@ -157,12 +171,15 @@ function live(life: Life): { failed: Promise<never>; stop: () => Promise<void> }
   };
 }
 
-async function past({ context, sandbox, folder, config, say, signal }: Life): Promise<void> {
+async function past({ context, sandbox, folder, say, signal }: Life): Promise<void> {
   const started = performance.now();
   const writer = createProgressWriter(process.stdout);
   const { livedUntil: recorded, discoveredUntil } = folder.state();
   const from = recorded === null ? sandbox.epoch : Date.parse(recorded);
-  say('time-lapse', `${config.sandbox.days} days of probing on a virtual clock; the site is up meanwhile`);
+  const days = Math.round((Date.now() - sandbox.epoch) / DAY_MS);
+  if (days > 0) {
+    say('time-lapse', `${days} days of probing on a virtual clock${recorded === null ? '' : ', resumed'}`);
+  }
   let probes = 0;
   await runTimeLapse({
     context,
@@ -176,14 +193,17 @@ async function past({ context, sandbox, folder, config, say, signal }: Life): Pr
     onStep: (at, done) => {
       probes = done;
       folder.save({ livedUntil: new Date(at).toISOString() });
-      const progress = { from, livedUntil: at, to: Date.now(), probes, tookMs: performance.now() - started };
+      if (signal.aborted) return;
+      const tookMs = performance.now() - started;
+      const progress = { from: sandbox.epoch, began: from, livedUntil: at, to: Date.now(), probes, tookMs };
       writer.draw(progressLine(progress), new Date(at).toISOString().slice(0, 10));
     },
   });
   writer.end();
   folder.save({ timeLapseDone: !signal.aborted });
   const seconds = Math.round((performance.now() - started) / 1000);
-  say('time-lapse', `${probes.toLocaleString('en-US')} probes recorded in ${seconds} s`);
+  if (probes > 0 && !signal.aborted)
+    say('time-lapse', `${probes.toLocaleString('en-US')} probes recorded in ${seconds} s`);
 }
 
 async function present({ context, sandbox, folder, say, log }: Life): Promise<Scheduler> {

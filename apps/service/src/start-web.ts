@@ -82,6 +82,8 @@ export async function startWeb({ folder, config, database, internalToken }: WebO
       SUPABASE_URL: database.url,
       SUPABASE_PUBLISHABLE_KEY: database.publishable,
       INTERNAL_TOKEN: internalToken,
+      SITE_NOTICE:
+        'A sandbox: endpoints of *.sandbox.test are made up and live on this machine. Others are recorded listings and are not probed.',
     },
     logDir: join(folder.path, 'logs'),
     cwd: WEB,

@@ -67,7 +67,14 @@ function latencyLabel(ms: number | null): Shown['latencyLabel'] {
   return ms < 2000 ? 'sluggish' : 'slow';
 }
 
-function priceStability({ templated, advertised, changes }: ScoreInputs): Shown['priceStability'] {
+/** Unknown where no challenge was read: a listing says nothing about what was asked over time. */
+function priceStability({
+  templated,
+  advertised,
+  changes,
+  everChallenged,
+}: ScoreInputs): Shown['priceStability'] {
+  if (!everChallenged) return null;
   if ((advertised?.amountUsd ?? null) === null) return null;
   if (templated) return 'per item';
   const moves = changes.filter((change) => change.kind === 'price_change').length;

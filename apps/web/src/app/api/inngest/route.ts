@@ -1,12 +1,25 @@
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
+import { NextResponse, type NextRequest } from 'next/server';
 import { createInngestFunctions } from '@touchstone/pipeline';
 import { jobContext } from '../../../jobs.ts';
 
-/**
- * Where Inngest calls the jobs. Requests must be signed with `INNGEST_SIGNING_KEY`; without one nothing runs here
- * (on one machine the jobs are scheduled by the service itself).
- */
-const client = new Inngest({ id: 'touchstone' });
+// In production requests must be signed, whatever else the environment says.
+const client = new Inngest(
+  process.env.NODE_ENV === 'production' ? { id: 'touchstone', isDev: false } : { id: 'touchstone' },
+);
+const handlers = serve({ client, functions: createInngestFunctions(client, jobContext) });
 
-export const { GET, POST, PUT } = serve({ client, functions: createInngestFunctions(client, jobContext) });
+type Handler = (request: NextRequest, context: unknown) => Promise<Response>;
+
+/** Where Inngest calls the jobs. Without `INNGEST_SIGNING_KEY` the jobs are scheduled elsewhere and nothing is here. */
+function guarded(handler: Handler): Handler {
+  return (request, context) =>
+    process.env['INNGEST_SIGNING_KEY'] || process.env.NODE_ENV !== 'production'
+      ? handler(request, context)
+      : Promise.resolve(new NextResponse(null, { status: 404 }));
+}
+
+export const GET = guarded(handlers.GET);
+export const POST = guarded(handlers.POST);
+export const PUT = guarded(handlers.PUT);
