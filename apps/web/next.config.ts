@@ -24,8 +24,9 @@ export default {
   transpilePackages: ['@touchstone/store', '@touchstone/ui'],
   cacheHandler: fileURLToPath(new URL('src/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
-  // A page that nobody asked for in a day is made anew before it is shown.
-  expireTime: 24 * 60 * 60,
+  // As long as a page is fresh (see src/page-lifetime.ts) and no longer: the difference would become
+  // `stale-while-revalidate`, by which a shared cache may show a verdict that no longer holds.
+  expireTime: 60 * 60,
   experimental: { isrFlushToDisk: false },
   rewrites: () =>
     Promise.resolve({

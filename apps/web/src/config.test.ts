@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, siteOrigin } from './config.ts';
+import { readConfig, siteNotice, siteOrigin } from './config.ts';
 
 const complete = { SUPABASE_URL: 'http://localhost:54321', SUPABASE_PUBLISHABLE_KEY: 'publishable' };
 
@@ -39,6 +39,7 @@ describe('readConfig', () => {
     ['SUPABASE_URL', 'postgres://user:hidden@db'],
     ['INTERNAL_TOKEN', 'short-hidden'],
     ['BASE_URL', 'ftp://hidden.example'],
+    ['SITE_NOTICE', 'hidden'.repeat(40)],
   ])('says what is wrong with %s but not its value', (name, value) => {
     const problem = problemOf({ ...complete, [name]: value });
     expect(problem).toMatch(new RegExp(`^Cannot start: ${name} must .+\\.$`));
@@ -57,5 +58,22 @@ describe('siteOrigin', () => {
   it('is this machine when there is no public address', () => {
     expect(siteOrigin({})).toBe('http://localhost:3000');
     expect(siteOrigin({ PORT: '4100', BASE_URL: '' })).toBe('http://localhost:4100');
+  });
+});
+
+describe('siteNotice', () => {
+  it('is absent by default', () => {
+    for (const environment of [{}, { SITE_NOTICE: '' }, { SITE_NOTICE: '  ' }]) {
+      expect(siteNotice(environment)).toBeNull();
+      expect(readConfig({ ...complete, ...environment })).toMatchObject({ ok: true });
+    }
+  });
+
+  it('is what the operator says, up to 200 characters', () => {
+    expect(siteNotice({ SITE_NOTICE: ' A sandbox: these endpoints are made up. ' })).toBe(
+      'A sandbox: these endpoints are made up.',
+    );
+    expect(siteNotice({ SITE_NOTICE: 'x'.repeat(200) })).toHaveLength(200);
+    expect(siteNotice({ SITE_NOTICE: 'x'.repeat(201) })).toBeNull();
   });
 });

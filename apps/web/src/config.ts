@@ -19,11 +19,14 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 characters');
+
 const environmentSchema = z.object({
   SUPABASE_URL: webAddress,
   SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
   INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   BASE_URL: optional(webAddress),
+  SITE_NOTICE: optional(siteNoticeSchema),
 });
 
 /**
@@ -70,4 +73,15 @@ export function config(): Config {
 export function siteOrigin(environment: Environment): string {
   const base = URL.parse(environment['BASE_URL'] ?? '');
   return base?.origin ?? `http://localhost:${environment['PORT'] ?? '3000'}`;
+}
+
+/**
+ * What the operator has to say on every page, such as that what it shows is a sandbox. The build, which has no
+ * configuration, may ask for it too; a notice that is too long stops the server before it takes requests.
+ *
+ * @returns The text of `SITE_NOTICE`, or null when there is none.
+ */
+export function siteNotice(environment: Environment): string | null {
+  const { data } = siteNoticeSchema.safeParse(environment['SITE_NOTICE']);
+  return data ? data : null;
 }

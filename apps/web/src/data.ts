@@ -1,10 +1,8 @@
 import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
+import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 import { publicStore } from './public-data.ts';
-
-/** Seconds after which a page is made anew even when nobody said that its data changed. */
-const AT_MOST_AN_HOUR = 3600;
 
 const LEADERBOARD_LENGTH = 25;
 
@@ -16,7 +14,7 @@ const LEADERBOARD_LENGTH = 25;
 export const endpointSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
   unstable_cache(() => publicStore().snapshot(endpointId), ['endpoint', endpointId], {
     tags: [`endpoint:${endpointId}`],
-    revalidate: AT_MOST_AN_HOUR,
+    revalidate: PAGE_LIFETIME_S,
   })(),
 );
 
@@ -24,13 +22,13 @@ export const endpointSnapshot = cache((endpointId: string): Promise<Snapshot | n
 export const leaderboard = cache(
   unstable_cache(() => publicStore().leaderboard(LEADERBOARD_LENGTH), ['leaderboard'], {
     tags: ['leaderboard'],
-    revalidate: AT_MOST_AN_HOUR,
+    revalidate: PAGE_LIFETIME_S,
   }),
 );
 
 export const ecosystem = cache(
   unstable_cache((): Promise<Ecosystem> => publicStore().ecosystem(), ['ecosystem'], {
     tags: ['ecosystem'],
-    revalidate: AT_MOST_AN_HOUR,
+    revalidate: PAGE_LIFETIME_S,
   }),
 );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import nextConfig from '../next.config.ts';
+import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 
 const headers = await nextConfig.headers();
 
@@ -19,5 +20,11 @@ describe('the headers of every page', () => {
       headers.some(({ key }) => key === 'Strict-Transport-Security'),
     );
     expect(strict).toMatchObject([{ has: [{ key: 'x-forwarded-proto', value: 'https' }] }]);
+  });
+});
+
+describe('the lifetime of a page', () => {
+  it('leaves shared caches no time in which they may show it stale', () => {
+    expect(nextConfig.expireTime).toBe(PAGE_LIFETIME_S);
   });
 });

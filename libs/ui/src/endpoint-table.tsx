@@ -15,7 +15,7 @@ const COLUMNS = [
   'Score',
   'Recommendation',
   'Uptime, 30 days',
-  'Latency, EU',
+  'Latency EU, 30 days',
   'Price, USDC',
   'Network',
   'Confidence',
@@ -26,14 +26,14 @@ const COLUMNS = [
  * laid out as cards would lose them in some browsers.
  *
  * @param props.rows Best first; the first one is rank 1.
- * @param props.caption Says what is ranked and by which rule.
+ * @param props.caption Says what is ranked, by which rule, and how old it is.
  */
 export function EndpointTable({
   rows,
   caption,
 }: {
   readonly rows: readonly EndpointRow[];
-  readonly caption: string;
+  readonly caption: ReactNode;
 }) {
   return (
     <table role="table" className="block w-full tabular-nums lg:table lg:text-[0.95rem]">
@@ -77,8 +77,8 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />
       </Cell>
-      <Cell label="Uptime, 30 days">{uptime30d === null ? 'not probed' : formatPercent(uptime30d)}</Cell>
-      <Cell label="Latency, EU">
+      <Cell label="Uptime, 30 days">{uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</Cell>
+      <Cell label="Latency EU, 30 days">
         {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
       </Cell>
       <Cell label="Price, USDC">

@@ -1,7 +1,8 @@
-import { groupThousands } from './format-usd.ts';
+import { groupThousands, isTrillions } from './format-usd.ts';
 
 /**
- * An amount of atomic units in whole tokens, exact to the last digit and without trailing zeros.
+ * An amount of atomic units in whole tokens, exact to the last digit and without trailing zeros. From a trillion tokens
+ * on only that is said, as strangers could fill a page with the digits.
  *
  * @param amount Atomic units as a decimal string, as x402 payment requirements carry them.
  * @param decimals Decimals of the token, 0 to 255.
@@ -12,6 +13,8 @@ export function formatTokenAmount(amount: string, decimals: number): string | nu
   if (!/^\d+$/.test(amount) || !Number.isInteger(decimals) || decimals < 0 || decimals > 255) return null;
   const digits = amount.padStart(decimals + 1, '0');
   const point = digits.length - decimals;
+  const whole = digits.slice(0, point);
+  if (isTrillions(whole)) return 'over 1 trillion';
   const fraction = digits.slice(point).replace(/0+$/, '');
-  return groupThousands(digits.slice(0, point)) + (fraction && `.${fraction}`);
+  return groupThousands(whole) + (fraction && `.${fraction}`);
 }

@@ -18,6 +18,8 @@ describe('formatUsd', () => {
     ['12000.250000', '$12,000.25'],
     ['100000', '$100,000.00'],
     ['0.0000000000001', '$0.0000000000001'],
+    ['999999999999.999999', '$999,999,999,999.999999'],
+    ['0000000000000000001.5', '$1.50'],
   ])('writes %s as %s', (amountUsd, text) => {
     expect(formatUsd(amountUsd)).toBe(text);
   });
@@ -29,11 +31,19 @@ describe('formatUsd', () => {
     },
   );
 
-  it('keeps every amount exact', () => {
+  it('keeps every amount below a trillion exact', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (micros) => {
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (micros) => {
         const amountUsd = `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
         expect(microsOf(formatUsd(amountUsd))).toBe(micros);
+      }),
+    );
+  });
+
+  it('names no digits from a trillion on', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 78n }), (dollars) => {
+        expect(formatUsd(dollars.toString())).toBe('over $1 trillion');
       }),
     );
   });

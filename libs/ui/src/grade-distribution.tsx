@@ -1,16 +1,34 @@
+import { Age } from './age.tsx';
 import { formatCount, formatPercent } from './format-number.ts';
 import { GradeMark } from './grade-mark.tsx';
 import { Streak } from './streak.tsx';
+import { Timestamp } from './timestamp.tsx';
 import { GRADES, type Grade } from './verdict.ts';
 
-/** How many endpoints hold each grade, as a table whose bars are streaks on the stone. */
-export function GradeDistribution({ counts }: { readonly counts: Readonly<Record<Grade, number>> }) {
+/**
+ * How many endpoints hold each grade, as a table whose bars are streaks on the stone.
+ *
+ * @param props.probedUpTo Time of the last probe behind the grades, ISO 8601; null when there was none.
+ */
+export function GradeDistribution({
+  counts,
+  probedUpTo,
+}: {
+  readonly counts: Readonly<Record<Grade, number>>;
+  readonly probedUpTo: string | null;
+}) {
   const total = GRADES.reduce((sum, grade) => sum + counts[grade], 0);
   const most = Math.max(1, ...GRADES.map((grade) => counts[grade]));
   return (
     <table className="w-full border-separate border-spacing-y-1 text-stone-ink">
       <caption className="pb-2 text-left text-sm text-stone-soft">
-        Grades of {formatCount(total)} endpoints, now
+        Grades of {formatCount(total)} endpoints
+        {probedUpTo === null ? null : (
+          <>
+            , last probe <Timestamp iso={probedUpTo} />
+            <Age iso={probedUpTo} className="before:content-['_·_']" />
+          </>
+        )}
       </caption>
       <thead className="sr-only">
         <tr>

@@ -21,6 +21,7 @@ export { RecommendationChip } from './recommendation-chip.tsx';
 export { ResourceText } from './resource-text.tsx';
 export { ScoreScale } from './score-scale.tsx';
 export { shortenAddress } from './shorten-address.ts';
+export { SiteNotice } from './site-notice.tsx';
 export { Stat } from './stat.tsx';
 export { Timestamp } from './timestamp.tsx';
 export { GRADE_FLOORS, recommendationWords } from './verdict.ts';

@@ -6,6 +6,7 @@ describe('webLink', () => {
   it('links web addresses', () => {
     expect(webLink('https://api.example.com/v1?city=Bern')).toBe('https://api.example.com/v1?city=Bern');
     expect(webLink('http://api.example.com/')).toBe('http://api.example.com/');
+    expect(webLink('https://latest.example.com/test')).toBe('https://latest.example.com/test');
   });
 
   it.each([
@@ -17,6 +18,9 @@ describe('webLink', () => {
     'vbscript:x',
     'file:///etc/passwd',
     '/relative',
+    'https://api.sandbox.test/v1',
+    'https://test:8443/',
+    'https://API.SANDBOX.TEST./',
     '',
   ])('does not link %j', (resource) => {
     expect(webLink(resource)).toBeNull();

@@ -1,6 +1,7 @@
+import { SiteNotice } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
-import { siteOrigin } from '../config.ts';
+import { siteNotice, siteOrigin } from '../config.ts';
 import { Unavailable } from '../views/unavailable.tsx';
 import './globals.css';
 
@@ -34,9 +35,11 @@ export default function RootLayout({ children }: { readonly children: ReactNode 
 }
 
 function Document({ children }: { readonly children: ReactNode }) {
+  const notice = siteNotice(process.env);
   return (
     <html lang="en">
       <body>
+        {notice === null ? null : <SiteNotice>{notice}</SiteNotice>}
         {children}
         <script src="/age.js" defer />
       </body>

@@ -37,13 +37,15 @@ function Group({
   );
 }
 
-function ServiceStats({ snapshot: { uptime30d, latencyMs, latencyLabel, probes30d } }: Props) {
+function ServiceStats({ snapshot }: Props) {
+  const { uptime30d, latencyMs, latencyLabel, probes30d } = snapshot;
+  const probed = probes30d > 0;
   return (
     <>
       <Stat
         label="Uptime, last 30 days"
         value={uptime30d === null ? null : formatPercent(uptime30d)}
-        missing="not probed"
+        missing={probed ? 'no probe could be scored' : 'not probed'}
         note="of probes answered as itself"
       />
       <Stat
@@ -53,12 +55,18 @@ function ServiceStats({ snapshot: { uptime30d, latencyMs, latencyLabel, probes30
             ? null
             : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
         }
-        missing="not probed"
+        missing={probed ? 'no answer to measure' : 'not probed'}
         note="time to first byte over 30 days, network distance included"
       />
-      <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note="about one every 30 minutes" />
+      <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note={probesNote(snapshot)} />
     </>
   );
+}
+
+/** Why a template has none is said in its notice; an endpoint probed before these 30 days was not left unprobed. */
+function probesNote({ probes30d, templated, lastProbedAt }: Snapshot): string | undefined {
+  if (probes30d > 0) return 'about one every 30 minutes';
+  return templated || lastProbedAt !== null ? undefined : 'this service has not probed it';
 }
 
 function PriceStats({ snapshot: { amountUsd, templated, priceStability, network } }: Props) {

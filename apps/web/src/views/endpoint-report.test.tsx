@@ -52,15 +52,33 @@ describe('EndpointReport', () => {
         amountUsd: null,
         priceStability: null,
         network: null,
+        probes30d: 0,
         lastProbedAt: null,
         betterAlternatives: null,
         payOn: [],
       }),
     );
-    expect(text.match(/not probed/g)).toHaveLength(3);
+    expect(text.match(/not probed/g)).toHaveLength(4);
+    expect(text).toContain('Probes, last 30 days 0 this service has not probed it');
+    expect(text).not.toContain('every 30 minutes');
     expect(text.match(/not advertised/g)).toHaveLength(2);
     expect(text).toContain('Better alternatives not computed yet');
     expect(text).not.toContain('Pay on');
+  });
+
+  it('tells an endpoint whose probes count for nothing from one that was not probed', () => {
+    const text = textOf(render({ uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12 }));
+    expect(text).toContain('Uptime, last 30 days no probe could be scored');
+    expect(text).toContain('Average latency, EU vantage no answer to measure');
+    expect(text).toContain('Probes, last 30 days 12 about one every 30 minutes');
+    expect(text).not.toContain('not probed');
+  });
+
+  it('says of no template, and of nothing probed before, that it was left unprobed', () => {
+    expect(textOf(render({ probes30d: 0, lastProbedAt: null, templated: true }))).not.toContain(
+      'has not probed',
+    );
+    expect(textOf(render({ probes30d: 0 }))).not.toContain('has not probed');
   });
 
   it('tells no alternatives from alternatives not computed', () => {
@@ -90,6 +108,7 @@ describe('EndpointReport', () => {
 
   it('links to the endpoint without vouching for it', () => {
     expect(render()).toContain('<a href="https://api.example.com/weather" rel="nofollow ugc noopener">');
+    expect(render({ resource: 'https://api.sandbox.test/v1' })).not.toContain('Open the endpoint');
     expect(render({ resource: 'javascript:alert(1)' })).not.toContain('href="javascript');
   });
 

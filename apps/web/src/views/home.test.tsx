@@ -52,7 +52,8 @@ describe('Home', () => {
       'Providers 812',
       'Probes, last 30 days 21,600,000',
       'Last probe 2026-03-04 12:34 UTC',
-      'Grades of 15,000 endpoints',
+      'Grades of 15,000 endpoints, last probe 2026-03-04 12:34 UTC',
+      'Best-scored Newest score computed 2026-03-04 12:34 UTC',
       'Uptime 30',
       'Grade A begins at 80',
     ]) {
@@ -66,7 +67,7 @@ describe('Home', () => {
     const text = textOf(renderToStaticMarkup(<Home ecosystem={nothing} best={[]} />));
     expect(text).toContain('The first probes are running');
     expect(text).toContain('Last probe none yet');
-    expect(text).not.toContain('Best-scored now');
+    expect(text).not.toContain('Best-scored');
   });
 });
 
@@ -80,9 +81,22 @@ describe('Leaderboard', () => {
     expect(html).not.toContain('style=');
   });
 
+  it('says when the newest score on it was computed', () => {
+    const times = ['2026-03-04T09:00:00.000Z', '2026-03-04T11:00:00+00:00', '2026-03-04T10:00:00.000Z'];
+    const html = renderToStaticMarkup(
+      <Leaderboard
+        snapshots={times.map((computedAt, index) =>
+          testSnapshot({ computedAt, slug: `endpoint-${index}-abcdefgh27` }),
+        )}
+      />,
+    );
+    expect(textOf(html)).toContain('Newest score computed 2026-03-04 11:00 UTC');
+    expect(html).toContain('data-age-of="2026-03-04T11:00:00+00:00"');
+  });
+
   it('has something to say before any endpoint qualifies', () => {
     const text = textOf(renderToStaticMarkup(<Leaderboard snapshots={[]} />));
-    expect(text).toContain('The first probes are running');
-    expect(text).toContain('No endpoint qualifies yet');
+    expect(text).toContain('No endpoint qualifies yet It fills as soon as');
+    expect(text).not.toContain('Newest score');
   });
 });

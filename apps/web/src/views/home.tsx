@@ -1,7 +1,7 @@
 import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { Age, formatCount, GradeDistribution, PageFrame, Stat, Timestamp } from '@touchstone/ui';
-import { FirstProbes } from './first-probes.tsx';
 import { HowScoresWork } from './how-scores-work.tsx';
+import { NothingYet } from './nothing-yet.tsx';
 import { TopEndpoints } from './top-endpoints.tsx';
 
 /** The overview: what this is, the ecosystem in numbers, the best endpoints, and how the score comes about. */
@@ -45,10 +45,10 @@ export function Home({
 function Grades({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   if (ecosystem.endpoints === 0) {
     return (
-      <FirstProbes>
+      <NothingYet title="The first probes are running">
         Endpoints from the public directories are being read and probed for the first time. Grades appear here
         within the hour.
-      </FirstProbes>
+      </NothingYet>
     );
   }
   return (
@@ -56,7 +56,7 @@ function Grades({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       aria-label="Grade distribution"
       className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
     >
-      <GradeDistribution counts={ecosystem.grades} />
+      <GradeDistribution counts={ecosystem.grades} probedUpTo={ecosystem.lastProbedAt} />
     </section>
   );
 }

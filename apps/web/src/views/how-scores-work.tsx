@@ -1,7 +1,7 @@
 import { GRADE_FLOORS } from '@touchstone/ui';
 
 /** The components of scoring version 1.0.0 and their weights, heaviest first. */
-const COMPONENTS = [
+export const COMPONENTS = [
   [
     'Uptime',
     30,
@@ -17,7 +17,11 @@ const COMPONENTS = [
     15,
     'Changes of price, payee, asset or network, fading over 30 days. Templates may vary freely.',
   ],
-  ['Activity', 15, 'USDC settled on chain to its payee over 30 days, and by how many different payers.'],
+  [
+    'Activity',
+    15,
+    'Not measured yet: settlements on chain are not read so far, so it leaves the weighting of every score.',
+  ],
   ['Age', 10, 'Days since it was first seen.'],
   ['Latency', 5, 'Time to first byte, measured from one place in the EU.'],
 ] as const;
@@ -53,8 +57,9 @@ export function HowScoresWork() {
           </p>
           <p>
             Grade A begins at {GRADE_FLOORS.A}, B at {GRADE_FLOORS.B}, C at {GRADE_FLOORS.C} and D at{' '}
-            {GRADE_FLOORS.D}; below that is F. Endpoints that never ask for payment, or of which nothing could
-            be measured, stay ungraded.
+            {GRADE_FLOORS.D}; below that is F. Ungraded are endpoints that never ask for payment and those of
+            which no probe could be scored. A template that advertises its terms is graded from what is known
+            of it, at a confidence of 0 until it is probed.
           </p>
           <p>
             The same measurements always give the same score. What could not be measured leaves the weighting

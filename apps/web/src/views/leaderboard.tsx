@@ -1,7 +1,8 @@
 import type { Snapshot } from '@touchstone/store';
 import { EndpointTable, PageFrame } from '@touchstone/ui';
 import { endpointRow } from '../endpoint-row.ts';
-import { FirstProbes } from './first-probes.tsx';
+import { NewestScore } from './newest-score.tsx';
+import { NothingYet } from './nothing-yet.tsx';
 
 /** The best-scored endpoints, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
@@ -13,14 +14,17 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
         error flag against it.
       </p>
       {snapshots.length === 0 ? (
-        <FirstProbes>
-          No endpoint qualifies yet. It takes three to five days of probes, one every 30 minutes, to reach a
-          confidence of 0.50.
-        </FirstProbes>
+        <NothingYet title="No endpoint qualifies yet">
+          It fills as soon as endpoints have been probed often enough for a confidence of 0.50.
+        </NothingYet>
       ) : (
         <EndpointTable
           rows={snapshots.map(endpointRow)}
-          caption={`Top ${snapshots.length} by trust score, 0 to 100`}
+          caption={
+            <>
+              Top {snapshots.length} by trust score, 0 to 100. <NewestScore snapshots={snapshots} />
+            </>
+          }
         />
       )}
     </PageFrame>

@@ -7,8 +7,7 @@ export function NotFound() {
       <div className="max-w-2xl space-y-4 py-8">
         <h1 className="text-3xl font-bold text-balance sm:text-4xl">Nothing is filed here</h1>
         <p className="text-lg text-ink-soft">
-          There is no page at this address. An endpoint has a page once it is listed in a public directory, or
-          once somebody has asked for its trust report.
+          There is no page at this address. An endpoint has a page once it is listed in a public directory.
         </p>
         <p>
           See <a href="/trust/leaderboard">the best-scored endpoints</a> or <a href="/">the overview</a>.

@@ -21,7 +21,9 @@ const textOf = (...payOn: readonly PayOn[]) =>
 
 describe('PayOnLines', () => {
   it('shows a known token in whole tokens, to the last digit', () => {
-    expect(textOf(option)).toContain('Polygon eip155:137 exact 1.234567 USDC ($1.234567) to 0x1111…2222');
+    expect(textOf(option)).toContain(
+      'Polygon eip155:137 , scheme exact 1.234567 USDC ($1.234567) to 0x1111…2222',
+    );
   });
 
   it('shows an unknown token in atomic units by its address', () => {
@@ -32,7 +34,7 @@ describe('PayOnLines', () => {
       decimals: null,
       amountUsd: null,
     };
-    expect(textOf(unknown)).toContain('eip155:31337 exact 1234567 atomic units of 0x3c49…3359');
+    expect(textOf(unknown)).toContain('eip155:31337 , scheme exact 1234567 atomic units of 0x3c49…3359');
   });
 
   it('says so when no whole amount is advertised', () => {

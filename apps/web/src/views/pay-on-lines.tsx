@@ -32,8 +32,8 @@ function Network({ id, scheme }: { readonly id: string; readonly scheme: string 
   return (
     <span>
       {name === null ? null : <span className="font-semibold">{name} </span>}
-      <span className="font-mono text-sm text-ink-soft">
-        {id} {scheme}
+      <span className="text-sm text-ink-soft">
+        <span className="font-mono">{id}</span>, scheme <span className="font-mono">{scheme}</span>
       </span>
     </span>
   );

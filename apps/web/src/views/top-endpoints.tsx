@@ -1,13 +1,17 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatScore, GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
+import { NewestScore } from './newest-score.tsx';
 
 /** The head of the leaderboard. */
 export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   return (
     <section aria-labelledby="top" className="mt-16">
       <h2 id="top" className="text-2xl font-bold">
-        Best-scored now
+        Best-scored
       </h2>
+      <p className="mt-1 text-sm text-ink-soft">
+        <NewestScore snapshots={snapshots} />
+      </p>
       <ol className="mt-4 border-b border-line">
         {snapshots.map(({ slug, resource, grade, score, recommendation }) => (
           <li key={slug} className="flex items-center gap-4 border-t border-line py-3">
