@@ -56,16 +56,20 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const recorder = createRecorder(context, onStep, from);
   let busy = performance.eventLoopUtilization();
   let step = 0;
-  for (let at = from + STEP_MS; at <= Date.now() && !signal.aborted; at += STEP_MS, step += 1) {
-    await world.setClock(at);
+  const claimAt = (at: number) => (at <= Date.now() ? claim({ ...context, now: () => at }, LIMITS) : null);
+  let next = claimAt(from + STEP_MS);
+  for (let at = from + STEP_MS; next !== null && !signal.aborted; at += STEP_MS, step += 1) {
     const then: PipelineContext = { ...context, now: () => at };
+    const claimed = await next;
+    await world.setClock(at);
     if (step % DISCOVER_EVERY === 0 && at > lapse.discoveredUntil) {
       await discover(then);
       lapse.onDiscovered(at);
     }
     // Everything of a step is seen at the time of the step, and recorded under it.
-    const observed = probe(then, await claim(then, LIMITS), LIMITS);
-    await Promise.race([observed, sleep(ARRIVAL_MS)]);
+    const observed = probe(then, claimed, LIMITS);
+    next = claimAt(at + STEP_MS);
+    await Promise.all([Promise.race([observed, sleep(ARRIVAL_MS)]), next]);
     await recorder.add(at, observed);
     if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
     busy = await breathe(busy);
