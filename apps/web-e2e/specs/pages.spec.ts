@@ -7,7 +7,7 @@ const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
 test('the front page says what this is and leads to the leaderboard', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/before you pay/);
-  await expect(page.getByText('Endpoints watched')).toBeVisible();
+  await expect(page.getByText('Endpoints catalogued')).toBeVisible();
   await expect(
     page.getByRole('list', { name: 'Grade distribution' }).or(page.getByLabel('Grade distribution')),
   ).toBeVisible();

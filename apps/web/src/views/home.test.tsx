@@ -48,7 +48,7 @@ describe('Home', () => {
     const html = renderToStaticMarkup(<Home ecosystem={ecosystem} best={many} />);
     const text = textOf(html);
     for (const part of [
-      'Endpoints watched 15,000 14,000 listed, 1,000 delisted',
+      'Endpoints catalogued 15,000 14,000 listed, 1,000 delisted',
       'Providers 812',
       'Probes, last 30 days 21,600,000',
       'Last probe 2026-03-04 12:34 UTC',

@@ -70,7 +70,7 @@ function Numbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       </h2>
       <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
         <Stat
-          label="Endpoints watched"
+          label="Endpoints catalogued"
           value={formatCount(endpoints)}
           note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted`}
         />
