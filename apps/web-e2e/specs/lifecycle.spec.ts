@@ -41,7 +41,8 @@ function processesOf(folder: string): number[] {
 function failingStart(env: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', ...env },
+    // The test runner forces colors, about which Node warns on stderr where the shell forbids them.
+    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, PORT: '0', ...env },
     encoding: 'utf8',
     timeout: 60_000,
   });
