@@ -1,34 +1,39 @@
-import type { Rule, Subject } from './rule.ts';
+import type { Failure, Rule, Subject } from './rule.ts';
 import { RULES } from './rules.ts';
+import { describeReference } from './sources.ts';
 import type { Challenge, Check, ComplianceVerdict } from './types.ts';
 
-/** The one rule that says all about an answer which is no challenge and holds no envelope. */
-const STATUS_RULE = 'http-status-402';
+const REFERENCES = new Map(RULES.map(({ id, reference }) => [id, describeReference(reference)]));
 
 /** Runs every rule over one answer; the result has one check for each, in the order of the table. */
 export function runChecks(subject: Subject): Check[] {
   const isChallenge = subject.status === 402 || subject.header.state === 'read' || subject.v1 !== null;
   return RULES.map((rule) =>
-    isChallenge || rule.id === STATUS_RULE ? runRule(rule, subject) : skipped(rule),
+    isChallenge || rule.always === true ? runRule(rule, subject) : skipped(rule),
   );
 }
 
 function runRule(rule: Rule, subject: Subject): Check {
-  const { id, axis, severity, holds } = rule;
   const outcome = rule.check(subject);
   if (outcome === 'skip') return skipped(rule);
-  if (outcome === 'pass') return { id, axis, severity, result: 'pass', message: holds };
-  return {
-    id,
-    axis: outcome.axis ?? axis,
-    severity: outcome.severity ?? severity,
-    result: 'fail',
-    message: outcome.message,
-  };
+  if (outcome === 'pass') return toCheck(rule, 'pass', { message: rule.holds });
+  return toCheck(rule, 'fail', outcome);
 }
 
-function skipped({ id, axis, severity, holds }: Rule): Check {
-  return { id, axis, severity, result: 'skip', message: holds };
+function skipped(rule: Rule): Check {
+  return toCheck(rule, 'skip', { message: rule.holds });
+}
+
+function toCheck(rule: Rule, result: Check['result'], finding: Failure): Check {
+  return {
+    id: rule.id,
+    axis: finding.axis ?? rule.axis,
+    severity: finding.severity ?? rule.severity,
+    result,
+    message: finding.message,
+    fix: rule.fix,
+    reference: REFERENCES.get(rule.id) ?? '',
+  };
 }
 
 /**

@@ -1,15 +1,20 @@
 export { atomicToUsd } from './money.ts';
 export { caip2Of } from './networks.ts';
-export { readChallenge } from './read-challenge.ts';
+export { readChallenge, readSilence } from './read-challenge.ts';
 export { readListing, type Listing, type ListingResult } from './read-listing.ts';
 export { canonicalUsdc, findToken, isKnownNetwork, type Token } from './tokens.ts';
 export type {
   Challenge,
+  ChallengeContext,
   ChallengeResponse,
   Check,
   CheckAxis,
   CheckSeverity,
   ComplianceVerdict,
+  Dialect,
   Json,
   PaymentOption,
 } from './types.ts';
+export { RULES } from './rules.ts';
+export type { Rule } from './rule.ts';
+export { describeReference, SOURCES, type Reference } from './sources.ts';

@@ -1,10 +1,11 @@
 import { runChecks, verdictOf } from './comply.ts';
+import { findDialects } from './dialects.ts';
 import type { Envelope } from './envelope.ts';
 import { isPayableByV1Client, isPayableByV2Client } from './payable.ts';
 import { readBody, readHeader, type BodyReading } from './read-header.ts';
 import type { Subject } from './rule.ts';
 import { cleanText } from './text.ts';
-import type { Challenge, ChallengeResponse } from './types.ts';
+import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts';
 
 const URL_LIMIT = 4_096;
 const DESCRIPTION_LIMIT = 2_000;
@@ -21,28 +22,56 @@ const NAME_LIMIT = 200;
  * Never throws. Headers over 64 KiB and bodies over 256 KiB are not read, and of `accepts` the first 64 entries are.
  *
  * @param response status, headers and body of the answer to an unpaid request; `url` is the URL requested
+ * @param context what else is known of the endpoint
  */
-export function readChallenge(response: ChallengeResponse): Challenge {
-  const subject = toSubject(response);
-  const payable = payableBy(subject);
-  const checks = runChecks(subject);
-  return { ...termsOf(subject), payable, checks, verdict: verdictOf(checks, payable) };
+export function readChallenge(response: ChallengeResponse, context: ChallengeContext = {}): Challenge {
+  return judge(toSubject(response, context));
 }
 
-function toSubject({ url, status, headers: fields, body: text }: ChallengeResponse): Subject {
+/**
+ * The judgement on an endpoint that gave no answer at all: nothing to read, and one rule that failed.
+ *
+ * @param url the URL requested
+ * @param reason why no answer came, in words to show
+ */
+export function readSilence(url: string, reason: string): Challenge {
+  const nothing = toSubject({ url, status: 0, headers: [], body: null }, {});
+  return judge({ ...nothing, silence: cleanText(reason, NAME_LIMIT) ?? 'unknown' });
+}
+
+function judge(subject: Subject): Challenge {
+  const payable = payableBy(subject);
+  const checks = runChecks(subject);
+  return {
+    ...termsOf(subject),
+    dialects: subject.dialects,
+    payable,
+    checks,
+    verdict: verdictOf(checks, payable),
+  };
+}
+
+function toSubject(response: ChallengeResponse, { again, listing, at }: ChallengeContext): Subject {
+  const { url, status, method, headers: fields, body: text } = response;
   const headers = groupByName(fields);
   const header = readHeader(headers.get('payment-required') ?? []);
   const body = readBody(text);
   const v1 = attemptAtV1(body);
   return {
     url,
+    silence: null,
     status,
+    method: method?.toUpperCase() ?? null,
     headers,
     header,
     body,
     v2: header.state === 'read' && header.envelope.version !== 1 ? header.envelope : null,
     v1,
     bodyPayable: v1 !== null && (isPayableByV1Client(v1) || isPayableByV2Client(v1)),
+    dialects: findDialects(headers, body),
+    again: again === undefined ? null : termsOf(toSubject(again, {})).options,
+    listing: listing ?? null,
+    at: at ?? null,
   };
 }
 
@@ -80,7 +109,7 @@ function attemptAtV1(body: BodyReading): Envelope | null {
     : null;
 }
 
-type Terms = Omit<Challenge, 'payable' | 'checks' | 'verdict'>;
+type Terms = Omit<Challenge, 'payable' | 'checks' | 'verdict' | 'dialects'>;
 
 function termsOf({ header, body }: Subject): Terms {
   if (header.state === 'read' && header.envelope.version !== null) return describe(header.envelope, 'header');

@@ -6,7 +6,6 @@ export const MAX_HEADER_LENGTH = 65_536;
 export const MAX_BODY_LENGTH = 262_144;
 
 /** The test the reference client makes before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
-
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export type HeaderFault = 'too-long' | 'not-base64' | 'not-json' | 'not-object';
@@ -44,14 +43,15 @@ export type BodyReading =
   | { readonly state: 'absent' }
   /** Not JSON, or JSON that is no object. */
   | { readonly state: 'unreadable' }
-  | { readonly state: 'read'; readonly envelope: Envelope };
+  | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
 
 /** Reads a body as a JSON object, whatever its declared type, as the reference clients do. */
 export function readBody(body: string | null): BodyReading {
   if (body === null || body.trim() === '') return { state: 'absent' };
   if (body.length > MAX_BODY_LENGTH) return { state: 'unreadable' };
-  const envelope = openEnvelope(parseJson(body));
-  return envelope === null ? { state: 'unreadable' } : { state: 'read', envelope };
+  const json = parseJson(body);
+  const envelope = openEnvelope(json);
+  return envelope === null ? { state: 'unreadable' } : { state: 'read', envelope, json };
 }
 
 function decodeBase64(value: string): string | null {

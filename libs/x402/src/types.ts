@@ -1,3 +1,5 @@
+import type { Listing } from './read-listing.ts';
+
 /** A JSON value as it comes off the wire. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -32,7 +34,12 @@ export interface Check {
   readonly severity: CheckSeverity;
   /** A check that did not apply is skipped, never passed. */
   readonly result: 'pass' | 'fail' | 'skip';
+  /** What is wrong where it failed, else what the rule asks for. */
   readonly message: string;
+  /** What to change where it failed. */
+  readonly fix: string;
+  /** The clause the rule follows, and where to read it. */
+  readonly reference: string;
 }
 
 /** `pass`: all checks; `warnings`: only warnings failed; `errors`: errors, but a reference client can pay; `unpayable`. */
@@ -41,10 +48,25 @@ export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 /** The part of an HTTP answer a challenge is read from. Header names may come in any case. */
 export interface ChallengeResponse {
   readonly url: string;
+  /** Method of the request, in any case; null or absent when it is not known. */
+  readonly method?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
 }
+
+/** What else is known about the endpoint; rules that need what is not given are skipped. */
+export interface ChallengeContext {
+  /** The answer to a second unpaid request of the same kind. */
+  readonly again?: ChallengeResponse | undefined;
+  /** What a directory says of the endpoint. */
+  readonly listing?: Listing | null | undefined;
+  /** When the answer came, milliseconds since the epoch. */
+  readonly at?: number | undefined;
+}
+
+/** A way to ask for payment that is not x402, met beside it or in its place. */
+export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
 export interface Challenge {
   /** Protocol version of the readable envelope the options were taken from. */
@@ -55,6 +77,8 @@ export interface Challenge {
   readonly description: string | null;
   readonly mimeType: string | null;
   readonly serviceName: string | null;
+  /** Other ways to ask for payment that the answer shows, each once. */
+  readonly dialects: readonly Dialect[];
   /** Would the reference client of that version pay this? */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
   readonly checks: readonly Check[];
