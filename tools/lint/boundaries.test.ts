@@ -15,6 +15,7 @@ const legal: Readonly<Record<string, string>> = {
   'libs/x402/src/files.test.ts': `export { readFileSync } from 'node:fs';\n`,
   'libs/pipeline/src/reads-store.ts': uses('@touchstone/store'),
   'apps/web/src/renders-ui.ts': uses('@touchstone/ui'),
+  'apps/cli/src/asks-and-judges.ts': `export { room as probe } from '@touchstone/probe';\nexport { room as x402 } from '@touchstone/x402';\n`,
   'apps/service/src/starts-embedded.ts': uses('@touchstone/embedded'),
   'libs/store/src/opens-the-door.ts': `export { createClient } from '@supabase/supabase-js';\n`,
   'libs/embedded/src/carries-postgres.ts': `export { PGlite } from '@electric-sql/pglite';\n`,
@@ -106,6 +107,12 @@ const violations: readonly Violation[] = [
     what: 'the store importing the embedded database outside its tests',
     path: 'libs/store/src/embeds.ts',
     source: uses('@touchstone/embedded'),
+    refusal: onlyTags,
+  },
+  {
+    what: 'the command line importing the store',
+    path: 'apps/cli/src/reads-store.ts',
+    source: uses('@touchstone/store'),
     refusal: onlyTags,
   },
   {

@@ -54,6 +54,7 @@ export const roomConstraints: RoomConstraint[] = [
     sourceTag: 'room:service',
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
   },
+  { sourceTag: 'room:cli', onlyDependOnLibsWithTags: ['layer:pure', 'room:probe'] },
   { sourceTag: 'room:sandbox', onlyDependOnLibsWithTags: [] },
   // The browser tests find a page by the address of its endpoint.
   { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: ['room:catalog', 'room:x402'] },

@@ -1,1 +1,38 @@
 #!/usr/bin/env node
+/** Runs the command line on the Node it needs, whichever Node npm started this with. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+// The tools of the repository are no package that could be imported by a name.
+const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);
+
+/** 1 would say that the command found errors. */
+const couldNotRun = 2;
+
+function nodeFor() {
+  try {
+    return findNode(root);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(couldNotRun);
+  }
+}
+
+const child = spawn(nodeFor(), [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+// The terminal sends Ctrl-C to the child as well; a signal sent to this process alone has to be passed on.
+const passOn = (signal) => child.kill(signal);
+for (const signal of signals) process.on(signal, passOn);
+
+child.on('error', (error) => {
+  process.stderr.write(`Touchstone could not be started: ${error.message}\n`);
+  process.exitCode = couldNotRun;
+});
+child.on('exit', (code, signal) => {
+  for (const name of signals) process.off(name, passOn);
+  if (signal === null) process.exitCode = code;
+  else process.kill(process.pid, signal);
+});

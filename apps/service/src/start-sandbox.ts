@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -44,6 +44,7 @@ export async function startSandbox(folder: DataFolder, config: ServiceConfig['sa
   const { directoryUrl, controlUrl, caFile, epoch, endpoints } = await ready(child, 'sandbox', (message) =>
     readySchema.parse(message),
   );
+  tellOthers({ controlUrl, caFile }, { file: join(folder.path, 'sandbox.json'), child });
   return {
     child,
     directoryUrl,
@@ -52,4 +53,15 @@ export async function startSandbox(folder: DataFolder, config: ServiceConfig['sa
     endpoints,
     world: await openSandboxWorld(controlUrl),
   };
+}
+
+/** Other programs on this machine, such as the command line, learn from a file where the sandbox is while it runs. */
+function tellOthers(
+  whereabouts: { controlUrl: string; caFile: string },
+  { file, child }: { file: string; child: Child },
+): void {
+  writeFileSync(file, `${JSON.stringify(whereabouts)}\n`);
+  void child.ended.then(() => {
+    rmSync(file, { force: true });
+  });
 }

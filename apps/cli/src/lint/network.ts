@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import {
+  createProber,
+  systemResolver,
+  type Prober,
+  type ProberOptions,
+  type Resolver,
+} from '@touchstone/probe';
+import { CliError } from '../cli-error.ts';
+import { openSandbox } from './sandbox.ts';
+
+const RESOLVE_MS = 4_000;
+const USER_AGENT = 'Touchstone/0.1 (touchstone lint; two unpaid requests, sent by hand)';
+
+/** From where an endpoint is asked. */
+export interface NetworkOptions {
+  /** Dial private addresses too. */
+  readonly allowPrivate: boolean;
+  /** File of certificates to trust besides the usual ones. */
+  readonly caFile: string | undefined;
+  /** Data folder of a service whose sandbox is asked instead of the internet. */
+  readonly sandboxDir: string | undefined;
+}
+
+export interface Network {
+  readonly prober: Prober;
+  readonly resolver: Resolver;
+  /** True where a name that cannot be looked up may be our own network's fault. */
+  readonly isInternet: boolean;
+}
+
+/**
+ * Prepares to ask one URL.
+ *
+ * @throws CliError when the certificates cannot be read, or when the sandbox does not run or has no such name
+ */
+export async function openNetwork(url: URL, options: NetworkOptions): Promise<Network> {
+  const ca = options.caFile === undefined ? [] : [readCertificates(options.caFile)];
+  if (options.sandboxDir === undefined) {
+    const resolver = options.allowPrivate ? hostsResolver : systemResolver({ timeoutMs: RESOLVE_MS });
+    const guard = options.allowPrivate ? () => null : undefined;
+    return { resolver, isInternet: true, prober: proberOf({ resolver, guard, ca }, options.caFile) };
+  }
+  const sandbox = await openSandbox(options.sandboxDir);
+  if (!url.hostname.endsWith(sandbox.hostSuffix)) {
+    throw new CliError(`${url.hostname} is not in the sandbox, whose names end in ${sandbox.hostSuffix}.`);
+  }
+  const { resolver } = sandbox;
+  return {
+    resolver,
+    isInternet: false,
+    prober: proberOf({ resolver, ca: [...ca, sandbox.ca] }, options.caFile),
+  };
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError(`--ca ${file} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function proberOf(options: Omit<ProberOptions, 'userAgent'>, caFile: string | undefined): Prober {
+  try {
+    return createProber({ ...options, userAgent: USER_AGENT });
+  } catch (cause) {
+    throw new CliError(`--ca ${caFile ?? ''} holds no PEM certificate: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Names as this machine knows them, its hosts file included, which is where a developer's own names are. */
+const hostsResolver: Resolver = async (hostname) => {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

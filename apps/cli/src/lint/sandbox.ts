@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DialAddress, Resolver } from '@touchstone/probe';
+import { z } from 'zod';
+import { CliError } from '../cli-error.ts';
+
+const noteSchema = z.object({ controlUrl: z.url(), caFile: z.string() });
+const zoneSchema = z.object({
+  suffix: z.string(),
+  address: z.string(),
+  port: z.number().int(),
+  unresolvable: z.array(z.string()),
+  overrides: z.record(z.string(), z.object({ port: z.number().int() })),
+});
+type Zone = z.infer<typeof zoneSchema>;
+
+export interface Sandbox {
+  /** Leads its names to this machine, as they resolve at present. */
+  readonly resolver: Resolver;
+  /** Certificate authority of its endpoints, PEM. */
+  readonly ca: string;
+  /** What its hosts end with. */
+  readonly hostSuffix: string;
+}
+
+/**
+ * Finds the sandbox of a service that runs on this machine.
+ *
+ * @param dataDir the service's data folder, where it says where its sandbox is
+ * @throws CliError when none runs there
+ */
+export async function openSandbox(dataDir: string): Promise<Sandbox> {
+  try {
+    const { controlUrl, caFile } = noteSchema.parse(
+      JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')),
+    );
+    const answer = await fetch(new URL('/zone', controlUrl), { signal: AbortSignal.timeout(5_000) });
+    const zone = zoneSchema.parse(await answer.json());
+    return {
+      resolver: async (hostname) => Promise.resolve(lookUp(zone, hostname)),
+      ca: readFileSync(caFile, 'utf8'),
+      hostSuffix: `.${zone.suffix}`,
+    };
+  } catch (cause) {
+    throw new CliError(
+      `No sandbox runs with the data folder ${dataDir}: start one there with npm start, or name its folder with --data-dir.`,
+      { cause },
+    );
+  }
+}
+
+function lookUp(zone: Zone, hostname: string): readonly DialAddress[] {
+  if (!hostname.endsWith(`.${zone.suffix}`) || zone.unresolvable.includes(hostname)) {
+    throw Object.assign(new Error(`${hostname} is not a name of the sandbox`), { code: 'ENOTFOUND' });
+  }
+  const port = Object.hasOwn(zone.overrides, hostname) ? zone.overrides[hostname]?.port : undefined;
+  return [{ address: zone.address, family: 4, port: port ?? zone.port, vouched: true }];
+}

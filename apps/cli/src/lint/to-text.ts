@@ -1,0 +1,104 @@
+import type { Challenge, Check } from '@touchstone/x402';
+import type { Paint } from '../paint.ts';
+import { plain } from '../plain.ts';
+import { wrap } from '../wrap.ts';
+import { sortChecks, type Judged, type Sorted } from './judged.ts';
+import { offerLines } from './offer-lines.ts';
+
+/** How a report is to look. */
+export interface TextStyle {
+  readonly paint: Paint;
+  /** Columns. */
+  readonly width: number;
+  /** List what passed and what did not apply, too. */
+  readonly all: boolean;
+}
+
+const GROUPS = [
+  { severity: 'error', title: 'Errors', style: 'red' },
+  { severity: 'warning', title: 'Warnings', style: 'yellow' },
+  { severity: 'info', title: 'For your information', style: 'blue' },
+] as const;
+
+const INDENT = '    ';
+
+/** The report on one answer for people: what it asks, what is wrong and how to mend it, and the counts. */
+export function toText(judged: Judged, style: TextStyle): string {
+  const { paint, width, all } = style;
+  const sorted = sortChecks(judged.challenge.checks);
+  const sections = [
+    [paint('bold', plain(judged.url)), ...wrap(answerLine(judged), '', width)],
+    offerLines(judged.challenge.options, width),
+    ...GROUPS.map((group) => failedLines(sorted[group.severity], group, style)),
+    ...(all ? [passedLines(sorted.passed, style), skippedLines(sorted.skipped, style)] : []),
+    [paint('bold', countsLine(sorted))],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function answerLine({ method, status, silence, challenge }: Judged): string {
+  const asked = method === null ? 'A request' : plain(method);
+  const answered =
+    status === null
+      ? `${asked} got no answer: ${plain(silence ?? 'unknown')}.`
+      : `${asked} was answered ${String(status)}, ${versionWords(challenge)}.`;
+  return `${answered} ${payableWords(challenge.payable)}`;
+}
+
+function versionWords({ version, source }: Challenge): string {
+  return version === null
+    ? 'with no terms of payment'
+    : `with terms of version ${version} in the ${source ?? ''}`;
+}
+
+function payableWords({ v1, v2 }: Challenge['payable']): string {
+  if (v1 && v2) return 'Clients of both versions can pay this.';
+  if (v2) return 'Version 2 clients can pay this. Version 1 clients cannot.';
+  return v1 ? 'Version 1 clients can pay this. Version 2 clients cannot.' : 'No client can pay this.';
+}
+
+function failedLines(checks: readonly Check[], group: (typeof GROUPS)[number], style: TextStyle): string[] {
+  const { paint, width } = style;
+  return checks.flatMap((check, index) => [
+    ...(index === 0 ? [paint(['bold', group.style], group.title)] : ['']),
+    `  ${paint(group.style, check.id)}${check.axis === 'discoverable' ? ' (for directories)' : ''}`,
+    ...wrap(plain(check.message), INDENT, width),
+    ...wrap(`Fix: ${plain(check.fix)}`, INDENT, width),
+    ...wrap(`See: ${plain(check.reference)}`, INDENT, width).map((line) => paint('dim', line)),
+  ]);
+}
+
+function passedLines(checks: readonly Check[], { paint, width }: TextStyle): string[] {
+  if (checks.length === 0) return [];
+  return [
+    paint(['bold', 'green'], 'Passed'),
+    ...checks.flatMap(({ id, message }) => [
+      `  ${paint('green', id)}`,
+      ...wrap(plain(message), INDENT, width),
+    ]),
+  ];
+}
+
+function skippedLines(checks: readonly Check[], { paint, width }: TextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width)];
+}
+
+function countsLine({ error, warning, info, passed, skipped }: Sorted): string {
+  return [
+    counted(error.length, 'error'),
+    counted(warning.length, 'warning'),
+    ...(info.length === 0 ? [] : [counted(info.length, 'remark')]),
+    `${String(passed.length)} passed`,
+    `${String(skipped.length)} did not apply`,
+  ].join(', ');
+}
+
+/** A number with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
