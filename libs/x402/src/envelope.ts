@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readRouteTemplate } from './bazaar.ts';
 import { readEntries, type Entry } from './entry.ts';
 import { toOption } from './option.ts';
 import type { PaymentOption } from './types.ts';
@@ -8,9 +9,9 @@ const ResourceInfo = z.object({
   description: z.unknown().optional(),
   mimeType: z.unknown().optional(),
   serviceName: z.unknown().optional(),
+  tags: z.unknown().optional(),
+  iconUrl: z.unknown().optional(),
 });
-
-const RouteTemplate = z.object({ bazaar: z.object({ routeTemplate: z.string() }) });
 
 const EnvelopeFields = z.object({
   x402Version: z.unknown().optional(),
@@ -30,6 +31,7 @@ export interface Envelope {
   /** Null in the place of an entry that is no object. */
   readonly entries: readonly (Entry | null)[];
   readonly options: readonly PaymentOption[];
+  /** Of the discovery extension; null when it is none that directories accept. */
   readonly routeTemplate: string | null;
 }
 
@@ -51,7 +53,7 @@ export function openEnvelope(json: unknown): Envelope | null {
     resource: ResourceInfo.safeParse(fields.resource).data ?? null,
     entries,
     options: readOptions(entries, version),
-    routeTemplate: RouteTemplate.safeParse(fields.extensions).data?.bazaar.routeTemplate ?? null,
+    routeTemplate: readRouteTemplate(fields.extensions),
   };
 }
 
