@@ -9,6 +9,13 @@ const Extra = z.object({
   symbol: z.unknown().optional(),
   assetTransferMethod: z.unknown().optional(),
   paymentFlow: z.unknown().optional(),
+  feePayer: z.unknown().optional(),
+  authCaptureEscrow: z.unknown().optional(),
+  captureAuthorizer: z.unknown().optional(),
+  captureDeadline: z.unknown().optional(),
+  escrow: z.unknown().optional(),
+  escrowAddress: z.unknown().optional(),
+  escrowContract: z.unknown().optional(),
 });
 
 /** The members of an `accepts` entry that mean something in either version, each still to be judged. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atomicToUsd, readAmount } from './money.ts';
+import { atomicToUsd, readAmount, toCommonScale } from './money.ts';
 
 describe('atomicToUsd', () => {
   test.each([
@@ -84,6 +84,22 @@ describe('readAmount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
         expect(readAmount(amount.toString())).toBe(amount);
+      }),
+    );
+  });
+});
+
+describe('toCommonScale', () => {
+  test('makes the same price of the same dollars', () => {
+    expect(toCommonScale(10_000n, 6)).toBe(toCommonScale(10n ** 16n, 18));
+    expect(toCommonScale(10_000n, 6)).toBeLessThan(toCommonScale(10n ** 16n + 1n, 18));
+  });
+
+  test('keeps the order of prices in tokens of the same decimals', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: 0, max: 77 }), (one, other, decimals) => {
+        expect(toCommonScale(one, decimals) < toCommonScale(other, decimals)).toBe(one < other);
       }),
     );
   });

@@ -34,6 +34,17 @@ function microDollars(amount: bigint, decimals: number): bigint {
 }
 
 /**
+ * Atomic units of a dollar token on a scale shared by all tokens, so that prices in tokens of different decimals
+ * can be compared without rounding.
+ *
+ * @param amount atomic units
+ * @param decimals decimals of the token, 0 to 77
+ */
+export function toCommonScale(amount: bigint, decimals: number): bigint {
+  return amount * 10n ** BigInt(MAX_DECIMALS - decimals);
+}
+
+/**
  * Atomic units out of whatever a seller wrote.
  *
  * @param value a decimal string, or a number where a seller wrote one

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { caip2Of, isInV1Client, isNamedNetwork, isV1Name } from './networks.ts';
+import { caip2Of, isCdpNetwork, isInV1Client, isNamedNetwork, isTestnet, isV1Name } from './networks.ts';
 
 describe('caip2Of', () => {
   test('knows the names of version 1, in any case', () => {
@@ -34,4 +34,23 @@ test('the closed list of the version 1 client has seventeen names, and other nam
 test('a CAIP-2 id is named when version 1 has a name for it', () => {
   expect(isNamedNetwork('eip155:8453')).toBe(true);
   expect(isNamedNetwork('eip155:42161')).toBe(false);
+});
+
+test('a test network is told from a main one by its id, never by its name', () => {
+  for (const name of ['base-sepolia', 'polygon-amoy', 'avalanche-fuji', 'solana-devnet', 'sei-testnet']) {
+    expect(isTestnet(caip2Of(name))).toBe(true);
+    expect(isTestnet(name)).toBe(false);
+  }
+  for (const name of ['base', 'polygon', 'solana', 'sei', 'nowhere'])
+    expect(isTestnet(caip2Of(name))).toBe(false);
+});
+
+test('every network that version 1 calls a test network is one', () => {
+  const names = ['abstract-testnet', 'sepolia', 'skale-base-sepolia', 'solana-testnet', 'stable-testnet'];
+  expect(names.map(caip2Of).every(isTestnet)).toBe(true);
+});
+
+test('the CDP facilitator settles on ten networks', () => {
+  expect(['eip155:8453', 'eip155:480', caip2Of('solana')].every(isCdpNetwork)).toBe(true);
+  expect(['eip155:1', 'eip155:43114', caip2Of('solana-testnet'), ''].some(isCdpNetwork)).toBe(false);
 });

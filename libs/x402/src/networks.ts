@@ -40,6 +40,57 @@ const NAMED_NETWORKS: readonly NamedNetwork[] = [
   row('flare', 'eip155:14', false),
 ];
 
+/**
+ * Networks whose money is play money. Sources: the registry of EVM chains (ethereum-lists/chains), the CAIP-2
+ * profiles of the other namespaces, the network tables of the reference clients.
+ */
+const TESTNETS = new Set([
+  'eip155:51',
+  'eip155:97',
+  'eip155:114',
+  'eip155:1315',
+  'eip155:1328',
+  'eip155:2201',
+  'eip155:4690',
+  'eip155:4801',
+  'eip155:10143',
+  'eip155:11124',
+  'eip155:17000',
+  'eip155:31611',
+  'eip155:43113',
+  'eip155:44787',
+  'eip155:72344',
+  'eip155:80002',
+  'eip155:84532',
+  'eip155:181228',
+  'eip155:421614',
+  'eip155:560048',
+  'eip155:656476',
+  'eip155:11142220',
+  'eip155:11155111',
+  'eip155:11155420',
+  'eip155:324705682',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+  'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDe',
+  'stellar:testnet',
+  'hedera:testnet',
+]);
+
+/** Networks the facilitator of CDP settles on, whose directory lists what it settles. Source: CDP documentation. */
+const CDP_NETWORKS = new Set([
+  'eip155:137',
+  'eip155:480',
+  'eip155:4801',
+  'eip155:8453',
+  'eip155:42161',
+  'eip155:80002',
+  'eip155:84532',
+  'eip155:421614',
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+]);
+
 // Maps, not objects: a network called "__proto__" or "constructor" must be as unknown as any other.
 const byName = new Map(NAMED_NETWORKS.map((network) => [network.name, network]));
 const caip2Ids = new Set(NAMED_NETWORKS.map((network) => network.caip2));
@@ -67,4 +118,14 @@ export function isInV1Client(network: string): boolean {
 /** True for a CAIP-2 id that version 1 has a name for. */
 export function isNamedNetwork(caip2: string): boolean {
   return caip2Ids.has(caip2);
+}
+
+/** True for a CAIP-2 id of a network whose tokens are worth nothing; false for one that is not known. */
+export function isTestnet(caip2: string): boolean {
+  return TESTNETS.has(caip2);
+}
+
+/** True for a CAIP-2 id the facilitator of the CDP directory settles on. */
+export function isCdpNetwork(caip2: string): boolean {
+  return CDP_NETWORKS.has(caip2);
 }

@@ -1,10 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_ASSETS as EVM_ASSETS } from '@x402/evm';
+import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BASE_USDC } from './test-fixtures.ts';
 import { caip2Of } from './networks.ts';
-import { bareAsset, canonicalUsdc, findToken, isKnownNetwork } from './tokens.ts';
+import { hasChecksum } from './address.ts';
+import { TOKENS } from './token-table.ts';
+import {
+  bareAsset,
+  canonicalUsdc,
+  findStray,
+  findToken,
+  hasClientDefault,
+  isKnownNetwork,
+} from './tokens.ts';
 
 describe('findToken', () => {
   test('finds an EVM token in any case, and as a CAIP-19 id', () => {
@@ -32,7 +43,19 @@ describe('findToken', () => {
     expect(
       findToken('stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75')?.decimals,
     ).toBe(7);
-    expect(findToken('eip155:196', '0x779ded0c9e1022225f8e0630b35a9b54be713736')).toBeNull();
+  });
+
+  test('knows a token no client pays in by default', () => {
+    expect(findToken('eip155:196', '0x779ded0c9e1022225f8e0630b35a9b54be713736')).toMatchObject({
+      symbol: 'USDT0',
+      decimals: 6,
+      domain: { name: 'USD₮0', version: '1' },
+      clientDefault: false,
+    });
+  });
+
+  test('finds nothing under the keys of a prototype', () => {
+    for (const text of ['__proto__', 'constructor', '']) expect(findToken(text, text)).toBeNull();
   });
 });
 
@@ -52,6 +75,80 @@ test('bareAsset strips the network it is given and no other', () => {
   expect(bareAsset('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
   expect(bareAsset('eip155:1', 'eip155:8453/erc20:0xab')).toBe('eip155:8453/erc20:0xab');
   expect(bareAsset('eip155:1', 'eip155:1/slip44')).toBe('eip155:1/slip44');
+});
+
+describe('findStray', () => {
+  const sepoliaUsdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+
+  test('finds the token of another network', () => {
+    expect(findStray('eip155:8453', sepoliaUsdc.toLowerCase())?.network).toBe('eip155:84532');
+    expect(findStray('eip155:43114', '0x5425890298aed601595a70AB815c96711a31Bc65')?.network).toBe(
+      'eip155:43113',
+    );
+    expect(findStray(caip2Of('solana-devnet'), 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')?.network).toBe(
+      caip2Of('solana'),
+    );
+  });
+
+  test('finds none for a token at home, an unknown one, one of another namespace and a bridged one', () => {
+    expect(findStray('eip155:84532', sepoliaUsdc)).toBeNull();
+    expect(findStray('eip155:8453', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42')).toBeNull();
+    expect(findStray(caip2Of('solana'), sepoliaUsdc)).toBeNull();
+    // USDT0 has this address on more networks than the table knows.
+    expect(findStray('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
+  });
+});
+
+test('the version 2 clients have a token on Base and none on X Layer', () => {
+  expect(hasClientDefault('eip155:8453')).toBe(true);
+  expect(hasClientDefault('eip155:196')).toBe(false);
+});
+
+describe('the table', () => {
+  test('has no address with a wrong checksum, and no token twice', () => {
+    const onEvm = TOKENS.filter(({ network }) => network.startsWith('eip155:'));
+    expect(onEvm.filter(({ asset }) => hasChecksum(asset) === 'bad')).toEqual([]);
+    expect(new Set(TOKENS.map(({ network, asset }) => `${network} ${asset.toLowerCase()}`)).size).toBe(
+      TOKENS.length,
+    );
+  });
+
+  test('agrees with the default assets of the reference clients', () => {
+    for (const [network, assets] of Object.entries(EVM_ASSETS)) {
+      for (const { asset, symbol, decimals, name, version, assetTransferMethod } of assets) {
+        const permit2Only = assetTransferMethod === 'permit2';
+        const expected = {
+          asset,
+          symbol,
+          decimals,
+          domain: { name, version },
+          permit2Only,
+          clientDefault: true,
+        };
+        expect(findToken(network, asset)).toMatchObject(expected);
+      }
+    }
+    for (const [network, assets] of Object.entries(SOLANA_ASSETS)) {
+      for (const { asset, symbol, decimals } of assets) {
+        const expected = { asset, symbol, decimals, domain: null, clientDefault: true };
+        expect(findToken(network, asset)).toMatchObject(expected);
+      }
+    }
+  });
+
+  test('has no default of its own, but those of later clients', () => {
+    const inClients = new Set(
+      Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>
+        assets.map(({ asset }) => `${network} ${asset}`),
+      ),
+    );
+    const others = TOKENS.filter(
+      ({ network, asset, clientDefault }) =>
+        clientDefault && /^(eip155|solana):/.test(network) && !inClients.has(`${network} ${asset}`),
+    );
+    // @x402/evm 2.27 brought these two.
+    expect(others.map(({ symbol }) => symbol)).toEqual(['USDT', 'USAT']);
+  });
 });
 
 const Facts = z.object({
