@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin/touchstone.mjs', import.meta.url));
 
+const COLORING = new Set(['FORCE_COLOR', 'NO_COLOR', 'NODE_DISABLE_COLORS']);
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -15,8 +17,8 @@ export function startTouchstone(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
-  const { FORCE_COLOR: _force, NO_COLOR: _no, ...inherited } = process.env;
-  return spawn(process.execPath, [BIN, ...args], { env: { ...inherited, ...env } });
+  const inherited = Object.entries(process.env).filter(([name]) => !COLORING.has(name));
+  return spawn(process.execPath, [BIN, ...args], { env: { ...Object.fromEntries(inherited), ...env } });
 }
 
 /** Runs the command line to its end. */

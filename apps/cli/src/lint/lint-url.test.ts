@@ -1,0 +1,84 @@
+import type { Outcome, Phase, Probe, Resolver } from '@touchstone/probe';
+import { describe, expect, it } from 'vitest';
+import { challengeHeaders, envelopeFor } from '../testing/answers.ts';
+import { lintUrl } from './lint-url.ts';
+import type { Network } from './network.ts';
+
+const url = new URL('https://api.example.com/v1/weather');
+const online: Resolver = async () => [{ address: '192.0.2.1', family: 4 }];
+const offline: Resolver = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
+
+function probeOf(change: Partial<Probe>): Probe {
+  return {
+    url: url.href,
+    method: 'GET',
+    outcome: 'challenged',
+    httpStatus: 402,
+    phases: { resolve: 1, connect: 1, tls: 1, processing: 1, transfer: 1 },
+    latencyMs: 5,
+    totalMs: 5,
+    headers: Object.entries(challengeHeaders(envelopeFor(url.href))),
+    body: '{}',
+    bodyTruncated: false,
+    remoteAddress: '192.0.2.1',
+    failure: null,
+    ...change,
+  };
+}
+
+/** Stand-ins for answers a real server cannot be made to give: the network's own failures. */
+function networkOf(probes: readonly Partial<Probe>[], resolver = online): Network {
+  const left = [...probes];
+  return { prober: async () => probeOf(left.shift() ?? {}), resolver, isInternet: true };
+}
+
+function failed(outcome: Outcome, phase: Phase, code: string): Partial<Probe> {
+  const failure = { phase, code, message: `what ${code} says` };
+  return { outcome, httpStatus: null, headers: [], body: null, failure };
+}
+const lint = (network: Network) => lintUrl({ url, method: undefined, now: 0 }, network);
+
+describe('a verdict', () => {
+  it.each([
+    [failed('timeout', 'processing', 'ERR_DEADLINE'), 'the time ran out while waiting for the answer'],
+    [failed('dns-error', 'resolve', 'ENOTFOUND'), 'its name does not resolve (ENOTFOUND)'],
+    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'the TLS handshake failed: what CERT_HAS_EXPIRED says'],
+    [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection failed (ECONNREFUSED)'],
+    [
+      failed('protocol-error', 'transfer', 'HPE_INVALID_HEADER'),
+      'what came is not HTTP (HPE_INVALID_HEADER)',
+    ],
+    [
+      { outcome: 'protocol-error', httpStatus: 777 } as const,
+      'what came is not HTTP (a status that HTTP has not)',
+    ],
+  ])('is given on silence, with its reason', async (probe, silence) => {
+    const judged = await lint(networkOf([probe]));
+    expect(judged).toMatchObject({ status: null, silence, challenge: { verdict: 'unpayable' } });
+  });
+
+  it('is given without a second answer when that was no challenge', async () => {
+    const { challenge } = await lint(networkOf([{}, { outcome: 'blocked', httpStatus: 429, headers: [] }]));
+    expect(challenge.payable).toEqual({ v1: false, v2: true });
+    expect(challenge.checks.find(({ id }) => id === 'terms-stable')?.result).toBe('skip');
+  });
+});
+
+describe('no verdict is given', () => {
+  it.each([
+    ['this machine failed', failed('self-failure', 'connect', 'ENETUNREACH'), 'This machine could not ask'],
+    [
+      'the address is not dialled',
+      failed('refused-address', 'resolve', 'ERR_ADDRESS_REFUSED'),
+      '--allow-private',
+    ],
+  ])('when %s', async (_, probe, words) => {
+    await expect(lint(networkOf([probe]))).rejects.toThrow(words);
+  });
+
+  it.each(['ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT'])('when no name at all resolves here (%s)', async (code) => {
+    const outcome = code === 'ETIMEOUT' ? 'timeout' : 'dns-error';
+    const network = networkOf([failed(outcome, 'resolve', code)], offline);
+    await expect(lint(network)).rejects.toThrow('This machine cannot look up names');
+  });
+});

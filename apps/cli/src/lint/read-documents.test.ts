@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collect } from '../testing/collect.ts';
+import { readDocuments, type Document } from './read-documents.ts';
+import type { Line } from './read-lines.ts';
+
+async function* numbered(texts: readonly (string | null)[]): AsyncGenerator<Line> {
+  for (const [index, text] of texts.entries()) yield await Promise.resolve({ number: index + 1, text });
+}
+
+function documentsOf(texts: readonly (string | null)[], limit = 1_000_000): Promise<readonly Document[]> {
+  return collect(readDocuments(numbered(texts), limit));
+}
+
+/** What was read of each: its line with its value, or with the word `fault`. */
+async function outline(texts: readonly (string | null)[], limit?: number): Promise<unknown[]> {
+  return (await documentsOf(texts, limit)).map((document) => [
+    document.line,
+    'fault' in document ? 'fault' : document.json,
+  ]);
+}
+
+const object = fc.dictionary(fc.string(), fc.jsonValue());
+
+describe('the documents of a file', () => {
+  it('are read whether each is on one line or on many', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(object, fc.constantFrom(0, 2, 4))), async (given) => {
+        const text = given.map(([value, indent]) => JSON.stringify(value, null, indent)).join('\n');
+        const documents = await documentsOf(text.split('\n'));
+        // Through JSON, which knows no negative zero.
+        const values = given.map(([value]): unknown => JSON.parse(JSON.stringify(value)));
+        expect(documents.map((document) => ('json' in document ? document.json : document.fault))).toEqual(
+          values,
+        );
+      }),
+    );
+  });
+
+  it('may come with Windows line ends and empty lines between', async () => {
+    expect(await outline(['{"a":1}\r', '\r', '{\r', '  "b": 2\r', '}\r'])).toEqual([
+      [1, { a: 1 }],
+      [3, { b: 2 }],
+    ]);
+  });
+
+  it('are read on after a bad line', async () => {
+    expect(await outline(['{"a":1', 'nonsense', '{"a":', '{"b":2}', null, '{"c":3}'])).toEqual([
+      [1, 'fault'],
+      [2, 'fault'],
+      [3, 'fault'],
+      [4, { b: 2 }],
+      [5, 'fault'],
+      [6, { c: 3 }],
+    ]);
+  });
+
+  it('that never end are given up', async () => {
+    expect(await outline(['{', '  "a": 1,'])).toEqual([[1, 'fault']]);
+    const endless = ['{', ...Array.from({ length: 20 }, () => '  "a": 1,'), '{"b":2}'];
+    expect((await outline(endless, 50)).at(-1)).toEqual([22, { b: 2 }]);
+  });
+});

@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+it('tells other programs where the sandbox is, for as long as it runs', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'touchstone-service-'));
+  const folder = openDataFolder(path);
+  const file = join(path, 'sandbox.json');
+  try {
+    const { child } = await startSandbox(folder, { seed: 'touchstone', days: 0, listings: null });
+    const told = JSON.parse(readFileSync(file, 'utf8')) as { controlUrl: string; caFile: string };
+    expect((await fetch(`${told.controlUrl}/zone`)).status).toBe(200);
+    expect(readFileSync(told.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
+    await child.stop();
+    expect(existsSync(file)).toBe(false);
+  } finally {
+    folder.release();
+    rmSync(path, { recursive: true, force: true });
+  }
+});
