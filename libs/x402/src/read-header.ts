@@ -7,14 +7,36 @@ export const MAX_BODY_LENGTH = 262_144;
 
 /** The test the reference client makes before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** What HTTP allows around a field value; other blanks belong to the value. Source: RFC 9110, 5.5. */
+const HTTP_SPACE = ' \t\r\n';
 
 export type HeaderFault = 'too-long' | 'not-base64' | 'not-json' | 'not-object';
 
+interface Field {
+  /** Characters of the value, as clients see it. */
+  readonly length: number;
+  /** How many fields of the name there were. */
+  readonly fields: number;
+}
+
+interface Unreadable extends Field {
+  readonly state: 'unreadable';
+  readonly fault: HeaderFault;
+  /** What the value decodes to; null when it cannot be decoded. */
+  readonly text: string | null;
+}
+
+interface Read extends Field {
+  readonly state: 'read';
+  readonly envelope: Envelope;
+  /** The JSON text the envelope was read from. */
+  readonly text: string;
+  /** False when bytes that are no UTF-8 were replaced, as clients replace them. */
+  readonly isUtf8: boolean;
+}
+
 /** What the PAYMENT-REQUIRED header holds. */
-export type HeaderReading =
-  | { readonly state: 'absent' }
-  | { readonly state: 'unreadable'; readonly fault: HeaderFault; readonly length: number }
-  | { readonly state: 'read'; readonly envelope: Envelope; readonly length: number };
+export type HeaderReading = { readonly state: 'absent' } | Unreadable | Read;
 
 /**
  * Reads a PAYMENT-REQUIRED header the way the reference client does: several fields are joined, an empty one
@@ -24,18 +46,22 @@ export type HeaderReading =
  * @param values the values of every field of that name
  */
 export function readHeader(values: readonly string[]): HeaderReading {
-  const value = values.map((text) => text.trim()).join(', ');
+  const value = values.map(trimField).join(', ');
   if (value === '') return { state: 'absent' };
-  const length = value.length;
-  if (length > MAX_HEADER_LENGTH) return { state: 'unreadable', fault: 'too-long', length };
-  const text = decodeBase64(value);
-  if (text === null) return { state: 'unreadable', fault: 'not-base64', length };
-  const json = parseJson(text);
-  if (json === undefined) return { state: 'unreadable', fault: 'not-json', length };
+  const field: Field = { length: value.length, fields: values.length };
+  if (field.length > MAX_HEADER_LENGTH) return unreadable(field, 'too-long');
+  const decoded = decodeBase64(value);
+  if (decoded === null) return unreadable(field, 'not-base64');
+  const json = parseJson(decoded.text);
+  if (json === undefined) return unreadable(field, 'not-json', decoded.text);
   const envelope = openEnvelope(json);
   return envelope === null
-    ? { state: 'unreadable', fault: 'not-object', length }
-    : { state: 'read', envelope, length };
+    ? unreadable(field, 'not-object', decoded.text)
+    : { state: 'read', envelope, ...decoded, ...field };
+}
+
+function unreadable(field: Field, fault: HeaderFault, text: string | null = null): Unreadable {
+  return { state: 'unreadable', fault, text, ...field };
 }
 
 /** What the body of an answer holds. */
@@ -54,17 +80,34 @@ export function readBody(body: string | null): BodyReading {
   return envelope === null ? { state: 'unreadable' } : { state: 'read', envelope, json };
 }
 
-function decodeBase64(value: string): string | null {
+/** By hand, as a regular expression for the end of a text looks at every run of blanks before it. */
+function trimField(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && HTTP_SPACE.includes(value.charAt(start))) start += 1;
+  while (end > start && HTTP_SPACE.includes(value.charAt(end - 1))) end -= 1;
+  return value.slice(start, end);
+}
+
+function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
   // A length of one more than a multiple of four passes the pattern and still decodes to nothing.
   if (!STANDARD_BASE64.test(value) || value.replace(/=+$/, '').length % 4 === 1) return null;
   try {
     const binary = atob(value);
     const bytes = new Uint8Array(binary.length);
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
-    return new TextDecoder().decode(bytes);
+    return decodeUtf8(bytes);
   } catch {
     // Padding in the wrong amount: the pattern lets it through, the decoder does not.
     return null;
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): Pick<Read, 'text' | 'isUtf8'> {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isUtf8: true };
+  } catch {
+    return { text: new TextDecoder().decode(bytes), isUtf8: false };
   }
 }
 
