@@ -55,7 +55,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'error',
     holds: 'Header and body name the same payee.',
     fix: 'Build the terms of both versions from one configuration, with one payTo for each asset.',
-    reference: { source: 'HOUSE', clause: 'dual-payto' },
+    reference: { source: 'HOUSE', clause: '' },
     check: checkSamePayee,
   },
   {
@@ -64,7 +64,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'error',
     holds: 'Header and body ask the same amount.',
     fix: 'Build the terms of both versions from one configuration, with one price for each asset.',
-    reference: { source: 'HOUSE', clause: 'dual-amount' },
+    reference: { source: 'HOUSE', clause: '' },
     check: checkSameAmount,
   },
   {
@@ -73,7 +73,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'error',
     holds: 'Header and body share a network.',
     fix: 'Offer in both versions at least one network that both can name.',
-    reference: { source: 'HOUSE', clause: 'dual-network' },
+    reference: { source: 'HOUSE', clause: '' },
     check: checkSharedNetwork,
   },
   {
@@ -82,7 +82,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'error',
     holds: 'Header and body share an asset.',
     fix: 'Offer in both versions the same asset on the network they share.',
-    reference: { source: 'HOUSE', clause: 'dual-asset' },
+    reference: { source: 'HOUSE', clause: '' },
     check: checkSharedAsset,
   },
   {
@@ -91,7 +91,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'warning',
     holds: 'Header and body name the same resource.',
     fix: 'Give resource.url of version 2 and resource of version 1 the same URL.',
-    reference: { source: 'HOUSE', clause: 'dual-resource' },
+    reference: { source: 'HOUSE', clause: '' },
     check: checkSameResource,
   },
   {
@@ -100,7 +100,7 @@ export const MIXED_RULES: readonly Rule[] = [
     severity: 'info',
     holds: 'The answer asks for payment by x402 only.',
     fix: 'Nothing has to change: buyers who pay by x402 leave the other challenge alone.',
-    reference: { source: 'HOUSE', clause: 'dialect-other' },
+    reference: { source: 'HOUSE', clause: '' },
     always: true,
     check: ({ silence, dialects }) =>
       silence === null
