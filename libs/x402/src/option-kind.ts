@@ -1,7 +1,14 @@
+import { namespaceOf } from './address.ts';
 import type { EntryFields } from './entry.ts';
 
 /** Source: CAIP-2. */
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
+
+/** What stands behind the colon where the namespace says: a chain id, the start of a genesis hash. Source: CAIP-2 profiles. */
+const PROFILES = new Map([
+  ['eip155', /^eip155:[0-9]{1,32}$/],
+  ['solana', /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/],
+]);
 
 /** Schemes with a specification and a reference client. Source: x402 v2 specification, folder `schemes`. */
 const SCHEMES = new Set<unknown>(['exact', 'upto', 'batch-settlement', 'auth-capture']);
@@ -9,9 +16,15 @@ const SCHEMES = new Set<unknown>(['exact', 'upto', 'batch-settlement', 'auth-cap
 /** Schemes whose clients sign under the token's own EIP-712 domain. Source: @x402/evm 2.25. */
 const DOMAIN_SCHEMES = new Set<unknown>(['exact', 'batch-settlement', 'auth-capture']);
 
-/** True for a well-formed CAIP-2 id. */
+/** True for a CAIP-2 id that is well-formed, also by the profile of its namespace. */
 export function isCaip2(network: unknown): network is string {
-  return typeof network === 'string' && CAIP2.test(network);
+  return typeof network === 'string' && CAIP2.test(network) && !breaksProfile(network);
+}
+
+/** True for a network that names a namespace the clients have code for and breaks its profile, as in `eip155:base`. */
+export function breaksProfile(network: unknown): boolean {
+  if (typeof network !== 'string') return false;
+  return PROFILES.get(namespaceOf(network))?.test(network) === false;
 }
 
 /** True for a scheme that is specified and that the reference clients have code for. */

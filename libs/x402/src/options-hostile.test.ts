@@ -36,7 +36,7 @@ describe('whatever the options hold', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

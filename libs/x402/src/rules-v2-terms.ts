@@ -2,7 +2,7 @@ import type { EntryFields } from './entry.ts';
 import type { Envelope } from './envelope.ts';
 import { readAmount } from './money.ts';
 import { isCdpNetwork, isTestnet, isV1Name } from './networks.ts';
-import { isCaip2, isKnownScheme } from './option-kind.ts';
+import { breaksProfile, isCaip2, isKnownScheme } from './option-kind.ts';
 import { eachEntry, eachV2, expect, onV2, type Outcome, type Rule } from './rule.ts';
 import { quote } from './text.ts';
 import { isKnownNetwork } from './tokens.ts';
@@ -30,8 +30,10 @@ function checkSchemeKnown({ scheme }: EntryFields): Outcome {
 function checkCaip2({ network }: EntryFields): Outcome {
   if (typeof network === 'string' && isV1Name(network)) return 'skip';
   const message = `network is ${quote(network)}; version 2 names networks by CAIP-2 ids such as eip155:8453.`;
-  // The reference schema asks for no more than a colon, so a client may still know what is meant.
-  const isLoose = typeof network === 'string' && network.length >= 3 && network.includes(':');
+  // The reference schema asks for no more than a colon, so some client may know what is meant; the stock clients
+  // know no other ids of their own namespaces.
+  const isColoned = typeof network === 'string' && network.length >= 3 && network.includes(':');
+  const isLoose = isColoned && !breaksProfile(network);
   return expect(isCaip2(network), message, isLoose ? { severity: 'warning' } : {});
 }
 
