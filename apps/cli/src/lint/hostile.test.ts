@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { challengeHeaders, envelopeFor, savedAnswer } from '../testing/answers.ts';
 import { jsonLines, touchstone } from '../testing/command.ts';
+import { runHere } from '../testing/run-here.ts';
 import { serve } from '../testing/serve.ts';
 
 /** Clears the screen, in the form of seven and of eight bits; rings; sets the title; turns the text around. */
@@ -36,21 +37,21 @@ const input = answers.map((answer) => JSON.stringify(answer)).join('\n');
 
 describe('what strangers write never reaches the terminal as an order', () => {
   it('in the report', async () => {
-    const { stdout } = await touchstone(['lint', '--all', '--file', '-'], input);
+    const { stdout } = await runHere(['lint', '--all', '--file', '-'], input);
     expect(stdout).toContain('evil');
     expect(OBEYED.exec(stdout)).toBeNull();
   });
 
   it('in JSON, whose values stay what they were', async () => {
-    const { stdout } = await touchstone(['lint', '--json', '--file', '-'], input);
+    const { stdout } = await runHere(['lint', '--json', '--file', '-'], input);
     expect(OBEYED.exec(stdout)).toBeNull();
     expect(jsonLines(stdout).map((line) => line['url'])).toEqual([url.trim(), url.trim(), url.trim()]);
   });
 
   it('in complaints', async () => {
-    const { stderr } = await touchstone(['lint', '--file', '-'], `${EVIL}\n{"url":${EVIL}}`);
+    const { stderr } = await runHere(['lint', '--file', '-'], `${EVIL}\n{"url":${EVIL}}`);
     expect(OBEYED.exec(stderr)).toBeNull();
-    const { stderr: usage } = await touchstone(['lint', `--${EVIL}`, EVIL]);
+    const { stderr: usage } = await runHere(['lint', `--${EVIL}`, EVIL]);
     expect(OBEYED.exec(usage)).toBeNull();
   });
 
@@ -72,28 +73,25 @@ describe('what strangers write never reaches the terminal as an order', () => {
 
 describe('colors', () => {
   const clean = JSON.stringify(savedAnswer());
-  // eslint refuses control characters in a pattern, and this one is what the test is about.
   const colored = (text: string): boolean => text.includes('\u001b[');
 
   it('are left out where the output is no terminal, and on --no-color', async () => {
-    expect(colored((await touchstone(['lint', '--file', '-'], clean)).stdout)).toBe(false);
-    expect(colored((await touchstone(['lint', '--no-color', '--file', '-'], clean)).stdout)).toBe(false);
+    expect(colored((await runHere(['lint', '--file', '-'], clean)).stdout)).toBe(false);
+    expect(colored((await runHere(['lint', '--no-color', '--file', '-'], clean)).stdout)).toBe(false);
   });
 
   it('come with --color', async () => {
-    expect(colored((await touchstone(['lint', '--color', '--file', '-'], clean)).stdout)).toBe(true);
+    expect(colored((await runHere(['lint', '--color', '--file', '-'], clean)).stdout)).toBe(true);
   });
 
   it('never touch JSON', async () => {
-    expect(colored((await touchstone(['lint', '--color', '--json', '--file', '-'], clean)).stdout)).toBe(
-      false,
-    );
+    expect(colored((await runHere(['lint', '--color', '--json', '--file', '-'], clean)).stdout)).toBe(false);
   });
 });
 
 describe('80 columns', () => {
   it('hold every line but those of one long word', async () => {
-    const { stdout } = await touchstone(['lint', '--all', '--file', '-'], input);
+    const { stdout } = await runHere(['lint', '--all', '--file', '-'], input);
     const long = stdout.split('\n').filter((line) => line.length > 80 && line.trim().includes(' '));
     expect(long).toEqual([]);
   });

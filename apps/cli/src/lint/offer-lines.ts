@@ -9,8 +9,12 @@ const ID_LIMIT = 100;
 export function offerLines(options: readonly PaymentOption[], width: number): string[] {
   const lines = options
     .slice(0, MOST_SHOWN)
-    .flatMap((option) => [
-      ...wrap(`Asks ${priceWords(option)} on ${plain(option.network, ID_LIMIT)}`, '', width),
+    .flatMap((option, index) => [
+      ...wrap(
+        `${index === 0 ? 'Asks' : 'or'} ${priceWords(option)} on ${plain(option.network, ID_LIMIT)}`,
+        '',
+        width,
+      ),
       ...wrap(`to ${plain(option.payTo, ID_LIMIT) || 'nobody'}`, '  ', width),
     ]);
   const more = options.length - MOST_SHOWN;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { savedAnswer } from '../testing/answers.ts';
 import { endOf, jsonLines, startTouchstone, touchstone } from '../testing/command.ts';
+import { runHere } from '../testing/run-here.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -38,7 +39,7 @@ describe('saved answers', () => {
   });
 
   it('report each rule once, as judged or as skipped', async () => {
-    const { code, stdout } = await touchstone(['lint', '--json', '--file', fileOf(free)]);
+    const { code, stdout } = await runHere(['lint', '--json', '--file', fileOf(free)]);
     expect(code).toBe(1);
     const [line] = jsonLines(stdout);
     const checks = line?.['checks'] as Record<string, unknown>[];
@@ -61,9 +62,9 @@ describe('saved answers', () => {
 
   it('may be one object over many lines, or several', async () => {
     const pretty = JSON.stringify(free, null, 2);
-    const one = await touchstone(['lint', '--json', '--file', fileOf(pretty)]);
+    const one = await runHere(['lint', '--json', '--file', fileOf(pretty)]);
     expect([one.code, jsonLines(one.stdout).length, one.stderr]).toEqual([1, 1, '']);
-    const several = await touchstone(['lint', '--json', '--file', fileOf(pretty, clean, pretty)]);
+    const several = await runHere(['lint', '--json', '--file', fileOf(pretty, clean, pretty)]);
     expect([several.code, jsonLines(several.stdout).length]).toEqual([1, 3]);
   });
 
@@ -81,7 +82,7 @@ describe('saved answers', () => {
       '[1]',
       free,
     );
-    const { code, stdout, stderr } = await touchstone(['lint', '--json', '--file', file]);
+    const { code, stdout, stderr } = await runHere(['lint', '--json', '--file', file]);
     expect(code).toBe(2);
     expect(jsonLines(stdout)).toHaveLength(2);
     const complaints = stderr.trim().split('\n');
@@ -95,18 +96,18 @@ describe('saved answers', () => {
     ['is not there', 'missing.jsonl', 'cannot be read: ENOENT'],
     ['is a folder', '.', 'cannot be read: EISDIR'],
   ])('end with 2 when the file %s', async (_, name, words) => {
-    const { code, stdout, stderr } = await touchstone(['lint', '--file', join(folder, name)]);
+    const { code, stdout, stderr } = await runHere(['lint', '--file', join(folder, name)]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(words);
   });
 
   it('end with 2 when there is none', async () => {
-    const { code, stderr } = await touchstone(['lint', '--file', '-'], '\n\n');
+    const { code, stderr } = await runHere(['lint', '--file', '-'], '\n\n');
     expect([code, stderr]).toEqual([2, 'standard input holds no answer.\n']);
   });
 
   it('may be a megabyte each', async () => {
-    const { code, stdout } = await touchstone(
+    const { code, stdout } = await runHere(
       ['lint', '--json', '--file', '-'],
       `${JSON.stringify({ ...clean, note: 'x'.repeat(1_000_000) })}\n${JSON.stringify({ ...clean, body: '['.repeat(1_000_000) })}`,
     );
@@ -146,14 +147,14 @@ describe('wrong arguments', () => {
     [['mend']],
     [[]],
   ])('%j end with 2 and a word on what to do', async (args) => {
-    const { code, stdout, stderr } = await touchstone(args);
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('    at ');
   });
 
   it('are spelled out by --help, with the exit codes', async () => {
-    const { code, stdout } = await touchstone(['lint', '--help']);
+    const { code, stdout } = await runHere(['lint', '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('Exit codes');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);

@@ -17,7 +17,7 @@ export interface TextStyle {
 const GROUPS = [
   { severity: 'error', title: 'Errors', style: 'red' },
   { severity: 'warning', title: 'Warnings', style: 'yellow' },
-  { severity: 'info', title: 'For your information', style: 'blue' },
+  { severity: 'info', title: 'Remarks', style: 'blue' },
 ] as const;
 
 const INDENT = '    ';
