@@ -11,6 +11,8 @@ import { toJson } from './to-json.ts';
 import { counted, toText } from './to-text.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const USUAL_WIDTH = 80;
+const NARROWEST = 40;
 const WIDEST = 100;
 
 const HELP = `
@@ -142,12 +144,18 @@ async function lintSaved(
 function createReport({ json, all, color }: Options, { host, out }: CommandTools): Report {
   if (json === true) return (judged) => out.write(`${toJson(judged)}\n`);
   const paint = createPaint(host.stdout, color);
-  const width = Math.min(host.stdout.columns ?? 80, WIDEST);
+  const width = widthOf(host.stdout.columns);
   let separator = '';
   return async (judged) => {
     await out.write(separator + toText(judged, { paint, width, all: all === true }));
-    separator = `\n${paint('dim', '─'.repeat(Math.min(width, 80)))}\n\n`;
+    separator = `\n${paint('dim', '─'.repeat(Math.min(width, USUAL_WIDTH)))}\n\n`;
   };
+}
+
+/** Undefined is no terminal; some terminals say 0 when they do not know. */
+function widthOf(columns: number | undefined): number {
+  if (columns === undefined || columns === 0) return USUAL_WIDTH;
+  return Math.min(Math.max(columns, NARROWEST), WIDEST);
 }
 
 function readUrl(text: string): URL {
