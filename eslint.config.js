@@ -85,7 +85,7 @@ export default defineConfig(
   },
   {
     name: 'touchstone/speaks-to-people',
-    files: ['apps/service/**', 'apps/sandbox/**', 'tools/**'],
+    files: ['apps/service/**', 'apps/sandbox/**', 'bench/**', 'tools/**'],
     rules: { 'no-console': 'off' },
   },
 );

@@ -5,8 +5,9 @@ import type { Linter } from 'eslint';
  * locale. Time and everything random reach it as arguments, so that the same input gives the same output anywhere.
  */
 
-/** Anything but the same package, the pure layer, zod and the x402 protocol types. */
-const impureImport = '^(?!\\.{1,2}/|@touchstone/|zod(/|$)|@x402/core(/|$))';
+/** Anything but the same package, the pure layer, zod, the x402 protocol types, and libraries that only compute. */
+const impureImport =
+  '^(?!\\.{1,2}/|@touchstone/|(zod|@x402/core|@noble/hashes|@scure/base|@cfworker/json-schema)(/|$))';
 
 const impureGlobals = [
   'Buffer',
@@ -55,7 +56,14 @@ const impureSyntax = [
 export const pureCoreRules: Linter.RulesRecord = {
   'no-restricted-imports': [
     'error',
-    { patterns: [{ regex: impureImport, message: 'The pure core imports only its own layer and zod.' }] },
+    {
+      patterns: [
+        {
+          regex: impureImport,
+          message: 'The pure core imports only its own layer and libraries that only compute.',
+        },
+      ],
+    },
   ],
   'no-restricted-globals': [
     'error',

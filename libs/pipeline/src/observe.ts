@@ -57,12 +57,17 @@ function toResponse(probe: Probe) {
   return { url: probe.url, status: probe.httpStatus ?? 0, headers: probe.headers, body: probe.body };
 }
 
-/** Amounts become decimal strings; passed and skipped checks are not kept. */
+/**
+ * Amounts become decimal strings. Of the checks those that failed are kept, without what the table of rules says of
+ * them anyway.
+ */
 function storeChallenge({ checks, options, ...rest }: Challenge): StoredChallenge {
   const challenge = {
     ...rest,
     options: options.map(toPayOn),
-    failed: checks.filter((check) => check.result === 'fail'),
+    failed: checks
+      .filter(({ result }) => result === 'fail')
+      .map(({ id, axis, severity, message }) => ({ id, axis, severity, message })),
   };
   const hash = createHash('sha256').update(JSON.stringify(challenge)).digest('base64url');
   return { hash, version: rest.version, challenge };

@@ -18,7 +18,16 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
 
 const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
   const checks = failed.map(
-    (id) => ({ id, axis: 'payable', severity: 'error', result: 'fail', message: '' }) as const,
+    (id) =>
+      ({
+        id,
+        axis: 'payable',
+        severity: 'error',
+        result: 'fail',
+        message: '',
+        fix: '',
+        reference: '',
+      }) as const,
   );
   const challenge: Challenge = {
     version,
@@ -28,7 +37,9 @@ const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: read
     description: null,
     mimeType: null,
     serviceName: null,
+    dialects: [],
     payable: { v1: false, v2: true },
+    refusals: { v1: 'The body is no JSON object.', v2: null },
     checks,
     verdict: 'pass',
   };

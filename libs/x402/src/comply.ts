@@ -1,38 +1,46 @@
-import type { Failure, Rule, Subject } from './rule.ts';
+import type { Rule, Subject } from './rule.ts';
 import { RULES } from './rules.ts';
 import { describeReference } from './sources.ts';
 import type { Challenge, Check, ComplianceVerdict } from './types.ts';
 
-const REFERENCES = new Map(RULES.map(({ id, reference }) => [id, describeReference(reference)]));
+/** A rule with the checks it comes to most often, which are the same for every answer. */
+interface Row {
+  readonly rule: Rule;
+  readonly reference: string;
+  readonly passed: Check;
+  readonly skipped: Check;
+}
+
+const ROWS: readonly Row[] = RULES.map((rule) => {
+  const { id, axis, severity, holds: message, fix } = rule;
+  const reference = describeReference(rule.reference);
+  const check = { id, axis, severity, message, fix, reference };
+  return {
+    rule,
+    reference,
+    passed: Object.freeze({ ...check, result: 'pass' }),
+    skipped: Object.freeze({ ...check, result: 'skip' }),
+  };
+});
 
 /** Runs every rule over one answer; the result has one check for each, in the order of the table. */
 export function runChecks(subject: Subject): Check[] {
   const isChallenge = subject.status === 402 || subject.header.state === 'read' || subject.v1 !== null;
-  return RULES.map((rule) =>
-    isChallenge || rule.always === true ? runRule(rule, subject) : skipped(rule),
-  );
+  return ROWS.map((row) => (isChallenge || row.rule.always === true ? runRule(row, subject) : row.skipped));
 }
 
-function runRule(rule: Rule, subject: Subject): Check {
+function runRule({ rule, reference, passed, skipped }: Row, subject: Subject): Check {
   const outcome = rule.check(subject);
-  if (outcome === 'skip') return skipped(rule);
-  if (outcome === 'pass') return toCheck(rule, 'pass', { message: rule.holds });
-  return toCheck(rule, 'fail', outcome);
-}
-
-function skipped(rule: Rule): Check {
-  return toCheck(rule, 'skip', { message: rule.holds });
-}
-
-function toCheck(rule: Rule, result: Check['result'], finding: Failure): Check {
+  if (outcome === 'skip') return skipped;
+  if (outcome === 'pass') return passed;
   return {
     id: rule.id,
-    axis: finding.axis ?? rule.axis,
-    severity: finding.severity ?? rule.severity,
-    result,
-    message: finding.message,
+    axis: outcome.axis ?? rule.axis,
+    severity: outcome.severity ?? rule.severity,
+    result: 'fail',
+    message: outcome.message,
     fix: rule.fix,
-    reference: REFERENCES.get(rule.id) ?? '',
+    reference,
   };
 }
 

@@ -15,6 +15,7 @@ export type {
   Json,
   PaymentOption,
 } from './types.ts';
-export { RULES } from './rules.ts';
+export { complianceDocument } from './compliance-document.ts';
+export { RULE_TABLES, RULES } from './rules.ts';
 export type { Rule } from './rule.ts';
 export { describeReference, SOURCES, type Reference } from './sources.ts';

@@ -1,7 +1,8 @@
 import { runChecks, verdictOf } from './comply.ts';
 import { findDialects } from './dialects.ts';
 import type { Envelope } from './envelope.ts';
-import { isPayableByV1Client, isPayableByV2Client } from './payable.ts';
+import { refusalOfV1Client } from './clients/payable-by-v1.ts';
+import { refusalOfV2Client } from './clients/payable-by-v2.ts';
 import { readBody, readHeader, type BodyReading } from './read-header.ts';
 import type { Subject } from './rule.ts';
 import { cleanText } from './text.ts';
@@ -10,13 +11,14 @@ import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts'
 const URL_LIMIT = 4_096;
 const DESCRIPTION_LIMIT = 2_000;
 const NAME_LIMIT = 200;
+const NO_ANSWER = 'No answer came.';
 
 /**
  * Reads what an answer asks to be paid, and judges it by the rules of both protocol versions.
  *
  * Header and body are judged apart: a fault in one never hides the other. The terms are the header's when its
  * envelope can be read, else the body's. Whether a client could pay follows the reference clients (see
- * `isPayableByV2Client`); the version 2 client reads the body too, when there is no header and the body is of
+ * `refusalOfV2Client`); the version 2 client reads the body too, when there is no header and the body is of
  * version 1, so a body alone can be payable by both.
  *
  * Never throws. Headers over 64 KiB and bodies over 256 KiB are not read, and of `accepts` the first 64 entries are.
@@ -40,12 +42,14 @@ export function readSilence(url: string, reason: string): Challenge {
 }
 
 function judge(subject: Subject): Challenge {
-  const payable = payableBy(subject);
+  const refusals = refusalsOf(subject);
+  const payable = { v1: refusals.v1 === null, v2: refusals.v2 === null };
   const checks = runChecks(subject);
   return {
     ...termsOf(subject),
     dialects: subject.dialects,
     payable,
+    refusals,
     checks,
     verdict: verdictOf(checks, payable),
   };
@@ -67,7 +71,7 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
     body,
     v2: header.state === 'read' && header.envelope.version !== 1 ? header.envelope : null,
     v1,
-    bodyPayable: v1 !== null && (isPayableByV1Client(v1) || isPayableByV2Client(v1)),
+    bodyPayable: v1 !== null && (refusalOfV1Client(v1) === null || refusalOfV2Client(v1) === null),
     dialects: findDialects(headers, body),
     again: again === undefined ? null : termsOf(toSubject(again, {})).options,
     listing: listing ?? null,
@@ -75,14 +79,26 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
   };
 }
 
-function payableBy({ status, header, v1 }: Subject): Challenge['payable'] {
-  if (status !== 402) return { v1: false, v2: false };
-  // The version 2 client looks at the body only when there is no header; it does not fall back from a bad one.
-  const envelope = header.state === 'absent' ? v1 : header.state === 'read' ? header.envelope : null;
+function refusalsOf(subject: Subject): Challenge['refusals'] {
+  const { silence, status, body } = subject;
+  if (silence !== null) return { v1: NO_ANSWER, v2: NO_ANSWER };
+  if (status !== 402) {
+    const reason = `The answer has status ${String(status)}; clients pay for 402 only.`;
+    return { v1: reason, v2: reason };
+  }
   return {
-    v1: v1 !== null && isPayableByV1Client(v1),
-    v2: envelope !== null && isPayableByV2Client(envelope),
+    v1: body.state === 'read' ? refusalOfV1Client(body.envelope) : 'The body is no JSON object.',
+    v2: refusalOfV2(subject),
   };
+}
+
+function refusalOfV2({ header, v1 }: Subject): string | null {
+  if (header.state === 'read') return refusalOfV2Client(header.envelope);
+  // The client looks at the body only when there is no header; it does not fall back from a bad one.
+  if (header.state === 'unreadable') return 'The PAYMENT-REQUIRED header cannot be read.';
+  return v1 === null
+    ? 'There is no PAYMENT-REQUIRED header, and no envelope of version 1 in the body.'
+    : refusalOfV2Client(v1);
 }
 
 function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
@@ -109,7 +125,7 @@ function attemptAtV1(body: BodyReading): Envelope | null {
     : null;
 }
 
-type Terms = Omit<Challenge, 'payable' | 'checks' | 'verdict' | 'dialects'>;
+type Terms = Omit<Challenge, 'payable' | 'refusals' | 'checks' | 'verdict' | 'dialects'>;
 
 function termsOf({ header, body }: Subject): Terms {
   if (header.state === 'read' && header.envelope.version !== null) return describe(header.envelope, 'header');

@@ -7,7 +7,7 @@ export interface RuleExample {
 }
 
 /** How a rule is shown both ways; `skip` where it is not plain when it does not apply. */
-export interface RuleCase {
+interface RuleCase {
   readonly pass: RuleExample;
   readonly fail: RuleExample;
   readonly skip?: RuleExample;

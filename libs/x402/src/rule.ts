@@ -88,13 +88,20 @@ export function eachV1(judge: (fields: EntryFields) => Outcome): Rule['check'] {
  * @returns `skip` when no entry could be judged
  */
 export function eachEntry(envelope: Envelope | null, judge: (entry: Entry) => Outcome): Outcome {
-  const outcomes = (envelope?.entries ?? []).flatMap((entry) => (entry === null ? [] : [judge(entry)]));
-  const judged = outcomes.filter((outcome) => outcome !== 'skip');
-  const failures = judged.filter((outcome) => outcome !== 'pass');
-  const [gravest] = failures.toSorted((one, other) => gravity(other) - gravity(one));
-  if (gravest === undefined) return judged.length === 0 ? 'skip' : 'pass';
-  const share =
-    outcomes.length > 1 ? ` (${String(failures.length)} of ${String(outcomes.length)} options)` : '';
+  let [entries, judged, failed] = [0, 0, 0];
+  let gravest: Failure | null = null;
+  for (const entry of envelope?.entries ?? []) {
+    if (entry === null) continue;
+    entries += 1;
+    const outcome = judge(entry);
+    if (outcome === 'skip') continue;
+    judged += 1;
+    if (outcome === 'pass') continue;
+    failed += 1;
+    if (gravest === null || gravity(outcome) > gravity(gravest)) gravest = outcome;
+  }
+  if (gravest === null) return judged === 0 ? 'skip' : 'pass';
+  const share = entries > 1 ? ` (${String(failed)} of ${String(entries)} options)` : '';
   return { ...gravest, message: gravest.message + share };
 }
 

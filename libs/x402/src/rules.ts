@@ -1,3 +1,4 @@
+import type { RuleTable } from './compliance-document.ts';
 import type { Rule } from './rule.ts';
 import { BAZAAR_RULES } from './rules-bazaar.ts';
 import { EXTENSION_RULES } from './rules-extensions.ts';
@@ -14,19 +15,25 @@ import { V2_SIGNING_RULES } from './rules-v2-signing.ts';
 import { V2_TERMS_RULES } from './rules-v2-terms.ts';
 
 /** Every compliance rule, in the order of a report. A new rule is a new row in one of these tables. */
-export const RULES: readonly Rule[] = [
-  ...HTTP_RULES,
-  ...V2_HEADER_RULES,
-  ...V2_RESOURCE_RULES,
-  ...V2_ACCEPTS_RULES,
-  ...V2_TERMS_RULES,
-  ...V2_MONEY_RULES,
-  ...V2_SIGNING_RULES,
-  ...V2_OFFER_RULES,
-  ...EXTENSION_RULES,
-  ...BAZAAR_RULES,
-  ...V1_RULES,
-  ...V1_OPTION_RULES,
-  ...MIXED_RULES,
-  ...LISTING_RULES,
+export const RULE_TABLES: readonly RuleTable[] = [
+  { title: 'The HTTP answer', rules: HTTP_RULES },
+  { title: 'The PAYMENT-REQUIRED header', rules: V2_HEADER_RULES },
+  { title: 'The resource of version 2', rules: V2_RESOURCE_RULES },
+  {
+    title: 'Each way to pay of version 2',
+    rules: [
+      ...V2_ACCEPTS_RULES,
+      ...V2_TERMS_RULES,
+      ...V2_MONEY_RULES,
+      ...V2_SIGNING_RULES,
+      ...V2_OFFER_RULES,
+    ],
+  },
+  { title: 'Extensions', rules: EXTENSION_RULES },
+  { title: 'The discovery extension', rules: BAZAAR_RULES },
+  { title: 'The body of version 1', rules: [...V1_RULES, ...V1_OPTION_RULES] },
+  { title: 'Both versions, and other ways to ask for payment', rules: MIXED_RULES },
+  { title: 'The answer against its listing', rules: LISTING_RULES },
 ];
+
+export const RULES: readonly Rule[] = RULE_TABLES.flatMap(({ rules }) => rules);

@@ -81,6 +81,8 @@ export interface Challenge {
   readonly dialects: readonly Dialect[];
   /** Would the reference client of that version pay this? */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
+  /** Why a client would not, in one sentence; null for one that would. */
+  readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
   readonly verdict: ComplianceVerdict;
 }

@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readChallenge, RULES, type ChallengeResponse } from '@touchstone/x402';
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { parsePaymentRequired } from '@x402/core/schemas';
+import { z } from 'zod';
+
+/**
+ * How fast a challenge is judged by all rules, and how much memory that takes.
+ *
+ * The peer is the reference package's own reading of the same header, decoding and schema (`@x402/core`), in the same
+ * run: it answers one question where the table answers all. Run it with `node bench/compliance.ts`; with REAL_DATA_DIR
+ * set, the recorded answers are measured too.
+ */
+const SECONDS_EACH = 1.5;
+const READS_FOR_MEMORY = 200_000;
+const URL_ASKED = 'https://api.example.com/v1/weather';
+
+const OPTION = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '10000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+};
+const BAZAAR = {
+  info: {
+    input: { type: 'http', method: 'GET', queryParams: { city: 'Rome' } },
+    output: { type: 'json', example: { celsius: 21 } },
+  },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      input: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', const: 'http' },
+          method: { type: 'string', enum: ['GET'] },
+          queryParams: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        },
+        required: ['type', 'method'],
+      },
+    },
+    required: ['input'],
+  },
+};
+
+function v2Answer(options: number, extensions: object): ChallengeResponse {
+  const envelope = {
+    x402Version: 2,
+    error: 'Payment required',
+    resource: { url: URL_ASKED, description: 'Weather by city', mimeType: 'application/json' },
+    accepts: Array.from({ length: options }, (_, index) => ({ ...OPTION, amount: String(10_000 + index) })),
+    extensions,
+  };
+  const header = Buffer.from(JSON.stringify(envelope)).toString('base64');
+  return {
+    url: URL_ASKED,
+    method: 'GET',
+    status: 402,
+    headers: [
+      ['content-type', 'application/json'],
+      ['cache-control', 'no-store'],
+      ['payment-required', header],
+    ],
+    body: '{}',
+  };
+}
+
+const Recorded = z.object({
+  url: z.string(),
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+});
+
+function recordedAnswers(): ChallengeResponse[] {
+  const file = join(process.env['REAL_DATA_DIR'] ?? '', 'real-402.jsonl');
+  if (process.env['REAL_DATA_DIR'] === undefined || !existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { headers, ...rest } = Recorded.parse(JSON.parse(line));
+      return { ...rest, headers: Object.entries(headers) };
+    });
+}
+
+/** Microseconds a call takes: the best of five rounds, in which other work on the machine disturbs least. */
+function microseconds(call: () => void): number {
+  const rounds = Array.from({ length: 5 }, () => {
+    const startedAt = performance.now();
+    let calls = 0;
+    while (performance.now() - startedAt < (SECONDS_EACH * 1_000) / 5) {
+      for (let repeat = 0; repeat < 50; repeat += 1) call();
+      calls += 50;
+    }
+    return ((performance.now() - startedAt) * 1_000) / calls;
+  });
+  return Math.min(...rounds);
+}
+
+function headerOf({ headers }: ChallengeResponse): string | undefined {
+  return headers.find(([name]) => name === 'payment-required')?.[1];
+}
+
+function measure(name: string, answers: readonly ChallengeResponse[]): Record<string, string> {
+  const ours = microseconds(() => {
+    for (const answer of answers) readChallenge(answer);
+  });
+  const headers = answers.flatMap((answer) => headerOf(answer) ?? []);
+  const theirs =
+    headers.length === answers.length
+      ? microseconds(() => {
+          for (const header of headers) parsePaymentRequired(decodePaymentRequiredHeader(header));
+        })
+      : null;
+  const each = ours / answers.length;
+  return {
+    answer: name,
+    'µs each': each.toFixed(1),
+    'answers/s': Math.round(1e6 / each).toLocaleString('en'),
+    'rules/s': Math.round((RULES.length * 1e6) / each).toLocaleString('en'),
+    '@x402/core µs': theirs === null ? '' : (theirs / answers.length).toFixed(1),
+    ratio: theirs === null ? '' : (ours / theirs).toFixed(1),
+  };
+}
+
+/** Peak resident memory in megabytes of a process of its own that reads an answer many times. */
+function peakMemory(workload: string): number {
+  const script = fileURLToPath(import.meta.url);
+  const { stdout } = spawnSync(process.execPath, [script, '--memory', workload], { encoding: 'utf8' });
+  return Number(stdout) / 1_024;
+}
+
+const WORKLOADS = new Map<string, () => ChallengeResponse>([
+  ['1 option', () => v2Answer(1, {})],
+  ['1 option, discovery', () => v2Answer(1, { bazaar: BAZAAR })],
+  ['64 options, 20 KB', () => v2Answer(64, { bazaar: BAZAAR })],
+]);
+
+function reportMemory(workload: string): void {
+  const answer = WORKLOADS.get(workload)?.();
+  for (
+    let read = 0;
+    answer !== undefined && read < READS_FOR_MEMORY / (workload.startsWith('64') ? 20 : 1);
+    read += 1
+  ) {
+    readChallenge(answer);
+  }
+  process.stdout.write(String(process.resourceUsage().maxRSS));
+}
+
+if (process.argv[2] === '--memory') {
+  reportMemory(process.argv[3] ?? '');
+} else {
+  const recorded = recordedAnswers();
+  const rows = [...WORKLOADS].map(([name, make]) => measure(name, [make()]));
+  if (recorded.length > 0) rows.push(measure(`${String(recorded.length)} recorded`, recorded));
+  console.table(rows);
+  const idle = peakMemory('nothing');
+  console.log(`Peak memory of a process that only loads the library: ${idle.toFixed(0)} MB`);
+  for (const name of WORKLOADS.keys()) {
+    console.log(`Peak memory over ${name}: ${(peakMemory(name) - idle).toFixed(0)} MB more`);
+  }
+}

@@ -1,0 +1,50 @@
+import { caip2Of, isV1Name } from '../networks.ts';
+import { member, textOfList } from '../member.ts';
+
+/** One entry of `accepts` as the clients see it: raw values, read once and not judged. */
+export interface Candidate {
+  readonly scheme: unknown;
+  /** The text the client matches and looks up; empty for what is no text and cannot be taken for one. */
+  readonly network: string;
+  /** The CAIP-2 id of that network; empty for a name the clients do not know. */
+  readonly caip2: string;
+  /** True where the network is text, not a list that is taken for it. */
+  readonly isText: boolean;
+  readonly asset: unknown;
+  readonly payTo: unknown;
+  readonly amount: unknown;
+  readonly maxAmountRequired: unknown;
+  readonly maxTimeoutSeconds: unknown;
+  readonly extra: unknown;
+}
+
+/**
+ * @param entry any JSON value
+ * @returns null when the client, looking for its network, would fall over it
+ */
+export function toCandidate(entry: unknown): Candidate | null {
+  if (entry === null) return null;
+  const given = member(entry, 'network');
+  const network = textOf(given);
+  if (network === null) return null;
+  return {
+    scheme: member(entry, 'scheme'),
+    network,
+    caip2: isV1Name(network) || network.includes(':') ? caip2Of(network) : '',
+    isText: typeof given === 'string',
+    asset: member(entry, 'asset'),
+    payTo: member(entry, 'payTo'),
+    amount: member(entry, 'amount'),
+    maxAmountRequired: member(entry, 'maxAmountRequired'),
+    maxTimeoutSeconds: member(entry, 'maxTimeoutSeconds'),
+    extra: member(entry, 'extra'),
+  };
+}
+
+/** Matched against a pattern, a list stands for its text; an object does too, and is never a network. */
+function textOf(network: unknown): string | null {
+  if (typeof network === 'string') return network;
+  if (typeof network !== 'object' || network === null) return '';
+  const text = textOfList([network]);
+  return text === null || Array.isArray(network) ? text : '';
+}

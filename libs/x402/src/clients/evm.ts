@@ -1,0 +1,36 @@
+import { isEvmAddress } from '../address.ts';
+import { isClientInteger, isClientTimeout, UINT256 } from './numbers.ts';
+import { member, textOfList } from '../member.ts';
+
+/** What an EVM wallet signs: the values under the names of the version that is paid. */
+export interface EvmTransfer {
+  readonly payTo: unknown;
+  readonly asset: unknown;
+  readonly amount: unknown;
+  readonly maxTimeoutSeconds: unknown;
+}
+
+/** True when nothing in a transfer makes the clients' hashing throw. Source: viem `hashTypedData`. */
+export function isSignableTransfer({ payTo, asset, amount, maxTimeoutSeconds }: EvmTransfer): boolean {
+  return (
+    isEvmAddress(payTo) &&
+    isEvmAddress(asset) &&
+    isClientInteger(amount, UINT256) &&
+    isClientTimeout(maxTimeoutSeconds)
+  );
+}
+
+/**
+ * True when the version 2 client finds an EIP-712 domain in `extra`: it asks for a name and a version that are
+ * not empty, and hashes them whatever they are. Source: @x402/evm `createEIP3009Payload`.
+ */
+export function hasSignableDomain(extra: unknown): boolean {
+  const [name, version] = [member(extra, 'name'), member(extra, 'version')];
+  return Boolean(name) && Boolean(version) && isHashable(name) && isHashable(version);
+}
+
+/** True when a value of a domain can be hashed; an absent one is left out. Source: viem `encodeField`, `toHex`. */
+export function isHashable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
+  return !Array.isArray(value) || value.every((item) => textOfList([item]) !== null);
+}

@@ -1,0 +1,43 @@
+import { isBase58Address } from '../address.ts';
+import { isClientInteger, UINT64 } from './numbers.ts';
+import { textOfList } from '../member.ts';
+
+const MAX_MEMO_BYTES = 256;
+/** Longer texts than this are over the limit of bytes in any encoding, and need not be encoded to know it. */
+const MAX_MEMO_LENGTH = 1_024;
+
+/** What a Solana wallet signs: the values under the names of the version that is paid. */
+export interface SolanaTransfer {
+  readonly payTo: unknown;
+  readonly asset: unknown;
+  readonly amount: unknown;
+  readonly feePayer: unknown;
+}
+
+/**
+ * True when a transfer of a token can be built and signed, given that the mint exists and the chain answers.
+ * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
+ */
+export function isSignableTokenTransfer({ payTo, asset, amount, feePayer }: SolanaTransfer): boolean {
+  return (
+    isBase58Address(payTo) &&
+    isBase58Address(asset) &&
+    isFeePayer(feePayer) &&
+    isClientInteger(amount, UINT64)
+  );
+}
+
+/** Neither client looks at the fee payer before it is encoded, so a list with the address in it will do. */
+function isFeePayer(value: unknown): boolean {
+  return isBase58Address(Array.isArray(value) ? textOfList(value) : value);
+}
+
+/** True when the version 2 client can attach the seller's memo. Source: @x402/svm `ExactSvmScheme`. */
+export function isAttachableMemo(memo: unknown): boolean {
+  if (!memo) return true;
+  // Encoded as the text it turns into, which for a list is that of its items.
+  const text = textOfList([memo]);
+  return (
+    text !== null && text.length <= MAX_MEMO_LENGTH && new TextEncoder().encode(text).length <= MAX_MEMO_BYTES
+  );
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { isInV1Client } from '../networks.ts';
+
+const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
+/** As loose as the client's: anything that ends in a letter or a digit will do. */
+const ASSET = /^0x[a-fA-F0-9]{40}|[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$|^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+const Members = z.record(z.string(), z.unknown());
+
+/**
+ * What the last version 1 client demands of every entry. The specification lets `outputSchema` be null and does
+ * not ask for a MIME type; the client is stricter, and it decides whether it pays.
+ * Source: x402 1.2, `PaymentRequirementsSchema`.
+ */
+const V1Entry = z.object({
+  scheme: z.literal('exact'),
+  network: z.string().refine(isInV1Client),
+  maxAmountRequired: z.string().refine((text) => Number.isInteger(Number(text)) && Number(text) >= 0),
+  resource: z.string().refine((text) => URL.canParse(text)),
+  description: z.string(),
+  mimeType: z.string(),
+  outputSchema: Members.optional(),
+  payTo: z.string().regex(EVM_OR_SOLANA),
+  maxTimeoutSeconds: z.number().refine((seconds) => Number.isInteger(seconds)),
+  asset: z.string().regex(ASSET),
+  extra: Members.optional(),
+});
+
+/** True when the version 1 client can parse an entry of `accepts`; it pays nothing on a challenge with one it cannot. */
+export function parsesInV1Client(entry: unknown): boolean {
+  return V1Entry.safeParse(entry).success;
+}
+
+/** The name of the first member of an entry the version 1 client cannot parse; null when the entry is no object. */
+export function faultyMember(entry: unknown): string | null {
+  const name = V1Entry.safeParse(entry).error?.issues[0]?.path[0];
+  return name === undefined ? null : String(name);
+}
