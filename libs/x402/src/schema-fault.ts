@@ -4,7 +4,8 @@ import { isKeywordValue, isSchema, subschemasOf } from './schema-keywords.ts';
 import { followPointer } from './schema-pointer.ts';
 import { quote } from './text.ts';
 
-const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+/** An empty one counts as none to the validator facilitators use. */
+const DIALECT = /^(https:\/\/json-schema\.org\/draft\/2020-12\/schema#?)?$/;
 
 /**
  * What is wrong with the form of a JSON Schema, in words to show: another dialect, or a keyword with a value

@@ -2,7 +2,7 @@ import type { Schema } from '@cfworker/json-schema';
 import { isObject } from './is-object.ts';
 import { weigh, weighText } from './json-weight.ts';
 import { member } from './member.ts';
-import { isSchema } from './schema-keywords.ts';
+import { isKeywordValue, isSchema } from './schema-keywords.ts';
 import { followPointer } from './schema-pointer.ts';
 
 const MAX_WEIGHT = 1_000;
@@ -75,23 +75,23 @@ function copySchema(source: unknown, work: Work, place: Place): Schema | boolean
 
 function copyAssertions(source: object, copy: Schema, work: Work): void {
   for (const keyword of ASSERTIONS) {
-    const value = member(source, keyword);
+    const value = read(source, keyword, work);
     if (value === undefined) continue;
     spend(work, weigh(value, work.left));
     put(copy, keyword, value);
   }
-  if (member(source, 'uniqueItems') === true) {
+  if (read(source, 'uniqueItems', work) === true) {
     spend(work, UNIQUE_ITEMS_WEIGHT);
     put(copy, 'uniqueItems', true);
   }
-  const types = typesOf(source);
+  const types = typesOf(source, work);
   if (types.length > 0) put(copy, 'type', types);
   spend(work, types.length);
 }
 
 /** The reference validator knows `nullable` of OpenAPI, where a type is given. */
-function typesOf(source: object): readonly unknown[] {
-  const types = [member(source, 'type') ?? []].flat();
+function typesOf(source: object, work: Work): readonly unknown[] {
+  const types = [read(source, 'type', work) ?? []].flat();
   return types.length > 0 && member(source, 'nullable') === true ? [...types, 'null'] : types;
 }
 
@@ -108,11 +108,11 @@ function copyApplicators(source: object, copy: Schema, { work, place }: Bench): 
     return copySchema(value, work, { ...place, reversed });
   };
   for (const keyword of APPLICATORS) {
-    const value = member(source, keyword);
+    const value = read(source, keyword, work);
     if (value !== undefined) put(copy, keyword, tame(keyword, value));
   }
   for (const keyword of LIST_APPLICATORS) {
-    const value = member(source, keyword);
+    const value = read(source, keyword, work);
     if (Array.isArray(value))
       put(
         copy,
@@ -121,7 +121,7 @@ function copyApplicators(source: object, copy: Schema, { work, place }: Bench): 
       );
   }
   for (const keyword of MAP_APPLICATORS) {
-    const value = member(source, keyword);
+    const value = read(source, keyword, work);
     if (isObject(value))
       put(
         copy,
@@ -129,7 +129,7 @@ function copyApplicators(source: object, copy: Schema, { work, place }: Bench): 
         copyMap(value, work, (item) => tame(keyword, item)),
       );
   }
-  const all = [...referred(source, work), ...[member(source, 'allOf') ?? []].flat()];
+  const all = [...referred(source, work), ...[read(source, 'allOf', work) ?? []].flat()];
   if (all.length > 0)
     put(
       copy,
@@ -174,7 +174,18 @@ function spend(work: Work, weight: number): void {
   work.left -= weight;
 }
 
-/** The source has been found without fault, so a keyword holds what it may. */
+/**
+ * The value of a keyword. A reference may lead to where nobody has looked for faults, into an example say, and
+ * one found there ends the copy.
+ */
+function read(source: object, keyword: string, work: Work): unknown {
+  const value = member(source, keyword);
+  if (value === undefined || isKeywordValue(keyword, value)) return value;
+  spend(work, Infinity);
+  return undefined;
+}
+
+/** By name, since the interpreter's type tells keywords apart and `read` has seen to their values. */
 function put(copy: Schema, keyword: string, value: unknown): void {
   copy[keyword] = value;
 }

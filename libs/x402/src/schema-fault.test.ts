@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { referenceFault, schemaFault } from './schema-fault.ts';
+
+describe('schemaFault', () => {
+  test.each<[object, string]>([
+    [{ type: 'any' }, 'type is "any"'],
+    [{ type: [] }, 'type is a list that may not be listed there'],
+    [{ type: ['string', 'string'] }, 'type is a list that may not be listed there'],
+    [{ properties: { city: { type: 'string', required: true } } }, 'required is true'],
+    [{ required: ['a', 7] }, 'required is a list that may not be listed there'],
+    [{ properties: { city: 'string' } }, 'properties is an object that may not be there'],
+    [{ properties: [] }, 'properties is a list that may not be listed there'],
+    [{ anyOf: [] }, 'anyOf is a list that may not be listed there'],
+    [{ items: [{}] }, 'items is a list that may not be listed there'],
+    [{ enum: [] }, 'enum is a list that may not be listed there'],
+    [{ enum: { a: 1 } }, 'enum is an object that may not be there'],
+    [{ not: { minLength: -1 } }, 'minLength is -1'],
+    [{ anyOf: [{ maximum: '7' }] }, 'maximum is "7"'],
+    [{ multipleOf: 0 }, 'multipleOf is 0'],
+    [{ uniqueItems: 1 }, 'uniqueItems is 1'],
+    [{ $defs: { unused: { title: null } } }, 'title is null'],
+    [{ dependentRequired: { a: 'b' } }, 'dependentRequired is an object that may not be there'],
+    [{ examples: 'a' }, 'examples is "a"'],
+    [
+      { $schema: 'http://json-schema.org/draft-07/schema#' },
+      'it is of dialect "http://json-schema.org/draft-07/schema#"',
+    ],
+    [{ $schema: 7 }, '$schema is 7'],
+  ])('finds it in %j', (schema, fault) => {
+    expect(schemaFault(schema)).toBe(fault);
+  });
+
+  test.each<object>([
+    {},
+    { $schema: 'https://json-schema.org/draft/2020-12/schema#' },
+    { type: ['string', 'null'], minLength: 0, examples: [], default: 7, custom: { type: 'any' } },
+    { properties: { required: { type: 'boolean' }, type: true }, additionalProperties: false, required: [] },
+    { const: { type: 'any' }, enum: [{ required: true }] },
+  ])('finds none in %j', (schema) => {
+    expect(schemaFault(schema)).toBeNull();
+  });
+});
+
+describe('referenceFault', () => {
+  test.each<[object, string]>([
+    [{ $ref: 'https://example.com/a' }, '$ref "https://example.com/a" leaves it'],
+    [{ items: { $id: 'a.json' } }, '$id "a.json" leaves it'],
+    [{ const: [{ $ref: 7 }] }, '$ref 7 leaves it'],
+    [{ properties: { $ref: { type: 'string' } } }, '$ref of type object leaves it'],
+    [{ properties: { a: { $ref: '#/$defs/a' } } }, '$ref "#/$defs/a" points at no schema in it'],
+    [{ title: 'a', $ref: '#/title' }, '$ref "#/title" points at no schema in it'],
+  ])('finds it in %j', (schema, fault) => {
+    expect(referenceFault(schema)).toBe(fault);
+  });
+
+  test.each<object>([
+    { $ref: '#' },
+    { $defs: { a: true }, $ref: '#/$defs/a' },
+    { allOf: [{}, { $ref: '#/allOf/0' }] },
+    { $ref: '#anchor' },
+    { const: { $ref: '#/not/there' } },
+  ])('finds none in %j', (schema) => {
+    expect(referenceFault(schema)).toBeNull();
+  });
+});

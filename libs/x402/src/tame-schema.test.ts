@@ -1,0 +1,94 @@
+import { validate } from '@cfworker/json-schema';
+import { describe, expect, test } from 'vitest';
+import { tameSchema } from './tame-schema.ts';
+
+function isValid(instance: unknown, schema: object): boolean | null {
+  const tame = tameSchema(schema);
+  return tame === null ? null : validate(instance, tame.schema, '2020-12', {}).valid;
+}
+
+describe('tameSchema', () => {
+  test('puts what references stand for in their place', () => {
+    const schema = {
+      $defs: { city: { type: 'string' }, 'a/b~c d': { maxLength: 4 } },
+      properties: { city: { $ref: '#/$defs/city', minLength: 2 }, zip: { $ref: '#/$defs/a~1b~0c%20d' } },
+    };
+    expect(isValid({ city: 'Bern' }, schema)).toBe(true);
+    expect(isValid({ city: 7 }, schema)).toBe(false);
+    expect(isValid({ city: 'B' }, schema)).toBe(false);
+    expect(isValid({ zip: '3000' }, schema)).toBe(true);
+    expect(isValid({ zip: '30000' }, schema)).toBe(false);
+  });
+
+  test('keeps nothing but the keywords it knows', () => {
+    const schema = {
+      type: 'object',
+      title: 'x',
+      default: {},
+      format: 'uri',
+      $recursiveAnchor: true,
+      custom: 1,
+    };
+    expect(tameSchema(schema)).toEqual({ schema: { type: ['object'] }, weight: 2 });
+    expect(tameSchema({})).toEqual({ schema: {}, weight: 1 });
+  });
+
+  test('leaves patterns out, and what depends on them', () => {
+    const schema = {
+      patternProperties: { '^x-': { type: 'string' } },
+      additionalProperties: false,
+      pattern: '^a$',
+    };
+    expect(isValid({ 'x-a': 7 }, schema)).toBe(true);
+    expect(isValid('b', schema)).toBe(true);
+    expect(isValid({ 'x-a': 1 }, { allOf: [schema], unevaluatedProperties: false })).toBe(true);
+  });
+
+  test.each([
+    ['not', { not: { pattern: '^a' } }],
+    ['oneOf', { oneOf: [{ properties: { a: { pattern: '^a' } } }, {}] }],
+    ['if', { if: { pattern: '^a' }, then: false }],
+    ['contains with maxContains', { contains: { pattern: '^a' }, maxContains: 1 }],
+    ['not, by reference', { $defs: { a: { patternProperties: {} } }, not: { $ref: '#/$defs/a' } }],
+  ])('makes no copy of a pattern under %s', (...[, schema]) => {
+    expect(tameSchema(schema)).toBeNull();
+  });
+
+  test.each([
+    ['anyOf', { anyOf: [{ pattern: '^a' }] }],
+    ['contains', { contains: { pattern: '^a' } }],
+    ['then', { if: {}, then: { pattern: '^a' } }],
+  ])('makes one of a pattern under %s', (...[, schema]) => {
+    expect(tameSchema(schema)).not.toBeNull();
+  });
+
+  test.each<[string, object]>([
+    ['is recursive', { properties: { child: { $ref: '#' } } }],
+    ['refers by anchor', { $defs: { a: { $anchor: 'a' } }, $ref: '#a' }],
+    ['refers to nothing', { $ref: '#/$defs/a' }],
+    ['refers to no schema', { title: 'a', $ref: '#/title' }],
+    ['refers to what is no schema on a closer look', { default: { type: { a: 1 } }, $ref: '#/default' }],
+    ['refers dynamically', { $dynamicRef: '#a' }],
+    ['is too large', { enum: Array.from({ length: 1_000 }, String) }],
+    ['has a text too long', { const: 'a'.repeat(130_000) }],
+    ['has a name no pointer can hold', { properties: { '\ud800': {} } }],
+  ])('makes no copy of a schema that %s', (...[, schema]) => {
+    expect(tameSchema(schema)).toBeNull();
+  });
+
+  test('goes 32 levels deep', () => {
+    const deep = (levels: number): object => (levels === 0 ? {} : { items: deep(levels - 1) });
+    expect(tameSchema(deep(32))).not.toBeNull();
+    expect(tameSchema(deep(33))).toBeNull();
+  });
+
+  test('holds names of prototypes as names', () => {
+    const schema: unknown = JSON.parse(
+      '{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
+    );
+    if (typeof schema !== 'object' || schema === null) throw new Error('It is an object');
+    expect(isValid(JSON.parse('{"__proto__":"a"}'), schema)).toBe(true);
+    expect(isValid(JSON.parse('{"__proto__":7}'), schema)).toBe(false);
+    expect(isValid({}, schema)).toBe(false);
+  });
+});

@@ -1,0 +1,253 @@
+import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { referenceFault, schemaFault } from './schema-fault.ts';
+import { validateJson } from './validate-json.ts';
+
+/** The validator of facilitators. It takes for granted that it is given an extension, and looks at two members. */
+function isValidToThem(info: unknown, schema: object): boolean {
+  return validateDiscoveryExtension({ info, schema } as unknown as DiscoveryExtension).valid;
+}
+
+const Value = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<unknown>(null, true, 0, 1, 2, 2.5, 'a', 'bb', '💸', ''),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+const Types = fc.constantFrom('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
+const Count = fc.nat(3);
+const Name = fc.constantFrom('a', 'b', '__proto__', 'constructor');
+const Names = fc.uniqueArray(Name, { maxLength: 2 });
+
+const SchemaTree = fc.letrec<{ schema: object | boolean; map: object; list: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.boolean(),
+    fc.record(
+      {
+        type: fc.oneof(Types, fc.uniqueArray(Types, { minLength: 1, maxLength: 3 })),
+        const: Value,
+        enum: fc.array(Value, { minLength: 1, maxLength: 3 }),
+        required: Names,
+        dependentRequired: fc.dictionary(Name, Names, { maxKeys: 2 }),
+        minProperties: Count,
+        maxProperties: Count,
+        minItems: Count,
+        maxItems: Count,
+        uniqueItems: fc.boolean(),
+        minLength: Count,
+        maxLength: Count,
+        minimum: fc.integer({ min: -1, max: 3 }),
+        exclusiveMaximum: fc.integer({ min: -1, max: 3 }),
+        multipleOf: fc.constantFrom(1, 2, 0.5),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.record(
+      {
+        properties: tie('map'),
+        additionalProperties: tie('schema'),
+        propertyNames: tie('schema'),
+        dependentSchemas: tie('map'),
+        unevaluatedProperties: tie('schema'),
+        prefixItems: tie('list'),
+        items: tie('schema'),
+        contains: tie('schema'),
+        minContains: Count,
+        maxContains: Count,
+        unevaluatedItems: tie('schema'),
+        allOf: tie('list'),
+        anyOf: tie('list'),
+        oneOf: tie('list'),
+        not: tie('schema'),
+        if: tie('schema'),
+        then: tie('schema'),
+        else: tie('schema'),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+  map: fc.dictionary(Name, tie('schema'), { maxKeys: 2 }),
+  list: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+})).schema;
+
+describe('validateJson', () => {
+  test('decides as the validator of facilitators does', () => {
+    fc.assert(
+      fc.property(Value, SchemaTree, (given, tree) => {
+        const [instance, schema] = JSON.parse(JSON.stringify([given, { allOf: [tree] }])) as [
+          unknown,
+          object,
+        ];
+        expect(schemaFault(schema)).toBeNull();
+        const validation = validateJson(instance, schema);
+        if (validation === 'undecided') return;
+        expect([validation, validation === 'valid']).toEqual([validation, isValidToThem(instance, schema)]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('says where and what does not match', () => {
+    const schema = {
+      properties: { input: { properties: { method: { enum: ['GET'] } } } },
+      additionalProperties: false,
+    };
+    expect(validateJson({ input: { method: 'GET' } }, schema)).toBe('valid');
+    expect(validateJson({ input: { method: 'get' } }, schema)).toEqual({
+      fault: '"#/input/method": "Instance does not match any of ["GET"]."',
+    });
+    expect(validateJson({ extra: 1 }, schema)).toEqual({ fault: '"#/extra": not allowed there' });
+  });
+
+  test('takes null where OpenAPI says so, as the validator of facilitators does', () => {
+    const schema = { type: 'string', nullable: true };
+    expect(validateJson(null, schema)).toBe('valid');
+    expect(isValidToThem(null, schema)).toBe(true);
+    expect(validateJson(7, schema)).toHaveProperty('fault');
+  });
+});
+
+const many = <Item>(length: number, make: (index: number) => Item): Item[] =>
+  Array.from({ length }, (_, at) => make(at));
+const record = (length: number, value: unknown): object =>
+  Object.fromEntries(many(length, (at) => [`k${at}`, value] as const));
+const nested = (open: string, core: string, close: string): unknown =>
+  JSON.parse(open.repeat(5_000) + core + close.repeat(5_000));
+const LONG = 'k'.repeat(40_000);
+const doubling = Object.fromEntries(
+  many(
+    40,
+    (at) => [`d${at}`, { allOf: many(2, () => ({ $ref: `#/$defs/d${Math.min(at + 1, 39)}` })) }] as const,
+  ),
+);
+
+/** Instances and schemas of up to 64 KB that would cost an unguarded interpreter its time, its stack or its memory. */
+const WORST: readonly (readonly [what: string, instance: unknown, schema: unknown])[] = [
+  ['a schema that is itself', {}, { $ref: '#' }],
+  ['references that double', {}, { $defs: doubling, $ref: '#/$defs/d0' }],
+  [
+    'references to a long list',
+    {},
+    { $defs: { a: { required: many(4_000, String) } }, allOf: many(900, () => ({ $ref: '#/$defs/a' })) },
+  ],
+  [
+    'references to many properties',
+    {},
+    { $defs: { a: { properties: record(4_000, {}) } }, allOf: many(900, () => ({ $ref: '#/$defs/a' })) },
+  ],
+  [
+    'references to unknown keywords',
+    {},
+    { $defs: { a: record(4_000, {}) }, allOf: many(900, () => ({ $ref: '#/$defs/a' })) },
+  ],
+  ['a deep schema', {}, nested('{"not":', '{}', '}')],
+  ['a deep instance', nested('[', '', ']'), {}],
+  ['a deep constant', {}, { const: nested('[', '', ']') }],
+  ['unique items', many(490, String), { uniqueItems: true }],
+  [
+    'unique items, again and again',
+    many(60, (at) => [at]),
+    { allOf: many(300, () => ({ uniqueItems: true })) },
+  ],
+  [
+    'many items, many branches',
+    many(45, Number),
+    { contains: { anyOf: many(400, () => ({ type: 'string' })) } },
+  ],
+  ['many names required of many', many(45, () => ({})), { contains: { required: many(700, String) } }],
+  [
+    'names that all match nothing',
+    record(100, 1),
+    { allOf: many(130, () => ({ propertyNames: { const: 'x' } })) },
+  ],
+  ['a long name', { [LONG]: 1 }, { allOf: many(300, () => ({ additionalProperties: false })) }],
+  ['a long constant', many(45, Number), { contains: { enum: [LONG] } }],
+  [
+    'numbers far apart',
+    many(90, () => 1e308),
+    { items: { allOf: many(200, () => ({ multipleOf: 5e-324 })) } },
+  ],
+  ['numbers beyond numbers', JSON.parse('[1e999]'), { items: { multipleOf: 3, maximum: 5 } }],
+  ['a regular expression', 'a'.repeat(60) + '!', { pattern: '^(a+)+$' }],
+  ['a regular expression for names', { ['a'.repeat(60)]: 1 }, { patternProperties: { '^(a+)+!$': {} } }],
+  [
+    'names of prototypes',
+    JSON.parse('{"__proto__":1,"constructor":2}'),
+    JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'),
+  ],
+  ['half a character', { '\ud800': 1 }, { properties: { '\ud800': { type: 'string' } } }],
+];
+
+describe('the worst a stranger can send', () => {
+  test.each(WORST)('%s ends soon', (...[, instance, schema]) => {
+    // What takes a fraction of a second on a busy machine would take minutes, or for ever, without the limits.
+    const started = performance.now();
+    if (typeof schema !== 'object' || schema === null) throw new Error('Each of these is a schema');
+    if ((schemaFault(schema) ?? referenceFault(schema)) === null) validateJson(instance, schema);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('is nothing that throws, whatever it is', () => {
+    const Keyword = fc.constantFrom(
+      ...[
+        '$ref',
+        '$defs',
+        'items',
+        'properties',
+        'patternProperties',
+        'pattern',
+        'allOf',
+        'anyOf',
+        'oneOf',
+        'not',
+      ],
+      ...[
+        'if',
+        'then',
+        'const',
+        'enum',
+        'required',
+        'type',
+        'multipleOf',
+        'uniqueItems',
+        'contains',
+        '__proto__',
+      ],
+    );
+    const Nasty = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'medium' },
+        fc.constantFrom<unknown>(
+          '#',
+          '#/$defs',
+          '#/items',
+          'object',
+          '(a+)+$',
+          '\ud800',
+          0,
+          5e-324,
+          1e308,
+          true,
+          null,
+        ),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(Keyword, tie('value'), { maxKeys: 5 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(Nasty, fc.dictionary(Keyword, Nasty), (instance, schema) => {
+        expect(() => [
+          schemaFault(schema),
+          referenceFault(schema),
+          validateJson(instance, schema),
+        ]).not.toThrow();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
