@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesRequest, parseUrl } from './resource-url.ts';
+import { fitsTemplate, isHidden, namesRequest, parseUrl, parseWebUrl } from './resource-url.ts';
 
 test.each([
   ['https://a.example/x', 'https://a.example/x', null, true],
@@ -20,4 +20,31 @@ test.each([
 test('parseUrl reads absolute URLs and nothing else', () => {
   expect(parseUrl('https://a.example/x')?.pathname).toBe('/x');
   for (const other of ['/x', 'a.example/x', '', 7, null, undefined, {}]) expect(parseUrl(other)).toBeNull();
+});
+
+test('parseWebUrl reads URLs of the web only', () => {
+  expect(parseWebUrl('http://a.example/x')?.host).toBe('a.example');
+  for (const other of ['mcp://tool/x', 'data:,x', 'javascript:1', '/x', null])
+    expect(parseWebUrl(other)).toBeNull();
+});
+
+test.each([
+  ['http://localhost/x', 'https://a.example/x', true],
+  ['http://localhost/x', 'http://127.0.0.1/x', false],
+  ['https://a.example/x', 'http://localhost/x', false],
+  ['https://a.example/x', 'https://b.example/x', false],
+])('%s asked at %s hides: %s', (...[advertised, requested, expected]) => {
+  expect(isHidden(new URL(advertised), new URL(requested))).toBe(expected);
+});
+
+test.each([
+  ['/users/:id', '/users/7', true],
+  ['/users/:id', '/users/7/', true],
+  ['/users/:id', '/users', false],
+  ['/users/:id.json', '/users/7.json', true],
+  ['/caf%C3%A9/:id', '/caf%c3%a9/7', true],
+  ['/100%/:id', '/100%/7', true],
+  ['/', '/', true],
+])('%s fits %s: %s', (...[template, path, expected]) => {
+  expect(fitsTemplate(template, path)).toBe(expected);
 });
