@@ -110,7 +110,8 @@ describe('what directories keep of the service', () => {
   test('is the name facilitators keep', () => {
     fc.assert(
       fc.property(Label, (serviceName) => {
-        const expected = isValidServiceName(serviceName) ? 'pass' : 'fail warning';
+        const expected =
+          typeof serviceName === 'string' && isValidServiceName(serviceName) ? 'pass' : 'fail warning';
         expect(resultOf(read({ serviceName }), 'v2-service-name')).toBe(expected);
       }),
     );
@@ -119,7 +120,10 @@ describe('what directories keep of the service', () => {
   test('are the tags facilitators keep all of', () => {
     fc.assert(
       fc.property(fc.uniqueArray(Label, { maxLength: 7, minLength: 1 }), (tags) => {
-        const expected = sanitizeTags(tags)?.length === tags.length ? 'pass' : 'fail warning';
+        const expected =
+          sanitizeTags(tags.filter((tag) => typeof tag === 'string'))?.length === tags.length
+            ? 'pass'
+            : 'fail warning';
         expect(resultOf(read({ tags }), 'v2-tags')).toBe(expected);
       }),
     );
@@ -128,36 +132,33 @@ describe('what directories keep of the service', () => {
     expect(resultOf(read({ tags: 'weather' }), 'v2-tags')).toBe('fail warning');
   });
 
-  test.each<[unknown]>([
-    ...[['https://a.example/icon.png'], ['http://a.example/icon.png'], ['https://bücher.example/i.png']],
+  test.each([
     ...[
-      ['data:image/png;base64,AA'],
-      ['/icon.png'],
-      ['https://user@a.example/i.png'],
-      ['https://1.2.3.4/i.png'],
+      'https://a.example/icon.png',
+      'http://a.example/icon.png',
+      'https://bücher.example/i.png',
+      '/icon.png',
+      '',
     ],
     ...[
-      ['https://0x7f000001/i.png'],
-      ['https://2130706433/i.png'],
-      ['https://[::1]/i.png'],
-      ['https://localhost/i'],
+      'data:image/png;base64,AA',
+      'https://user@a.example/i.png',
+      'https://1.2.3.4/i.png',
+      'https://[::1]/i.png',
     ],
-    ...[
-      ['https://LOCALHOST/i'],
-      ['https://%6cocalhost/i'],
-      ['https://a.example/\ni.png'],
-      ['https://ip6-loopback/'],
-    ],
-    ...[
-      [`https://a.example/${'a'.repeat(2_030)}`],
-      [`https://a.example/${'a'.repeat(2_031)}`],
-      [''],
-      [7],
-      [{}],
-    ],
+    ...['https://0x7f000001/i.png', 'https://2130706433/i.png', 'https://localhost/i', 'https://LOCALHOST/i'],
+    ...['https://%6cocalhost/i', 'https://a.example/\ni.png', 'https://ip6-loopback/', 'https://'],
+    ...[2_030, 2_031].map((length) => `https://a.example/${'a'.repeat(length)}`),
   ])('is the icon facilitators keep: %.40s', (iconUrl) => {
     expect(resultOf(read({ iconUrl }), 'v2-icon-url')).toBe(
       isValidIconUrl(iconUrl) ? 'pass' : 'fail warning',
+    );
+  });
+
+  test('is no icon that is no text', () => {
+    expect(resultOf(read({ iconUrl: 7 }), 'v2-icon-url')).toBe('fail warning');
+    expect(resultOf(read({ iconUrl: { url: 'https://a.example/icon.png' } }), 'v2-icon-url')).toBe(
+      'fail warning',
     );
   });
 });
