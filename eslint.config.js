@@ -85,7 +85,7 @@ export default defineConfig(
   },
   {
     name: 'touchstone/speaks-to-people',
-    files: ['apps/service/**', 'apps/sandbox/**', 'bench/**', 'tools/**'],
+    files: ['apps/service/**', 'apps/sandbox/**', 'bench/**', 'libs/**/*-cli.ts', 'tools/**'],
     rules: { 'no-console': 'off' },
   },
 );

@@ -36,8 +36,12 @@ export function complianceDocument(tables: readonly RuleTable[]): string {
     `There are ${String(count)} rules.`,
     ...tables.map(section),
     '## Sources',
-    ...Object.values(SOURCES).map(({ title, url }) => `- ${url.startsWith('https:') ? `[${title}](${url})` : title}`),
+    Object.values(SOURCES).map(sourceLine).join('\n'),
   ].join('\n\n');
+}
+
+function sourceLine({ title, url }: { readonly title: string; readonly url: string }): string {
+  return url.startsWith('https:') ? `- [${title}](${url})` : `- ${title}: our own judgement, explained here`;
 }
 
 function section({ title, rules }: RuleTable): string {

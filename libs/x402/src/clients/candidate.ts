@@ -48,3 +48,8 @@ function textOf(network: unknown): string | null {
   const text = textOfList([network]);
   return text === null || Array.isArray(network) ? text : '';
 }
+
+/** Why a client pays nothing when it has chosen an option it cannot sign for one of its members. */
+export function unsignedReason(member: string): string {
+  return `The option the client takes cannot be signed for its ${member}, and it does not try another.`;
+}

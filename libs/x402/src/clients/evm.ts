@@ -1,5 +1,5 @@
 import { isEvmAddress } from '../address.ts';
-import { isClientInteger, isClientTimeout, UINT256 } from './numbers.ts';
+import { isClientInteger, UINT256 } from './numbers.ts';
 import { member, textOfList } from '../member.ts';
 
 /** What an EVM wallet signs: the values under the names of the version that is paid. */
@@ -7,17 +7,13 @@ export interface EvmTransfer {
   readonly payTo: unknown;
   readonly asset: unknown;
   readonly amount: unknown;
-  readonly maxTimeoutSeconds: unknown;
 }
 
-/** True when nothing in a transfer makes the clients' hashing throw. Source: viem `hashTypedData`. */
-export function isSignableTransfer({ payTo, asset, amount, maxTimeoutSeconds }: EvmTransfer): boolean {
-  return (
-    isEvmAddress(payTo) &&
-    isEvmAddress(asset) &&
-    isClientInteger(amount, UINT256) &&
-    isClientTimeout(maxTimeoutSeconds)
-  );
+/** The member over which the clients' hashing would throw, null when none. Source: viem `hashTypedData`. */
+export function unsignableMember({ payTo, asset, amount }: EvmTransfer): string | null {
+  if (!isEvmAddress(payTo)) return 'payTo';
+  if (!isEvmAddress(asset)) return 'asset';
+  return isClientInteger(amount, UINT256) ? null : 'amount';
 }
 
 /**

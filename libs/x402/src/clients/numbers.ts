@@ -41,6 +41,14 @@ export function isClientTimeout(maxTimeoutSeconds: unknown): boolean {
   }
 }
 
+/** The same for the version 1 client, which parses a whole number first and adds it as one. */
+export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
+  return (
+    typeof maxTimeoutSeconds === 'number' &&
+    isClientInteger(Math.floor(NOW_SECONDS + maxTimeoutSeconds), UINT256)
+  );
+}
+
 /**
  * True when the version 1 client can put a value into its payment: it encodes the JSON text with `btoa`, which
  * knows Latin-1 only. Source: x402 1.2, `safeBase64Encode`.

@@ -1,10 +1,10 @@
 import type { Envelope } from '../envelope.ts';
 import { canonicalUsdc } from '../tokens.ts';
-import { toCandidate, type Candidate } from './candidate.ts';
-import { isHashable, isSignableTransfer } from './evm.ts';
-import { member } from '../member.ts';
-import { isEncodableByV1 } from './numbers.ts';
-import { isSignableTokenTransfer } from './solana.ts';
+import { toCandidate, unsignedReason, type Candidate } from './candidate.ts';
+import { isHashable, unsignableMember } from './evm.ts';
+import { member as memberOf } from '../member.ts';
+import { isEncodableByV1, isV1Timeout } from './numbers.ts';
+import { unsignableTokenMember } from './solana.ts';
 import { faultyMember, parsesInV1Client } from './v1-entry.ts';
 
 /** Where the client's table writes the address of USDC without capitals. */
@@ -28,11 +28,12 @@ export function refusalOfV1Client(envelope: Envelope): string | null {
   // The version goes into the payment as it came.
   if (!isEncodableByV1(x402Version)) return 'x402Version holds characters the client cannot encode.';
   const options = accepts.map(toCandidate).filter((option) => option !== null);
-  const pays = choicesOf(options).some((offered) => {
+  const members = choicesOf(options).flatMap((offered) => {
     const chosen = offered.find(isCanonicalUsdc) ?? offered[0];
-    return chosen !== undefined && signs(chosen);
+    return chosen === undefined ? [] : [unsignable(chosen)];
   });
-  return pays ? null : 'The option the client takes cannot be signed, and it does not try another.';
+  const [first] = members.filter((member) => member !== null);
+  return members.includes(null) || first === undefined ? null : unsignedReason(first);
 }
 
 function unparsedReason(entry: unknown, place: number): string {
@@ -58,16 +59,17 @@ function isCanonicalUsdc({ caip2, asset }: Candidate): boolean {
   return (LOWER_CASE.has(caip2) ? usdc?.toLowerCase() : usdc) === asset;
 }
 
-function signs(option: Candidate): boolean {
+/** The member for which an option cannot be signed; null when it can be. */
+function unsignable(option: Candidate): string | null {
   const { extra, maxAmountRequired: amount } = option;
   if (isOnSolana(option)) {
-    return isSignableTokenTransfer({ ...option, amount, feePayer: member(extra, 'feePayer') });
+    return unsignableTokenMember({ ...option, amount, feePayer: memberOf(extra, 'feePayer') });
   }
+  const member = unsignableMember({ ...option, amount });
+  if (member !== null) return member;
+  if (!isEncodableByV1(amount)) return 'amount';
+  if (!isV1Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
   // It signs without a domain where none is given, which no token accepts; the rule on the domain says so.
-  return (
-    isSignableTransfer({ ...option, amount }) &&
-    isEncodableByV1(amount) &&
-    isHashable(member(extra, 'name')) &&
-    isHashable(member(extra, 'version'))
-  );
+  const hashable = isHashable(memberOf(extra, 'name')) && isHashable(memberOf(extra, 'version'));
+  return hashable ? null : 'extra.name and extra.version';
 }

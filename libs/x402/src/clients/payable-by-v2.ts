@@ -1,10 +1,11 @@
 import type { Envelope } from '../envelope.ts';
 import { isV1Name } from '../networks.ts';
 import { findToken, hasClientDefault } from '../tokens.ts';
-import { toCandidate, type Candidate } from './candidate.ts';
-import { hasSignableDomain, isSignableTransfer } from './evm.ts';
-import { member } from '../member.ts';
-import { isAttachableMemo, isSignableTokenTransfer } from './solana.ts';
+import { toCandidate, unsignedReason, type Candidate } from './candidate.ts';
+import { hasSignableDomain, unsignableMember } from './evm.ts';
+import { isClientTimeout } from './numbers.ts';
+import { member as memberOf } from '../member.ts';
+import { isAttachableMemo, unsignableTokenMember } from './solana.ts';
 
 type Version = 1 | 2;
 
@@ -14,7 +15,8 @@ interface Wallet {
   /** False when the client falls over the option while it looks up its token. */
   readonly canLookUp: (option: Candidate) => boolean;
   readonly sameAsset: (one: string, other: string) => boolean;
-  readonly signs: (option: Candidate, version: Version) => boolean;
+  /** The member for which an option cannot be signed; null when it can be. */
+  readonly unsignable: (option: Candidate, version: Version) => string | null;
 }
 
 const FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
@@ -24,14 +26,14 @@ const WALLETS: readonly Wallet[] = [
     chain: 'eip155:',
     canLookUp: ({ caip2, asset }) => !hasClientDefault(caip2) || typeof asset === 'string',
     sameAsset: (one, other) => one.toLowerCase() === other.toLowerCase(),
-    signs: signsOnEvm,
+    unsignable: unsignableOnEvm,
   },
   {
     chain: 'solana:',
     // It knows three networks and falls over any other; a list of text is a name to it, never an id.
     canLookUp: ({ caip2, network, isText }) => hasClientDefault(caip2) && (isText || isV1Name(network)),
     sameAsset: (one, other) => one === other,
-    signs: signsOnSolana,
+    unsignable: unsignableOnSolana,
   },
 ];
 
@@ -45,7 +47,6 @@ const STEPS = {
   choose: { step: 0, reason: 'No option is of scheme "exact" on an EVM network or Solana.' },
   lookUp: { step: 1, reason: 'An option names a token or a network that the client falls over.' },
   trust: { step: 2, reason: 'No option is in a token that stock clients trust without being told to.' },
-  sign: { step: 3, reason: 'The option the client takes cannot be signed, and it does not try another.' },
 } as const;
 
 /**
@@ -87,7 +88,8 @@ function refusalOf(wallet: Wallet, options: readonly Candidate[], version: Versi
   const trusted = supported.filter((option) => isTrusted(option, wallet));
   const chosen = trusted.find(isAuthorized) ?? trusted[0];
   if (chosen === undefined) return STEPS.trust;
-  return wallet.signs(chosen, version) ? null : STEPS.sign;
+  const member = wallet.unsignable(chosen, version);
+  return member === null ? null : { step: 3, reason: unsignedReason(member) };
 }
 
 function isOnChain({ network, caip2 }: Candidate, version: Version, { chain }: Wallet): boolean {
@@ -102,7 +104,7 @@ function isTrusted({ caip2, asset }: Candidate, { sameAsset }: Wallet): boolean 
 }
 
 function paymentFlow({ extra }: Candidate): unknown {
-  return member(extra, 'paymentFlow');
+  return memberOf(extra, 'paymentFlow');
 }
 
 function isAuthorized(option: Candidate): boolean {
@@ -114,20 +116,20 @@ function amountOf({ amount, maxAmountRequired }: Candidate, version: Version): u
   return version === 1 ? maxAmountRequired : amount;
 }
 
-function signsOnEvm(option: Candidate, version: Version): boolean {
+function unsignableOnEvm(option: Candidate, version: Version): string | null {
   // Version 2 cuts the chain's number out of the text, which a list is not.
-  if (version === 2 && !option.isText) return false;
+  if (version === 2 && !option.isText) return 'network';
+  const member = unsignableMember({ ...option, amount: amountOf(option, version) });
+  if (member !== null) return member;
+  if (!isClientTimeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
   // Permit2 is signed under the domain of its own contract, not the token's.
-  const isPermit2 = version === 2 && member(option.extra, 'assetTransferMethod') === 'permit2';
-  const transfer = { ...option, amount: amountOf(option, version) };
-  return isSignableTransfer(transfer) && (isPermit2 || hasSignableDomain(option.extra));
+  const isPermit2 = version === 2 && memberOf(option.extra, 'assetTransferMethod') === 'permit2';
+  return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
 }
 
-function signsOnSolana(option: Candidate, version: Version): boolean {
-  const transfer = {
-    ...option,
-    amount: amountOf(option, version),
-    feePayer: member(option.extra, 'feePayer'),
-  };
-  return isSignableTokenTransfer(transfer) && isAttachableMemo(member(option.extra, 'memo'));
+function unsignableOnSolana(option: Candidate, version: Version): string | null {
+  const feePayer = memberOf(option.extra, 'feePayer');
+  const member = unsignableTokenMember({ ...option, amount: amountOf(option, version), feePayer });
+  if (member !== null) return member;
+  return isAttachableMemo(memberOf(option.extra, 'memo')) ? null : 'extra.memo';
 }

@@ -15,16 +15,14 @@ export interface SolanaTransfer {
 }
 
 /**
- * True when a transfer of a token can be built and signed, given that the mint exists and the chain answers.
- * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
+ * The member for which a transfer of a token cannot be built and signed, given that the mint exists and the chain
+ * answers; null when none. Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
  */
-export function isSignableTokenTransfer({ payTo, asset, amount, feePayer }: SolanaTransfer): boolean {
-  return (
-    isBase58Address(payTo) &&
-    isBase58Address(asset) &&
-    isFeePayer(feePayer) &&
-    isClientInteger(amount, UINT64)
-  );
+export function unsignableTokenMember({ payTo, asset, amount, feePayer }: SolanaTransfer): string | null {
+  if (!isBase58Address(payTo)) return 'payTo';
+  if (!isBase58Address(asset)) return 'asset';
+  if (!isFeePayer(feePayer)) return 'extra.feePayer';
+  return isClientInteger(amount, UINT64) ? null : 'amount';
 }
 
 /** Neither client looks at the fee payer before it is encoded, so a list with the address in it will do. */
