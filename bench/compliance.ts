@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { readChallenge, RULES, type ChallengeResponse } from '@touchstone/x402';
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { parsePaymentRequired } from '@x402/core/schemas';
-import { z } from 'zod';
 
 /**
  * How fast a challenge is judged by all rules, and how much memory that takes.
@@ -72,22 +71,24 @@ function v2Answer(options: number, extensions: object): ChallengeResponse {
   };
 }
 
-const Recorded = z.object({
-  url: z.string(),
-  status: z.number(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string().nullable(),
-});
+/** A line of real-402.jsonl; a file of our own, so its shape is taken as it is. */
+interface Recorded {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
 
 function recordedAnswers(): ChallengeResponse[] {
-  const file = join(process.env['REAL_DATA_DIR'] ?? '', 'real-402.jsonl');
-  if (process.env['REAL_DATA_DIR'] === undefined || !existsSync(file)) return [];
+  const folder = process.env['REAL_DATA_DIR'];
+  const file = join(folder ?? '', 'real-402.jsonl');
+  if (folder === undefined || !existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const { headers, ...rest } = Recorded.parse(JSON.parse(line));
-      return { ...rest, headers: Object.entries(headers) };
+      const { url, status, headers, body } = JSON.parse(line) as Recorded;
+      return { url, status, headers: Object.entries(headers), body };
     });
 }
 

@@ -10,7 +10,7 @@ import {
   namespaceOf,
   payToShape,
 } from './address.ts';
-import { BASE_USDC, PAY_TO } from './test-fixtures.ts';
+import { BASE_USDC, PAY_TO } from './testing/fixtures.ts';
 
 const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readChallenge } from './read-challenge.ts';
-import { resultOf, v2Envelope, v2Response } from './test-fixtures.ts';
+import { resultOf, v2Envelope, v2Response } from './testing/fixtures.ts';
 import type { Dialect } from './types.ts';
 
 function dialectsOf(headers: [string, string][], body: string | null = null): readonly Dialect[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BASE_USDC } from './test-fixtures.ts';
+import { BASE_USDC } from './testing/fixtures.ts';
 import { isFalseUsdc } from './false-usdc.ts';
 
 const OTHER = '0x1111111111111111111111111111111111111111';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readChallenge } from './read-challenge.ts';
-import { RULES } from './rules.ts';
+import { RULES } from './rules/rules.ts';
 import { mutatedAnswer } from './testing/mutate.ts';
 import { seeded } from './testing/seeded.ts';
 import type { Challenge } from './types.ts';

@@ -11,7 +11,7 @@ import {
   v2Option,
   v2Response,
   type Bag,
-} from './test-fixtures.ts';
+} from './testing/fixtures.ts';
 import type { ChallengeResponse } from './types.ts';
 
 const NAMES = [

@@ -15,7 +15,7 @@ export type {
   Json,
   PaymentOption,
 } from './types.ts';
-export { complianceDocument } from './compliance-document.ts';
-export { RULE_TABLES, RULES } from './rules.ts';
-export type { Rule } from './rule.ts';
-export { describeReference, SOURCES, type Reference } from './sources.ts';
+export { complianceDocument } from './rules/compliance-document.ts';
+export { RULE_TABLES, RULES } from './rules/rules.ts';
+export type { Rule } from './rules/rule.ts';
+export { describeReference, SOURCES, type Reference } from './rules/sources.ts';

@@ -11,9 +11,9 @@ import {
   v2Envelope,
   v2Option,
   v2Response,
-} from './test-fixtures.ts';
+} from './testing/fixtures.ts';
 import { readChallenge } from './read-challenge.ts';
-import { RULES } from './rules.ts';
+import { RULES } from './rules/rules.ts';
 import type { ChallengeResponse } from './types.ts';
 
 describe('readChallenge', () => {

@@ -1,10 +1,10 @@
-import { runChecks, verdictOf } from './comply.ts';
+import { runChecks, verdictOf } from './rules/comply.ts';
 import { findDialects } from './dialects.ts';
 import type { Envelope } from './envelope.ts';
 import { refusalOfV1Client } from './clients/payable-by-v1.ts';
 import { refusalOfV2Client } from './clients/payable-by-v2.ts';
 import { readBody, readHeader, type BodyReading } from './read-header.ts';
-import type { Subject } from './rule.ts';
+import type { Subject } from './rules/rule.ts';
 import { cleanText } from './text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encode, v2Envelope } from './test-fixtures.ts';
+import { encode, v2Envelope } from './testing/fixtures.ts';
 import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH, readBody, readHeader } from './read-header.ts';
 
 /** What `readHeader` makes of one value: the fault, or the version that was read. */

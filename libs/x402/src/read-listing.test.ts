@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { URL_ASKED, v1Option, v2Option, type Bag } from './test-fixtures.ts';
+import { URL_ASKED, v1Option, v2Option, type Bag } from './testing/fixtures.ts';
 import { readListing, type Listing } from './read-listing.ts';
 
 function listingOf(change: Bag): Listing {

@@ -4,7 +4,7 @@ import { DEFAULT_ASSETS as EVM_ASSETS } from '@x402/evm';
 import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BASE_USDC } from './test-fixtures.ts';
+import { BASE_USDC } from './testing/fixtures.ts';
 import { caip2Of } from './networks.ts';
 import { hasChecksum } from './address.ts';
 import { TOKENS } from './token-table.ts';

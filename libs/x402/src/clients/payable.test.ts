@@ -13,7 +13,7 @@ import {
   v2Option,
   v2Response,
   type Bag,
-} from '../test-fixtures.ts';
+} from '../testing/fixtures.ts';
 import { mutatedAnswer } from '../testing/mutate.ts';
 import { createRealClients, type RealClients } from '../testing/real-clients.ts';
 import { seeded } from '../testing/seeded.ts';

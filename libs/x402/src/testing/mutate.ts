@@ -1,4 +1,4 @@
-import { URL_ASKED, v1Envelope, v1Option, v2Envelope, v2Option, type Bag } from '../test-fixtures.ts';
+import { URL_ASKED, v1Envelope, v1Option, v2Envelope, v2Option, type Bag } from './fixtures.ts';
 import type { ChallengeResponse } from '../types.ts';
 import { NAMES, NASTY } from './nasty.ts';
 import type { Chance } from './seeded.ts';

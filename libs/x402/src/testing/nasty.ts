@@ -1,4 +1,4 @@
-import { BASE_USDC, PAY_TO, URL_ASKED } from '../test-fixtures.ts';
+import { BASE_USDC, PAY_TO, URL_ASKED } from './fixtures.ts';
 
 const SOLANA_WALLET = 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe';
 const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

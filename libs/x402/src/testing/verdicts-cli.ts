@@ -24,7 +24,9 @@ async function report(title: string, answers: readonly ChallengeResponse[]): Pro
   for (const answer of answers) theirs.push(payableBy({ payable: await clients.pay(answer) }));
   const ours = challenges.map(payableBy);
   const failed = challenges.flatMap(({ checks }) =>
-    checks.filter(({ result }) => result === 'fail').map(({ axis, severity, id }) => `${axis} ${severity} ${id}`),
+    checks
+      .filter(({ result }) => result === 'fail')
+      .map(({ axis, severity, id }) => `${axis} ${severity} ${id}`),
   );
   console.log(`\n${title}: ${String(answers.length)}`);
   console.log('verdicts', tally(challenges.map(({ verdict }) => verdict)));

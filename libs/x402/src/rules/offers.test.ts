@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { amountOf, assetOf, findContradictions, plainId } from './offers.ts';
+import type { PaymentOption } from '../types.ts';
+
+function option(network: string, asset: string, amount: bigint | null): PaymentOption {
+  return {
+    scheme: 'exact',
+    network,
+    asset,
+    assetSymbol: null,
+    decimals: null,
+    amount,
+    amountUsd: null,
+    payTo: '',
+    maxTimeoutSeconds: null,
+    falseUsdc: false,
+  };
+}
+
+const options = fc.array(
+  fc
+    .tuple(fc.constantFrom('a:1', 'a:2'), fc.constantFrom('0xA', '0xa', 'm'), fc.constantFrom(null, 1n, 2n))
+    .map((parts) => option(...parts)),
+);
+
+test('hex has no letter case, other ids have', () => {
+  expect(plainId('0xAb')).toBe(plainId('0XaB'));
+  expect(plainId('EPjF')).not.toBe(plainId('epjf'));
+  expect(assetOf(option('eip155:1', 'eip155:1/erc20:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 1n))).toBe(
+    assetOf(option('eip155:1', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 1n)),
+  );
+});
+
+test('two sources contradict each other on the assets they share and say no equal word of', () => {
+  fc.assert(
+    fc.property(options, options, (ones, others) => {
+      const worded = (list: PaymentOption[], asset: string): (string | null)[] =>
+        list.filter((one) => assetOf(one) === asset && one.amount !== null).map(amountOf);
+      const assets = [...new Set(ones.map(assetOf))];
+      const shared = assets.filter((asset) => worded(ones, asset).length * worded(others, asset).length > 0);
+      const disputed = shared.filter((asset) =>
+        worded(ones, asset).every((word) => !worded(others, asset).includes(word)),
+      );
+      const found = findContradictions(ones, others, amountOf);
+      expect(found === null).toBe(shared.length === 0);
+      expect((found ?? []).map(({ one }) => assetOf(one)).toSorted()).toEqual(disputed.toSorted());
+      expect((found ?? []).every(({ one, other }) => assetOf(one) === assetOf(other))).toBe(true);
+    }),
+  );
+});

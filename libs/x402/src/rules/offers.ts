@@ -1,0 +1,67 @@
+import type { Subject } from './rule.ts';
+import { bareAsset } from '../tokens.ts';
+import type { PaymentOption } from '../types.ts';
+
+/** The options a buyer is offered: the header's where it holds an envelope of a known version, else the body's. */
+export function offeredOptions({ header, body }: Pick<Subject, 'header' | 'body'>): readonly PaymentOption[] {
+  if (header.state === 'read' && header.envelope.version !== null) return header.envelope.options;
+  return body.state === 'read' && body.envelope.version !== null ? body.envelope.options : [];
+}
+
+/** An address or id by which equal ones are found: hex means the same in any case, every other id is taken as it is. */
+export function plainId(id: string): string {
+  return /^0x/i.test(id) ? id.toLowerCase() : id;
+}
+
+/** What an option is paid in: its network and asset. */
+export function assetOf({ network, asset }: PaymentOption): string {
+  return `${network} ${plainId(bareAsset(network, asset))}`;
+}
+
+/** The amount as text; null when it is malformed, which is another rule's finding. */
+export function amountOf({ amount }: PaymentOption): string | null {
+  return amount === null ? null : String(amount);
+}
+
+/** The payee as text; null when there is none, which is another rule's finding. */
+export function payeeOf({ payTo }: PaymentOption): string | null {
+  return payTo === '' ? null : plainId(payTo);
+}
+
+/** Two options for the same asset that ought to say the same. */
+export interface Pair {
+  readonly one: PaymentOption;
+  readonly other: PaymentOption;
+}
+
+/**
+ * Pairs the options of two sources by what they are paid in, not by their place in the list, and looks for an
+ * asset on which they contradict each other. Of several options for one asset, one pair that agrees is enough.
+ *
+ * @param ones options of the first source
+ * @param others options of the second
+ * @param valueOf what is compared; options without it are left out
+ * @returns the first pair of each asset they disagree on; null when no asset could be compared
+ */
+export function findContradictions(
+  ones: readonly PaymentOption[],
+  others: readonly PaymentOption[],
+  valueOf: (option: PaymentOption) => string | null,
+): readonly Pair[] | null {
+  const theirs = Map.groupBy(
+    others.filter((option) => valueOf(option) !== null),
+    assetOf,
+  );
+  const ours = Map.groupBy(
+    ones.filter((option) => valueOf(option) !== null),
+    assetOf,
+  );
+  const shared = [...ours].flatMap(([asset, mine]) => {
+    const [one] = mine;
+    const [other] = theirs.get(asset) ?? [];
+    if (one === undefined || other === undefined) return [];
+    const values = new Set(theirs.get(asset)?.map(valueOf));
+    return [{ one, other, agree: mine.some((option) => values.has(valueOf(option))) }];
+  });
+  return shared.length === 0 ? null : shared.filter(({ agree }) => !agree);
+}

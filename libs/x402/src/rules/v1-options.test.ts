@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { readChallenge } from '../read-challenge.ts';
+import { V1_OPTION_RULES } from './v1-options.ts';
+import {
+  BASE_USDC,
+  checkOf,
+  dualResponse,
+  failures,
+  PAY_TO,
+  readV1,
+  resultOf,
+  v1Envelope,
+  v1Option,
+  v1Response,
+  v2Envelope,
+  type Bag,
+} from '../testing/fixtures.ts';
+
+const ids = new Set([...V1_OPTION_RULES.map(({ id }) => id), 'v1-all-entries-parse']);
+const WALLET = 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe';
+const SOLANA = {
+  network: 'solana',
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  payTo: WALLET,
+  extra: { feePayer: WALLET },
+};
+const SCHEMA = { input: { type: 'http', method: 'GET' } };
+
+/** The failures among the rules on options, of one that tells how it is called. */
+function faults(change: Bag): string[] {
+  return failures(readV1({ outputSchema: SCHEMA, ...change })).filter((id) => ids.has(id));
+}
+
+describe('an option', () => {
+  test.each<[string, Bag, string[]]>([
+    ['of the textbook', {}, []],
+    ['on Solana', SOLANA, []],
+    ['without an output schema', { outputSchema: undefined }, ['v1-output-schema']],
+    ['of another scheme', { scheme: 'upto' }, ['v1-all-entries-parse', 'v1-scheme-exact']],
+    ['on a network nobody knows', { network: '0g-galileo' }, ['v1-all-entries-parse', 'v1-network-enum']],
+    ['on a network of other clients', { network: 'monad' }, ['v1-all-entries-parse', 'v1-network-enum']],
+    ['on no network', { network: null }, ['v1-all-entries-parse', 'v1-network-enum']],
+    [
+      'on a network of version 2',
+      { network: 'eip155:8453' },
+      ['v1-all-entries-parse', 'v1-network-not-caip2'],
+    ],
+    ['of an amount that is a number', { maxAmountRequired: 5 }, ['v1-all-entries-parse', 'v1-max-amount']],
+    ['of an amount with a point', { maxAmountRequired: '0.5' }, ['v1-all-entries-parse', 'v1-max-amount']],
+    ['of an empty amount', { maxAmountRequired: '' }, ['v1-max-amount']],
+    ['of nothing', { maxAmountRequired: '0' }, ['v1-amount-positive']],
+    ['for a relative URL', { resource: '/v1/weather' }, ['v1-all-entries-parse', 'v1-resource-url']],
+    ['for another URL', { resource: 'http://example.com' }, ['v1-resource-url']],
+    ['without a description', { description: undefined }, ['v1-all-entries-parse', 'v1-description']],
+    ['with an empty description', { description: ' ' }, ['v1-description']],
+    ['without a MIME type', { mimeType: undefined }, ['v1-all-entries-parse', 'v1-mimetype']],
+    ['with an empty MIME type', { mimeType: '' }, ['v1-mimetype']],
+    ['paid to nobody', { payTo: '' }, ['v1-all-entries-parse', 'v1-payto']],
+    ['paid to a Solana address on EVM', { payTo: WALLET }, ['v1-payto']],
+    ['paid to an EVM address on Solana', { ...SOLANA, payTo: PAY_TO }, ['v1-payto']],
+    ['paid to the zero address', { payTo: `0x${'0'.repeat(40)}` }, ['v1-payto']],
+    ['paid to its token', { payTo: BASE_USDC.toLowerCase() }, ['v1-payto']],
+    ['in a symbol', { asset: 'USDC' }, ['v1-asset']],
+    ['in nothing', { asset: '' }, ['v1-all-entries-parse', 'v1-asset']],
+    ['in a CAIP-19 id', { asset: `eip155:8453/erc20:${BASE_USDC}` }, ['v1-asset']],
+    ['in an EVM token on Solana', { ...SOLANA, asset: BASE_USDC }, ['v1-asset']],
+    [
+      'with a timeout in parts of a second',
+      { maxTimeoutSeconds: 0.5 },
+      ['v1-all-entries-parse', 'v1-timeout'],
+    ],
+    ['with a timeout in the past', { maxTimeoutSeconds: -60 }, ['v1-timeout']],
+    ['with a timeout as text', { maxTimeoutSeconds: '60' }, ['v1-all-entries-parse', 'v1-timeout']],
+    ['without a domain', { extra: undefined }, ['v1-eip712-domain']],
+    [
+      'with the domain of the test network',
+      { extra: { name: 'USDC', version: '2' } },
+      ['v1-eip712-domain-value'],
+    ],
+  ])('%s', (_, change, expected) => {
+    expect(faults(change)).toEqual(expected);
+  });
+
+  test.each<[string, Bag, string]>([
+    ['v1-resource-url', { resource: 'http://example.com' }, 'fail warning'],
+    ['v1-resource-url', { resource: undefined }, 'fail error'],
+    ['v1-description', { description: '' }, 'fail warning'],
+    ['v1-description', { description: 7 }, 'fail error'],
+    ['v1-mimetype', { mimeType: null }, 'fail error'],
+    ['v1-mimetype', { mimeType: '' }, 'fail warning'],
+    ['v1-network-enum', { network: 'eip155:8453' }, 'skip'],
+    ['v1-network-enum', { network: 'Base' }, 'fail error'],
+    ['v1-payto', { network: 'nowhere' }, 'pass'],
+    ['v1-payto', { network: 'nowhere', payTo: 'merchant' }, 'fail error'],
+    ['v1-asset', { network: 'nowhere' }, 'pass'],
+    ['v1-asset', { network: 'nowhere', asset: 'USDC' }, 'fail error'],
+    ['v1-asset', { network: 7, asset: 'USDC' }, 'fail error'],
+    ['v1-eip712-domain', { ...SOLANA, extra: undefined }, 'skip'],
+    ['v1-eip712-domain', { scheme: 'upto' }, 'skip'],
+    ['v1-eip712-domain', { network: 'eip155:8453', extra: {} }, 'fail error'],
+    ['v1-eip712-domain-value', { asset: PAY_TO }, 'skip'],
+    ['v1-eip712-domain-value', SOLANA, 'skip'],
+    ['v1-output-schema', { outputSchema: null }, 'fail warning'],
+    ['v1-output-schema', { outputSchema: [] }, 'fail warning'],
+    ['v1-output-schema', { outputSchema: {} }, 'pass'],
+    ['v1-output-schema', { outputSchema: { input: null } }, 'pass'],
+    ['v1-output-schema', { outputSchema: { input: { discoverable: true } } }, 'pass'],
+    ['v1-output-schema', { outputSchema: { input: { discoverable: false } } }, 'fail info'],
+  ])('%s of %o: %s', (id, change, result) => {
+    expect(resultOf(readV1(change), id)).toBe(result);
+  });
+
+  test('that tells its URL without encryption is warned where it was requested so', () => {
+    const url = 'http://api.example.com/v1/weather';
+    const accepts = [v1Option({ resource: url })];
+    const challenge = readChallenge(v1Response(v1Envelope({ accepts }), { url }));
+    expect(resultOf(challenge, 'v1-resource-url')).toBe('fail warning');
+    expect(checkOf(challenge, 'v1-resource-url')).toMatchObject({ axis: 'hygiene' });
+    expect(checkOf(challenge, 'v1-resource-url').message).toContain('not encrypted');
+  });
+
+  test('beside a version 2 header need not tell how it is called', () => {
+    expect(resultOf(readChallenge(dualResponse()), 'v1-output-schema')).toBe('skip');
+    expect(resultOf(readChallenge(dualResponse(v2Envelope({ accepts: [] }))), 'v1-output-schema')).toBe(
+      'skip',
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { isValidIconUrl, isValidServiceName, sanitizeTags } from '@x402/extensions/bazaar';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readChallenge } from '../read-challenge.ts';
+import {
+  checkOf,
+  failures,
+  resultOf,
+  URL_ASKED,
+  v2Envelope,
+  v2Response,
+  type Bag,
+} from '../testing/fixtures.ts';
+import type { Challenge } from '../types.ts';
+
+const RESOURCE = { url: URL_ASKED, description: 'Weather by city', mimeType: 'application/json' };
+
+function read(change: Bag, extensions?: Bag, url = URL_ASKED): Challenge {
+  const envelope = v2Envelope({ resource: { ...RESOURCE, ...change }, extensions });
+  return readChallenge(v2Response(envelope, { url }));
+}
+
+/** What fails of the rules on `resource`. */
+function faults(challenge: Challenge): string[] {
+  return failures(challenge).filter((id) => id.startsWith('v2-') && !id.startsWith('v2-asset'));
+}
+
+describe('the address', () => {
+  test.each<[string, unknown, string[]]>([
+    ['of the textbook', URL_ASKED, []],
+    ['with a query', `${URL_ASKED}?city=Bern`, []],
+    ['with a slash behind it', `${URL_ASKED}/`, []],
+    ['that is missing', undefined, ['v2-resource-url']],
+    ['that is a number', 7, ['v2-resource-url']],
+    ['without a host', '/v1/weather', ['v2-resource-url']],
+    ['without a scheme', 'api.example.com/v1/weather', ['v2-resource-url']],
+    ['of http', 'http://api.example.com/v1/weather', ['v2-resource-url-https']],
+    ['of ftp', 'ftp://api.example.com/v1/weather', ['v2-resource-url-https']],
+    ['of a tool', 'mcp://tool/weather', []],
+    ['of another path', 'https://api.example.com/v1/stocks', ['v2-resource-url-matches']],
+    ['of another host', 'https://www.example.com/v1/weather', ['v2-resource-url-matches']],
+    ['of another port', 'https://api.example.com:8443/v1/weather', ['v2-resource-url-matches']],
+    [
+      'of another path, and http',
+      'http://api.example.com/v1/stocks',
+      ['v2-resource-url-https', 'v2-resource-url-matches'],
+    ],
+    ['of the machine itself', 'http://localhost:3000/v1/weather', ['v2-resource-url-public']],
+    ['of a private network', 'http://10.0.0.7/v1/weather', ['v2-resource-url-public']],
+    ['of a container', 'http://web:3000/v1/weather', ['v2-resource-url-public']],
+  ])('%s', (...[, url, expected]) => {
+    expect(faults(read({ url }))).toEqual(expected);
+  });
+
+  test('of a developer at home is nobody else to judge', () => {
+    const url = 'http://localhost:3000/v1/weather';
+    const challenge = read({ url }, undefined, url);
+    expect(resultOf(challenge, 'v2-resource-url-public')).toBe('skip');
+    expect(resultOf(challenge, 'v2-resource-url-https')).toBe('skip');
+    expect(resultOf(challenge, 'v2-resource-url-matches')).toBe('pass');
+  });
+
+  test('may be the route the request took', () => {
+    const url = 'https://api.example.com/v1/:topic';
+    expect(faults(read({ url }, { bazaar: { routeTemplate: '/v1/:topic' } }))).toEqual([]);
+    expect(faults(read({ url }, { bazaar: { routeTemplate: '/v2/:topic' } }))).toEqual([
+      'v2-resource-url-matches',
+    ]);
+    expect(faults(read({ url }, { bazaar: { routeTemplate: '/../:topic' } }))).toEqual([
+      'v2-resource-url-matches',
+    ]);
+  });
+});
+
+test('without a resource there is nothing more to say', () => {
+  const challenge = readChallenge(v2Response(v2Envelope({ resource: null })));
+  expect(faults(challenge)).toEqual(['v2-resource-object']);
+  expect(challenge.payable.v2).toBe(true);
+});
+
+test.each<[unknown, string]>([
+  ['Weather by city', 'pass'],
+  ['', 'fail warning'],
+  [null, 'fail warning'],
+  [undefined, 'fail warning'],
+  [7, 'fail warning'],
+])('a description of %j: %s', (description, expected) => {
+  expect(resultOf(read({ description }), 'v2-description')).toBe(expected);
+});
+
+test('a description may have 500 characters', () => {
+  expect(resultOf(read({ description: 'x'.repeat(500) }), 'v2-description')).toBe('pass');
+  expect(resultOf(read({ description: 'x'.repeat(501) }), 'v2-description')).toBe('fail error');
+});
+
+test.each<[unknown, string]>([
+  ['application/json', 'pass'],
+  ['application/vnd.api+json', 'pass'],
+  ['Text/HTML; charset=utf-8', 'pass'],
+  [undefined, 'skip'],
+  [null, 'skip'],
+  ['', 'fail warning'],
+  ['json', 'fail warning'],
+  ['*/*', 'fail warning'],
+  ['application/json, text/html', 'fail warning'],
+  [`a/${'b'.repeat(128)}`, 'fail warning'],
+  [7, 'fail warning'],
+])('a media type of %j: %s', (mimeType, expected) => {
+  expect(resultOf(read({ mimeType }), 'v2-mimetype')).toBe(expected);
+});
+
+const Label = fc.oneof(
+  fc.string({ maxLength: 40, unit: fc.constantFrom('a', ' ', '~', '\u007f', 'é', '\n', '💸', '1') }),
+  fc.constantFrom<unknown>('', 'Skies', 'a'.repeat(32), 'a'.repeat(33), 7, {}),
+);
+
+describe('what directories keep of the service', () => {
+  test('is the name facilitators keep', () => {
+    fc.assert(
+      fc.property(Label, (serviceName) => {
+        const expected =
+          typeof serviceName === 'string' && isValidServiceName(serviceName) ? 'pass' : 'fail warning';
+        expect(resultOf(read({ serviceName }), 'v2-service-name')).toBe(expected);
+      }),
+    );
+  });
+
+  test('are the tags facilitators keep all of', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(Label, { maxLength: 7, minLength: 1 }), (tags) => {
+        const expected =
+          sanitizeTags(tags.filter((tag) => typeof tag === 'string'))?.length === tags.length
+            ? 'pass'
+            : 'fail warning';
+        expect(resultOf(read({ tags }), 'v2-tags')).toBe(expected);
+      }),
+    );
+    expect(resultOf(read({ tags: [] }), 'v2-tags')).toBe('pass');
+    expect(resultOf(read({ tags: ['a', 'A'] }), 'v2-tags')).toBe('pass');
+    expect(resultOf(read({ tags: 'weather' }), 'v2-tags')).toBe('fail warning');
+  });
+
+  test.each([
+    ...[
+      'https://a.example/icon.png',
+      'http://a.example/icon.png',
+      'https://bücher.example/i.png',
+      '/icon.png',
+      '',
+    ],
+    ...[
+      'data:image/png;base64,AA',
+      'https://user@a.example/i.png',
+      'https://1.2.3.4/i.png',
+      'https://[::1]/i.png',
+    ],
+    ...['https://0x7f000001/i.png', 'https://2130706433/i.png', 'https://localhost/i', 'https://LOCALHOST/i'],
+    ...['https://%6cocalhost/i', 'https://a.example/\ni.png', 'https://ip6-loopback/', 'https://'],
+    ...[2_030, 2_031].map((length) => `https://a.example/${'a'.repeat(length)}`),
+  ])('is the icon facilitators keep: %.40s', (iconUrl) => {
+    expect(resultOf(read({ iconUrl }), 'v2-icon-url')).toBe(
+      isValidIconUrl(iconUrl) ? 'pass' : 'fail warning',
+    );
+  });
+
+  test('is no icon that is no text', () => {
+    expect(resultOf(read({ iconUrl: 7 }), 'v2-icon-url')).toBe('fail warning');
+    expect(resultOf(read({ iconUrl: { url: 'https://a.example/icon.png' } }), 'v2-icon-url')).toBe(
+      'fail warning',
+    );
+  });
+});
+
+test('messages repeat what was sent in short and in one line', () => {
+  const { message } = checkOf(read({ serviceName: `a\u001b[2J\n${'x'.repeat(1_000)}` }), 'v2-service-name');
+  expect(message).toMatch(/^resource\.serviceName is "a \[2J x{50,60}"; /);
+});

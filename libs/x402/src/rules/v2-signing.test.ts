@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { V2_SIGNING_RULES } from './v2-signing.ts';
+import { checkOf, failures, PAY_TO, readV2, resultOf, type Bag } from '../testing/fixtures.ts';
+
+const ids = new Set(V2_SIGNING_RULES.map(({ id }) => id));
+const WALLET = 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe';
+const SOLANA = {
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  payTo: WALLET,
+};
+const SEPOLIA = { network: 'eip155:84532', asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' };
+const MEGA_USD = { network: 'eip155:4326', asset: '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7' };
+const DOMAIN = { name: 'USD Coin', version: '2' };
+
+function faults(change: Bag): string[] {
+  return failures(readV2(change)).filter((id) => ids.has(id));
+}
+
+describe('an option', () => {
+  test.each<[string, Bag, string[]]>([
+    ['of the textbook', {}, []],
+    ['on Solana', { ...SOLANA, extra: { feePayer: WALLET } }, []],
+    ['without extra', { extra: undefined }, ['v2-eip712-domain']],
+    ['with extra that is no object', { extra: 'USDC' }, ['v2-eip712-domain']],
+    ['with half a domain', { extra: { name: 'USD Coin' } }, ['v2-eip712-domain']],
+    ['with a version that is a number', { extra: { name: 'USD Coin', version: 2 } }, ['v2-eip712-domain']],
+    ['by permit2, which needs no domain', { extra: { assetTransferMethod: 'permit2' } }, []],
+    ['by delegation, which needs no domain', { extra: { assetTransferMethod: 'erc7710' } }, []],
+    ['by upto, which needs no domain', { scheme: 'upto', extra: {} }, []],
+    ['by batch settlement, which needs one', { scheme: 'batch-settlement', extra: {} }, ['v2-eip712-domain']],
+    [
+      'with the domain of the test network',
+      { extra: { name: 'USDC', version: '2' } },
+      ['v2-eip712-domain-value'],
+    ],
+    ['with another version', { extra: { name: 'USD Coin', version: '1' } }, ['v2-eip712-domain-value']],
+    ['of the test network with its domain', { ...SEPOLIA, extra: { name: 'USDC', version: '2' } }, []],
+    ['of the test network with the domain of the main one', SEPOLIA, ['v2-eip712-domain-value']],
+    [
+      'by a method nobody knows',
+      { extra: { ...DOMAIN, assetTransferMethod: 'erc3009' } },
+      ['v2-transfer-method'],
+    ],
+    ['by a method that is no text', { extra: { ...DOMAIN, assetTransferMethod: 1 } }, ['v2-transfer-method']],
+    ['by a flow nobody knows', { extra: { ...DOMAIN, paymentFlow: 'later' } }, ['v2-payment-flow']],
+    ['by escrow, said so', { extra: { ...DOMAIN, escrow: PAY_TO, paymentFlow: 'escrow' } }, []],
+    ['by escrow, not said', { extra: { ...DOMAIN, captureAuthorizer: PAY_TO } }, ['v2-payment-flow']],
+    ['by no escrow, said so', { extra: { ...DOMAIN, escrow: false, escrowAddress: null } }, []],
+    ['on Solana without a fee payer', { ...SOLANA, extra: {} }, ['v2-svm-fee-payer']],
+    [
+      'on Solana with a short fee payer',
+      { ...SOLANA, extra: { feePayer: `1${'z'.repeat(40)}` } },
+      ['v2-svm-fee-payer'],
+    ],
+    ['on Solana with an EVM fee payer', { ...SOLANA, extra: { feePayer: PAY_TO } }, ['v2-svm-fee-payer']],
+  ])('%s', (_, change, expected) => {
+    expect(faults(change)).toEqual(expected);
+  });
+
+  test.each<[string, Bag, string]>([
+    ['v2-eip712-domain', { extra: { assetTransferMethod: 'erc3009' } }, 'skip'],
+    ['v2-eip712-domain', { extra: { ...DOMAIN, assetTransferMethod: null } }, 'pass'],
+    ['v2-eip712-domain', { scheme: 'upto' }, 'skip'],
+    ['v2-eip712-domain', { scheme: 'auth-capture' }, 'pass'],
+    ['v2-eip712-domain-value', { asset: PAY_TO }, 'skip'],
+    ['v2-eip712-domain-value', { extra: {} }, 'skip'],
+    ['v2-transfer-method', {}, 'skip'],
+    ['v2-transfer-method', { scheme: 'upto', extra: { assetTransferMethod: 'x' } }, 'skip'],
+    ['v2-transfer-method', { ...SOLANA, extra: { assetTransferMethod: 'x' } }, 'skip'],
+    ['v2-transfer-method', { ...MEGA_USD, extra: { name: 'MegaUSD', version: '1' } }, 'fail warning'],
+    ['v2-transfer-method', { ...MEGA_USD, extra: { assetTransferMethod: 'eip3009' } }, 'fail error'],
+    ['v2-transfer-method', { ...MEGA_USD, extra: { assetTransferMethod: 'permit2' } }, 'pass'],
+    ['v2-payment-flow', {}, 'skip'],
+    ['v2-payment-flow', { extra: { ...DOMAIN, paymentFlow: null } }, 'skip'],
+    ['v2-payment-flow', { extra: { ...DOMAIN, paymentFlow: {} } }, 'fail error'],
+    ['v2-payment-flow', { extra: { ...DOMAIN, captureDeadline: 1 } }, 'fail warning'],
+    ['v2-svm-fee-payer', { ...SOLANA, scheme: 'upto', extra: {} }, 'skip'],
+    ['v2-svm-fee-payer', { network: SOLANA.network, extra: {} }, 'skip'],
+  ])('%s of %o: %s', (id, change, result) => {
+    expect(resultOf(readV2(change), id)).toBe(result);
+  });
+
+  test('is told the domain of its token', () => {
+    const { message } = checkOf(readV2({ extra: { name: 'USDC', version: '2' } }), 'v2-eip712-domain-value');
+    expect(message).toContain('the token signs as "USD Coin" version "2"');
+  });
+});

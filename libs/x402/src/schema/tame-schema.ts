@@ -1,0 +1,191 @@
+import type { Schema } from '@cfworker/json-schema';
+import { isObject } from '../is-object.ts';
+import { weigh, weighText } from './json-weight.ts';
+import { member } from '../member.ts';
+import { isKeywordValue, isSchema } from './schema-keywords.ts';
+import { followPointer } from './schema-pointer.ts';
+
+const MAX_WEIGHT = 1_000;
+const MAX_DEPTH = 32;
+/** A list is compared with itself, item by item. */
+const UNIQUE_ITEMS_WEIGHT = 50;
+
+const ASSERTIONS = [
+  ...['const', 'enum', 'required', 'dependentRequired', 'minItems', 'maxItems', 'minContains', 'maxContains'],
+  ...['minProperties', 'maxProperties', 'minLength', 'maxLength', 'minimum', 'maximum'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+];
+const APPLICATORS = [
+  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+];
+const LIST_APPLICATORS = ['anyOf', 'oneOf', 'prefixItems'];
+const MAP_APPLICATORS = ['properties', 'dependentSchemas'];
+
+/** Where a laxer subschema makes a stricter schema. */
+const REVERSING = new Set(['not', 'oneOf', 'if']);
+/** References whose target depends on how they were come by. */
+const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
+
+/** A schema that is safe to evaluate, and how much work it is for every value it is held against. */
+export interface TameSchema {
+  readonly schema: Schema | boolean;
+  readonly weight: number;
+}
+
+/**
+ * Copies a stranger's JSON Schema into one whose evaluation ends: keyword by keyword, the validation and
+ * applicator vocabularies of draft 2020-12 only, with references put in place. The copy weighs at most 1,000
+ * (one for every keyword, value and name, more for long texts) and is at most 32 levels deep.
+ *
+ * Left out are `format`, which facilitators do not evaluate either, and `pattern` and `patternProperties`: a
+ * stranger's regular expression can run for years. Without them the copy accepts more than the original, never
+ * less; where less would be the outcome, as under `not`, there is no copy.
+ *
+ * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
+ * @returns null for a schema beyond these limits, a recursive one among them, and for references by anchor
+ */
+export function tameSchema(schema: object): TameSchema | null {
+  const work: Work = { root: schema, left: MAX_WEIGHT };
+  const tame = copySchema(schema, work, { depth: 0, reversed: false });
+  return work.left < 0 ? null : { schema: tame, weight: MAX_WEIGHT - work.left };
+}
+
+interface Work {
+  readonly root: object;
+  /** Below zero when the limits are passed; what is copied from then on is thrown away. */
+  left: number;
+}
+
+interface Place {
+  readonly depth: number;
+  /** Below a keyword that turns a laxer subschema into a stricter schema. */
+  readonly reversed: boolean;
+}
+
+function copySchema(source: unknown, work: Work, place: Place): Schema | boolean {
+  spend(work, place.depth > MAX_DEPTH ? Infinity : 1);
+  if (work.left < 0 || typeof source === 'boolean' || !isObject(source)) return source !== false;
+  const copy: Schema = {};
+  copyAssertions(source, copy, work);
+  copyApplicators(source, copy, { work, place: { ...place, depth: place.depth + 1 } });
+  dropPatterns(source, copy, { work, place });
+  return copy;
+}
+
+function copyAssertions(source: object, copy: Schema, work: Work): void {
+  for (const keyword of ASSERTIONS) {
+    const value = read(source, keyword, work);
+    if (value === undefined) continue;
+    spend(work, weigh(value, work.left));
+    put(copy, keyword, value);
+  }
+  if (read(source, 'uniqueItems', work) === true) {
+    spend(work, UNIQUE_ITEMS_WEIGHT);
+    put(copy, 'uniqueItems', true);
+  }
+  const types = typesOf(source, work);
+  if (types.length > 0) put(copy, 'type', types);
+  spend(work, types.length);
+}
+
+/** The reference validator knows `nullable` of OpenAPI, where a type is given. */
+function typesOf(source: object, work: Work): readonly unknown[] {
+  const types = [read(source, 'type', work) ?? []].flat();
+  return types.length > 0 && member(source, 'nullable') === true ? [...types, 'null'] : types;
+}
+
+interface Bench {
+  readonly work: Work;
+  readonly place: Place;
+}
+
+function copyApplicators(source: object, copy: Schema, { work, place }: Bench): void {
+  // How many items a schema must not match is counted by `maxContains`.
+  const counted = member(source, 'maxContains') !== undefined;
+  const tame = (keyword: string, value: unknown): Schema | boolean => {
+    const reversed = place.reversed || REVERSING.has(keyword) || (keyword === 'contains' && counted);
+    return copySchema(value, work, { ...place, reversed });
+  };
+  for (const keyword of APPLICATORS) {
+    const value = read(source, keyword, work);
+    if (value !== undefined) put(copy, keyword, tame(keyword, value));
+  }
+  for (const keyword of LIST_APPLICATORS) {
+    const value = read(source, keyword, work);
+    if (Array.isArray(value))
+      put(
+        copy,
+        keyword,
+        value.map((item) => tame(keyword, item)),
+      );
+  }
+  for (const keyword of MAP_APPLICATORS) {
+    const value = read(source, keyword, work);
+    if (isObject(value))
+      put(
+        copy,
+        keyword,
+        copyMap(value, work, (item) => tame(keyword, item)),
+      );
+  }
+  const all = [...referred(source, work), ...[read(source, 'allOf', work) ?? []].flat()];
+  if (all.length > 0)
+    put(
+      copy,
+      'allOf',
+      all.map((item) => tame('allOf', item)),
+    );
+}
+
+type SchemaMap = Readonly<Record<string, Schema | boolean>>;
+
+/** The names are a stranger's: made from entries, the map holds each as its own, `__proto__` too. */
+function copyMap(map: object, work: Work, tame: (item: unknown) => Schema | boolean): SchemaMap {
+  const entries = Object.entries(map).map(([name, item]) => {
+    spend(work, name.isWellFormed() ? weighText(name) : Infinity);
+    return [name, tame(item)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The schema a `$ref` stands for, as a list of one or none. */
+function referred(source: object, work: Work): readonly unknown[] {
+  if (DYNAMIC.some((keyword) => Object.hasOwn(source, keyword))) spend(work, Infinity);
+  const reference = member(source, '$ref');
+  if (typeof reference !== 'string') return [];
+  spend(work, weighText(reference));
+  const target = followPointer(work.root, reference);
+  if (target.state === 'found' && isSchema(target.value)) return [target.value];
+  spend(work, Infinity);
+  return [];
+}
+
+/** Leaves patterns out where that makes the schema laxer, and gives up where it makes it stricter. */
+function dropPatterns(source: object, copy: Schema, { work, place }: Bench): void {
+  const hasPattern = Object.hasOwn(source, 'pattern');
+  const hasPatternProperties = Object.hasOwn(source, 'patternProperties');
+  if (place.reversed && (hasPattern || hasPatternProperties)) spend(work, Infinity);
+  // Any property may be one of a pattern, and then no additional or unevaluated one.
+  if (hasPatternProperties) put(copy, 'additionalProperties', true);
+}
+
+function spend(work: Work, weight: number): void {
+  work.left -= weight;
+}
+
+/**
+ * The value of a keyword. A reference may lead to where nobody has looked for faults, into an example say, and
+ * one found there ends the copy.
+ */
+function read(source: object, keyword: string, work: Work): unknown {
+  const value = member(source, keyword);
+  if (value === undefined || isKeywordValue(keyword, value)) return value;
+  spend(work, Infinity);
+  return undefined;
+}
+
+/** By name, since the interpreter's type tells keywords apart and `read` has seen to their values. */
+function put(copy: Schema, keyword: string, value: unknown): void {
+  copy[keyword] = value;
+}

@@ -1,0 +1,29 @@
+import { validate } from '@cfworker/json-schema';
+import { weigh } from './json-weight.ts';
+import { tameSchema } from './tame-schema.ts';
+import { quote } from '../text.ts';
+
+const MAX_INSTANCE_WEIGHT = 500;
+/** Every part of the schema may meet every part of the instance, and each meeting may leave an error behind. */
+const MAX_MEETINGS = 40_000;
+
+/** `undecided` where the schema is beyond what a stranger's schema may ask for. */
+export type Validation = 'valid' | 'undecided' | { readonly fault: string };
+
+/**
+ * Validates a JSON value against a stranger's JSON Schema, draft 2020-12, within a bounded number of steps.
+ *
+ * @param instance any JSON value
+ * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
+ */
+export function validateJson(instance: unknown, schema: object): Validation {
+  const weight = weigh(instance, MAX_INSTANCE_WEIGHT);
+  const tame = weight === Infinity ? null : tameSchema(schema);
+  if (tame === null || tame.weight * weight > MAX_MEETINGS) return 'undecided';
+  // The interpreter looks references up in a table; a tame schema has none.
+  const { valid, errors } = validate(instance, tame.schema, '2020-12', {});
+  const last = errors.at(-1);
+  if (valid || last === undefined) return 'valid';
+  const error = last.keyword === 'false' ? 'not allowed there' : quote(last.error);
+  return { fault: `${quote(last.instanceLocation)}: ${error}` };
+}

@@ -1,0 +1,126 @@
+import { readChallenge } from '../read-challenge.ts';
+import type { Challenge, ChallengeResponse, Check } from '../types.ts';
+
+/** Fixtures of the tests in this folder: textbook answers, and how to bend them. */
+export const URL_ASKED = 'https://api.example.com/v1/weather';
+export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+
+export type Bag = Record<string, unknown>;
+
+export function v2Option(change: Bag = {}): Bag {
+  return {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '10000',
+    asset: BASE_USDC,
+    payTo: PAY_TO,
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2' },
+    ...change,
+  };
+}
+
+export function v2Envelope(change: Bag = {}): Bag {
+  return {
+    x402Version: 2,
+    error: 'Payment required',
+    resource: {
+      url: URL_ASKED,
+      description: 'Weather by city',
+      mimeType: 'application/json',
+      serviceName: 'Skies',
+    },
+    accepts: [v2Option()],
+    ...change,
+  };
+}
+
+export function v1Option(change: Bag = {}): Bag {
+  return {
+    scheme: 'exact',
+    network: 'base',
+    maxAmountRequired: '10000',
+    resource: URL_ASKED,
+    description: 'Weather by city',
+    mimeType: 'application/json',
+    payTo: PAY_TO,
+    maxTimeoutSeconds: 60,
+    asset: BASE_USDC,
+    extra: { name: 'USD Coin', version: '2' },
+    ...change,
+  };
+}
+
+export function v1Envelope(change: Bag = {}): Bag {
+  return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [v1Option()], ...change };
+}
+
+/** Standard base64 of UTF-8 JSON, as the header carries it. */
+export function encode(json: unknown): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(json))));
+}
+
+/** A textbook version 2 answer, with a header that says what it is given. */
+export function v2Response(
+  envelope: unknown = v2Envelope(),
+  change: Partial<ChallengeResponse> = {},
+): ChallengeResponse {
+  return {
+    url: URL_ASKED,
+    status: 402,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-store'],
+      ['PAYMENT-REQUIRED', encode(envelope)],
+    ],
+    body: '{}',
+    ...change,
+  };
+}
+
+/** A textbook version 1 answer, with a body that says what it is given. */
+export function v1Response(
+  envelope: unknown = v1Envelope(),
+  change: Partial<ChallengeResponse> = {},
+): ChallengeResponse {
+  return {
+    url: URL_ASKED,
+    status: 402,
+    headers: [['content-type', 'application/json']],
+    body: JSON.stringify(envelope),
+    ...change,
+  };
+}
+
+/** An answer that serves clients of both versions. */
+export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelope()): ChallengeResponse {
+  return v2Response(v2, { body: JSON.stringify(v1) });
+}
+
+/** The challenge of a version 2 answer whose only option is changed. */
+export function readV2(change: Bag): Challenge {
+  return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
+}
+
+/** The challenge of a version 1 answer whose only option is changed. */
+export function readV1(change: Bag): Challenge {
+  return readChallenge(v1Response(v1Envelope({ accepts: [v1Option(change)] })));
+}
+
+export function checkOf(challenge: Challenge, id: string): Check {
+  const check = challenge.checks.find((candidate) => candidate.id === id);
+  if (check === undefined) throw new Error(`There is no rule ${id}`);
+  return check;
+}
+
+/** `result`, with the severity of a failure: `pass`, `skip`, `fail error`, `fail warning`. */
+export function resultOf(challenge: Challenge, id: string): string {
+  const { result, severity } = checkOf(challenge, id);
+  return result === 'fail' ? `fail ${severity}` : result;
+}
+
+/** Ids of the failed checks, in the order of the table. */
+export function failures(challenge: Challenge): string[] {
+  return challenge.checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
+}
