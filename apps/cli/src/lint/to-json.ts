@@ -6,13 +6,14 @@ import type { Judged } from './judged.ts';
  * that none of them reads as passed or failed. Amounts are decimal strings of atomic units.
  */
 export function toJson({ url, method, status, challenge }: Judged): string {
-  const { version, payable, verdict, options, dialects, checks } = challenge;
+  const { version, payable, refusals, verdict, options, dialects, checks } = challenge;
   return plainJson({
     url,
     method,
     status,
     version,
     payable,
+    refusals,
     verdict,
     options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
     dialects,

@@ -27,7 +27,11 @@ export function toText(judged: Judged, style: TextStyle): string {
   const { paint, width, all } = style;
   const sorted = sortChecks(judged.challenge.checks);
   const sections = [
-    [paint('bold', plain(judged.url)), ...wrap(answerLine(judged), '', width)],
+    [
+      paint('bold', plain(judged.url)),
+      ...wrap(answerLine(judged), '', width),
+      ...refusals(judged.challenge).flatMap((line) => wrap(line, '  ', width)),
+    ],
     offerLines(judged.challenge.options, width),
     ...GROUPS.map((group) => failedLines(sorted[group.severity], group, style)),
     ...(all ? [passedLines(sorted.passed, style), skippedLines(sorted.skipped, style)] : []),
@@ -58,6 +62,16 @@ function payableWords({ v1, v2 }: Challenge['payable']): string {
   if (v1 && v2) return 'Clients of both versions can pay this.';
   if (v2) return 'Version 2 clients can pay this. Version 1 clients cannot.';
   return v1 ? 'Version 1 clients can pay this. Version 2 clients cannot.' : 'No client can pay this.';
+}
+
+/** Why a version cannot be paid; of version 1 only where it was tried, or where nobody can pay. */
+function refusals({ version, payable, refusals: { v1, v2 } }: Challenge): string[] {
+  const told = version === 1 || !payable.v2 ? v1 : null;
+  if (v2 !== null && v2 === told) return [plain(v2)];
+  return [
+    ...(v2 === null ? [] : [`Version 2: ${plain(v2)}`]),
+    ...(told === null ? [] : [`Version 1: ${plain(told)}`]),
+  ];
 }
 
 function failedLines(checks: readonly Check[], group: (typeof GROUPS)[number], style: TextStyle): string[] {
