@@ -59,16 +59,27 @@ function toResponse(probe: Probe) {
 
 /**
  * Amounts become decimal strings. Of the checks those that failed are kept, without what the table of rules says of
- * them anyway.
+ * them anyway. What a seller shows of calls and answers is left out: an example with the time of day in it would make
+ * every challenge a new one.
  */
-function storeChallenge({ checks, options, ...rest }: Challenge): StoredChallenge {
+function storeChallenge(read: Challenge): StoredChallenge {
+  const { version, source, resourceUrl, description, mimeType, serviceName, dialects } = read;
   const challenge = {
-    ...rest,
-    options: options.map(toPayOn),
-    failed: checks
+    version,
+    source,
+    resourceUrl,
+    description,
+    mimeType,
+    serviceName,
+    dialects,
+    payable: read.payable,
+    refusals: read.refusals,
+    verdict: read.verdict,
+    options: read.options.map(toPayOn),
+    failed: read.checks
       .filter(({ result }) => result === 'fail')
       .map(({ id, axis, severity, message }) => ({ id, axis, severity, message })),
   };
   const hash = createHash('sha256').update(JSON.stringify(challenge)).digest('base64url');
-  return { hash, version: rest.version, challenge };
+  return { hash, version, challenge };
 }

@@ -12,6 +12,7 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   amountUsd: '0.010000',
   payTo: '0xDeF',
   maxTimeoutSeconds: 60,
+  extra: null,
   falseUsdc: false,
   ...extra,
 });
@@ -37,6 +38,7 @@ const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: read
     description: null,
     mimeType: null,
     serviceName: null,
+    discovery: null,
     dialects: [],
     payable: { v1: false, v2: true },
     refusals: { v1: 'The body is no JSON object.', v2: null },

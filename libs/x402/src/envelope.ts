@@ -65,5 +65,5 @@ export function readVersion(value: unknown): 1 | 2 | null {
 
 /** The options among entries; entries that name no network are left out. */
 export function readOptions(entries: readonly (Entry | null)[], version: 1 | 2 | null): PaymentOption[] {
-  return entries.flatMap((entry) => (entry && toOption(entry.fields, version)) ?? []);
+  return entries.flatMap((entry) => (entry && toOption(entry, version)) ?? []);
 }

@@ -12,6 +12,7 @@ export type {
   CheckSeverity,
   ComplianceVerdict,
   Dialect,
+  Discovery,
   Json,
   PaymentOption,
 } from './types.ts';

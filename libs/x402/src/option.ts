@@ -1,5 +1,8 @@
-import type { EntryFields } from './entry.ts';
+import { cleanJson, type CleanLimits } from './clean-json.ts';
+import type { Entry, EntryFields } from './entry.ts';
 import { isFalseUsdc } from './false-usdc.ts';
+import { isObject } from './is-object.ts';
+import { member } from './member.ts';
 import { atomicToUsd, readAmount } from './money.ts';
 import { caip2Of } from './networks.ts';
 import { cleanText } from './text.ts';
@@ -8,22 +11,24 @@ import type { PaymentOption } from './types.ts';
 
 /** Longer than any address, mint or CAIP-19 id. */
 const ID_LIMIT = 200;
+const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
 
 /**
  * An entry of `accepts` in version-independent terms. Tolerant: directories fuse the names of both versions
  * on one item, so each member is looked for under both, its own version's name first.
  *
- * @param fields the entry
+ * @param entry one of `accepts`
  * @param version the version its envelope or item claims
  * @returns null when it names no network, without which nothing about it can be understood
  */
-export function toOption(fields: EntryFields, version: 1 | 2 | null): PaymentOption | null {
+export function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {
   const advertised = cleanText(fields.network, ID_LIMIT);
   if (advertised === null) return null;
   const network = caip2Of(advertised);
   const asset = cleanText(fields.asset, ID_LIMIT) ?? cleanText(fields.currency, ID_LIMIT) ?? '';
   const token = findToken(network, asset);
   const amount = readAmount(amountOf(fields, version));
+  const extra = member(raw, 'extra');
   return {
     scheme: cleanText(fields.scheme, ID_LIMIT) ?? '',
     network,
@@ -34,6 +39,7 @@ export function toOption(fields: EntryFields, version: 1 | 2 | null): PaymentOpt
     amountUsd: token === null || amount === null ? null : atomicToUsd(amount, token.decimals),
     payTo: cleanText(fields.payTo, ID_LIMIT) ?? cleanText(fields.recipient, ID_LIMIT) ?? '',
     maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
+    extra: isObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
     falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),
   };
 }

@@ -1,5 +1,6 @@
 import { runChecks, verdictOf } from './rules/comply.ts';
 import { findDialects } from './dialects.ts';
+import { readDiscovery } from './discovery.ts';
 import type { Envelope } from './envelope.ts';
 import { refusalOfV1Client } from './clients/payable-by-v1.ts';
 import { refusalOfV2Client } from './clients/payable-by-v2.ts';
@@ -138,6 +139,7 @@ function termsOf({ header, body }: Subject): Terms {
     description: null,
     mimeType: null,
     serviceName: null,
+    discovery: null,
   };
 }
 
@@ -155,5 +157,6 @@ function describe(
     description: cleanText(first?.description ?? resource?.description, DESCRIPTION_LIMIT),
     mimeType: cleanText(first?.mimeType ?? resource?.mimeType, NAME_LIMIT),
     serviceName: cleanText(resource?.serviceName, NAME_LIMIT),
+    discovery: readDiscovery(fields.extensions, entries),
   };
 }

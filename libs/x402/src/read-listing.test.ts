@@ -37,6 +37,7 @@ describe('readListing', () => {
       description: 'Weather by city',
       serviceName: 'Skies',
       method: 'POST',
+      discovery: expect.objectContaining({ method: 'POST', input: { type: 'http', method: 'post' } }),
       pathParams: new Map(),
       lastUpdated: Date.UTC(2026, 4, 6, 15, 41, 35, 271),
     });

@@ -1,22 +1,20 @@
 import { z } from 'zod';
+import { declaredMethod, readDiscovery } from './discovery.ts';
 import { readEntries, type Entry } from './entry.ts';
 import { readOptions, readVersion } from './envelope.ts';
 import { cleanText } from './text.ts';
-import type { PaymentOption } from './types.ts';
+import type { Discovery, PaymentOption } from './types.ts';
 
 const RESOURCE_LIMIT = 4_096;
 const DESCRIPTION_LIMIT = 2_000;
 const NAME_LIMIT = 200;
 const PATH_PARAMS_LIMIT = 16;
-const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 /** A Unix time below this is in seconds (until the year 5138), from here on in milliseconds (since 1973). */
 const MILLISECONDS_FROM = 1e11;
 const LAST_DATE = 8.64e15;
 /** Time stamps without a zone would be read in the zone of whoever reads them; they say nothing certain. */
 const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
 
-const Input = z.object({ input: z.object({ method: z.string() }) });
-const Bazaar = z.object({ bazaar: z.object({ info: Input }) });
 const Example = z.object({
   bazaar: z.object({
     info: z.object({ input: z.object({ pathParams: z.record(z.string(), z.unknown()) }) }),
@@ -51,6 +49,7 @@ export interface Listing {
   readonly serviceName: string | null;
   /** Declared HTTP method in capitals; null when none or none of HTTP's is declared. */
   readonly method: string | null;
+  readonly discovery: Discovery | null;
   /** Example values for the placeholders of a templated resource, by name; empty where the item gives none. */
   readonly pathParams: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
@@ -84,7 +83,8 @@ export function readListing(item: unknown): ListingResult {
       options: readOptions(entries, version),
       description: readDescription(fields, entries),
       serviceName: cleanText(fields.serviceName, NAME_LIMIT),
-      method: readMethod(fields.extensions, entries),
+      method: declaredMethod(fields.extensions, entries),
+      discovery: readDiscovery(fields.extensions, entries),
       pathParams: readPathParams(fields.extensions),
       lastUpdated: readTime(fields.lastUpdated),
     },
@@ -118,16 +118,6 @@ function readDescription(
     if (text !== null) return text;
   }
   return null;
-}
-
-function readMethod(extensions: unknown, entries: readonly (Entry | null)[]): string | null {
-  const declared = [
-    Bazaar.safeParse(extensions).data?.bazaar.info.input.method,
-    ...entries.map((entry) => Input.safeParse(entry?.fields.outputSchema).data?.input.method),
-  ];
-  return (
-    declared.map((method) => method?.trim().toUpperCase()).find((method) => METHODS.has(method ?? '')) ?? null
-  );
 }
 
 function readPathParams(extensions: unknown): ReadonlyMap<string, string> {

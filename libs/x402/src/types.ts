@@ -20,6 +20,8 @@ export interface PaymentOption {
   readonly amountUsd: string | null;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number | null;
+  /** Scheme-specific members, cleaned; null where there are none, they are no object, or they are out of size. */
+  readonly extra: Json | null;
   /** True when the option calls itself USDC but its asset is not the network's canonical USDC. */
   readonly falseUsdc: boolean;
 }
@@ -65,6 +67,22 @@ export interface ChallengeContext {
   readonly at?: number | undefined;
 }
 
+/** How a resource is called and what it answers, as its seller says. Cleaned, not judged. */
+export interface Discovery {
+  /** `http` or `mcp`; some sellers write other words. */
+  readonly type: string | null;
+  /** In capitals; null when none, or none of HTTP's, is declared. */
+  readonly method: string | null;
+  /** Of a tool of an MCP server. */
+  readonly toolName: string | null;
+  /** An example of a request: its method, parameters and body; null in version 1, which has none. */
+  readonly input: Json | null;
+  readonly output: Json | null;
+  /** JSON Schema of `input`, or of a tool's arguments; in version 1 the seller's own description. */
+  readonly inputSchema: Json | null;
+  readonly outputSchema: Json | null;
+}
+
 /** A way to ask for payment that is not x402, met beside it or in its place. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
@@ -77,6 +95,7 @@ export interface Challenge {
   readonly description: string | null;
   readonly mimeType: string | null;
   readonly serviceName: string | null;
+  readonly discovery: Discovery | null;
   /** Other ways to ask for payment that the answer shows, each once. */
   readonly dialects: readonly Dialect[];
   /** Would the reference client of that version pay this? */

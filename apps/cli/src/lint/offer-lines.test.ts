@@ -12,6 +12,7 @@ const option: PaymentOption = {
   amountUsd: '0.010000',
   payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
   maxTimeoutSeconds: 60,
+  extra: null,
   falseUsdc: false,
 };
 const asks = (change: Partial<PaymentOption>): string | undefined =>

@@ -1,4 +1,4 @@
-import { declaredMethod } from './declared-method.ts';
+import { declaredMethodOf } from './declared-method.ts';
 import { isTestnet } from '../networks.ts';
 import { offeredOptions } from './offers.ts';
 import { isPublicHost } from '../public-host.ts';
@@ -65,7 +65,7 @@ export function checkHttps(subject: Subject): Outcome {
 /** Is the declared method the one that is gated? A redirect or a failing server says nothing about the method. */
 export function checkDeclaredMethod(subject: Subject): Outcome {
   const { silence, status, method } = subject;
-  const declared = declaredMethod(subject);
+  const declared = declaredMethodOf(subject);
   if (silence !== null || declared === null || method !== declared) return 'skip';
   const leavesOpen =
     UNDETERMINED.has(status) ||

@@ -14,6 +14,7 @@ function option(network: string, asset: string, amount: bigint | null): PaymentO
     amountUsd: null,
     payTo: '',
     maxTimeoutSeconds: null,
+    extra: null,
     falseUsdc: false,
   };
 }
