@@ -28,7 +28,9 @@ export interface Envelope {
   readonly version: 1 | 2 | null;
   /** Null when `resource` is no object. */
   readonly resource: z.infer<typeof ResourceInfo> | null;
-  /** Null in the place of an entry that is no object. */
+  /** How many entries `accepts` has; 0 where it is no list. */
+  readonly length: number;
+  /** The first of them. Null in the place of an entry that is no object. */
   readonly entries: readonly (Entry | null)[];
   readonly options: readonly PaymentOption[];
   /** Of the discovery extension; null when it is none that directories accept. */
@@ -51,6 +53,7 @@ export function openEnvelope(json: unknown): Envelope | null {
     fields,
     version,
     resource: ResourceInfo.safeParse(fields.resource).data ?? null,
+    length: Array.isArray(fields.accepts) ? fields.accepts.length : 0,
     entries,
     options: readOptions(entries, version),
     routeTemplate: readRouteTemplate(fields.extensions),

@@ -74,7 +74,7 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
     v1,
     bodyPayable: v1 !== null && (refusalOfV1Client(v1) === null || refusalOfV2Client(v1) === null),
     dialects: findDialects(headers, body),
-    again: again === undefined ? null : termsOf(toSubject(again, {})).options,
+    again: again === undefined ? null : { status: again.status, ...termsOf(toSubject(again, {})) },
     listing: listing ?? null,
     at: at ?? null,
   };

@@ -24,9 +24,15 @@ export function checkHeaderPresent(subject: Subject): Outcome {
   if (header.state !== 'absent') return 'pass';
   const isElsewhere = body.state === 'read' && body.envelope.version === 2;
   if (isElsewhere || misnamedHeader(subject) !== undefined) return 'skip';
-  const message =
-    'There is no PAYMENT-REQUIRED header, so clients of version 2 and directories find no envelope.';
-  return bodyPayable ? { message, severity: 'warning', axis: 'discoverable' } : { message };
+  if (!bodyPayable) {
+    return {
+      message:
+        'There is no PAYMENT-REQUIRED header, so clients of version 2 and directories find no envelope.',
+    };
+  }
+  // Clients of version 2 read a body of version 1, so only directories miss the header.
+  const message = 'There is no PAYMENT-REQUIRED header, and directories look for the envelope there.';
+  return { message, severity: 'warning', axis: 'discoverable' };
 }
 
 export function checkHeaderName(subject: Subject): Outcome {

@@ -13,19 +13,29 @@ const UNDETERMINED = new Set([400, 401, 403, 407, 415, 422, 429]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** "Not implemented" speaks of the method, though it is of the server's class. */
 const NOT_IMPLEMENTED = 501;
+/** Statuses that may speak of the method alone. */
+const OF_THE_METHOD = new Set([404, 405, NOT_IMPLEMENTED]);
 
 /** Was there any answer? */
 export function checkReachable({ silence }: Subject): Outcome {
   return expect(silence === null, `No answer came: ${silence ?? ''}.`);
 }
 
-/** Is an unpaid request answered 402? */
-export function checkStatus({ silence, status }: Subject): Outcome {
+/** Is an unpaid request answered 402? That an endpoint turns down a method its seller does not declare says nothing. */
+export function checkStatus(subject: Subject): Outcome {
+  const { silence, status } = subject;
   if (silence !== null || UNDETERMINED.has(status)) return 'skip';
+  if (OF_THE_METHOD.has(status) && isUndeclared(subject)) return 'skip';
   return expect(
     status === 402,
     `The unpaid request was answered with status ${String(status)}: ${meaning(status)}`,
   );
+}
+
+/** True where the seller declares another method than the request has. */
+function isUndeclared(subject: Subject): boolean {
+  const declared = declaredMethodOf(subject);
+  return declared !== null && subject.method !== null && subject.method !== declared;
 }
 
 function meaning(status: number): string {

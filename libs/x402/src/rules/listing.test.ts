@@ -62,6 +62,15 @@ describe('a listing', () => {
     ]);
   });
 
+  test('is compared within one scheme, as a ceiling is no price', () => {
+    const ceiling = v2Option({ scheme: 'upto', amount: '50000', payTo: OTHER });
+    expect(faults(judged(v2Response(), [ceiling]))).toEqual([]);
+    expect(resultOf(judged(v2Response(), [ceiling]), 'listing-price')).toBe('skip');
+    expect(faults(judged(offering(ceiling, v2Option()), [v2Option({ amount: '1' })]))).toEqual([
+      'listing-price',
+    ]);
+  });
+
   test('says what differs, in dollars where they are known', () => {
     const challenge = judged(v2Response(), [v2Option({ amount: '5000', payTo: '\u001B[31mme' })]);
     expect(checkOf(challenge, 'listing-price').message).toBe(

@@ -21,8 +21,13 @@ function option(network: string, asset: string, amount: bigint | null): PaymentO
 
 const options = fc.array(
   fc
-    .tuple(fc.constantFrom('a:1', 'a:2'), fc.constantFrom('0xA', '0xa', 'm'), fc.constantFrom(null, 1n, 2n))
-    .map((parts) => option(...parts)),
+    .tuple(
+      fc.constantFrom('a:1', 'a:2'),
+      fc.constantFrom('0xA', '0xa', 'm'),
+      fc.constantFrom(null, 1n, 2n),
+      fc.constantFrom('exact', 'upto'),
+    )
+    .map(([network, asset, amount, scheme]) => ({ ...option(network, asset, amount), scheme })),
 );
 
 test('hex has no letter case, other ids have', () => {
@@ -33,20 +38,25 @@ test('hex has no letter case, other ids have', () => {
   );
 });
 
-test('two sources contradict each other on the assets they share and say no equal word of', () => {
+/** What options are paired by. */
+function wayOf(one: PaymentOption): string {
+  return `${one.scheme} ${assetOf(one)}`;
+}
+
+test('two sources contradict each other on the assets they share by one scheme and say no equal word of', () => {
   fc.assert(
     fc.property(options, options, (ones, others) => {
-      const worded = (list: PaymentOption[], asset: string): (string | null)[] =>
-        list.filter((one) => assetOf(one) === asset && one.amount !== null).map(amountOf);
-      const assets = [...new Set(ones.map(assetOf))];
-      const shared = assets.filter((asset) => worded(ones, asset).length * worded(others, asset).length > 0);
-      const disputed = shared.filter((asset) =>
-        worded(ones, asset).every((word) => !worded(others, asset).includes(word)),
+      const worded = (list: PaymentOption[], way: string): (string | null)[] =>
+        list.filter((one) => wayOf(one) === way && one.amount !== null).map(amountOf);
+      const ways = [...new Set(ones.map(wayOf))];
+      const shared = ways.filter((way) => worded(ones, way).length * worded(others, way).length > 0);
+      const disputed = shared.filter((way) =>
+        worded(ones, way).every((word) => !worded(others, way).includes(word)),
       );
       const found = findContradictions(ones, others, amountOf);
       expect(found === null).toBe(shared.length === 0);
-      expect((found ?? []).map(({ one }) => assetOf(one)).toSorted()).toEqual(disputed.toSorted());
-      expect((found ?? []).every(({ one, other }) => assetOf(one) === assetOf(other))).toBe(true);
+      expect((found ?? []).map(({ one }) => wayOf(one)).toSorted()).toEqual(disputed.toSorted());
+      expect((found ?? []).every(({ one, other }) => wayOf(one) === wayOf(other))).toBe(true);
     }),
   );
 });

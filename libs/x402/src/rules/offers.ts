@@ -1,11 +1,19 @@
+import type { Envelope } from '../envelope.ts';
 import type { Subject } from './rule.ts';
 import { bareAsset } from '../tokens.ts';
 import type { PaymentOption } from '../types.ts';
 
-/** The options a buyer is offered: the header's where it holds an envelope of a known version, else the body's. */
-export function offeredOptions({ header, body }: Pick<Subject, 'header' | 'body'>): readonly PaymentOption[] {
-  if (header.state === 'read' && header.envelope.version !== null) return header.envelope.options;
-  return body.state === 'read' && body.envelope.version !== null ? body.envelope.options : [];
+type Offering = Pick<Subject, 'header' | 'body'>;
+
+/** The envelope a buyer is offered: the header's where it is of a known version, else the body's where that is. */
+export function offeredEnvelope({ header, body }: Offering): Envelope | null {
+  if (header.state === 'read' && header.envelope.version !== null) return header.envelope;
+  return body.state === 'read' && body.envelope.version !== null ? body.envelope : null;
+}
+
+/** The options of the envelope a buyer is offered. */
+export function offeredOptions(subject: Offering): readonly PaymentOption[] {
+  return offeredEnvelope(subject)?.options ?? [];
 }
 
 /** An address or id by which equal ones are found: hex means the same in any case, every other id is taken as it is. */
@@ -28,20 +36,26 @@ export function payeeOf({ payTo }: PaymentOption): string | null {
   return payTo === '' ? null : plainId(payTo);
 }
 
-/** Two options for the same asset that ought to say the same. */
+/** What options are held against each other by: a price of scheme `exact` is no ceiling of scheme `upto`. */
+function wayOf(option: PaymentOption): string {
+  return JSON.stringify([option.scheme, assetOf(option)]);
+}
+
+/** Two options for the same asset by the same scheme that ought to say the same. */
 export interface Pair {
   readonly one: PaymentOption;
   readonly other: PaymentOption;
 }
 
 /**
- * Pairs the options of two sources by what they are paid in, not by their place in the list, and looks for an
- * asset on which they contradict each other. Of several options for one asset, one pair that agrees is enough.
+ * Pairs the options of two sources by scheme and by what they are paid in, not by their place in the list, and looks
+ * for an asset on which they contradict each other. Of several options for one asset by one scheme, one pair that
+ * agrees is enough.
  *
  * @param ones options of the first source
  * @param others options of the second
  * @param valueOf what is compared; options without it are left out
- * @returns the first pair of each asset they disagree on; null when no asset could be compared
+ * @returns the first pair of each asset and scheme they disagree on; null when none could be compared
  */
 export function findContradictions(
   ones: readonly PaymentOption[],
@@ -50,17 +64,17 @@ export function findContradictions(
 ): readonly Pair[] | null {
   const theirs = Map.groupBy(
     others.filter((option) => valueOf(option) !== null),
-    assetOf,
+    wayOf,
   );
   const ours = Map.groupBy(
     ones.filter((option) => valueOf(option) !== null),
-    assetOf,
+    wayOf,
   );
-  const shared = [...ours].flatMap(([asset, mine]) => {
+  const shared = [...ours].flatMap(([way, mine]) => {
     const [one] = mine;
-    const [other] = theirs.get(asset) ?? [];
+    const [other] = theirs.get(way) ?? [];
     if (one === undefined || other === undefined) return [];
-    const values = new Set(theirs.get(asset)?.map(valueOf));
+    const values = new Set(theirs.get(way)?.map(valueOf));
     return [{ one, other, agree: mine.some((option) => values.has(valueOf(option))) }];
   });
   return shared.length === 0 ? null : shared.filter(({ agree }) => !agree);

@@ -5,6 +5,14 @@ import type { Listing } from '../read-listing.ts';
 import type { Reference } from './sources.ts';
 import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
 
+/** What a second unpaid request of the same kind was answered. */
+export interface SecondAnswer {
+  readonly status: number;
+  /** Of the envelope the options are of; null when there is none. */
+  readonly version: 1 | 2 | null;
+  readonly options: readonly PaymentOption[];
+}
+
 /** All that a rule may look at: one answer, read once. */
 export interface Subject {
   readonly url: string;
@@ -24,8 +32,8 @@ export interface Subject {
   /** True when either client would pay what the body says, were there no header. */
   readonly bodyPayable: boolean;
   readonly dialects: readonly Dialect[];
-  /** What a second unpaid request was asked to pay; null when there was none. */
-  readonly again: readonly PaymentOption[] | null;
+  /** What a second unpaid request was answered; null when there was none. */
+  readonly again: SecondAnswer | null;
   readonly listing: Listing | null;
   /** Milliseconds since the epoch; null when the time of the answer is not known. */
   readonly at: number | null;
@@ -82,8 +90,8 @@ export function eachV1(judge: (fields: EntryFields) => Outcome): Rule['check'] {
 
 /**
  * Judges every entry of `accepts` and makes one outcome of it: the same fault in forty entries is one finding.
- * The gravest failure is reported, with the number of entries that failed; entries that are no objects are
- * left to the rule on the list itself.
+ * The gravest failure is reported, with the number of entries that failed, and of how many where `accepts` is longer
+ * than what is read of it. Entries that are no objects are left to the rule on the list itself.
  *
  * @returns `skip` when no entry could be judged
  */
@@ -101,8 +109,15 @@ export function eachEntry(envelope: Envelope | null, judge: (entry: Entry) => Ou
     if (gravest === null || gravity(outcome) > gravity(gravest)) gravest = outcome;
   }
   if (gravest === null) return judged === 0 ? 'skip' : 'pass';
-  const share = entries > 1 ? ` (${String(failed)} of ${String(entries)} options)` : '';
-  return { ...gravest, message: gravest.message + share };
+  return { ...gravest, message: gravest.message + shareOf(envelope, failed, entries) };
+}
+
+function shareOf(envelope: Envelope | null, failed: number, entries: number): string {
+  const read = envelope?.entries.length ?? 0;
+  if (envelope !== null && envelope.length > read) {
+    return ` (${String(failed)} of the first ${String(read)} options)`;
+  }
+  return entries > 1 ? ` (${String(failed)} of ${String(entries)} options)` : '';
 }
 
 /** An own severity of error outweighs the rule's, any other is a relief from it. */

@@ -41,6 +41,33 @@ describe('the body', () => {
     expect(checkOf(challenge, 'v1-all-entries-parse').message).toContain('2 of 3 options');
   });
 
+  test('is broken by an entry beyond those that are read', () => {
+    const accepts = [...Array.from({ length: 64 }, () => v1Option()), null];
+    expect(checkOf(read(v1Envelope({ accepts })), 'v1-all-entries-parse')).toMatchObject({
+      result: 'fail',
+      message: expect.stringContaining('1 of 65 options') as unknown,
+    });
+  });
+
+  test('is not read to the end when it is broken all over', () => {
+    const body = JSON.stringify({ x402Version: 1, accepts: Array.from({ length: 87_000 }, () => ({})) });
+    const started = performance.now();
+    const challenge = readChallenge(v1Response(undefined, { body }));
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(checkOf(challenge, 'v1-all-entries-parse').message).toContain('more than 64 of 87000 options');
+  });
+
+  test.each([
+    [64, '64 of 64 options'],
+    [65, 'more than 64 of 65 options'],
+  ])('says of %i bad entries that they are %s', (length, share) => {
+    const { message } = checkOf(
+      read(v1Envelope({ accepts: Array.from({ length }, () => ({})) })),
+      'v1-all-entries-parse',
+    );
+    expect(message).toContain(`cannot parse ${share}`);
+  });
+
   test('that calls itself JSON must be an object when there is no header', () => {
     const broken = v1Response(undefined, { body: '{"x402Version":1,' });
     expect(resultOf(readChallenge(broken), 'v1-body-json')).toBe('fail error');

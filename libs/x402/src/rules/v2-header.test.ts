@@ -49,6 +49,9 @@ describe('the header', () => {
     const legacy = readHeaders([], JSON.stringify(v1Envelope()));
     expect(resultOf(legacy, 'v2-header-present')).toBe('fail warning');
     expect(checkOf(legacy, 'v2-header-present').axis).toBe('discoverable');
+    expect(checkOf(legacy, 'v2-header-present').message).toBe(
+      'There is no PAYMENT-REQUIRED header, and directories look for the envelope there.',
+    );
   });
 
   test('has one name', () => {
@@ -145,6 +148,14 @@ describe('the envelope', () => {
     ['more options than are read', { accepts: Array(5_000).fill({}) }, 'v2-accepts-max', 'fail warning'],
   ])('with %s', (...[, change, id, result]) => {
     expect(resultOf(read(change), id)).toBe(result);
+  });
+
+  test('is looked through for options that are no objects, beyond those that are read', () => {
+    const options = Array.from({ length: 64 }, () => v2Option());
+    expect(resultOf(read({ accepts: [...options, {}] }), 'v2-accepts-array')).toBe('pass');
+    for (const odd of [null, 'free', [v2Option()]]) {
+      expect(resultOf(read({ accepts: [...options, odd] }), 'v2-accepts-array')).toBe('fail error');
+    }
   });
 
   test('counts all its options', () => {

@@ -7,6 +7,7 @@ import {
   checkStrictJson,
   checkUniqueNames,
 } from './header-checks.ts';
+import { isObject } from '../is-object.ts';
 import { expect, onV2, type Rule } from './rule.ts';
 import { quote } from '../text.ts';
 
@@ -112,9 +113,9 @@ export const V2_ACCEPTS_RULES: readonly Rule[] = [
     holds: 'accepts is a list of objects.',
     fix: 'Make accepts a list, each element one object with one way to pay.',
     reference: { source: 'V2', clause: '5.1.2' },
-    check: onV2(({ fields: { accepts }, entries }) => {
+    check: onV2(({ fields: { accepts } }) => {
       if (!Array.isArray(accepts)) return { message: `accepts is ${quote(accepts)}, not a list.` };
-      return expect(!entries.includes(null), 'accepts has an element that is no object.');
+      return expect(accepts.every(isObject), 'accepts has an element that is no object.');
     }),
   },
   {

@@ -47,9 +47,35 @@ describe('two options are ambiguous', () => {
     ['not by another scheme', { scheme: 'upto', amount: '20000' }, 'pass'],
     ['not by another method', { extra: { assetTransferMethod: 'permit2' }, amount: '20000' }, 'pass'],
     ['not by another flow', { extra: { paymentFlow: 'upfront' }, amount: '20000' }, 'pass'],
+    [
+      'when one writes out the default method',
+      { extra: { assetTransferMethod: 'eip3009' }, amount: '20000' },
+      'fail error',
+    ],
+    [
+      'when one writes out the default flow',
+      { extra: { paymentFlow: 'authorization' }, amount: '20000' },
+      'fail error',
+    ],
+    ['not by a flow nobody knows', { extra: { paymentFlow: 7 }, amount: '20000' }, 'pass'],
     ['not when one is malformed', { amount: '$1' }, 'skip'],
   ])('%s', (_, change, result) => {
     expect(resultOf(read({}, change), 'v2-accepts-unambiguous')).toBe(result);
+  });
+
+  test.each<[string, Bag, Bag, string]>([
+    [
+      'escrow, the default of auth-capture',
+      { scheme: 'auth-capture' },
+      { paymentFlow: 'escrow' },
+      'fail error',
+    ],
+    ['another flow of auth-capture', { scheme: 'auth-capture' }, { paymentFlow: 'authorization' }, 'pass'],
+    ['a method upto does not default to', { scheme: 'upto' }, { assetTransferMethod: 'eip3009' }, 'pass'],
+    ['a method on no EVM chain', { network: 'a21:1' }, { assetTransferMethod: 'eip3009' }, 'pass'],
+  ])('by what is left out and by %s', (...[, change, extra, result]) => {
+    const challenge = read(change, { ...change, extra, amount: '20000' });
+    expect(resultOf(challenge, 'v2-accepts-unambiguous')).toBe(result);
   });
 
   test('once, however many they are', () => {

@@ -2,7 +2,7 @@ import type { EntryFields } from '../entry.ts';
 import type { Envelope } from '../envelope.ts';
 import { readAmount, toCommonScale } from '../money.ts';
 import { isTestnet } from '../networks.ts';
-import { isCaip2, transferMethodOf } from './option-kind.ts';
+import { isCaip2, signsDomain, transferMethodOf } from './option-kind.ts';
 import { expect, onV2, type Outcome, type Rule } from './rule.ts';
 import { quote } from '../text.ts';
 import { bareAsset, findToken } from '../tokens.ts';
@@ -30,11 +30,21 @@ function toOffer(fields: EntryFields): Offer | null {
   const token = fold(bareAsset(network, asset));
   // Serialised, so that no text can be mistaken for the end of another; what is no text names nothing.
   const way = JSON.stringify(
-    [scheme, network, token, transferMethodOf(fields), fields.extra?.paymentFlow].map((part) =>
+    [scheme, network, token, methodOf(fields), flowOf(fields)].map((part) =>
       typeof part === 'string' ? part : null,
     ),
   );
   return { scheme, network, asset, payTo: fold(payTo), amount: units, way };
+}
+
+/** What is left out is what the client takes for it: EIP-3009 where the scheme signs under the token's domain. */
+function methodOf(fields: EntryFields): unknown {
+  return signsDomain(fields) ? 'eip3009' : transferMethodOf(fields);
+}
+
+/** Source: x402 v2 specification, 6.1; x402 auth-capture scheme on EVM, `extra`. */
+function flowOf({ scheme, extra }: EntryFields): unknown {
+  return extra?.paymentFlow ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
 }
 
 function offersOf({ entries }: Envelope): Offer[] {

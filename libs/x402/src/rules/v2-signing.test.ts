@@ -75,6 +75,9 @@ describe('an option', () => {
     ['v2-payment-flow', { extra: { ...DOMAIN, paymentFlow: null } }, 'skip'],
     ['v2-payment-flow', { extra: { ...DOMAIN, paymentFlow: {} } }, 'fail error'],
     ['v2-payment-flow', { extra: { ...DOMAIN, captureDeadline: 1 } }, 'fail warning'],
+    ['v2-payment-flow', { scheme: 'auth-capture', extra: { ...DOMAIN, captureAuthorizer: PAY_TO } }, 'skip'],
+    ['v2-payment-flow', { scheme: 'auth-capture', extra: { ...DOMAIN, paymentFlow: 'escrow' } }, 'pass'],
+    ['v2-payment-flow', { scheme: 'auth-capture', extra: { ...DOMAIN, paymentFlow: 'x' } }, 'fail error'],
     ['v2-svm-fee-payer', { ...SOLANA, scheme: 'upto', extra: {} }, 'skip'],
     ['v2-svm-fee-payer', { network: SOLANA.network, extra: {} }, 'skip'],
   ])('%s of %o: %s', (id, change, result) => {

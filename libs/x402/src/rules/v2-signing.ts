@@ -63,14 +63,15 @@ function tokenOf({ network, asset }: EntryFields): Token | null {
   return typeof network === 'string' && typeof asset === 'string' ? findToken(network, asset) : null;
 }
 
-function checkPaymentFlow({ extra }: EntryFields): Outcome {
+function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
   const flow = extra?.paymentFlow ?? null;
   if (flow !== null)
     return expect(
       FLOWS.has(flow),
       `extra.paymentFlow is ${quote(flow)}; it is authorization, upfront or escrow.`,
     );
-  const sign = escrowMemberOf(extra);
+  // Where the scheme has an escrow by default, nothing is missing. Source: x402 auth-capture scheme on EVM, `extra`.
+  const sign = scheme === 'auth-capture' ? null : escrowMemberOf(extra);
   if (sign === null) return 'skip';
   return {
     message: `extra.${sign} tells of an escrow and extra.paymentFlow is missing: clients take it for a direct payment.`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readChallenge } from '../read-challenge.ts';
+import type { Rule } from './rule.ts';
 import { V2_TERMS_RULES } from './v2-terms.ts';
 import {
   checkOf,
@@ -114,6 +115,20 @@ describe('an option', () => {
     );
     const challenge = readChallenge(v2Response(v2Envelope({ accepts: [option] })));
     expect(resultOf(challenge, 'v2-scheme')).toBe('fail error');
+  });
+});
+
+describe('a rule', () => {
+  const rule = (id: string): Rule | undefined => V2_TERMS_RULES.find((candidate) => candidate.id === id);
+
+  test('on what CDP was seen to do cites no document of CDP', () => {
+    expect(rule('v2-amount-cdp-floor')?.reference).toEqual({ source: 'HOUSE', clause: '' });
+  });
+
+  test('on schemes claims no more than that they are specified', () => {
+    const { message } = checkOf(readV2({ scheme: 'deferred' }), 'v2-scheme-known');
+    expect(message).toBe('scheme is "deferred", which the specification does not have.');
+    expect(rule('v2-scheme-known')?.holds).toBe('Every scheme is one the specification has.');
   });
 });
 

@@ -7,7 +7,7 @@ import { eachEntry, eachV2, expect, onV2, type Outcome, type Rule } from './rule
 import { quote } from '../text.ts';
 import { isKnownNetwork } from '../tokens.ts';
 
-/** Smaller payments are not catalogued. Source: CDP discovery directory, as observed. */
+/** Smaller payments seldom show in the CDP directory, which documents no limit. */
 const CDP_FLOOR = 1_000n;
 const MEMBERS = new Set([
   'scheme',
@@ -24,7 +24,7 @@ const NAMED_MEMBERS = 3;
 
 function checkSchemeKnown({ scheme }: EntryFields): Outcome {
   if (typeof scheme !== 'string' || scheme === '') return 'skip';
-  return expect(isKnownScheme(scheme), `scheme is ${quote(scheme)}, which no reference client can pay by.`);
+  return expect(isKnownScheme(scheme), `scheme is ${quote(scheme)}, which the specification does not have.`);
 }
 
 function checkCaip2({ network }: EntryFields): Outcome {
@@ -90,7 +90,7 @@ function checkCdpFloor(fields: EntryFields): Outcome {
     return 'skip';
   return expect(
     units >= CDP_FLOOR,
-    `amount is ${quote(fields.amount)}; payments below ${String(CDP_FLOOR)} atomic units are not catalogued.`,
+    `amount is ${quote(fields.amount)}; directories may leave out payments below ${String(CDP_FLOOR)} atomic units.`,
   );
 }
 
@@ -129,7 +129,7 @@ export const V2_TERMS_RULES: readonly Rule[] = [
     id: 'v2-scheme-known',
     axis: 'payable',
     severity: 'warning',
-    holds: 'Every scheme is one the reference clients can pay by.',
+    holds: 'Every scheme is one the specification has.',
     fix: 'Offer the same resource by scheme exact, upto, batch-settlement or auth-capture too.',
     reference: { source: 'V2', clause: '6' },
     check: eachV2(checkSchemeKnown),
@@ -201,9 +201,9 @@ export const V2_TERMS_RULES: readonly Rule[] = [
     id: 'v2-amount-cdp-floor',
     axis: 'discoverable',
     severity: 'warning',
-    holds: 'Every amount is at least what the CDP directory catalogues.',
+    holds: 'Every amount on a network of the CDP directory is a thousand atomic units or more.',
     fix: 'Ask for 1000 atomic units or more, a tenth of a cent of USDC.',
-    reference: { source: 'CDP', clause: 'minimum amount' },
+    reference: { source: 'HOUSE', clause: '' },
     check: eachV2(checkCdpFloor),
   },
   {
