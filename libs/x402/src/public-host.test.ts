@@ -12,7 +12,32 @@ test.each([
     'printer.local',
     'db.internal',
     'nas.home.arpa',
+    'home.arpa',
+    'api.sandbox.test',
+    'api.invalid',
+    'api.example',
+    'router.lan',
+    'wiki.intranet',
+    'wiki.corp',
+    'wiki.private',
+    'nas.home',
+    'expyuzz4wqqyqhjn.onion',
   ],
+  ...[
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.7',
+    '203.0.113.7',
+    '224.0.0.1',
+    '239.255.255.255',
+    '240.0.0.1',
+    '255.255.255.255',
+    '100.127.255.255',
+  ],
+  ...['[::7f00:1]', '[::10.0.0.1]', '[64:ff9b::10.0.0.1]', '[64:ff9b::c0a8:101]', '[2002:7f00:1::]'],
+  ...['[2002:c0a8:101::1]', '[2002:a00:1:2:3:4:5:6]', '[::ffff:203.0.113.7]', '[ff02::1]', '[2001:db8::1]'],
   ...[
     '127.0.0.1',
     '127.1',
@@ -33,9 +58,13 @@ test.each([
   ...[
     'api.example.com',
     'example.com.',
-    'local.example',
+    'local.example.com',
+    'test.com',
+    'contest.org',
+    'example.com',
+    'example.test.org',
     'internal.example.com',
-    'xn--bcher-kva.example',
+    'xn--bcher-kva.example.com',
     '1.1.1.1',
   ],
   ...[
@@ -47,17 +76,24 @@ test.each([
     '[2606:4700::1111]',
     '[::ffff:8.8.8.8]',
   ],
+  ...['192.0.1.1', '192.0.3.1', '198.17.255.255', '198.20.0.1', '198.51.101.1', '203.0.114.1'],
+  ...['223.255.255.255', '[::8.8.8.8]', '[64:ff9b::8.8.8.8]', '[2002:808:808::1]', '[2003::a00:1]'],
+  ...['[64:ff9b:2::a00:1]', '[2001:4860:4860::8888]', '[2001:db9::1]'],
   '[fec0::1]',
 ])('%s is public', (host) => {
   expect(isPublicHost(new URL(`https://${host}/`))).toBe(true);
 });
 
-test('an address means the same mapped into IPv6', () => {
+test('an address means the same embedded in IPv6', () => {
+  const First = fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 8, 255);
+  const Address = fc.tuple(First, fc.nat(255), fc.nat(255), fc.nat(255));
   fc.assert(
-    fc.property(fc.ipV4(), (address) => {
-      expect(isPublicHost(new URL(`https://[::ffff:${address}]/`))).toBe(
-        isPublicHost(new URL(`https://${address}/`)),
-      );
+    fc.property(Address, (parts) => {
+      const hex = parts.map((part) => part.toString(16).padStart(2, '0')).join('');
+      const groups = `${hex.slice(0, 4)}:${hex.slice(4)}`;
+      const expected = isPublicHost(new URL(`https://${parts.join('.')}/`));
+      for (const host of [`::ffff:${groups}`, `::${groups}`, `64:ff9b::${groups}`, `2002:${groups}::1`])
+        expect([host, isPublicHost(new URL(`https://[${host}]/`))]).toEqual([host, expected]);
     }),
   );
 });

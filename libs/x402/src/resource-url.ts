@@ -1,5 +1,10 @@
 import { isPublicHost } from './public-host.ts';
 
+/** A parameter of a route template. Source: @x402/core, `parseRoutePattern`. */
+const PARAMETER = /:[a-zA-Z_][a-zA-Z0-9_]*/;
+/** What the reference server writes for a wildcard. Source: @x402/extensions, `normalizeWildcardPattern`. */
+const WILDCARD = /^:var\d+$/;
+
 /** A URL, or null where the text is none. */
 export function parseUrl(value: unknown): URL | null {
   return typeof value === 'string' ? URL.parse(value) : null;
@@ -34,13 +39,46 @@ export function namesRequest(advertised: URL, requested: URL, template: string |
   );
 }
 
-/** True when a path can be an instance of a route template. A segment with a colon stands for any. */
+/**
+ * True when a path can be an instance of a route template: `:name` stands for one or more characters of a
+ * segment, as in `/users/:id` and `/files/report-:year.csv`.
+ *
+ * The reference server writes `:var1`, `:var2` and so on for the wildcards of a route, which go on over slashes;
+ * one at the end, as in `/wild/*`, also matches the path in front of it.
+ * Source: @x402/core, `parseRoutePattern`; @x402/extensions, `normalizeWildcardPattern`.
+ */
 export function fitsTemplate(template: string, path: string): boolean {
   const wanted = segments(template);
   const given = segments(path);
-  return (
-    wanted.length === given.length && wanted.every((part, at) => part.includes(':') || part === given[at])
-  );
+  // How many segments of the path the template may have used up so far, in ascending order.
+  let used = [0];
+  for (const [index, part] of wanted.entries()) {
+    const [least] = used;
+    if (least === undefined) return false;
+    used = WILDCARD.test(part)
+      ? range(least + (index === wanted.length - 1 ? 0 : 1), given.length)
+      : used.filter((at) => fitsSegment(part, given[at])).map((at) => at + 1);
+  }
+  return used.includes(given.length);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+/** Step by step, since a stranger's template made into a regular expression can run for years. */
+function fitsSegment(wanted: string, given: string | undefined): boolean {
+  if (given === undefined || wanted === given) return given !== undefined;
+  const [head = '', ...literals] = wanted.split(PARAMETER);
+  const tail = literals.pop();
+  if (tail === undefined || !given.startsWith(head)) return false;
+  let end = head.length;
+  for (const literal of literals) {
+    const at = given.indexOf(literal, end + 1);
+    if (at === -1) return false;
+    end = at + literal.length;
+  }
+  return given.endsWith(tail) && given.length - tail.length > end;
 }
 
 function segments(path: string): string[] {

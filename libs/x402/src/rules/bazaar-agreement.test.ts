@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRouteTemplate } from '../bazaar.ts';
 import { isObject } from '../is-object.ts';
 import { readChallenge } from '../read-challenge.ts';
+import { definesProperty } from '../schema/defines-property.ts';
 import { v2Envelope, v2Response, type Bag } from '../testing/fixtures.ts';
 
 /** What the reference package, as facilitators run it, says of an extension. */
@@ -129,6 +130,9 @@ const REPLACEMENTS: readonly unknown[] = [
   ...[{ minLength: -1 }, { maximum: '7' }, { items: [{}] }, { format: 'uri' }, { allOf: [false] }],
   ...[{ examples: 'Bern' }, { title: 7 }, { uniqueItems: 'yes' }, { dependentRequired: { city: ['days'] } }],
   ...[{ $schema: 'http://json-schema.org/draft-07/schema#' }, { unevaluatedProperties: false }],
+  ...[{ pattern: '^Bern$' }, { pattern: '^bern$' }, { pattern: '(' }, { pattern: 7 }, { pattern: '\\-' }],
+  ...[{ patternProperties: { '^c': { type: 'string' } } }, { patternProperties: { '^c': false } }],
+  ...[{ patternProperties: { '[': {} } }, { type: 'string', pattern: '^B', format: 'uri' }],
 ];
 
 const Mutation = fc.record({ at: fc.nat(10_000), value: fc.constantFrom(...REPLACEMENTS) });
@@ -150,6 +154,7 @@ function isDeliberate(extension: Bag, faults: readonly string[]): boolean {
   const input = isObject(info) ? (Object(Reflect.get(info, 'input')) as Bag) : {};
   return (
     typeof schema === 'boolean' ||
+    (isObject(schema) && !definesProperty(schema, 'input')) ||
     (faults.includes('bazaar-method') && input['method'] === undefined) ||
     Array.isArray(input['inputSchema'])
   );
@@ -158,6 +163,7 @@ function isDeliberate(extension: Bag, faults: readonly string[]): boolean {
 const GET = { type: 'http', method: 'GET' };
 /** Nothing that is an object with a method in lower case. */
 const NEVER = { properties: { method: { pattern: '^[a-z]+$' } } };
+const SCHEMA = { properties: { input: {} } };
 
 describe('the reference package', () => {
   beforeAll(() => {
@@ -192,27 +198,37 @@ describe('the reference package', () => {
     // The specification's table of extensions asks for an object; the validator takes true as well.
     ['a schema of true', { ...DECLARED[0], schema: true }, ['bazaar-schema'], true],
     // The package fills the method in when it declares; in an answer the specification requires it.
-    ['no method', { info: { input: { type: 'http' } }, schema: {} }, ['bazaar-method'], true],
+    ['no method', { info: { input: { type: 'http' } }, schema: SCHEMA }, ['bazaar-method'], true],
     // The specification first called the name of a tool so, and such tools are listed.
-    ['a tool', { info: { input: { type: 'mcp', tool: 'weather', inputSchema: {} } }, schema: {} }, [], false],
+    [
+      'a tool',
+      { info: { input: { type: 'mcp', tool: 'weather', inputSchema: {} } }, schema: SCHEMA },
+      [],
+      false,
+    ],
     // A schema is no list, but to JavaScript a list is an object.
     [
       'an input schema of a list',
-      { info: { input: { type: 'mcp', toolName: 'weather', inputSchema: [] } }, schema: {} },
+      { info: { input: { type: 'mcp', toolName: 'weather', inputSchema: [] } }, schema: SCHEMA },
       ['bazaar-mcp'],
       true,
     ],
-    // A stranger's regular expression is not run.
-    ['a pattern', { info: { input: GET }, schema: { properties: { input: NEVER } } }, [], false],
+    // The specification requires a schema to define the input; the validator takes any schema.
+    ['a schema of nothing', { info: { input: GET }, schema: {} }, ['bazaar-schema'], true],
   ])('differs from us on purpose about %s', (...[, extension, faults, isValid]) => {
     expect(faultsToUs(extension)).toEqual(faults);
     expect(isValidToThem(extension)).toBe(isValid);
   });
 
   test.each([
-    ['recursive', { $ref: '#' }, false],
-    ['with an anchor', { $defs: { any: { $anchor: 'any' } }, $ref: '#any' }, true],
-    ['with a pattern where it tightens', { not: { properties: { input: NEVER } } }, true],
+    ['recursive', { ...SCHEMA, $ref: '#' }, false],
+    ['with an anchor', { ...SCHEMA, $defs: { any: { $anchor: 'any' } }, $ref: '#any' }, true],
+    // A stranger's regular expression is not run.
+    ['with a pattern', { properties: { input: NEVER } }, false],
+    ['with a pattern for names', { ...SCHEMA, patternProperties: { '^in': false } }, false],
+    ['with a pattern where it tightens', { ...SCHEMA, not: { properties: { input: NEVER } } }, true],
+    // This validator passes over formats; that of the reference package in Go does not.
+    ['with a format', { properties: { input: { properties: { method: { format: 'uri' } } } } }, true],
   ])('decides by a schema %s, and we do not', (...[, schema, isValid]) => {
     expect(faultsToUs({ info: { input: GET }, schema })).toBeNull();
     expect(isValidToThem({ info: { input: GET }, schema })).toBe(isValid);

@@ -17,10 +17,12 @@ function read(bazaar: unknown, url = URL_ASKED): Challenge {
 
 const OUTPUT = { type: 'json', example: { celsius: 21 } };
 const HTTP = { type: 'http', method: 'GET' };
+/** The least a schema must say. */
+const SCHEMA = { properties: { input: {} } };
 const TOOL = { type: 'mcp', toolName: 'weather', inputSchema: {} };
 
 function withInput(input: Bag): Challenge {
-  return read({ info: { input, output: OUTPUT }, schema: {} });
+  return read({ info: { input, output: OUTPUT }, schema: SCHEMA });
 }
 
 /** What fails of the rules on discovery. */
@@ -34,9 +36,28 @@ test.each<[string, unknown, string[]]>([
   ['a text', 'yes', ['bazaar-info']],
   ['a list', [], ['bazaar-info']],
   ['nothing in it', {}, ['bazaar-info', 'bazaar-schema']],
-  ['no input', { info: { output: OUTPUT }, schema: {} }, ['bazaar-info']],
+  ['no input', { info: { output: OUTPUT }, schema: SCHEMA }, ['bazaar-info']],
   ['no schema', { info: { input: HTTP, output: OUTPUT } }, ['bazaar-schema']],
   ['a schema of true', { info: { input: HTTP, output: OUTPUT }, schema: true }, ['bazaar-schema']],
+  ['an empty schema', { info: { input: HTTP, output: OUTPUT }, schema: {} }, ['bazaar-schema']],
+  [
+    'a schema of the output only',
+    { info: { input: HTTP, output: OUTPUT }, schema: { properties: { output: {} } } },
+    ['bazaar-schema'],
+  ],
+  [
+    'a schema of the input by reference',
+    {
+      info: { input: HTTP, output: OUTPUT },
+      schema: { $defs: { info: SCHEMA }, $ref: '#/$defs/info' },
+    },
+    [],
+  ],
+  [
+    'a pattern that is no regular expression',
+    { info: { input: HTTP, output: OUTPUT }, schema: { properties: { input: { pattern: '(' } } } },
+    ['bazaar-schema'],
+  ],
 ])('an extension with %s', (...[, bazaar, expected]) => {
   expect(faults(read(bazaar))).toEqual(expected);
 });
@@ -44,6 +65,28 @@ test.each<[string, unknown, string[]]>([
 test('extensions that are no object are not asked for it', () => {
   const challenge = readChallenge(v2Response(v2Envelope({ extensions: [] })));
   expect(faults(challenge)).toEqual([]);
+});
+
+describe('a schema that leaves the outcome to what is not evaluated', () => {
+  const CITY = { type: 'http', method: 'GET', queryParams: { city: 'Bern' } };
+  const validates = (city: Bag): string => {
+    const queryParams = { properties: { city } };
+    const schema = { properties: { input: { properties: { queryParams } } } };
+    return resultOf(read({ info: { input: CITY, output: OUTPUT }, schema }), 'bazaar-info-validates');
+  };
+
+  test.each<[Bag, string]>([
+    [{ type: 'string' }, 'pass'],
+    [{ pattern: '^B' }, 'skip'],
+    [{ pattern: '^[a-z]+$' }, 'skip'],
+    [{ format: 'uuid' }, 'skip'],
+    [{ patternProperties: { '^b': false } }, 'skip'],
+    [{ type: 'number', pattern: '^B' }, 'fail error'],
+    [{ maxLength: 3, format: 'uuid' }, 'fail error'],
+    [{ pattern: '(' }, 'skip'],
+  ])('%j: %s', (city, expected) => {
+    expect(validates(city)).toBe(expected);
+  });
 });
 
 describe('an input', () => {
@@ -74,7 +117,7 @@ describe('an input', () => {
     const post = { type: 'http', method: 'POST' };
     expect(resultOf(withInput(post), 'bazaar-body')).toBe('fail warning');
     // The schema is then still held against info.
-    const refused = read({ info: { input: post, output: OUTPUT }, schema: { required: ['x'] } });
+    const refused = read({ info: { input: post, output: OUTPUT }, schema: { ...SCHEMA, required: ['x'] } });
     expect(faults(refused)).toEqual(['bazaar-info-validates', 'bazaar-body']);
   });
 
@@ -88,7 +131,7 @@ describe('an input', () => {
 
 describe('an output', () => {
   const withOutput = (output: unknown, input: Bag = HTTP): string[] =>
-    faults(read({ info: { input, output }, schema: {} }));
+    faults(read({ info: { input, output }, schema: SCHEMA }));
 
   test.each<[string, unknown, string[]]>([
     ['of the textbook', OUTPUT, []],
@@ -111,7 +154,7 @@ describe('an output', () => {
 
 describe('a route template', () => {
   const withTemplate = (routeTemplate: unknown, url = URL_ASKED): string[] =>
-    faults(read({ info: { input: HTTP, output: OUTPUT }, schema: {}, routeTemplate }, url));
+    faults(read({ info: { input: HTTP, output: OUTPUT }, schema: SCHEMA, routeTemplate }, url));
 
   test.each<[unknown, string[]]>([
     [undefined, []],
@@ -119,7 +162,9 @@ describe('a route template', () => {
     ['/v1/:topic', []],
     ['/:version/:topic', []],
     ['/v1/weather', []],
-    ['/v1/weather-:city', []],
+    ['/v1/weather-:city', ['bazaar-route-template']],
+    ['/v1/models:predict', ['bazaar-route-template']],
+    ['/v1/wea:ther', []],
     ['', ['bazaar-route-template']],
     [7, ['bazaar-route-template']],
     ['v1/:topic', ['bazaar-route-template']],
@@ -140,6 +185,14 @@ describe('a route template', () => {
   test('fits paths as they are meant, however they are encoded', () => {
     expect(withTemplate('/caf%C3%A9/:id', 'https://api.example.com/café/7')).toEqual([]);
     expect(withTemplate('/a/:id', 'https://api.example.com/a/7/')).toEqual([]);
+  });
+
+  test('from a wildcard covers what the wildcard does', () => {
+    const faultsAt = (path: string): string[] =>
+      withTemplate('/wild/:var1', `https://api.example.com${path}`);
+    for (const path of ['/wild/a', '/wild/a/b/c', '/wild'])
+      expect(faultsAt(path)).toEqual(['bazaar-anonymous-params']);
+    expect(faultsAt('/tame/a')).toEqual(['bazaar-route-template', 'bazaar-anonymous-params']);
   });
 });
 

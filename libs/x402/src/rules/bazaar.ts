@@ -4,6 +4,8 @@ import { isObject } from '../is-object.ts';
 import { member } from '../member.ts';
 import { fitsTemplate, parseWebUrl } from '../resource-url.ts';
 import { expect, type Outcome, type Rule, type Subject } from './rule.ts';
+import { definesProperty } from '../schema/defines-property.ts';
+import { patternFault } from '../schema/pattern-fault.ts';
 import { referenceFault, schemaFault } from '../schema/schema-fault.ts';
 import { quote } from '../text.ts';
 import { validateJson } from '../schema/validate-json.ts';
@@ -41,8 +43,17 @@ function checkInfo({ extension, info, input }: Bazaar): Outcome {
 function checkSchema({ extension, schema }: Bazaar): Outcome {
   if (!isObject(extension)) return 'skip';
   if (!isObject(schema)) return { message: `schema of bazaar is ${quote(schema)}; it must be an object.` };
-  const fault = schemaFault(schema);
-  return expect(fault === null, `schema of bazaar is no JSON Schema of draft 2020-12: ${fault ?? ''}.`);
+  const fault = formFault(schema);
+  if (fault !== null) return { message: `schema of bazaar is no JSON Schema of draft 2020-12: ${fault}.` };
+  return expect(
+    definesProperty(schema, 'input'),
+    'schema of bazaar defines no input; info.input must be described under properties.input.',
+  );
+}
+
+/** Patterns are compiled only in a schema whose keywords have values they may have. */
+function formFault(schema: object): string | null {
+  return schemaFault(schema) ?? patternFault(schema);
 }
 
 function checkLocalReferences({ schema }: Bazaar): Outcome {
@@ -54,11 +65,12 @@ function checkLocalReferences({ schema }: Bazaar): Outcome {
 /** What a finer rule says of `input` is not said again; that it breaks the schema as well goes without saying. */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 
+/** Says nothing where all holds but what is not evaluated, such as a pattern: facilitators may refuse that. */
 function checkValidates(bazaar: Bazaar): Outcome {
   const { info, input, schema } = bazaar;
   if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
   if (INPUT_CHECKS.some((check) => isFailure(check(input)))) return 'skip';
-  if (schemaFault(schema) !== null || referenceFault(schema) !== null) return 'skip';
+  if (formFault(schema) !== null || referenceFault(schema) !== null) return 'skip';
   const validation = validateJson(info, schema);
   if (validation === 'undecided') return 'skip';
   return validation === 'valid'
@@ -139,8 +151,8 @@ export const BAZAAR_RULES: readonly Rule[] = [
     id: 'bazaar-schema',
     axis: 'discoverable',
     severity: 'error',
-    holds: 'The schema of the bazaar extension is a JSON Schema of draft 2020-12.',
-    fix: 'Correct the schema of the bazaar extension to a JSON Schema of draft 2020-12.',
+    holds: 'The schema of the bazaar extension is a JSON Schema of draft 2020-12 that defines the input.',
+    fix: 'Make the schema of the bazaar extension a JSON Schema of draft 2020-12 with the input under properties.',
     reference: { source: 'BAZAAR', clause: 'Schema Validation' },
     check: onBazaar(checkSchema),
   },
@@ -157,8 +169,7 @@ export const BAZAAR_RULES: readonly Rule[] = [
     id: 'bazaar-info-validates',
     axis: 'discoverable',
     severity: 'error',
-    holds:
-      'info of the bazaar extension matches its schema, pattern, patternProperties and format left aside.',
+    holds: 'info of the bazaar extension matches its schema.',
     fix: 'Make info and schema of the bazaar extension agree; facilitators validate one by the other before they list.',
     reference: { source: 'BAZAAR', clause: 'Schema Validation' },
     check: onBazaar(checkValidates),

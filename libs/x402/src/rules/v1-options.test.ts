@@ -102,8 +102,10 @@ describe('an option', () => {
     ['v1-eip712-domain-value', SOLANA, 'skip'],
     ['v1-output-schema', { outputSchema: null }, 'fail warning'],
     ['v1-output-schema', { outputSchema: [] }, 'fail warning'],
-    ['v1-output-schema', { outputSchema: {} }, 'pass'],
-    ['v1-output-schema', { outputSchema: { input: null } }, 'pass'],
+    ['v1-output-schema', { outputSchema: {} }, 'fail warning'],
+    ['v1-output-schema', { outputSchema: { input: null } }, 'fail warning'],
+    ['v1-output-schema', { outputSchema: { input: ['GET'] } }, 'fail warning'],
+    ['v1-output-schema', { outputSchema: { input: {} } }, 'pass'],
     ['v1-output-schema', { outputSchema: { input: { discoverable: true } } }, 'pass'],
     ['v1-output-schema', { outputSchema: { input: { discoverable: false } } }, 'fail info'],
   ])('%s of %o: %s', (id, change, result) => {
@@ -117,6 +119,16 @@ describe('an option', () => {
     expect(resultOf(challenge, 'v1-resource-url')).toBe('fail warning');
     expect(checkOf(challenge, 'v1-resource-url')).toMatchObject({ axis: 'hygiene' });
     expect(checkOf(challenge, 'v1-resource-url').message).toContain('not encrypted');
+  });
+
+  test('without an input is told what to add', () => {
+    const { message } = checkOf(readV1({ outputSchema: { output: {} } }), 'v1-output-schema');
+    expect(message).toMatch(/^outputSchema\.input is (undefined|missing); .* type http, the method/);
+  });
+
+  test('without a domain is told that clients sign what the token refuses', () => {
+    const { message } = checkOf(readV1({ extra: {} }), 'v1-eip712-domain');
+    expect(message).toContain('signs without them, and the token refuses');
   });
 
   test('beside a version 2 header need not tell how it is called', () => {

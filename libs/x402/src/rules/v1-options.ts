@@ -1,6 +1,7 @@
 import { assetShape, isBase58Address, isBurnAddress, isEvmAddress, payToShape } from '../address.ts';
 import { hasDomain } from '../domain.ts';
 import type { EntryFields } from '../entry.ts';
+import { isObject } from '../is-object.ts';
 import { member } from '../member.ts';
 import { readAmount } from '../money.ts';
 import { caip2Of, isInV1Client } from '../networks.ts';
@@ -96,7 +97,7 @@ function checkDomain(fields: EntryFields): Outcome {
   if (!isExactOnEvm(fields)) return 'skip';
   return expect(
     hasDomain(fields.extra),
-    'extra lacks name or version of the token as text, without which nothing can be signed.',
+    'extra lacks name or version of the token as text; the version 1 client signs without them, and the token refuses the signature.',
   );
 }
 
@@ -105,11 +106,16 @@ function checkDomainValue(fields: EntryFields): Outcome {
 }
 
 function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
-  if (typeof outputSchema !== 'object' || outputSchema === null || Array.isArray(outputSchema))
+  if (!isObject(outputSchema))
     return {
       message: `outputSchema is ${quote(outputSchema)}; directories read from it how to call the resource.`,
     };
-  const optsOut = member(member(outputSchema, 'input'), 'discoverable') === false;
+  const input = member(outputSchema, 'input');
+  if (!isObject(input))
+    return {
+      message: `outputSchema.input is ${quote(input)}; directories need an object with the type http, the method and its parameters.`,
+    };
+  const optsOut = member(input, 'discoverable') === false;
   return expect(
     !optsOut,
     'outputSchema.input.discoverable is false, so directories leave the resource out.',
@@ -260,7 +266,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     axis: 'discoverable',
     severity: 'warning',
     holds: 'Every option tells directories how the resource is called.',
-    fix: 'Set outputSchema with an input that names the method and its parameters, and let it be discoverable.',
+    fix: 'Set outputSchema.input to an object with type, method and parameters, as {"type":"http","method":"GET"}, and let it be discoverable.',
     reference: { source: 'V1', clause: '5.1.2, outputSchema' },
     // Beside a version 2 header directories read its discovery extension, which has rules of its own.
     check: ({ v1, v2 }) => (v2 === null ? eachEntry(v1, ({ fields }) => checkOutputSchema(fields)) : 'skip'),

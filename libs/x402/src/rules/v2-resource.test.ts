@@ -48,9 +48,32 @@ describe('the address', () => {
     ['of the machine itself', 'http://localhost:3000/v1/weather', ['v2-resource-url-public']],
     ['of a private network', 'http://10.0.0.7/v1/weather', ['v2-resource-url-public']],
     ['of a container', 'http://web:3000/v1/weather', ['v2-resource-url-public']],
+    ['of a reserved name', 'https://api.example/v1/weather', ['v2-resource-url-public']],
+    ['of documentation', 'https://192.0.2.7/v1/weather', ['v2-resource-url-public']],
+    ['of a private network in IPv6', 'https://[64:ff9b::10.0.0.7]/v1/weather', ['v2-resource-url-public']],
   ])('%s', (...[, url, expected]) => {
     expect(faults(read({ url }))).toEqual(expected);
   });
+
+  test('that nobody can reach is a fault of the answer, and keeps nobody from paying', () => {
+    const challenge = read({ url: 'http://localhost:3000/v1/weather' });
+    expect(checkOf(challenge, 'v2-resource-url-public')).toMatchObject({
+      axis: 'hygiene',
+      severity: 'error',
+      result: 'fail',
+    });
+    expect(challenge).toMatchObject({ verdict: 'warnings', payable: { v2: true } });
+  });
+
+  test.each(['https://misnamed.sandbox.test/v1/weather', 'https://api.example/v1/weather'])(
+    'is not judged by its host where %s was asked',
+    (url) => {
+      expect(resultOf(read({ url: 'http://localhost/' }, undefined, url), 'v2-resource-url-public')).toBe(
+        'skip',
+      );
+      expect(resultOf(read({ url }, undefined, url), 'v2-resource-url-matches')).toBe('pass');
+    },
+  );
 
   test('of a developer at home is nobody else to judge', () => {
     const url = 'http://localhost:3000/v1/weather';
@@ -66,6 +89,13 @@ describe('the address', () => {
     expect(faults(read({ url }, { bazaar: { routeTemplate: '/v2/:topic' } }))).toEqual([
       'v2-resource-url-matches',
     ]);
+    const sibling = 'https://api.example.com/v1/models:predict';
+    expect(faults(read({ url: sibling }, { bazaar: { routeTemplate: '/v1/models:predict' } }))).toEqual([
+      'v2-resource-url-matches',
+    ]);
+    expect(
+      faults(read({ url: 'https://api.example.com/v1/a/b' }, { bazaar: { routeTemplate: '/v1/:var1' } })),
+    ).toEqual([]);
     expect(faults(read({ url }, { bazaar: { routeTemplate: '/../:topic' } }))).toEqual([
       'v2-resource-url-matches',
     ]);
@@ -173,5 +203,5 @@ describe('what directories keep of the service', () => {
 
 test('messages repeat what was sent in short and in one line', () => {
   const { message } = checkOf(read({ serviceName: `a\u001b[2J\n${'x'.repeat(1_000)}` }), 'v2-service-name');
-  expect(message).toMatch(/^resource\.serviceName is "a \[2J x{50,60}"; /);
+  expect(message).toMatch(/^resource\.serviceName is "a\\u001b\[2J\\nx{50,80}…"; /);
 });

@@ -117,7 +117,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-resource-url-public',
-    axis: 'discoverable',
+    axis: 'hygiene',
     severity: 'error',
     holds: 'resource.url names a host that can be reached from the internet.',
     fix: 'Advertise the public address; behind a proxy, set the public origin of the service.',

@@ -29,8 +29,8 @@ describe('tameSchema', () => {
       $recursiveAnchor: true,
       custom: 1,
     };
-    expect(tameSchema(schema)).toEqual({ schema: { type: ['object'] }, weight: 2 });
-    expect(tameSchema({})).toEqual({ schema: {}, weight: 1 });
+    expect(tameSchema(schema)).toEqual({ schema: { type: ['object'] }, weight: 2, isLaxer: true });
+    expect(tameSchema({})).toEqual({ schema: {}, weight: 1, isLaxer: false });
   });
 
   test('leaves patterns out, and what depends on them', () => {
@@ -44,8 +44,20 @@ describe('tameSchema', () => {
     expect(isValid({ 'x-a': 1 }, { allOf: [schema], unevaluatedProperties: false })).toBe(true);
   });
 
+  test.each<[object, boolean]>([
+    [{ pattern: '^a' }, true],
+    [{ patternProperties: {} }, true],
+    [{ items: { allOf: [{ format: 'uri' }] } }, true],
+    [{ $defs: { a: { pattern: '^a' } }, items: { $ref: '#/$defs/a' } }, true],
+    [{ $defs: { a: { pattern: '^a' } } }, false],
+    [{ properties: { pattern: { type: 'string' } }, const: { format: 'uri' } }, false],
+  ])('tells of %j whether something was left out: %s', (schema, expected) => {
+    expect(tameSchema(schema)?.isLaxer).toBe(expected);
+  });
+
   test.each([
     ['not', { not: { pattern: '^a' } }],
+    ['not, as a format', { not: { format: 'uri' } }],
     ['oneOf', { oneOf: [{ properties: { a: { pattern: '^a' } } }, {}] }],
     ['if', { if: { pattern: '^a' }, then: false }],
     ['contains with maxContains', { contains: { pattern: '^a' }, maxContains: 1 }],

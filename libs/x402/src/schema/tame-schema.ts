@@ -27,10 +27,16 @@ const REVERSING = new Set(['not', 'oneOf', 'if']);
 /** References whose target depends on how they were come by. */
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 
-/** A schema that is safe to evaluate, and how much work it is for every value it is held against. */
+/** What is not evaluated. */
+const LEFT_OUT = ['pattern', 'patternProperties', 'format'];
+
+/** A schema that is safe to evaluate. */
 export interface TameSchema {
   readonly schema: Schema | boolean;
+  /** How much work it is for every value it is held against. */
   readonly weight: number;
+  /** True when something was left out; what the copy accepts, the original may then refuse. */
+  readonly isLaxer: boolean;
 }
 
 /**
@@ -38,23 +44,24 @@ export interface TameSchema {
  * applicator vocabularies of draft 2020-12 only, with references put in place. The copy weighs at most 1,000
  * (one for every keyword, value and name, more for long texts) and is at most 32 levels deep.
  *
- * Left out are `format`, which facilitators do not evaluate either, and `pattern` and `patternProperties`: a
- * stranger's regular expression can run for years. Without them the copy accepts more than the original, never
- * less; where less would be the outcome, as under `not`, there is no copy.
+ * Left out are `pattern` and `patternProperties`, since a stranger's regular expression can run for years, and
+ * `format`, which some facilitators evaluate and others do not. Without them the copy accepts more than the
+ * original, never less; where less would be the outcome, as under `not`, there is no copy.
  *
  * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
  * @returns null for a schema beyond these limits, a recursive one among them, and for references by anchor
  */
 export function tameSchema(schema: object): TameSchema | null {
-  const work: Work = { root: schema, left: MAX_WEIGHT };
+  const work: Work = { root: schema, left: MAX_WEIGHT, isLaxer: false };
   const tame = copySchema(schema, work, { depth: 0, reversed: false });
-  return work.left < 0 ? null : { schema: tame, weight: MAX_WEIGHT - work.left };
+  return work.left < 0 ? null : { schema: tame, weight: MAX_WEIGHT - work.left, isLaxer: work.isLaxer };
 }
 
 interface Work {
   readonly root: object;
   /** Below zero when the limits are passed; what is copied from then on is thrown away. */
   left: number;
+  isLaxer: boolean;
 }
 
 interface Place {
@@ -69,7 +76,7 @@ function copySchema(source: unknown, work: Work, place: Place): Schema | boolean
   const copy: Schema = {};
   copyAssertions(source, copy, work);
   copyApplicators(source, copy, { work, place: { ...place, depth: place.depth + 1 } });
-  dropPatterns(source, copy, { work, place });
+  dropKeywords(source, copy, { work, place });
   return copy;
 }
 
@@ -161,13 +168,13 @@ function referred(source: object, work: Work): readonly unknown[] {
   return [];
 }
 
-/** Leaves patterns out where that makes the schema laxer, and gives up where it makes it stricter. */
-function dropPatterns(source: object, copy: Schema, { work, place }: Bench): void {
-  const hasPattern = Object.hasOwn(source, 'pattern');
-  const hasPatternProperties = Object.hasOwn(source, 'patternProperties');
-  if (place.reversed && (hasPattern || hasPatternProperties)) spend(work, Infinity);
+/** Leaves keywords out where that makes the schema laxer, and gives up where it makes it stricter. */
+function dropKeywords(source: object, copy: Schema, { work, place }: Bench): void {
+  if (!LEFT_OUT.some((keyword) => Object.hasOwn(source, keyword))) return;
+  work.isLaxer = true;
+  if (place.reversed) spend(work, Infinity);
   // Any property may be one of a pattern, and then no additional or unevaluated one.
-  if (hasPatternProperties) put(copy, 'additionalProperties', true);
+  if (Object.hasOwn(source, 'patternProperties')) put(copy, 'additionalProperties', true);
 }
 
 function spend(work: Work, weight: number): void {

@@ -74,7 +74,7 @@ export const V1_CASES: RuleCases = {
   },
   'v1-output-schema': {
     pass: TEXTBOOK,
-    fail: option({ outputSchema: undefined }),
+    fail: option({ outputSchema: {} }),
     skip: { response: dualResponse() },
   },
 };
