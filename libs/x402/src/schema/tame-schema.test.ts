@@ -94,13 +94,15 @@ describe('tameSchema', () => {
     expect(tameSchema(deep(33))).toBeNull();
   });
 
-  test('holds names of prototypes as names', () => {
-    const schema: unknown = JSON.parse(
-      '{"properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
-    );
+  test.each([
+    '{"properties":{"__proto__":{"type":"string"}}}',
+    '{"dependentSchemas":{"toString":false}}',
+    '{"required":["constructor"]}',
+    '{"dependentRequired":{"a":["constructor"]}}',
+    '{"dependentRequired":{"__proto__":["a"]}}',
+  ])('makes no copy of %s, on which validators differ', (text) => {
+    const schema: unknown = JSON.parse(text);
     if (typeof schema !== 'object' || schema === null) throw new Error('It is an object');
-    expect(isValid(JSON.parse('{"__proto__":"a"}'), schema)).toBe(true);
-    expect(isValid(JSON.parse('{"__proto__":7}'), schema)).toBe(false);
-    expect(isValid({}, schema)).toBe(false);
+    expect(tameSchema(schema)).toBeNull();
   });
 });

@@ -49,7 +49,8 @@ export interface TameSchema {
  * original, never less; where less would be the outcome, as under `not`, there is no copy.
  *
  * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
- * @returns null for a schema beyond these limits, a recursive one among them, and for references by anchor
+ * @returns null for a schema beyond these limits, a recursive one among them, for references by anchor, and for
+ * one that asks for a property every JavaScript object inherits
  */
 export function tameSchema(schema: object): TameSchema | null {
   const work: Work = { root: schema, left: MAX_WEIGHT, isLaxer: false };
@@ -84,7 +85,7 @@ function copyAssertions(source: object, copy: Schema, work: Work): void {
   for (const keyword of ASSERTIONS) {
     const value = read(source, keyword, work);
     if (value === undefined) continue;
-    spend(work, weigh(value, work.left));
+    spend(work, namesIn(keyword, value).some(isInherited) ? Infinity : weigh(value, work.left));
     put(copy, keyword, value);
   }
   if (read(source, 'uniqueItems', work) === true) {
@@ -94,6 +95,19 @@ function copyAssertions(source: object, copy: Schema, work: Work): void {
   const types = typesOf(source, work);
   if (types.length > 0) put(copy, 'type', types);
   spend(work, types.length);
+}
+
+/** The properties whose presence an assertion asks for. */
+function namesIn(keyword: string, value: unknown): readonly unknown[] {
+  if (keyword === 'required' && Array.isArray(value)) return value;
+  if (keyword !== 'dependentRequired' || !isObject(value)) return [];
+  const lists: readonly unknown[] = Object.values(value);
+  return [...Object.keys(value), ...lists.flat()];
+}
+
+/** To the validator of facilitators every object has a `constructor`; to other validators it has not. */
+function isInherited(name: unknown): boolean {
+  return typeof name === 'string' && name in Object.prototype;
 }
 
 /** The reference validator knows `nullable` of OpenAPI, where a type is given. */
@@ -147,10 +161,10 @@ function copyApplicators(source: object, copy: Schema, { work, place }: Bench): 
 
 type SchemaMap = Readonly<Record<string, Schema | boolean>>;
 
-/** The names are a stranger's: made from entries, the map holds each as its own, `__proto__` too. */
+/** The names are a stranger's: made from entries, the map holds each as its own. */
 function copyMap(map: object, work: Work, tame: (item: unknown) => Schema | boolean): SchemaMap {
   const entries = Object.entries(map).map(([name, item]) => {
-    spend(work, name.isWellFormed() ? weighText(name) : Infinity);
+    spend(work, name.isWellFormed() && !isInherited(name) ? weighText(name) : Infinity);
     return [name, tame(item)] as const;
   });
   return Object.fromEntries(entries);

@@ -20,8 +20,7 @@ const Value = fc.letrec<{ value: unknown }>((tie) => ({
 
 const Types = fc.constantFrom('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const Count = fc.nat(3);
-/** Of names every object inherits, the validator of facilitators says that they are there. */
-const Name = fc.constantFrom('a', 'b');
+const Name = fc.constantFrom('a', 'b', '__proto__', 'constructor');
 const Names = fc.uniqueArray(Name, { maxLength: 2 });
 
 const Pattern = fc.constantFrom('^a', 'b$', '^.$', '(');
