@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Runs the command line on the Node it needs, whichever Node npm started this with. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -12,6 +13,21 @@ const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mj
 /** 1 would say that the command found errors. */
 const couldNotRun = 2;
 
+function isInstalled() {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  try {
+    for (const name of Object.keys(dependencies)) import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (!isInstalled()) {
+  process.stderr.write(`Touchstone is not installed yet: run npm start or npm install in ${root} first.\n`);
+  process.exit(couldNotRun);
+}
+
 function nodeFor() {
   try {
     return findNode(root);
@@ -21,7 +37,10 @@ function nodeFor() {
   }
 }
 
-const child = spawn(nodeFor(), [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+// Over the channel the child learns of our end, also when it comes without a signal that could be passed on.
+const child = spawn(nodeFor(), [entry, ...process.argv.slice(2)], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 // The terminal sends Ctrl-C to the child as well; a signal sent to this process alone has to be passed on.
 const passOn = (signal) => child.kill(signal);

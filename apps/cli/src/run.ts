@@ -5,6 +5,7 @@ import { CliError } from './cli-error.ts';
 import { lintCommand } from './lint/command.ts';
 import { createOutput, type Output } from './output.ts';
 import { plainLines } from './plain.ts';
+import { VERSION } from './version.ts';
 
 /** The parts of a process that commands talk to. */
 export interface Host {
@@ -20,7 +21,7 @@ export interface CommandTools {
   readonly out: Output;
   /** Messages about the run itself: what was wrong with the input, what could not be done. */
   readonly complain: (text: string) => void;
-  /** Says how the run ended: 0 well, 1 with errors found, 2 not done. */
+  /** Says how the run ended: 0 well, 1 with errors found, 2 not or not wholly done. */
   readonly end: (exitCode: number) => void;
 }
 
@@ -55,9 +56,13 @@ export async function run(args: readonly string[], host: Host): Promise<number> 
 function programOf(tools: CommandTools): Command {
   const program = new Command('touchstone')
     .description('Judges x402 endpoints before the money moves.')
+    .version(VERSION, '--version', 'print the version')
+    .option('--color', 'color the output whatever it goes to')
+    .option('--no-color', 'do not color the output')
     .showHelpAfterError('(--help says more)');
   for (const make of COMMANDS) program.addCommand(make(tools));
   for (const command of [program, ...program.commands]) {
+    command.configureHelp({ showGlobalOptions: true });
     command.exitOverride().configureOutput({
       writeOut: (text) => void tools.out.write(text),
       writeErr: (text) => tools.complain(text.trimEnd()),

@@ -1,36 +1,36 @@
-import { createReadStream } from 'node:fs';
 import { Command, Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { createPaint } from '../paint.ts';
 import type { CommandTools } from '../run.ts';
-import { hasErrors, type Judged } from './judged.ts';
-import { lintFile } from './lint-file.ts';
+import { exitCodeOf, type Judged } from './judged.ts';
+import { lintSaved } from './lint-saved.ts';
 import { lintUrl } from './lint-url.ts';
+import { METHODS } from './method-notes.ts';
 import { openNetwork } from './network.ts';
+import { readUrl } from './read-url.ts';
 import { toJson } from './to-json.ts';
-import { counted, toText } from './to-text.ts';
+import { toText } from './to-text.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const USUAL_WIDTH = 80;
 const NARROWEST = 40;
 const WIDEST = 100;
 
 const HELP = `
 Exit codes
-  0  every answer can be paid, and no check of the payable axis failed as an
-     error
-  1  an answer can be paid by no client, or a check of the payable axis failed
-     as an error
-  2  not everything could be checked: wrong arguments, an unreadable file, bad
-     lines in it, an address that is not dialled, no network on this side
+  0  every answer can be paid, and no check failed as an error
+  1  an answer can be paid by no client, or a check failed as an error
+  2  not everything could be judged: wrong arguments, an unreadable file, bad
+     lines in it, an address that is not dialled, no network on this side, an
+     answer that leaves open whether it is to be paid (401, 429 and the like)
 
 Saved answers (--file)
   One JSON object, or one on each line:
     {"url": "https://…", "method": "GET", "status": 402,
      "headers": {"name": "value"}, "body": "…"}
-  Headers may be a list of [name, value] pairs; a body may be null or a JSON
-  object. Optional are "at", the time of the answer (ISO 8601), and "listing",
-  the item of a directory about the endpoint.
+  Headers may be a list of [name, value] pairs, or of {name, value} objects as
+  in HTTP archives; a body may be null or a JSON object. Optional are "at", the
+  time of the answer (ISO 8601), "bodyTruncated", true where the end of the
+  body is missing, and "listing", the item of a directory about the endpoint.
 
 Examples
   touchstone lint https://api.example.com/v1/weather
@@ -60,7 +60,9 @@ export function lintCommand(tools: CommandTools): Command {
     .addOption(
       new Option('--file <path>', 'judge saved answers instead; - reads standard input').conflicts(online),
     )
-    .option('--json', 'print one JSON object for each answer')
+    .addOption(
+      new Option('--json', 'print one JSON object for each answer, with all checks').conflicts('all'),
+    )
     .option('--all', 'list the checks that passed or did not apply, too')
     .addOption(
       new Option('--method <method>', 'ask by this method only (default: GET, then POST)').argParser(
@@ -77,11 +79,17 @@ export function lintCommand(tools: CommandTools): Command {
     .addOption(
       new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
     )
-    .option('--color', 'color the output whatever it goes to')
-    .option('--no-color', 'do not color the output')
     .addHelpText('after', HELP)
-    .action((url: string | undefined, options: Options) => lint(url, options, tools));
+    .action(async (url: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      if (options.sandbox !== true && command.getOptionValueSource('dataDir') === 'cli')
+        throw new CliError('--data-dir is about a sandbox: give --sandbox, too.');
+      await lint(url, options, tools);
+    });
 }
+
+/** Prints one answer. */
+export type Report = (judged: Judged) => Promise<void>;
 
 async function lint(url: string | undefined, options: Options, tools: CommandTools): Promise<void> {
   const report = createReport(options, tools);
@@ -92,9 +100,10 @@ async function lint(url: string | undefined, options: Options, tools: CommandToo
   }
   if (url === undefined)
     throw new CliError('Give the URL of an endpoint, or saved answers with --file. (--help says more)');
-  const judged = await lintLive(readUrl(url), options);
+  const isPublic = options.allowPrivate !== true && options.sandbox !== true;
+  const judged = await lintLive(readUrl(url, { isPublic }), options);
   await report(judged);
-  tools.end(hasErrors(judged) ? 1 : 0);
+  tools.end(exitCodeOf(judged));
 }
 
 async function lintLive(url: URL, { method, allowPrivate, ca, sandbox, dataDir }: Options): Promise<Judged> {
@@ -104,40 +113,6 @@ async function lintLive(url: URL, { method, allowPrivate, ca, sandbox, dataDir }
     sandboxDir: sandbox === true ? dataDir : undefined,
   });
   return lintUrl({ url, method, now: Date.now() }, network);
-}
-
-type Report = (judged: Judged) => Promise<void>;
-
-async function lintSaved(
-  file: string,
-  report: Report,
-  { host, out, complain }: CommandTools,
-): Promise<number> {
-  const name = file === '-' ? 'standard input' : file;
-  const count = { judged: 0, withErrors: 0, bad: 0 };
-  try {
-    for await (const linted of lintFile(file === '-' ? host.stdin : createReadStream(file))) {
-      if ('fault' in linted) {
-        count.bad += 1;
-        complain(`${name}, line ${String(linted.line)}: ${linted.fault}`);
-        continue;
-      }
-      count.judged += 1;
-      if (hasErrors(linted.judged)) count.withErrors += 1;
-      await report(linted.judged);
-      if (out.closed) return count.withErrors > 0 ? 1 : 0;
-    }
-  } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw new CliError(`${name} cannot be read: ${cause.message}`, { cause });
-  }
-  if (count.judged + count.bad === 0) throw new CliError(`${name} holds no answer.`);
-  if (count.judged + count.bad > 1) {
-    const bad = count.bad === 0 ? '' : `, ${counted(count.bad, 'bad line')}`;
-    complain(`${counted(count.judged, 'answer')}, ${String(count.withErrors)} with errors${bad}`);
-  }
-  if (count.bad > 0) return 2;
-  return count.withErrors > 0 ? 1 : 0;
 }
 
 /** Prints each answer as the options say. */
@@ -156,14 +131,6 @@ function createReport({ json, all, color }: Options, { host, out }: CommandTools
 function widthOf(columns: number | undefined): number {
   if (columns === undefined || columns === 0) return USUAL_WIDTH;
   return Math.min(Math.max(columns, NARROWEST), WIDEST);
-}
-
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.port === '0') {
-    throw new CliError(`${text} is not an http or https URL, such as https://api.example.com/v1/weather.`);
-  }
-  return url;
 }
 
 function readMethod(text: string): string {

@@ -28,9 +28,17 @@ const envelope = {
 const answers = [
   savedAnswer({
     url,
-    headers: { ...challengeHeaders(envelope), [EVIL]: EVIL, 'www-authenticate': EVIL, location: EVIL },
+    headers: {
+      ...challengeHeaders(envelope),
+      [EVIL]: EVIL,
+      'www-authenticate': EVIL,
+      location: EVIL,
+      allow: EVIL,
+      'retry-after': EVIL,
+    },
   }),
   savedAnswer({ url, headers: {}, body: JSON.stringify({ ...envelope, x402Version: 1 }) }),
+  savedAnswer({ url, headers: { 'retry-after': EVIL }, body: EVIL, status: 429 }),
   savedAnswer({ url, headers: { 'content-type': EVIL }, body: EVIL, status: 301 }),
 ];
 const input = answers.map((answer) => JSON.stringify(answer)).join('\n');
@@ -45,7 +53,7 @@ describe('what strangers write never reaches the terminal as an order', () => {
   it('in JSON, whose values stay what they were', async () => {
     const { stdout } = await runHere(['lint', '--json', '--file', '-'], input);
     expect(OBEYED.exec(stdout)).toBeNull();
-    expect(jsonLines(stdout).map((line) => line['url'])).toEqual([url.trim(), url.trim(), url.trim()]);
+    expect(jsonLines(stdout).map((line) => line['url'])).toEqual(answers.map(() => url.trim()));
   });
 
   it('in complaints', async () => {
@@ -82,6 +90,11 @@ describe('colors', () => {
 
   it('come with --color', async () => {
     expect(colored((await runHere(['lint', '--color', '--file', '-'], clean)).stdout)).toBe(true);
+  });
+
+  it('may be wished for before the command, too', async () => {
+    expect(colored((await runHere(['--color', 'lint', '--file', '-'], clean)).stdout)).toBe(true);
+    expect(colored((await runHere(['--no-color', 'lint', '--file', '-'], clean)).stdout)).toBe(false);
   });
 
   it('never touch JSON', async () => {

@@ -9,12 +9,17 @@ export interface Judged {
   readonly status: number | null;
   /** Why no answer came; null when one did. */
   readonly silence: string | null;
+  /** When the server wants to be asked again, as it says; null where it does not. */
+  readonly retryAfter: string | null;
+  /** What else there is to know about how it was asked and answered, and what to do, a sentence each. */
+  readonly notes: readonly string[];
   readonly challenge: Challenge;
 }
 
-/** True when the answer is to end the command with exit code 1. */
-export function hasErrors({ challenge }: Judged): boolean {
-  return challenge.verdict === 'errors' || challenge.verdict === 'unpayable';
+/** The exit code that an answer calls for: 0, 1 when it has errors, 2 when it could not be judged. */
+export function exitCodeOf({ challenge: { verdict, checks } }: Judged): 0 | 1 | 2 {
+  if (verdict === 'undetermined') return 2;
+  return verdict === 'unpayable' || sortChecks(checks).error.length > 0 ? 1 : 0;
 }
 
 /** Checks by how they went; failed ones by their severity. */

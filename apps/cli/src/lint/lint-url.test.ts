@@ -1,6 +1,7 @@
 import type { Outcome, Phase, Probe, Resolver } from '@touchstone/probe';
 import { describe, expect, it } from 'vitest';
 import { challengeHeaders, envelopeFor } from '../testing/answers.ts';
+import { exitCodeOf } from './judged.ts';
 import { lintUrl } from './lint-url.ts';
 import type { Network } from './network.ts';
 
@@ -49,18 +50,70 @@ describe('a verdict', () => {
       'what came is not HTTP (HPE_INVALID_HEADER)',
     ],
     [
+      failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
+      'its headers are longer than 64 KiB together',
+    ],
+    [
       { outcome: 'protocol-error', httpStatus: 777 } as const,
       'what came is not HTTP (a status that HTTP has not)',
     ],
   ])('is given on silence, with its reason', async (probe, silence) => {
     const judged = await lint(networkOf([probe]));
-    expect(judged).toMatchObject({ status: null, silence, challenge: { verdict: 'unpayable' } });
+    expect(judged).toMatchObject({ status: null, silence, notes: [], challenge: { verdict: 'unpayable' } });
+  });
+
+  it('on headers that are too long says to shorten them', async () => {
+    const network = networkOf([failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW')]);
+    const { challenge } = await lint(network);
+    expect(challenge.checks.find(({ result }) => result === 'fail')?.fix).toMatch(/^Shorten the headers/);
+  });
+
+  it('points at --ca where the authority is not known', async () => {
+    const { notes } = await lint(networkOf([failed('tls-error', 'tls', 'DEPTH_ZERO_SELF_SIGNED_CERT')]));
+    expect(notes).toEqual([expect.stringContaining('--ca')]);
+  });
+
+  it.each([
+    ['timeout', 'ERR_DEADLINE', 'Its body did not end in time'],
+    ['connect-error', 'ECONNRESET', 'Its body broke off (ECONNRESET)'],
+    ['protocol-error', 'HPE_INVALID_CHUNK_SIZE', 'Its body broke off (HPE_INVALID_CHUNK_SIZE)'],
+    ['challenged', 'Z_DATA_ERROR', 'Its body could not be decoded (what Z_DATA_ERROR says)'],
+  ] as const)('is given on a body that %s ends (%s)', async (outcome, code, words) => {
+    const failure = { phase: 'transfer', code, message: `what ${code} says` } as const;
+    const judged = await lint(networkOf([{ outcome, failure, bodyTruncated: true }]));
+    expect(judged).toMatchObject({ status: 402, silence: null, challenge: { payable: { v2: true } } });
+    expect(judged.notes[0]).toContain(words);
   });
 
   it('is given without a second answer when that was no challenge', async () => {
     const { challenge } = await lint(networkOf([{}, { outcome: 'blocked', httpStatus: 429, headers: [] }]));
     expect(challenge.payable).toEqual({ v1: false, v2: true });
     expect(challenge.checks.find(({ id }) => id === 'terms-stable')?.result).toBe('skip');
+  });
+});
+
+describe('an answer that leaves open whether it is to be paid', () => {
+  it.each([
+    [429, '10', 'wait for 10 seconds'],
+    [429, null, 'wait a while'],
+    [401, null, 'It asks for credentials first'],
+    [403, null, 'turned this request away'],
+    [407, null, 'A proxy on the way'],
+  ] as const)(
+    'is told with what to do about it (%i, Retry-After: %s)',
+    async (httpStatus, retryAfter, words) => {
+      const headers = retryAfter === null ? [] : [['Retry-After', retryAfter] as const];
+      const judged = await lint(networkOf([{ outcome: 'blocked', httpStatus, headers }]));
+      expect(judged).toMatchObject({ retryAfter, challenge: { verdict: 'undetermined' } });
+      expect(judged.notes).toEqual([expect.stringContaining(words)]);
+      expect(exitCodeOf(judged)).toBe(2);
+    },
+  );
+
+  it('may want a complete request', async () => {
+    const bad = { outcome: 'client-error', httpStatus: 422, headers: [] } as const;
+    const judged = await lint(networkOf([bad, { ...bad, method: 'POST' }]));
+    expect(judged.notes).toEqual(['POST was answered 422.', expect.stringContaining('a complete request')]);
   });
 });
 

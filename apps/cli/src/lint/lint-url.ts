@@ -1,12 +1,14 @@
 import type { Probe } from '@touchstone/probe';
-import { readChallenge, readSilence, type ChallengeResponse } from '@touchstone/x402';
+import { readChallenge, readSilence, type Challenge, type ChallengeResponse } from '@touchstone/x402';
 import { CliError } from '../cli-error.ts';
+import { ask, type Asked } from './ask.ts';
 import type { Judged } from './judged.ts';
+import { methodNotes } from './method-notes.ts';
 import type { Network } from './network.ts';
-import { silenceOf } from './silence.ts';
+import { brokenBody, fixOf, silenceOf } from './silence.ts';
+import { tlsNote } from './tls-words.ts';
+import { retryAfterOf, undeterminedNote } from './undetermined.ts';
 
-/** GET first: what answers to it and is paid by POST says so by its status. */
-const METHODS = ['GET', 'POST'];
 /** A name that resolves wherever there is an internet. */
 const CONTROL_NAME = 'example.com';
 const CONTROL_MS = 8_000;
@@ -25,17 +27,34 @@ export interface LintUrlOptions {
  * @throws CliError when nothing can be said about the endpoint: its address is not dialled, or this machine failed
  */
 export async function lintUrl({ url, method, now }: LintUrlOptions, network: Network): Promise<Judged> {
-  const target = url.href;
-  const probe = await network.prober({ url: target, methods: method === undefined ? METHODS : [method] });
+  const asked = await ask(url.href, method, network.prober);
+  const probe = asked.told;
   await assertAsked(probe, network);
   const silence = silenceOf(probe);
-  const told = { url: target, method: probe.method, silence };
+  const retryAfter = retryAfterOf(probe.headers);
+  const told = { url: url.href, method: probe.method, silence, retryAfter };
   if (silence !== null || probe.httpStatus === null) {
-    return { ...told, status: null, challenge: readSilence(target, silence ?? probe.outcome) };
+    const challenge = withFix(readSilence(url.href, silence ?? probe.outcome), fixOf(probe));
+    return { ...told, status: null, notes: notesOn(asked, null), challenge };
   }
   const again = await askAgain(probe, network);
   const challenge = readChallenge(toResponse(probe, probe.httpStatus), { again, at: now });
-  return { ...told, status: probe.httpStatus, challenge };
+  const advice = challenge.verdict === 'undetermined' ? undeterminedNote(probe.httpStatus, retryAfter) : null;
+  return { ...told, status: probe.httpStatus, notes: notesOn(asked, advice), challenge };
+}
+
+function notesOn(asked: Asked, advice: string | null): string[] {
+  const { told } = asked;
+  return [brokenBody(told), ...methodNotes(asked), advice, tlsNote(told.failure)].filter(
+    (note) => note !== null,
+  );
+}
+
+/** The rule on silence names the usual reasons for it; a known one has a remedy of its own. */
+function withFix(challenge: Challenge, fix: string | null): Challenge {
+  if (fix === null) return challenge;
+  const checks = challenge.checks.map((check) => (check.result === 'fail' ? { ...check, fix } : check));
+  return { ...challenge, checks };
 }
 
 /** An answer of another status says nothing about the terms; most often it says that two requests were too many. */
@@ -45,8 +64,8 @@ async function askAgain(probe: Probe, { prober }: Network): Promise<ChallengeRes
   return again.outcome === 'challenged' ? toResponse(again, probe.httpStatus ?? 0) : undefined;
 }
 
-function toResponse({ url, method, headers, body }: Probe, status: number): ChallengeResponse {
-  return { url, method, status, headers, body };
+function toResponse({ url, method, headers, body, bodyTruncated }: Probe, status: number): ChallengeResponse {
+  return { url, method, status, headers, body, bodyTruncated };
 }
 
 /** Whatever keeps us from asking is no verdict on the endpoint. */

@@ -9,16 +9,20 @@ import { selfSigned } from '../testing/self-signed.ts';
 import { serve, type Running } from '../testing/serve.ts';
 
 const requests: string[] = [];
+const visitors = new Set<string>();
 let amount = 10_000;
 let plain: Running;
 let secure: Running;
 let folder: string;
 let caFile: string;
+/** Holds another authority. */
+let otherFile: string;
 
 /** A seller whose paths each behave in a way of their own. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '', headers } = request;
   requests.push(`${method} ${url}`);
+  visitors.add(headers['user-agent'] ?? '');
   if (url === '/post-only' && method !== 'POST') response.writeHead(405).end();
   else if (url === '/down') request.socket.destroy();
   else if (url === '/gone') response.writeHead(404).end();
@@ -34,6 +38,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
   caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, identity.cert);
+  otherFile = join(folder, 'other.pem');
+  writeFileSync(otherFile, selfSigned('other.example').cert);
   plain = await serve(answer);
   secure = await serve(answer, identity);
 });
@@ -64,6 +70,14 @@ describe('an endpoint', () => {
       payable: { v1: false, v2: true },
     });
     expect(pass('terms-stable')).toBe(true);
+  });
+
+  it('is told who asks', async () => {
+    visitors.clear();
+    await lint(at('/weather'));
+    expect([...visitors]).toEqual([
+      expect.stringMatching(/^Touchstone\/[\d.]+ \(touchstone lint; unpaid requests, sent by hand\)$/),
+    ]);
   });
 
   it('is caught at terms that change', async () => {
@@ -109,7 +123,12 @@ describe('an endpoint', () => {
     const url = `https://localhost:${String(secure.port)}/weather`;
     const trusted = await lint('--ca', caFile, url);
     expect(trusted.line).toMatchObject({ url, status: 402 });
+    const named = await touchstone(['lint', '--json', '--allow-private', '--ca', otherFile, url], '', {
+      NODE_EXTRA_CA_CERTS: caFile,
+    });
+    expect(jsonLines(named.stdout)[0]).toMatchObject({ status: 402 });
     const untrusted = await lint(url);
+    expect(untrusted.line?.['notes']).toEqual([expect.stringContaining('--ca')]);
     expect([untrusted.code, untrusted.line?.['status']]).toEqual([1, null]);
   });
 });
@@ -123,6 +142,13 @@ describe('no verdict, and 2, comes of', () => {
     expect(stderr).toContain('--allow-private');
   });
 
+  it('a name of this machine, until it is allowed', async () => {
+    requests.length = 0;
+    const { code, stderr } = await touchstone(['lint', `http://localhost:${String(plain.port)}/weather`]);
+    expect([code, requests]).toEqual([2, []]);
+    expect(stderr).toContain('localhost is a name of your own machine or network: give --allow-private');
+  });
+
   it('a name of the sandbox on the internet', async () => {
     const { code, stdout, stderr } = await touchstone(['lint', 'https://weather.sandbox.test/now']);
     expect([code, stdout]).toEqual([2, '']);
@@ -132,7 +158,7 @@ describe('no verdict, and 2, comes of', () => {
   it('a file of certificates that holds none', async () => {
     const file = join(folder, 'empty.pem');
     writeFileSync(file, 'nothing');
-    const { code, stderr } = await touchstone(['lint', '--ca', file, 'https://localhost']);
+    const { code, stderr } = await touchstone(['lint', '--ca', file, 'https://127.0.0.1']);
     expect(code).toBe(2);
     expect(stderr).toContain(`--ca ${file} holds no PEM certificate`);
   });
@@ -143,11 +169,13 @@ describe('the report for people', () => {
     const { stdout } = await touchstone(['lint', '--allow-private', at('/weather')]);
     expect(stdout).toContain('GET was answered 402, with terms of version 2 in the header.');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Version 2 clients can pay this. Version 1 clients cannot.',
+      'Version 2 clients would sign a payment for this. Version 1 clients would not.',
     );
     expect(stdout).toMatch(/^Asks [\d.]+ USDC \(\$[\d.]+\) on eip155:8453$/m);
     expect(stdout).toContain('to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C');
-    expect(stdout).toMatch(/^\d+ errors?, \d+ warnings?, (\d+ remarks?, )?\d+ passed, \d+ did not apply\n$/m);
+    expect(stdout).toMatch(
+      /^Payable with warnings: \d+ errors?, \d+ warnings?, (\d+ remarks?, )?\d+ passed, \d+ did not apply\n$/m,
+    );
   });
 
   it('says why no answer came', async () => {

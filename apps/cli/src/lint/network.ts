@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
+import { getCACertificates, rootCertificates } from 'node:tls';
 import {
   createProber,
   systemResolver,
@@ -8,10 +9,13 @@ import {
   type Resolver,
 } from '@touchstone/probe';
 import { CliError } from '../cli-error.ts';
+import { VERSION } from '../version.ts';
 import { openSandbox } from './sandbox.ts';
 
 const RESOLVE_MS = 4_000;
-const USER_AGENT = 'Touchstone/0.1 (touchstone lint; two unpaid requests, sent by hand)';
+/** Enough for the longest challenge that is read; a probe of the service keeps a quarter of it. */
+const BODY_BYTES = 1024 * 1024;
+const USER_AGENT = `Touchstone/${VERSION} (touchstone lint; unpaid requests, sent by hand)`;
 
 /** From where an endpoint is asked. */
 export interface NetworkOptions {
@@ -21,6 +25,10 @@ export interface NetworkOptions {
   readonly caFile: string | undefined;
   /** Data folder of a service whose sandbox is asked instead of the internet. */
   readonly sandboxDir: string | undefined;
+}
+
+interface NetworkProber extends Omit<ProberOptions, 'userAgent' | 'limits'> {
+  readonly ca: readonly string[];
 }
 
 export interface Network {
@@ -62,12 +70,19 @@ function readCertificates(file: string): string {
   }
 }
 
-function proberOf(options: Omit<ProberOptions, 'userAgent'>, caFile: string | undefined): Prober {
+/** Authorities to trust besides Node's own keep those that the environment names, such as NODE_EXTRA_CA_CERTS. */
+function proberOf(options: NetworkProber, caFile: string | undefined): Prober {
   try {
-    return createProber({ ...options, userAgent: USER_AGENT });
+    const ca = options.ca.length === 0 ? [] : [...authoritiesOfEnvironment(), ...options.ca];
+    return createProber({ ...options, ca, userAgent: USER_AGENT, limits: { bodyBytes: BODY_BYTES } });
   } catch (cause) {
     throw new CliError(`--ca ${caFile ?? ''} holds no PEM certificate: ${messageOf(cause)}`, { cause });
   }
+}
+
+function authoritiesOfEnvironment(): string[] {
+  const bundled = new Set(rootCertificates);
+  return getCACertificates('default').filter((certificate) => !bundled.has(certificate));
 }
 
 /** Names as this machine knows them, its hosts file included, which is where a developer's own names are. */

@@ -44,6 +44,36 @@ describe('the documents of a file', () => {
     ]);
   });
 
+  it('is one, however it is laid out', async () => {
+    const value = { a: [1, { b: 'x' }], c: {} };
+    const pretty = JSON.stringify(value, null, 2);
+    const flat = pretty.replace(/^ +/gm, '');
+    for (const text of [flat, pretty.replaceAll('\n', '\n\n'), `\n\n${flat}\n\n`, `{\n\t\n${flat.slice(1)}`])
+      expect((await outline(text.split('\n'))).map((document) => (document as unknown[])[1])).toEqual([
+        value,
+      ]);
+    expect((await outline(['', ...flat.split('\n')]))[0]).toEqual([2, value]);
+  });
+
+  it('are given as they come, where the first line is one', async () => {
+    let asked = 0;
+    async function* endless(): AsyncGenerator<Line> {
+      for (;;) yield await Promise.resolve({ number: (asked += 1), text: '{"a":1}' });
+    }
+    for await (const document of readDocuments(endless(), 1_000)) {
+      expect(document).toEqual({ line: 1, json: { a: 1 } });
+      break;
+    }
+    expect(asked).toBeLessThan(3);
+  });
+
+  it('may be apart by empty lines inside one of several', async () => {
+    expect(await outline(['{', '', '"a": 1', '}', '{"b":2}'])).toEqual([
+      [1, { a: 1 }],
+      [5, { b: 2 }],
+    ]);
+  });
+
   it('are read on after a bad line', async () => {
     expect(await outline(['{"a":1', 'nonsense', '{"a":', '{"b":2}', null, '{"c":3}'])).toEqual([
       [1, 'fault'],

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonLines, touchstone } from '../testing/command.ts';
+import { runHere } from '../testing/run-here.ts';
 
 const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 const readySchema = z.object({ controlUrl: z.string(), caFile: z.string() });
@@ -72,16 +73,32 @@ describe('the sandbox', () => {
   });
 
   it('has to run', async () => {
-    const { code, stderr } = await touchstone([
+    const { code, stderr } = await runHere([
       'lint',
       '--sandbox',
       '--data-dir',
-      '/nowhere',
+      'nowhere',
       'https://a.sandbox.test',
     ]);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('No sandbox runs with the data folder /nowhere'),
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `No sandbox runs with the data folder ${resolve('nowhere')}: it holds no readable sandbox.json.`,
+    );
+  });
+
+  it('is missed where a service was killed and left its note', async () => {
+    const left = join(folder, 'left');
+    mkdirSync(left);
+    const controlUrl = 'http://127.0.0.1:9/';
+    writeFileSync(join(left, 'sandbox.json'), JSON.stringify({ controlUrl, caFile: 'ca.pem' }));
+    const { code, stderr } = await runHere([
+      'lint',
+      '--sandbox',
+      '--data-dir',
+      left,
+      'https://a.sandbox.test',
     ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`names ${controlUrl}, where nobody answers, so its service has ended`);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DialAddress, Resolver } from '@touchstone/probe';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
@@ -27,13 +27,16 @@ export interface Sandbox {
  * Finds the sandbox of a service that runs on this machine.
  *
  * @param dataDir the service's data folder, where it says where its sandbox is
- * @throws CliError when none runs there
+ * @throws CliError when none runs there, with the reason
  */
 export async function openSandbox(dataDir: string): Promise<Sandbox> {
-  try {
-    const { controlUrl, caFile } = noteSchema.parse(
-      JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')),
-    );
+  const folder = resolve(dataDir);
+  const { controlUrl, caFile } = await orNone(folder, 'it holds no readable sandbox.json', () =>
+    noteSchema.parse(JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))),
+  );
+  // A service that is killed cannot take its note away.
+  const left = `its sandbox.json names ${controlUrl}, where nobody answers, so its service has ended`;
+  return orNone(folder, left, async () => {
     const answer = await fetch(new URL('/zone', controlUrl), { signal: AbortSignal.timeout(5_000) });
     const zone = zoneSchema.parse(await answer.json());
     return {
@@ -41,9 +44,16 @@ export async function openSandbox(dataDir: string): Promise<Sandbox> {
       ca: readFileSync(caFile, 'utf8'),
       hostSuffix: `.${zone.suffix}`,
     };
+  });
+}
+
+async function orNone<T>(folder: string, reason: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (cause) {
     throw new CliError(
-      `No sandbox runs with the data folder ${dataDir}: start one there with npm start, or name its folder with --data-dir.`,
+      `No sandbox runs with the data folder ${folder}: ${reason}. ` +
+        'Start one there with npm start, or name the folder of one that runs with --data-dir.',
       { cause },
     );
   }

@@ -63,6 +63,17 @@ describe('a saved answer', () => {
         ['A', 'c'],
       ],
     ],
+    [
+      'a list of objects, as HTTP archives have it',
+      [
+        { name: 'A', value: 'b', comment: '' },
+        { name: 'A', value: 'c' },
+      ],
+      [
+        ['A', 'b'],
+        ['A', 'c'],
+      ],
+    ],
     ['an object that holds none', {}, []],
     ['a list that holds none', [], []],
   ])('may have its headers as %s', (_, headers, pairs) => {
@@ -77,6 +88,12 @@ describe('a saved answer', () => {
     ['a list', [1], '[1]'],
   ])('may have as its body %s', (_, body, text) => {
     expect(responseOf({ body }).body).toBe(text);
+  });
+
+  it('may say that the end of its body is missing', () => {
+    expect(responseOf({ bodyTruncated: true }).bodyTruncated).toBe(true);
+    expect(responseOf({ bodyTruncated: false })).not.toHaveProperty('bodyTruncated');
+    expect(faultOf({ ...answer, bodyTruncated: 'yes' })).toContain('"bodyTruncated" must be true');
   });
 
   it('need not say the method', () => {
@@ -112,15 +129,15 @@ describe('what has to be changed', () => {
     [{ status: 0 }, '"status" must be a whole number from 100 to 999'],
     [
       { headers: undefined },
-      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs',
+      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs or {name, value} objects',
     ],
     [
       { headers: { A: null } },
-      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs',
+      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs or {name, value} objects',
     ],
     [
       { headers: [['A']] },
-      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs',
+      '"headers" must be an object of names and values ({} for none) or a list of [name, value] pairs or {name, value} objects',
     ],
     [{ body: 5 }, '"body" must be the text of the body, a JSON object in its place, or null'],
     [{ at: 'yesterday' }, '"at" must be an ISO 8601 time with its zone, such as "2026-07-01T12:00:00Z"'],

@@ -17,11 +17,20 @@ const NEEDED: ReadonlyMap<string, string> = new Map([
   ['url', 'must be the URL that was asked'],
   ['method', 'must be the method of the request, such as "GET", or null'],
   ['status', 'must be a whole number from 100 to 999'],
-  ['headers', 'must be an object of names and values ({} for none) or a list of [name, value] pairs'],
+  [
+    'headers',
+    'must be an object of names and values ({} for none) or a list of [name, value] pairs or {name, value} objects',
+  ],
   ['body', 'must be the text of the body, a JSON object in its place, or null'],
+  ['bodyTruncated', 'must be true where the end of the body is missing, else false'],
   ['at', timeError],
   ['capturedAt', timeError],
 ]);
+
+/** A header field as HTTP archives write it. */
+const HarHeader = z
+  .looseObject({ name: z.string(), value: text })
+  .transform(({ name, value }): [string, string] => [name, value]);
 
 const SavedAnswer = z.object({
   url: z.string().trim().min(1),
@@ -32,9 +41,10 @@ const SavedAnswer = z.object({
   status: z.number().int().min(100).max(999),
   headers: z.union([
     z.record(z.string(), z.union([text, z.array(text)])),
-    z.array(z.tuple([z.string(), text])),
+    z.array(z.union([z.tuple([z.string(), text]), HarHeader])),
   ]),
   body: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).nullish(),
+  bodyTruncated: z.boolean().nullish(),
   at: time,
   capturedAt: time,
   listing: z.unknown().optional(),
@@ -53,7 +63,7 @@ export function readSaved(json: unknown): Saved {
   if (Array.isArray(json)) return { ok: false, fault: 'it is a list: put each answer on a line of its own' };
   const parsed = SavedAnswer.safeParse(json);
   if (!parsed.success) return { ok: false, fault: faultsOf(parsed.error) };
-  const { url, method, status, headers, body, at, capturedAt, listing } = parsed.data;
+  const { url, method, status, headers, body, bodyTruncated, at, capturedAt, listing } = parsed.data;
   const item = listing === undefined || listing === null ? null : readListing(listing);
   if (item?.ok === false) return { ok: false, fault: `"listing" cannot be read: ${item.reason}` };
   const bodyText = textOf(body);
@@ -66,6 +76,7 @@ export function readSaved(json: unknown): Saved {
       status,
       headers: pairsOf(headers),
       body: bodyText,
+      ...(bodyTruncated === true ? { bodyTruncated } : {}),
     },
     context: { at: at ?? capturedAt ?? undefined, listing: item?.listing },
   };

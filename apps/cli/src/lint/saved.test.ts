@@ -144,6 +144,9 @@ describe('wrong arguments', () => {
     [['lint', '--method', 'TRACE', 'https://api.example.com']],
     [['lint', '--verbose']],
     [['lint', '--ca', '/nowhere/ca.pem', 'https://api.example.com']],
+    [['lint', '--json', '--all', '--file', 'x']],
+    [['lint', '--data-dir', '.touchstone', 'https://api.example.com']],
+    [['lint', 'https://ann:secret@api.example.com']],
     [['mend']],
     [[]],
   ])('%j end with 2 and a word on what to do', async (args) => {
@@ -151,6 +154,7 @@ describe('wrong arguments', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('    at ');
+    expect(stderr).not.toContain('secret');
   });
 
   it('are spelled out by --help, with the exit codes', async () => {

@@ -5,12 +5,13 @@ import type { Judged } from './judged.ts';
  * One line of `--json`. `checks` holds the rules that were judged, `skipped` the ids of those that did not apply, so
  * that none of them reads as passed or failed. Amounts are decimal strings of atomic units.
  */
-export function toJson({ url, method, status, challenge }: Judged): string {
+export function toJson({ url, method, status, notes, challenge }: Judged): string {
   const { version, payable, refusals, verdict, options, dialects, checks } = challenge;
   return plainJson({
     url,
     method,
     status,
+    notes,
     version,
     payable,
     refusals,

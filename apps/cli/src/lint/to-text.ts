@@ -31,11 +31,12 @@ export function toText(judged: Judged, style: TextStyle): string {
       paint('bold', plain(judged.url)),
       ...wrap(answerLine(judged), '', width),
       ...refusals(judged.challenge).flatMap((line) => wrap(line, '  ', width)),
+      ...judged.notes.flatMap((note) => wrap(plain(note), '', width)),
     ],
     offerLines(judged.challenge.options, width),
     ...GROUPS.map((group) => failedLines(sorted[group.severity], group, style)),
     ...(all ? [passedLines(sorted.passed, style), skippedLines(sorted.skipped, style)] : []),
-    [paint('bold', countsLine(sorted))],
+    [paint('bold', countsLine(judged.challenge, sorted))],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -43,13 +44,18 @@ export function toText(judged: Judged, style: TextStyle): string {
     .join('\n\n')}\n`;
 }
 
-function answerLine({ method, status, silence, challenge }: Judged): string {
+function answerLine(judged: Judged): string {
+  const { method, status, silence, retryAfter, challenge } = judged;
   const asked = method === null ? 'A request' : plain(method);
+  if (challenge.verdict === 'undetermined') {
+    const later = retryAfter === null ? '' : ` (Retry-After: ${plain(retryAfter, 60)})`;
+    return `${asked} could not be judged: it was answered ${String(status)}${later}.`;
+  }
   const answered =
     status === null
       ? `${asked} got no answer: ${plain(silence ?? 'unknown')}.`
       : `${asked} was answered ${String(status)}, ${versionWords(challenge)}.`;
-  return `${answered} ${payableWords(challenge.payable)}`;
+  return `${answered} ${payableWords(challenge)}`;
 }
 
 function versionWords({ version, source }: Challenge): string {
@@ -58,14 +64,24 @@ function versionWords({ version, source }: Challenge): string {
     : `with terms of version ${version} in the ${source ?? ''}`;
 }
 
-function payableWords({ v1, v2 }: Challenge['payable']): string {
-  if (v1 && v2) return 'Clients of both versions can pay this.';
-  if (v2) return 'Version 2 clients can pay this. Version 1 clients cannot.';
-  return v1 ? 'Version 1 clients can pay this. Version 2 clients cannot.' : 'No client can pay this.';
+function payableWords({ payable: { v1, v2 }, checks }: Challenge): string {
+  if (!v1 && !v2) return 'No client would sign a payment for this.';
+  const doubt = sortChecks(checks).error.some(({ axis }) => axis === 'payable')
+    ? ' But with the errors below the payment may fail or be lost.'
+    : '';
+  return `${signWords(v1, v2)}${doubt}`;
+}
+
+function signWords(v1: boolean, v2: boolean): string {
+  if (v1 && v2) return 'Clients of both versions would sign a payment for this.';
+  return v2
+    ? 'Version 2 clients would sign a payment for this. Version 1 clients would not.'
+    : 'Version 1 clients would sign a payment for this. Version 2 clients would not.';
 }
 
 /** Why a version cannot be paid; of version 1 only where it was tried, or where nobody can pay. */
-function refusals({ version, payable, refusals: { v1, v2 } }: Challenge): string[] {
+function refusals({ version, payable, verdict, refusals: { v1, v2 } }: Challenge): string[] {
+  if (verdict === 'undetermined') return [];
   const told = version === 1 || !payable.v2 ? v1 : null;
   if (v2 !== null && v2 === told) return [plain(v2)];
   return [
@@ -102,14 +118,23 @@ function skippedLines(checks: readonly Check[], { paint, width }: TextStyle): st
   return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width)];
 }
 
-function countsLine({ error, warning, info, passed, skipped }: Sorted): string {
-  return [
+/** The verdict in words with the counts beside it, which alone would not explain an exit code of 1. */
+function countsLine(challenge: Challenge, { error, warning, info, passed, skipped }: Sorted): string {
+  const counts = [
     counted(error.length, 'error'),
     counted(warning.length, 'warning'),
     ...(info.length === 0 ? [] : [counted(info.length, 'remark')]),
     `${String(passed.length)} passed`,
     `${String(skipped.length)} did not apply`,
-  ].join(', ');
+  ];
+  return `${verdictWords(challenge, error.length, warning.length)}: ${counts.join(', ')}`;
+}
+
+function verdictWords({ verdict }: Challenge, errors: number, warnings: number): string {
+  if (verdict === 'undetermined') return 'Not judged';
+  if (verdict === 'unpayable') return 'Unpayable';
+  if (errors > 0) return 'Payable with errors';
+  return warnings > 0 ? 'Payable with warnings' : 'Payable';
 }
 
 /** A number with its noun. */

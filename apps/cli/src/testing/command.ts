@@ -22,8 +22,12 @@ export function startTouchstone(
 }
 
 /** Runs the command line to its end. */
-export async function touchstone(args: readonly string[], input = ''): Promise<Ended> {
-  return endOf(startTouchstone(args), input);
+export async function touchstone(
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return endOf(startTouchstone(args, env), input);
 }
 
 /** Gives a process its input and waits for its end. */
