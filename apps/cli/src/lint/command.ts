@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { createPaint } from '../paint.ts';
 import type { CommandTools } from '../run.ts';
 import { exitCodeOf, type Judged } from './judged.ts';
-import { lintSaved } from './lint-saved.ts';
+import { lintSaved, type Report } from './lint-saved.ts';
 import { lintUrl } from './lint-url.ts';
 import { METHODS } from './method-notes.ts';
 import { openNetwork } from './network.ts';
@@ -87,9 +87,6 @@ export function lintCommand(tools: CommandTools): Command {
       await lint(url, options, tools);
     });
 }
-
-/** Prints one answer. */
-export type Report = (judged: Judged) => Promise<void>;
 
 async function lint(url: string | undefined, options: Options, tools: CommandTools): Promise<void> {
   const report = createReport(options, tools);

@@ -5,6 +5,9 @@ import { exitCodeOf, type Judged } from './judged.ts';
 import { lintFile } from './lint-file.ts';
 import { counted } from './to-text.ts';
 
+/** Prints the judgement on one answer. */
+export type Report = (judged: Judged) => Promise<void>;
+
 interface Count {
   judged: number;
   withErrors: number;
@@ -21,7 +24,7 @@ interface Count {
  */
 export async function lintSaved(
   file: string,
-  report: (judged: Judged) => Promise<void>,
+  report: Report,
   { host, out, complain }: CommandTools,
 ): Promise<number> {
   const name = file === '-' ? 'standard input' : file;
