@@ -34,7 +34,7 @@ export function observe(claimed: ClaimedEndpoint, probe: Probe, at: number): Obs
       ...phases(probe),
       // Only an endpoint that answered as itself has a latency that says something about it.
       bucket: vitality === 'up' && probe.latencyMs !== null ? bucketOf(probe.latencyMs) : null,
-      compliance: challenge?.verdict ?? null,
+      compliance: challenge === null || challenge.verdict === 'undetermined' ? null : challenge.verdict,
       challengeHash: stored?.hash ?? null,
       terms: challenge && toTerms(challenge),
       amountUsd: mainOption(options.map(toPayOn))?.amountUsd ?? null,
@@ -54,7 +54,8 @@ function phases({ phases: took }: Probe) {
 }
 
 function toResponse(probe: Probe) {
-  return { url: probe.url, status: probe.httpStatus ?? 0, headers: probe.headers, body: probe.body };
+  const { url, method, httpStatus, headers, body, bodyTruncated } = probe;
+  return { url, method, status: httpStatus ?? 0, headers, body, bodyTruncated };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { seenText } from './text.ts';
 import type { Json } from './types.ts';
 
 const MAX_DEPTH = 32;
@@ -16,8 +17,8 @@ interface Budget {
 }
 
 /**
- * A copy of a JSON value that can be kept: texts without control characters and without half surrogate pairs,
- * which databases and terminals refuse or obey. Lists and objects are copied member by member into plain ones.
+ * A copy of a JSON value that can be kept: texts without control and invisible characters and without half
+ * surrogate pairs, which databases and terminals refuse or obey. Lists and objects are copied member by member into plain ones.
  *
  * @param json anything out of a parsed JSON document
  * @returns null when it is more than the limits allow or nested deeper than 32 levels: half of a schema would
@@ -39,7 +40,7 @@ function copy(value: unknown, budget: Budget, depth: number): Json | undefined {
 
 function copyText(text: string, budget: Budget): string | undefined {
   budget.units -= text.length;
-  return budget.units < 0 ? undefined : text.replace(/\p{Cc}/gu, ' ').toWellFormed();
+  return budget.units < 0 ? undefined : seenText(text);
 }
 
 function copyList(list: readonly unknown[], budget: Budget, depth: number): Json | undefined {

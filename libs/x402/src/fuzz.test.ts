@@ -17,8 +17,8 @@ const IDS = RULES.map(({ id }) => id).join();
 /** What must hold of every reading, whatever was read; the first thing that does not, or null. */
 function broken({ checks, options, payable, verdict }: Challenge): string | null {
   if (checks.map(({ id }) => id).join() !== IDS) return 'a rule is missing or out of place';
-  if ((verdict === 'unpayable') !== (!payable.v1 && !payable.v2))
-    return `${verdict} is not what payable says`;
+  const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
+  if (isRefused !== (!payable.v1 && !payable.v2)) return `${verdict} is not what payable says`;
   if (options.length > 64) return 'more options than are read';
   if (options.some(({ amount }) => amount !== null && (amount < 0n || amount >= UINT256))) return 'an amount';
   const texts = [
@@ -30,7 +30,7 @@ function broken({ checks, options, payable, verdict }: Challenge): string | null
 
 /** One line of well-formed text that no terminal or database takes for anything else. */
 function isShowable(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return text.isWellFormed() && !/[\p{Cc}\u200b\u2028-\u202e\u2066-\u2069\ufeff]/u.test(text);
 }
 
 test(`no mutated answer (${String(RUNS)} of them) breaks reading`, () => {
@@ -49,6 +49,6 @@ test(`no mutated answer (${String(RUNS)} of them) breaks reading`, () => {
   }
   expect(slowestMs).toBeLessThan(LONGEST_MS);
   // The mutations reach all there is to reach, or they would prove little.
-  expect(verdicts).toEqual(new Set(['pass', 'warnings', 'errors', 'unpayable']));
+  expect(verdicts).toEqual(new Set(['pass', 'warnings', 'errors', 'unpayable', 'undetermined']));
   expect(failed.size).toBeGreaterThan(70);
 }, 600_000);

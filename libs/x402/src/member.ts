@@ -7,14 +7,28 @@ export function member(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
+/** Deeper lists than these would take the stack to put as text. */
+const MAX_DEPTH = 64;
+
 /**
  * The text JavaScript makes of a list, which the clients take for the text itself: they look members up by it,
- * or match it. Null for a list that cannot be put as text, such as one nested too deep.
+ * or match it. Null for a list that cannot be put as text, and for one nested deeper than 64 levels.
  */
 export function textOfList(value: readonly unknown[]): string | null {
+  if (isTooDeep(value)) return null;
   try {
     return String(value);
   } catch {
     return null;
   }
+}
+
+/** Level by level, so that the work is that of looking at each value once. */
+function isTooDeep(list: readonly unknown[]): boolean {
+  let level: readonly unknown[] = list;
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    level = level.filter((item) => Array.isArray(item)).flat();
+    if (level.length === 0) return false;
+  }
+  return true;
 }

@@ -183,7 +183,8 @@ describe('for any answer', () => {
       fc.property(responses, (response) => {
         const { checks, payable, verdict, options, version, source } = readChallenge(response);
         expect(checks).toHaveLength(RULES.length);
-        expect(verdict === 'unpayable').toBe(!payable.v1 && !payable.v2);
+        const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
+        expect(isRefused).toBe(!payable.v1 && !payable.v2);
         expect((version === null) === (source === null)).toBe(true);
         expect(options.length).toBeLessThanOrEqual(64);
         const isError = checks.some(

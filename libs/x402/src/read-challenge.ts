@@ -4,7 +4,14 @@ import { readDiscovery } from './discovery.ts';
 import type { Envelope } from './envelope.ts';
 import { refusalOfV1Client } from './clients/payable-by-v1.ts';
 import { refusalOfV2Client } from './clients/payable-by-v2.ts';
-import { readBody, readHeader, type BodyReading } from './read-header.ts';
+import {
+  MAX_HEADER_LENGTH,
+  readBody,
+  readHeader,
+  type BodyReading,
+  type HeaderReading,
+} from './read-header.ts';
+import { misnamedHeader } from './rules/header-checks.ts';
 import type { Subject } from './rules/rule.ts';
 import { cleanText } from './text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts';
@@ -13,6 +20,8 @@ const URL_LIMIT = 4_096;
 const DESCRIPTION_LIMIT = 2_000;
 const NAME_LIMIT = 200;
 const NO_ANSWER = 'No answer came.';
+/** Several fields of one name are a fault already; more of them show no other. */
+const FIELDS_OF_A_NAME = 32;
 
 /**
  * Reads what an answer asks to be paid, and judges it by the rules of both protocol versions.
@@ -22,7 +31,8 @@ const NO_ANSWER = 'No answer came.';
  * `refusalOfV2Client`); the version 2 client reads the body too, when there is no header and the body is of
  * version 1, so a body alone can be payable by both.
  *
- * Never throws. Headers over 64 KiB and bodies over 256 KiB are not read, and of `accepts` the first 64 entries are.
+ * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read, and of `accepts` the first
+ * 64 entries are judged one by one.
  *
  * @param response status, headers and body of the answer to an unpaid request; `url` is the URL requested
  * @param context what else is known of the endpoint
@@ -57,11 +67,11 @@ function judge(subject: Subject): Challenge {
 }
 
 function toSubject(response: ChallengeResponse, { again, listing, at }: ChallengeContext): Subject {
-  const { url, status, method, headers: fields, body: text } = response;
+  const { url, status, method, headers: fields, body: text, bodyTruncated } = response;
   const headers = groupByName(fields);
   const header = readHeader(headers.get('payment-required') ?? []);
-  const body = readBody(text);
-  const v1 = attemptAtV1(body);
+  const body = readBody(text, bodyTruncated === true);
+  const v1 = attemptAtV1(body, header);
   return {
     url,
     silence: null,
@@ -70,7 +80,7 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
     headers,
     header,
     body,
-    v2: header.state === 'read' && header.envelope.version !== 1 ? header.envelope : null,
+    v2: attemptAtV2(headers, header, body),
     v1,
     bodyPayable: v1 !== null && (refusalOfV1Client(v1) === null || refusalOfV2Client(v1) === null),
     dialects: findDialects(headers, body),
@@ -87,10 +97,14 @@ function refusalsOf(subject: Subject): Challenge['refusals'] {
     const reason = `The answer has status ${String(status)}; clients pay for 402 only.`;
     return { v1: reason, v2: reason };
   }
-  return {
-    v1: body.state === 'read' ? refusalOfV1Client(body.envelope) : 'The body is no JSON object.',
-    v2: refusalOfV2(subject),
-  };
+  return { v1: refusalOfV1(body), v2: refusalOfV2(subject) };
+}
+
+function refusalOfV1(body: BodyReading): string | null {
+  if (body.state === 'read') return refusalOfV1Client(body.envelope);
+  return body.state === 'unreadable' && body.fault === 'too-long'
+    ? 'The body is longer than is read here.'
+    : 'The body is no JSON object.';
 }
 
 function refusalOfV2({ header, v1 }: Subject): string | null {
@@ -102,35 +116,50 @@ function refusalOfV2({ header, v1 }: Subject): string | null {
     : refusalOfV2Client(v1);
 }
 
+/** Values by lower-case name. More fields of one name than any server sends, and more of a value than any client takes, are left out. */
 function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
   const headers = new Map<string, string[]>();
   for (const [name, value] of fields) {
     const key = name.toLowerCase();
-    const values = headers.get(key);
-    if (values === undefined) headers.set(key, [value]);
-    else values.push(value);
+    const values = headers.get(key) ?? [];
+    if (values.length === 0) headers.set(key, values);
+    if (values.length < FIELDS_OF_A_NAME) values.push(value.slice(0, MAX_HEADER_LENGTH + 1));
   }
   return headers;
 }
 
 /**
- * A body attempts version 1 when it says so, or when it names no version and lists ways to pay. A body of
- * version 2 mirrors the header or is misplaced; either way it is no version 1.
+ * A body attempts version 1 when it says so. One that names no version does when it lists ways to pay: in the names
+ * of version 1, or in any where there is no header for clients of version 2, for then it is all there is.
  */
-function attemptAtV1(body: BodyReading): Envelope | null {
+function attemptAtV1(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
-  const { version, fields } = body.envelope;
-  if (version === 2) return null;
-  return version === 1 || (fields.x402Version === undefined && Array.isArray(fields.accepts))
-    ? body.envelope
-    : null;
+  const { version, fields, entries } = body.envelope;
+  if (version !== null) return version === 1 ? body.envelope : null;
+  if (fields.x402Version !== undefined || !Array.isArray(fields.accepts)) return null;
+  const isNamed = entries.some((entry) => entry?.fields.maxAmountRequired !== undefined);
+  return isNamed || header.state === 'absent' ? body.envelope : null;
+}
+
+/**
+ * The version 2 envelope: the header's; or, where there is no such header, one that was put into the body or under
+ * another name. No client finds it there, and all else about it can still be judged.
+ */
+function attemptAtV2(headers: Subject['headers'], header: HeaderReading, body: BodyReading): Envelope | null {
+  if (header.state === 'read') return header.envelope.version === 1 ? null : header.envelope;
+  if (header.state === 'unreadable') return null;
+  if (body.state === 'read' && body.envelope.version === 2) return body.envelope;
+  const name = misnamedHeader({ header, headers });
+  const misnamed = readHeader(headers.get(name ?? '') ?? []);
+  return misnamed.state === 'read' && misnamed.envelope.version === 2 ? misnamed.envelope : null;
 }
 
 type Terms = Omit<Challenge, 'payable' | 'refusals' | 'checks' | 'verdict' | 'dialects'>;
 
-function termsOf({ header, body }: Subject): Terms {
+function termsOf({ header, body, v2 }: Subject): Terms {
   if (header.state === 'read' && header.envelope.version !== null) return describe(header.envelope, 'header');
   if (body.state === 'read' && body.envelope.version !== null) return describe(body.envelope, 'body');
+  if (v2?.version === 2) return describe(v2, 'header');
   return {
     version: null,
     source: null,

@@ -64,20 +64,28 @@ function unreadable(field: Field, fault: HeaderFault, text: string | null = null
   return { state: 'unreadable', fault, text, ...field };
 }
 
+export type BodyFault = 'not-json' | 'not-object' | 'too-long';
+
 /** What the body of an answer holds. */
 export type BodyReading =
   | { readonly state: 'absent' }
-  /** Not JSON, or JSON that is no object. */
-  | { readonly state: 'unreadable' }
+  /** Not JSON, JSON that is no object, or longer than is read. */
+  | { readonly state: 'unreadable'; readonly fault: BodyFault }
   | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
 
-/** Reads a body as a JSON object, whatever its declared type, as the reference clients do. */
-export function readBody(body: string | null): BodyReading {
+/**
+ * Reads a body as a JSON object, whatever its declared type, as the reference clients do.
+ *
+ * @param isTruncated true when the body was longer than what is given of it
+ */
+export function readBody(body: string | null, isTruncated = false): BodyReading {
   if (body === null || body.trim() === '') return { state: 'absent' };
-  if (body.length > MAX_BODY_LENGTH) return { state: 'unreadable' };
-  const json = parseJson(body);
+  if (isTruncated || body.length > MAX_BODY_LENGTH) return { state: 'unreadable', fault: 'too-long' };
+  // A byte order mark is dropped where bytes become text, which saved answers may not have seen.
+  const json = parseJson(body.startsWith('\ufeff') ? body.slice(1) : body);
+  if (json === undefined) return { state: 'unreadable', fault: 'not-json' };
   const envelope = openEnvelope(json);
-  return envelope === null ? { state: 'unreadable' } : { state: 'read', envelope, json };
+  return envelope === null ? { state: 'unreadable', fault: 'not-object' } : { state: 'read', envelope, json };
 }
 
 /** By hand, as a regular expression for the end of a text looks at every run of blanks before it. */

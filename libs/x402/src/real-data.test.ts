@@ -22,6 +22,25 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
+/**
+ * Errors that listings show, each read against its rows: timeouts and domains are missing from rows their recorder
+ * trimmed; the rest are sellers' own: nothing offered, amounts of nothing, texts that are no amount, no wallet, symbols
+ * and CAIP-19 ids in place of addresses, ids of version 2 under version 1.
+ */
+const REVIEWED_IN_LISTINGS = new Set([
+  'v2-header-present',
+  'v2-accepts-nonempty',
+  'v2-timeout-number',
+  'v2-eip712-domain',
+  'v1-all-entries-parse',
+  'v1-accepts-nonempty',
+  'v1-amount-positive',
+  'v1-max-amount',
+  'v1-payto',
+  'v1-asset',
+  'v1-eip712-domain',
+]);
+
 /** What the clients say otherwise than we do, by name of the answer. */
 async function disagreements(answers: Iterable<readonly [string, ChallengeResponse]>): Promise<string[]> {
   const found: string[] = [];
@@ -58,6 +77,17 @@ describe.skipIf(listingsFile === null)(
       );
     });
 
+    test('the findings that touch money are those that were reviewed, and no others', () => {
+      const found = items.flatMap((item) =>
+        readChallenge(answerOfListing(item))
+          .checks.filter(
+            ({ result, axis, severity }) => result === 'fail' && axis === 'payable' && severity === 'error',
+          )
+          .map(({ id }) => id),
+      );
+      expect([...new Set(found)].filter((id) => !REVIEWED_IN_LISTINGS.has(id))).toEqual([]);
+    });
+
     test('the clients pay the terms that are called payable, and no others', async () => {
       const answers = items.map(
         (item, index) => [`line ${String(index + 1)}`, answerOfListing(item)] as const,
@@ -75,7 +105,14 @@ describe.skipIf(listingsFile === null)(
 const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
   // The envelope is of version 2 and in the body alone.
-  'oklink-rejected-payment': ['envelope-present', 'mixed-v2-in-body-only'],
+  // The token on X Layer is one stock clients do not trust, and one option is of a scheme of its seller's own.
+  'oklink-rejected-payment': [
+    'envelope-present',
+    'v2-scheme-known',
+    'v2-asset-default',
+    'v2-timeout-range',
+    'mixed-v2-in-body-only',
+  ],
   // Version 1 with a network id of version 2, which neither client takes.
   'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
   // A token on X Layer that stock clients do not trust.
@@ -89,7 +126,17 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'x402scan-v1-api-aixbt-tech-v1-agents-indigo': ['http-https', 'v1-resource-url', 'v1-mimetype'],
   // The asset is the word USDC.
   'hive-x402-index': ['v2-header-present', 'v1-all-entries-parse', 'v1-mimetype', 'v1-asset'],
-  'jarchsclaw-api': ['envelope-present', 'mixed-v2-in-body-only'],
+  // Its option says "price": "$0.001" and names no asset.
+  'jarchsclaw-api': [
+    'envelope-present',
+    'v2-resource-object',
+    'v2-amount-string',
+    'v2-unknown-keys',
+    'v2-asset-shape',
+    'v2-timeout-number',
+    'v2-eip712-domain',
+    'mixed-v2-in-body-only',
+  ],
   'payapi-weather': [],
   uselessfacts: ['v2-resource-object'],
   'exa-search-get404': ['http-status-402'],

@@ -55,6 +55,8 @@ export interface ChallengeResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
+  /** True when the body was longer than what is given of it. */
+  readonly bodyTruncated?: boolean;
 }
 
 /** What else is known about the endpoint; rules that need what is not given are skipped. */
@@ -103,5 +105,6 @@ export interface Challenge {
   /** Why a client would not, in one sentence; null for one that would. */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
-  readonly verdict: ComplianceVerdict;
+  /** `undetermined` when the answer is no challenge, and its status says nothing about whether there is one. */
+  readonly verdict: ComplianceVerdict | 'undetermined';
 }

@@ -21,7 +21,7 @@ const LOWER_CASE = new Set(['eip155:137', 'eip155:1328', 'eip155:1329', 'eip155:
  */
 export function refusalOfV1Client(envelope: Envelope): string | null {
   const { accepts, x402Version } = envelope.fields;
-  if (!Array.isArray(accepts)) return 'accepts is no list.';
+  if (!Array.isArray(accepts)) return 'The body holds no version 1 envelope: it lists no ways to pay.';
   if (accepts.length === 0) return 'accepts is empty.';
   const unparsed = accepts.findIndex((entry) => !parsesInV1Client(entry));
   if (unparsed !== -1) return unparsedReason(accepts[unparsed], unparsed + 1);

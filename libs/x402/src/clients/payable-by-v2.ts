@@ -44,7 +44,12 @@ interface Refusal {
 }
 
 const STEPS = {
-  choose: { step: 0, reason: 'No option is of scheme "exact" on an EVM network or Solana.' },
+  scheme: { step: -1, reason: 'No option is of scheme "exact", the one a stock client pays by.' },
+  network: {
+    step: 0,
+    reason:
+      'No option of scheme "exact" names a network of EVM or Solana as its version does, with a known payment flow.',
+  },
   lookUp: { step: 1, reason: 'An option names a token or a network that the client falls over.' },
   trust: { step: 2, reason: 'No option is in a token that stock clients trust without being told to.' },
 } as const;
@@ -83,7 +88,9 @@ function refusalOf(wallet: Wallet, options: readonly Candidate[], version: Versi
     (option) =>
       option.scheme === 'exact' && isOnChain(option, version, wallet) && FLOWS.has(paymentFlow(option)),
   );
-  if (supported.length === 0) return STEPS.choose;
+  if (supported.length === 0) {
+    return options.some(({ scheme }) => scheme === 'exact') ? STEPS.network : STEPS.scheme;
+  }
   if (!supported.every(wallet.canLookUp)) return STEPS.lookUp;
   const trusted = supported.filter((option) => isTrusted(option, wallet));
   const chosen = trusted.find(isAuthorized) ?? trusted[0];

@@ -197,6 +197,11 @@ describe('the version 1 client', () => {
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1\u3000' })), 'v2');
   });
 
+  test('reads past a byte order mark', async () => {
+    const response = v1Response();
+    await expectPaid({ ...response, body: `\ufeff${response.body ?? ''}` }, 'both');
+  });
+
   test('asks for no version', async () => {
     await expectPaid(v1Response(v1Envelope({ x402Version: undefined })), 'v1');
     await expectPaid(v1Response(v1Envelope({ x402Version: 2 })), 'v1');

@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { isInV1Client } from '../networks.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
-/** As loose as the client's: anything that ends in a letter or a digit will do. */
-const ASSET = /^0x[a-fA-F0-9]{40}|[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$|^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+/**
+ * As loose as the client's: anything that ends in letters and digits will do. Its pattern is not anchored, so that
+ * only the start and the end of a text decide; no more of a long one is looked at.
+ */
+const ASSET_START = /^0x[a-fA-F0-9]{40}/;
+const ASSET_END = /[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$/;
+const END_LENGTH = 36;
+
+function isAsset(text: string): boolean {
+  return ASSET_START.test(text.slice(0, 42)) || ASSET_END.test(text.slice(-END_LENGTH));
+}
 
 const Members = z.record(z.string(), z.unknown());
 
@@ -22,7 +31,7 @@ const V1Entry = z.object({
   outputSchema: Members.optional(),
   payTo: z.string().regex(EVM_OR_SOLANA),
   maxTimeoutSeconds: z.number().refine((seconds) => Number.isInteger(seconds)),
-  asset: z.string().regex(ASSET),
+  asset: z.string().refine(isAsset),
   extra: Members.optional(),
 });
 

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import { describeReference, SOURCES } from './sources.ts';
+import { SOURCES, type Reference } from './sources.ts';
 
 /** A part of the table of rules, as the document shows it. */
 export interface RuleTable {
@@ -25,8 +25,8 @@ Each rule is on one of three axes. **payable** rules touch a buyer's money or wh
 | \`pass\` | none of these; what failed is about being found, or for information |
 
 Whether a client would pay comes before all rules and is not one of them: it follows the reference clients step by step
-([why](decisions/0010-payable-is-what-the-clients-do.md)). A rule may fail with less than its own severity; the finding
-says which.`;
+([why](decisions/0010-payable-is-what-the-clients-do.md)). A rule may fail with another severity
+than its own, or on another axis, where one case is graver or lighter than the rest; the finding says which.`;
 
 /** The table of rules as a Markdown document, not yet formatted. */
 export function complianceDocument(tables: readonly RuleTable[]): string {
@@ -41,13 +41,15 @@ export function complianceDocument(tables: readonly RuleTable[]): string {
 }
 
 function sourceLine({ title, url }: { readonly title: string; readonly url: string }): string {
-  return url.startsWith('https:') ? `- [${title}](${url})` : `- ${title}: our own judgement, explained here`;
+  return url === ''
+    ? `- ${title}: no document asks for it, and the rule says why it matters`
+    : `- [${title}](${url})`;
 }
 
 function section({ title, rules }: RuleTable): string {
   const rows = rules.map(
     ({ id, axis, severity, holds, fix, reference }) =>
-      `| \`${id}\` | ${axis}, ${severity} | ${cell(holds)} | ${cell(fix)} | ${cell(sourceOf(describeReference(reference)))} |`,
+      `| \`${id}\` | ${axis}, ${severity} | ${cell(holds)} | ${cell(fix)} | ${cell(linkTo(reference))} |`,
   );
   return [
     `## ${title}`,
@@ -58,9 +60,10 @@ function section({ title, rules }: RuleTable): string {
   ].join('\n');
 }
 
-/** The reference without its address, which the list of sources gives. */
-function sourceOf(reference: string): string {
-  return reference.slice(0, reference.lastIndexOf(': '));
+function linkTo({ source, clause }: Reference): string {
+  const { title, url } = SOURCES[source];
+  const place = clause === '' ? title : `${title}, ${clause}`;
+  return url === '' ? place : `[${place}](${url})`;
 }
 
 function cell(text: string): string {

@@ -1,7 +1,7 @@
 import type { Rule, Subject } from './rule.ts';
 import { RULES } from './rules.ts';
 import { describeReference } from './sources.ts';
-import type { Challenge, Check, ComplianceVerdict } from '../types.ts';
+import type { Challenge, Check } from '../types.ts';
 
 /** A rule with the checks it comes to most often, which are the same for every answer. */
 interface Row {
@@ -48,11 +48,18 @@ function runRule({ rule, reference, passed, skipped }: Row, subject: Subject): C
  * One word for all checks. Only what keeps a buyer from paying makes errors; hygiene makes warnings at most,
  * and what directories want to see lowers nothing.
  */
-export function verdictOf(checks: readonly Check[], payable: Challenge['payable']): ComplianceVerdict {
-  if (!payable.v1 && !payable.v2) return 'unpayable';
+export function verdictOf(checks: readonly Check[], payable: Challenge['payable']): Challenge['verdict'] {
+  if (!payable.v1 && !payable.v2) return isUndetermined(checks) ? 'undetermined' : 'unpayable';
   const failed = checks.filter(
     ({ result, axis, severity }) => result === 'fail' && axis !== 'discoverable' && severity !== 'info',
   );
   if (failed.some(({ axis, severity }) => axis === 'payable' && severity === 'error')) return 'errors';
   return failed.length > 0 ? 'warnings' : 'pass';
+}
+
+/** An answer came, and by its status it says nothing about whether the endpoint asks for payment. */
+function isUndetermined(checks: readonly Check[]): boolean {
+  const resultOf = (id: string): Check['result'] | undefined =>
+    checks.find((check) => check.id === id)?.result;
+  return resultOf('http-reachable') === 'pass' && resultOf('http-status-402') === 'skip';
 }

@@ -13,26 +13,27 @@ export function checkV1InHeader({ header }: Subject): Outcome {
 
 /** A header that cannot be read, or has another name, is an attempt at the right place: its own rules judge it. */
 export function checkV2InBodyOnly(subject: Subject): Outcome {
-  const { header, body, v2 } = subject;
+  const { header, body } = subject;
   if (body.state !== 'read' || body.envelope.version !== 2) return 'skip';
   if (header.state === 'unreadable' || misnamedHeader(subject) !== undefined) return 'skip';
-  return expect(v2 !== null, 'A version 2 envelope is in the body only, where no client looks for it.');
+  const isInHeader = header.state === 'read' && header.envelope.version !== 1;
+  return expect(isInHeader, 'A version 2 envelope is in the body only, where no client looks for it.');
 }
 
 /** Whoever reads the body in place of the header must not be asked for something else. */
-export function checkBodyMirror({ v2, body }: Subject): Outcome {
-  if (v2 === null) return 'skip';
+export function checkBodyMirror({ header, v2, body }: Subject): Outcome {
+  if (v2 === null || header.state !== 'read') return 'skip';
   if (body.state !== 'read' || body.envelope.version !== 2) return 'pass';
   if (!Array.isArray(body.envelope.fields.accepts)) return 'pass';
-  const [header, mirror] = [v2, body.envelope].map(({ options }) => options.map(termsOf).toSorted());
-  return JSON.stringify(header) === JSON.stringify(mirror)
+  const [sent, mirror] = [v2, body.envelope].map(({ options }) => options.map(termsOf).toSorted());
+  return JSON.stringify(sent) === JSON.stringify(mirror)
     ? {
         message: 'The body repeats the envelope of the header; clients of version 2 read the header.',
         severity: 'info',
+        axis: 'hygiene',
       }
     : {
         message: 'The body holds a version 2 envelope that asks for other terms than the header.',
-        axis: 'payable',
       };
 }
 

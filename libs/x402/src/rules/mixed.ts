@@ -33,7 +33,7 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'mixed-v2-body-mirror',
-    axis: 'hygiene',
+    axis: 'payable',
     severity: 'warning',
     holds: 'The body holds no second version 2 envelope.',
     fix: 'Build header and body from one object, or leave the envelope out of the body.',
@@ -99,12 +99,15 @@ export const MIXED_RULES: readonly Rule[] = [
     axis: 'hygiene',
     severity: 'info',
     holds: 'The answer asks for payment by x402 only.',
-    fix: 'Nothing has to change: buyers who pay by x402 leave the other challenge alone.',
+    fix: 'Nothing has to change beside a valid x402 challenge; without one, send it for buyers who pay by x402.',
     reference: { source: 'HOUSE', clause: '' },
     always: true,
     check: ({ silence, dialects }) =>
       silence === null
-        ? expect(dialects.length === 0, `The answer also asks for payment by ${dialects.join(', ')}.`)
+        ? expect(
+            dialects.length === 0,
+            `The answer asks for payment by ${dialects.join(', ')} as well or instead.`,
+          )
         : 'skip',
   },
 ];

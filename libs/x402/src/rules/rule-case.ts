@@ -9,6 +9,7 @@ export interface RuleExample {
 /** How a rule is shown both ways; `skip` where it is not plain when it does not apply. */
 interface RuleCase {
   readonly pass: RuleExample;
+  /** Fails with the rule's own severity and on its own axis. */
   readonly fail: RuleExample;
   readonly skip?: RuleExample;
 }

@@ -16,14 +16,18 @@ function options(count: number, scheme = 'exact'): { scheme: string }[] {
 describe('one outcome of many options', () => {
   test.each<[string, readonly unknown[], string]>([
     ['the only one', options(1, 'upto'), ''],
-    ['one of two', [...options(1), ...options(1, 'upto')], ' (1 of 2 options)'],
-    ['all that can be read', options(64, 'upto'), ' (64 of 64 options)'],
-    ['those that are read', options(65, 'upto'), ' (64 of the first 64 options)'],
-    ['one of those that are read', [...options(1, 'upto'), ...options(64)], ' (1 of the first 64 options)'],
+    ['one of two', [...options(1), ...options(1, 'upto')], ' (accepts[1]; 1 of 2 options)'],
+    ['all that can be read', options(64, 'upto'), ' (accepts[0]; 64 of 64 options)'],
+    ['those that are read', options(65, 'upto'), ' (accepts[0]; 64 of the first 64 options)'],
+    [
+      'one of those that are read',
+      [...options(1, 'upto'), ...options(64)],
+      ' (accepts[0]; 1 of the first 64 options)',
+    ],
     [
       'one among what is no object',
       [...options(1, 'upto'), ...Array.from({ length: 99 }, () => null)],
-      ' (1 of the first 64 options)',
+      ' (accepts[0]; 1 of the first 64 options)',
     ],
   ])('says that %s failed', (_, accepts, share) => {
     expect(judged(...accepts)).toEqual({ message: `scheme is not exact.${share}` });

@@ -96,28 +96,26 @@ export function eachV1(judge: (fields: EntryFields) => Outcome): Rule['check'] {
  * @returns `skip` when no entry could be judged
  */
 export function eachEntry(envelope: Envelope | null, judge: (entry: Entry) => Outcome): Outcome {
-  let [entries, judged, failed] = [0, 0, 0];
+  if (envelope === null) return 'skip';
+  let [judged, failed, place] = [0, 0, 0];
   let gravest: Failure | null = null;
-  for (const entry of envelope?.entries ?? []) {
-    if (entry === null) continue;
-    entries += 1;
-    const outcome = judge(entry);
+  for (const [index, entry] of envelope.entries.entries()) {
+    const outcome = entry === null ? 'skip' : judge(entry);
     if (outcome === 'skip') continue;
     judged += 1;
     if (outcome === 'pass') continue;
     failed += 1;
-    if (gravest === null || gravity(outcome) > gravity(gravest)) gravest = outcome;
+    if (gravest !== null && gravity(outcome) <= gravity(gravest)) continue;
+    [gravest, place] = [outcome, index];
   }
   if (gravest === null) return judged === 0 ? 'skip' : 'pass';
-  return { ...gravest, message: gravest.message + shareOf(envelope, failed, entries) };
+  return { ...gravest, message: gravest.message + shareOf(envelope, failed, place) };
 }
 
-function shareOf(envelope: Envelope | null, failed: number, entries: number): string {
-  const read = envelope?.entries.length ?? 0;
-  if (envelope !== null && envelope.length > read) {
-    return ` (${String(failed)} of the first ${String(read)} options)`;
-  }
-  return entries > 1 ? ` (${String(failed)} of ${String(entries)} options)` : '';
+function shareOf({ entries, length }: Envelope, failed: number, place: number): string {
+  if (length < 2) return '';
+  const read = length > entries.length ? `the first ${String(entries.length)}` : String(length);
+  return ` (accepts[${String(place)}]; ${String(failed)} of ${read} options)`;
 }
 
 /** An own severity of error outweighs the rule's, any other is a relief from it. */

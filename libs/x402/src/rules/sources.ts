@@ -36,7 +36,7 @@ export const SOURCES = {
   CACHING: { title: 'RFC 9111', url: 'https://www.rfc-editor.org/rfc/rfc9111' },
   JSON: { title: 'RFC 8259', url: 'https://www.rfc-editor.org/rfc/rfc8259' },
   CORS: { title: 'Fetch standard', url: 'https://fetch.spec.whatwg.org/' },
-  HOUSE: { title: 'Touchstone', url: 'docs/compliance.md' },
+  HOUSE: { title: "Touchstone's own judgement", url: '' },
 } as const;
 
 /** A clause of a source, as reports and the command line print it. */
@@ -49,5 +49,6 @@ export interface Reference {
 /** One line: the source with its clause, and where to read it. */
 export function describeReference({ source, clause }: Reference): string {
   const { title, url } = SOURCES[source];
-  return `${title}${clause === '' ? '' : `, ${clause}`}: ${url}`;
+  const place = clause === '' ? title : `${title}, ${clause}`;
+  return url === '' ? place : `${place}: ${url}`;
 }

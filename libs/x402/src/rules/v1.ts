@@ -8,6 +8,8 @@ function checkBodyJson({ header, body, v1, headers }: Subject): Outcome {
   const type = (headers.get('content-type') ?? []).join().toLowerCase();
   // Beside a header the body is free; without one, a body that calls itself JSON was meant to be the envelope.
   if (header.state !== 'absent' || body.state !== 'unreadable' || !type.includes('json')) return 'skip';
+  // Of a body longer than is read nothing can be said.
+  if (body.fault === 'too-long') return 'skip';
   return {
     message: 'The body is declared as JSON and is no JSON object, so no envelope can be read from it.',
   };

@@ -58,7 +58,8 @@ describe('the header', () => {
     const misnamed = readHeaders([['X-Payment-Required', encode(v2Envelope())]]);
     expect(faults(misnamed)).toEqual(['envelope-present', 'v2-header-name']);
     expect(misnamed.verdict).toBe('unpayable');
-    expect(misnamed.options).toEqual([]);
+    // No client finds it there, and people may see what it asks all the same.
+    expect(misnamed.options).toMatchObject([{ network: 'eip155:8453', amount: 10_000n }]);
     const both = readHeaders([
       ['x-payment-required', 'x'],
       ['payment-required', encode(v2Envelope())],

@@ -108,7 +108,7 @@ describe('an option', () => {
     ['v2-asset-default', { scheme: 'upto' }, 'pass'],
     ['v2-asset-default', { scheme: 'deferred' }, 'skip'],
     ['v2-asset-default', { asset: SEPOLIA_USDC }, 'skip'],
-    ['v2-asset-default', { asset: EURC }, 'fail warning'],
+    ['v2-asset-default', { asset: EURC }, 'fail error'],
     ['v2-asset-network', { asset: EURC }, 'skip'],
     ['v2-asset-network', { asset: SEPOLIA_USDC }, 'fail error'],
     ['v2-payto-shape', { network: 'card:visa', payTo: 'merchant' }, 'skip'],
@@ -135,7 +135,7 @@ describe('many options', () => {
   test('with one fault make one finding that counts them', () => {
     const accepts = Array.from({ length: 40 }, () => v2Option({ maxTimeoutSeconds: null }));
     const challenge = readChallenge(v2Response(v2Envelope({ accepts: [v2Option(), ...accepts] })));
-    expect(checkOf(challenge, 'v2-timeout-number').message).toContain('(40 of 41 options)');
+    expect(checkOf(challenge, 'v2-timeout-number').message).toContain('(accepts[1]; 40 of 41 options)');
   });
 
   test('are looked at up to the sixty-fourth', () => {
@@ -145,5 +145,23 @@ describe('many options', () => {
     );
     expect(challenge.options).toHaveLength(64);
     expect(resultOf(challenge, 'v2-payto-shape')).toBe('pass');
+  });
+});
+
+describe('a token stock clients do not trust', () => {
+  const check = (...accepts: Bag[]): ReturnType<typeof checkOf> =>
+    checkOf(readChallenge(v2Response(v2Envelope({ accepts }))), 'v2-asset-default');
+
+  test('is a warning beside one they do, and an error where nothing else is offered', () => {
+    const eurc = v2Option({ asset: EURC, extra: { name: 'EURC', version: '2' } });
+    expect(check(v2Option(), eurc)).toMatchObject({ result: 'fail', severity: 'warning' });
+    expect(check(eurc)).toMatchObject({ result: 'fail', severity: 'error' });
+  });
+
+  test('is an error by name when it calls itself USDC', () => {
+    const fake = v2Option({ asset: EURC, extra: { name: 'USDC', version: '2' } });
+    const finding = check(v2Option(), fake);
+    expect(finding).toMatchObject({ result: 'fail', severity: 'error' });
+    expect(finding.message).toContain(`calls itself USDC and is not: on "eip155:8453" that is ${BASE_USDC}`);
   });
 });

@@ -1,9 +1,11 @@
 import { assetShape, hasChecksum, isBurnAddress, isEvmAddress, payToShape } from '../address.ts';
 import type { EntryFields } from '../entry.ts';
+import type { Envelope } from '../envelope.ts';
+import { isFalseUsdc } from '../false-usdc.ts';
 import { isKnownScheme, isOnEvm } from './option-kind.ts';
-import { eachV2, expect, type Outcome, type Rule } from './rule.ts';
+import { eachEntry, eachV2, expect, onV2, type Outcome, type Rule } from './rule.ts';
 import { quote } from '../text.ts';
-import { bareAsset, findStray, findToken } from '../tokens.ts';
+import { bareAsset, canonicalUsdc, findStray, findToken } from '../tokens.ts';
 
 const SHORTEST_SECONDS = 10;
 const LONGEST_SECONDS = 3_600;
@@ -36,16 +38,33 @@ function checkChecksum(name: string, address: unknown): Outcome {
     : { message: `${name} is ${quote(address)}, without a checksum.`, severity: 'info' };
 }
 
-function checkAssetDefault(fields: EntryFields): Outcome {
+/** Graver where no option is left that a stock client pays, and where the token goes by the name of another. */
+function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
   const place = placeOf(fields);
   if (place === null || !isKnownScheme(fields.scheme)) return 'skip';
   const { network, asset } = place;
   if (findStray(network, asset) !== null) return 'skip';
-  const isDefault = findToken(network, asset)?.clientDefault === true;
-  return expect(
-    isDefault,
-    `Stock clients refuse to pay in ${quote(asset)} on ${quote(network)} unless they are told to trust it.`,
-  );
+  if (isInDefault(fields)) return 'pass';
+  const { name, symbol } = fields.extra ?? {};
+  if (isFalseUsdc({ network, asset, names: [name, symbol] })) {
+    const usdc = canonicalUsdc(network)?.asset ?? '';
+    return {
+      message: `The token ${quote(asset)} calls itself USDC and is not: on ${quote(network)} that is ${usdc}.`,
+      severity: 'error',
+    };
+  }
+  const message = `Stock clients refuse to pay in ${quote(asset)} on ${quote(network)} unless they are told to trust it.`;
+  return isOnlyWay ? { message, severity: 'error' } : { message };
+}
+
+function isInDefault(fields: EntryFields): boolean {
+  const place = placeOf(fields);
+  return place !== null && findToken(place.network, place.asset)?.clientDefault === true;
+}
+
+function checkAssetsDefault(v2: Envelope): Outcome {
+  const isOnlyWay = !v2.entries.some((entry) => entry !== null && isInDefault(entry.fields));
+  return eachEntry(v2, ({ fields }) => checkAssetDefault(fields, isOnlyWay));
 }
 
 function checkAssetNetwork(fields: EntryFields): Outcome {
@@ -135,7 +154,7 @@ export const V2_MONEY_RULES: readonly Rule[] = [
     holds: 'Every asset is one stock clients pay in without being told to trust it.',
     fix: 'Offer an option in the USDC of the network, which every stock client pays in.',
     reference: { source: 'V2_CLIENT', clause: 'applySpendControls' },
-    check: eachV2(checkAssetDefault),
+    check: onV2(checkAssetsDefault),
   },
   {
     id: 'v2-asset-network',

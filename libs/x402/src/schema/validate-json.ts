@@ -1,7 +1,7 @@
 import { validate } from '@cfworker/json-schema';
 import { weigh } from './json-weight.ts';
 import { tameSchema } from './tame-schema.ts';
-import { quote } from '../text.ts';
+import { cleanText, quote } from '../text.ts';
 
 const MAX_INSTANCE_WEIGHT = 500;
 /** Every part of the schema may meet every part of the instance, and each meeting may leave an error behind. */
@@ -12,6 +12,9 @@ const MAX_MEETINGS = 40_000;
  * is not evaluated: `pattern`, `patternProperties` and `format`.
  */
 export type Validation = 'valid' | 'undecided' | { readonly fault: string };
+
+/** The interpreter repeats values in its words, which are a stranger's. */
+const ERROR_LENGTH = 160;
 
 /**
  * Validates a JSON value against a stranger's JSON Schema, draft 2020-12, within a bounded number of steps.
@@ -27,6 +30,7 @@ export function validateJson(instance: unknown, schema: object): Validation {
   const { valid, errors } = validate(instance, tame.schema, '2020-12', {});
   const last = errors.at(-1);
   if (valid || last === undefined) return tame.isLaxer ? 'undecided' : 'valid';
-  const error = last.keyword === 'false' ? 'not allowed there' : quote(last.error);
+  const error =
+    last.keyword === 'false' ? 'not allowed there' : (cleanText(last.error, ERROR_LENGTH) ?? 'invalid');
   return { fault: `${quote(last.instanceLocation)}: ${error}` };
 }

@@ -55,7 +55,7 @@ export const HTTP_CASES: RuleCases = {
   },
   'http-cache-control': {
     pass: { response: v2Response() },
-    fail: { response: withHeadersOnly(['Cache-Control', 'public, max-age=600']) },
+    fail: { response: withHeadersOnly(['Cache-Control', 'no-cache']) },
     skip: { response: v1Response() },
   },
   'http-v1-content-type': {

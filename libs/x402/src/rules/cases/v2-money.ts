@@ -26,6 +26,7 @@ const SOLANA = {
   extra: { feePayer: 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe' },
 };
 const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
+const EURC_DOMAIN = { name: 'EURC', version: '2' };
 const CARDS = { network: 'card:visa', asset: 'USD', payTo: 'merchant', scheme: 'auth-capture' };
 
 const TEXTBOOK = options({});
@@ -41,7 +42,7 @@ export const V2_MONEY_CASES: RuleCases = {
   },
   'v2-asset-default': {
     pass: TEXTBOOK,
-    fail: options({ asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }),
+    fail: options({}, { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', extra: EURC_DOMAIN }),
     skip: options({ scheme: 'aggr_deferred' }),
   },
   'v2-asset-network': {
