@@ -64,7 +64,7 @@ function unreadable(field: Field, fault: HeaderFault, text: string | null = null
   return { state: 'unreadable', fault, text, ...field };
 }
 
-export type BodyFault = 'not-json' | 'not-object' | 'too-long';
+type BodyFault = 'not-json' | 'not-object' | 'too-long';
 
 /** What the body of an answer holds. */
 export type BodyReading =
