@@ -37,7 +37,15 @@ describe('readListing', () => {
       description: 'Weather by city',
       serviceName: 'Skies',
       method: 'POST',
-      discovery: expect.objectContaining({ method: 'POST', input: { type: 'http', method: 'post' } }),
+      discovery: {
+        type: 'http',
+        method: 'POST',
+        toolName: null,
+        input: { type: 'http', method: 'post' },
+        output: { type: 'json' },
+        inputSchema: null,
+        outputSchema: null,
+      },
       pathParams: new Map(),
       lastUpdated: Date.UTC(2026, 4, 6, 15, 41, 35, 271),
     });
