@@ -63,7 +63,7 @@ export function lintCommand(tools: CommandTools): Command {
     .addOption(
       new Option('--json', 'print one JSON object for each answer, with all checks').conflicts('all'),
     )
-    .option('--all', 'list the checks that passed or did not apply, too')
+    .option('--all', 'say what the checks that passed ask for, and list those that did not apply')
     .addOption(
       new Option('--method <method>', 'ask by this method only (default: GET, then POST)').argParser(
         readMethod,

@@ -10,7 +10,7 @@ export interface TextStyle {
   readonly paint: Paint;
   /** Columns. */
   readonly width: number;
-  /** List what passed and what did not apply, too. */
+  /** Say what each rule that passed asks for, and list those that did not apply. */
   readonly all: boolean;
 }
 
@@ -35,7 +35,8 @@ export function toText(judged: Judged, style: TextStyle): string {
     ],
     offerLines(judged.challenge.options, width),
     ...GROUPS.map((group) => failedLines(sorted[group.severity], group, style)),
-    ...(all ? [passedLines(sorted.passed, style), skippedLines(sorted.skipped, style)] : []),
+    ...(all ? [passedLines(sorted.passed, style)] : [passedIds(sorted.passed, style)]),
+    ...(all ? [skippedLines(sorted.skipped, style)] : []),
     [paint('bold', countsLine(judged.challenge, sorted))],
   ];
   return `${sections
@@ -99,6 +100,12 @@ function failedLines(checks: readonly Check[], group: (typeof GROUPS)[number], s
     ...wrap(`Fix: ${plain(check.fix)}`, INDENT, width),
     ...wrap(`See: ${plain(check.reference)}`, INDENT, width).map((line) => paint('dim', line)),
   ]);
+}
+
+function passedIds(checks: readonly Check[], { paint, width }: TextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  return [paint(['bold', 'green'], 'Passed'), ...wrap(ids, '  ', width).map((line) => paint('green', line))];
 }
 
 function passedLines(checks: readonly Check[], { paint, width }: TextStyle): string[] {
