@@ -19,7 +19,6 @@ export function publicContext(options: PublicContextOptions): PipelineContext {
   return {
     db: connect({ url: options.supabaseUrl, key: options.secretKey }),
     prober: createProber({
-      // A context is made for each run of a job, and so is the cache of names.
       resolver: cachedResolver(systemResolver({ timeoutMs: RESOLVE_MS })),
       userAgent: `Touchstone/0.1 (+${options.baseUrl}/)`,
     }),

@@ -30,6 +30,24 @@ it('keeps failures', async () => {
   expect(asked).toBe(1);
 });
 
+it('asks again when an answer is old, and keeps no old names', async () => {
+  const asked: string[] = [];
+  const resolver = cachedResolver(
+    (host) => {
+      asked.push(host);
+      return Promise.resolve(found);
+    },
+    { keepMs: 40 },
+  );
+  await resolver('a.example', signal);
+  await resolver('a.example', signal);
+  expect(asked).toEqual(['a.example']);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  await resolver('b.example', signal);
+  await resolver('a.example', signal);
+  expect(asked).toEqual(['a.example', 'b.example', 'a.example']);
+});
+
 it('does not end a look-up for all when one caller gives up', async () => {
   const resolver = cachedResolver(
     (_, own) =>

@@ -17,6 +17,8 @@ export interface ProberOptions {
   /** Who is asking, with a page that explains and offers a way out. */
   readonly userAgent: string;
   readonly limits?: Partial<ProbeLimits> | undefined;
+  /** Milliseconds since the epoch, to read dates in answers by; durations never use it. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Milliseconds for each phase and for all; bytes of the header section and of the decoded body. */
@@ -58,6 +60,7 @@ function notATarget(target: ProbeTarget): Probe {
     body: null,
     bodyTruncated: false,
     remoteAddress: null,
+    retryAfterSeconds: null,
     failure: {
       phase: 'resolve',
       code: badTargetCode,
@@ -80,7 +83,8 @@ async function probe(target: ProbeTarget, tools: ProbeTools): Promise<Probe> {
     if (told !== null && totalMs < tools.limits.totalMs / 2) break;
     const next = await requestOnce({ target: target.url, url, method, totalMs }, tools);
     told = told === null ? next : mostTelling(told, next);
-    if (!tryNextAfter.has(next.httpStatus)) break;
+    // Who asks for a pause is not asked by another method in the same breath.
+    if (!tryNextAfter.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
   }
   return told ?? notATarget(target);
 }
@@ -91,7 +95,7 @@ async function probe(target: ProbeTarget, tools: ProbeTools): Promise<Probe> {
  * A host is resolved by the given resolver, every address is judged by the guard, and exactly the judged address
  * is dialled, with the host of the URL in `Host` and in the server name. Each request has a connection of its own:
  * no keep-alive, no session reuse, no redirects. The methods of a target are tried in order while the answer is
- * 404, 405, 501, 400, 415 or 422 and at least half of the time is left; the one that is challenged is reported,
+ * 404, 405, 501, 400, 415 or 422 without a `Retry-After` and at least half of the time is left; the one that is challenged is reported,
  * else the most telling one, with its own timings.
  *
  * @param options - `limits` in milliseconds and bytes replace single defaults: 4 s each to resolve, connect and
@@ -109,6 +113,7 @@ export function createProber(options: ProberOptions): Prober {
     guard: options.guard ?? refuseAddress,
     userAgent: options.userAgent,
     limits: { ...defaultLimits, ...options.limits },
+    now: options.now ?? Date.now,
     secureContext: createSecureContext({
       ecdhCurve: curves,
       ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),

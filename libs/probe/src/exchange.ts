@@ -84,6 +84,8 @@ export function exchange(socket: Socket, order: ExchangeOrder): Promise<Answer> 
       setHost: false,
       maxHeaderSize: limits.headerBytes,
     });
+    // Node keeps 2,000 fields unless told, and leaves out what follows without a word; the bytes are limited already.
+    request.maxHeadersCount = 0;
     let interim = 0;
     let answered = false;
     request.once('socket', () =>

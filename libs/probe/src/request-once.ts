@@ -10,6 +10,7 @@ import { toFailure } from './failure.ts';
 import { openSocket, secureSocket } from './open-socket.ts';
 import { startPhaseClock } from './phase-clock.ts';
 import type { PhaseClock } from './phase-clock.ts';
+import { readRetryAfter } from './read-retry-after.ts';
 import { resolveHost } from './resolve-host.ts';
 import type { Probe, ProbeLimits, Resolver } from './types.ts';
 
@@ -19,6 +20,8 @@ export interface ProbeTools {
   readonly secureContext: SecureContext;
   readonly userAgent: string;
   readonly limits: ProbeLimits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 export interface RequestOrder {
@@ -90,17 +93,22 @@ async function perform(run: Run, tools: ProbeTools): Promise<void> {
   clock.finish();
 }
 
-async function readAnswer(answer: Answer | null, limit: number): Promise<Partial<Probe>> {
+async function readAnswer(answer: Answer | null, { limits, now }: ProbeTools): Promise<Partial<Probe>> {
   if (answer === null) return {};
   const { status, headers, raw, cut } = answer;
   const encodings = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
-  const body = await decodeBody(Buffer.concat(raw), encodings.map(([, value]) => value).join(), limit);
+  const body = await decodeBody(
+    Buffer.concat(raw),
+    encodings.map(([, value]) => value).join(),
+    limits.bodyBytes,
+  );
   return {
     outcome: classifyStatus(status, headers),
     httpStatus: status,
     headers,
     body: body.text,
     bodyTruncated: cut || body.truncated,
+    retryAfterSeconds: readRetryAfter(headers, now()),
     failure: body.failure,
   };
 }
@@ -118,7 +126,7 @@ export async function requestOnce(order: RequestOrder, tools: ProbeTools): Promi
   });
   run.socket?.destroy();
   const totalMs = clock.elapsedMs();
-  const read = await readAnswer(run.answer, tools.limits.bodyBytes);
+  const read = await readAnswer(run.answer, tools);
   const base: Probe = {
     url: order.target,
     method: order.method,
@@ -131,6 +139,7 @@ export async function requestOnce(order: RequestOrder, tools: ProbeTools): Promi
     body: null,
     bodyTruncated: false,
     remoteAddress: run.remoteAddress,
+    retryAfterSeconds: null,
     failure: null,
   };
   const probe = { ...base, ...read };

@@ -37,6 +37,8 @@ export interface Probe {
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly remoteAddress: string | null;
+  /** For how long the server asked not to be asked again, at most a day; null when it did not. */
+  readonly retryAfterSeconds: number | null;
   /** Why there is no whole answer. An answer whose body could not be decoded keeps the outcome of its status. */
   readonly failure: { readonly phase: Phase; readonly code: string; readonly message: string } | null;
 }

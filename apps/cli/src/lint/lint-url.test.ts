@@ -22,6 +22,7 @@ function probeOf(change: Partial<Probe>): Probe {
     body: '{}',
     bodyTruncated: false,
     remoteAddress: '192.0.2.1',
+    retryAfterSeconds: null,
     failure: null,
     ...change,
   };
