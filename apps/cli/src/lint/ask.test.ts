@@ -18,6 +18,7 @@ function probeOf(method: string, [outcome, httpStatus, allow]: Told): Probe {
     body: '',
     bodyTruncated: false,
     remoteAddress: null,
+    retryAfterSeconds: null,
     failure: null,
   };
 }
