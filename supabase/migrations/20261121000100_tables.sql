@@ -52,7 +52,16 @@ create table public.discovery_runs (
   id bigint generated always as identity primary key,
   directory text not null,
   started_at timestamptz not null,
+  -- Null while it is read, or waits to be gone on with.
   finished_at timestamptz,
+  -- Where the reading goes on when it is interrupted, and what is known of the directory so far.
+  next_offset bigint not null default 0,
+  page_size integer,
+  pages integer not null default 0,
+  total bigint,
+  -- When the last page came, and until when the directory wants to be left alone.
+  progressed_at timestamptz not null,
+  resume_at timestamptz,
   complete boolean not null default false,
   -- Read to its end, but so small beside the last complete run that nothing is concluded from it.
   shrunken boolean not null default false,
@@ -69,6 +78,7 @@ create table public.discovery_runs (
   rejects jsonb not null default '[]'
 );
 create index discovery_runs_directory on public.discovery_runs (directory, id desc);
+create unique index discovery_runs_open on public.discovery_runs (directory) where finished_at is null;
 
 -- When an endpoint is probed next: a small, hot table of its own.
 create table public.schedules (

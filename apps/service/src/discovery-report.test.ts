@@ -5,6 +5,8 @@ const report = {
   directory: 'directory',
   url: 'https://directory.example/',
   complete: true,
+  paused: false,
+  unreached: false,
   items: 1500,
   accepted: 1490,
   duplicates: 1,
@@ -31,4 +33,14 @@ it('counts every item and names the reasons, the most frequent first', () => {
 it('says why a run is not complete', () => {
   const [head] = discoveryReport({ ...report, complete: false, note: 'the directory answered 503' });
   expect(head).toContain('(incomplete: the directory answered 503)');
+});
+
+it('says that there is more to read', () => {
+  const note = 'answered 503, at offset 700';
+  const [head] = discoveryReport({ ...report, complete: false, paused: true, note });
+  expect(head).toContain('(so far: answered 503, at offset 700)');
+});
+
+it('names directories where there are several', () => {
+  expect(discoveryReport(report, 'PayAI')[0]).toMatch(/^PayAI: 1,500 items read/);
 });

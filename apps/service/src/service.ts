@@ -210,7 +210,7 @@ async function present({ context, sandbox, folder, say, log }: Life): Promise<Sc
   await sandbox.world.setClock(null);
   const { directories } = await discover(context);
   writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(directories, null, 2)}\n`);
-  for (const line of directories.flatMap(discoveryReport)) say('directory', line);
+  for (const line of directories.flatMap((read) => discoveryReport(read))) say('directory', line);
   const names: Job = {
     id: 'names',
     title: 'Read the names of the sandbox',

@@ -1,3 +1,4 @@
+import type { DirectorySource } from '@touchstone/catalog';
 import type { Db } from '@touchstone/store';
 import type { Prober } from '@touchstone/probe';
 
@@ -6,7 +7,9 @@ export interface PipelineContext {
   readonly db: Db;
   readonly prober: Prober;
   /** The directories that are read. A name stays when the address changes: it is what listings are remembered by. */
-  readonly directories: readonly { readonly name: string; readonly url: string }[];
+  readonly directories: readonly DirectorySource[];
+  /** Who asks the directories, in the words of an HTTP header; what `fetch` says by itself unless given. */
+  readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

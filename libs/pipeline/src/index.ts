@@ -5,7 +5,7 @@ export {
   SNAPSHOT_MAX_AGE_SECONDS,
   type PipelineContext,
 } from './context.ts';
-export { discover, type DirectoryReport } from './discover.ts';
+export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
 export { createInngestFunctions } from './inngest.ts';
 export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';

@@ -142,12 +142,18 @@ export type Database = {
           id: number;
           items: number;
           listed: number;
+          next_offset: number;
           note: string | null;
+          page_size: number | null;
+          pages: number;
+          progressed_at: string;
           rejected: number;
           rejects: NonNullable<Json>;
           relisted: number;
+          resume_at: string | null;
           shrunken: boolean;
           started_at: string;
+          total: number | null;
         };
         ComputedFields: never;
         Insert: {
@@ -160,12 +166,18 @@ export type Database = {
           id?: never;
           items?: number;
           listed?: number;
+          next_offset?: number;
           note?: string | null;
+          page_size?: number | null;
+          pages?: number;
+          progressed_at: string;
           rejected?: number;
           rejects?: NonNullable<Json>;
           relisted?: number;
+          resume_at?: string | null;
           shrunken?: boolean;
           started_at: string;
+          total?: number | null;
         };
         Update: {
           accepted?: number;
@@ -177,12 +189,18 @@ export type Database = {
           id?: never;
           items?: number;
           listed?: number;
+          next_offset?: number;
           note?: string | null;
+          page_size?: number | null;
+          pages?: number;
+          progressed_at?: string;
           rejected?: number;
           rejects?: NonNullable<Json>;
           relisted?: number;
+          resume_at?: string | null;
           shrunken?: boolean;
           started_at?: string;
+          total?: number | null;
         };
         Relationships: [];
       };
@@ -633,12 +651,36 @@ export type Database = {
       };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
       finish_discovery: {
-        Args: { p_at: string; p_complete: boolean; p_counts: Json; p_run_id: number };
+        Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
         Returns: {
+          accepted: number;
           complete: boolean;
           delisted: number;
-          note: string;
+          directory: string;
+          duplicates: number;
+          finished_at: string | null;
+          id: number;
+          items: number;
+          listed: number;
+          next_offset: number;
+          note: string | null;
+          page_size: number | null;
+          pages: number;
+          progressed_at: string;
+          rejected: number;
+          rejects: NonNullable<Json>;
+          relisted: number;
+          resume_at: string | null;
+          shrunken: boolean;
+          started_at: string;
+          total: number | null;
         }[];
+        SetofOptions: {
+          from: '*';
+          to: 'discovery_runs';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       maintain_observation_partitions: {
         Args: { p_from: string; p_keep_from?: string; p_to: string };
@@ -648,7 +690,7 @@ export type Database = {
         }[];
       };
       record_listings: {
-        Args: { p_at: string; p_items: Json; p_run_id: number };
+        Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
         Returns: {
           listed: number;
           relisted: number;
@@ -680,7 +722,38 @@ export type Database = {
           window_sums: Json;
         }[];
       };
-      start_discovery: { Args: { p_at: string; p_directory: string }; Returns: number };
+      start_discovery: {
+        Args: { p_at: string; p_directory: string };
+        Returns: {
+          accepted: number;
+          complete: boolean;
+          delisted: number;
+          directory: string;
+          duplicates: number;
+          finished_at: string | null;
+          id: number;
+          items: number;
+          listed: number;
+          next_offset: number;
+          note: string | null;
+          page_size: number | null;
+          pages: number;
+          progressed_at: string;
+          rejected: number;
+          rejects: NonNullable<Json>;
+          relisted: number;
+          resume_at: string | null;
+          shrunken: boolean;
+          started_at: string;
+          total: number | null;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'discovery_runs';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
     };
     Enums: {
       [_ in never]: never;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { T0, HOUR, listed, openTestDatabase, type TestDatabase } from './testing/fixtures.ts';
+import { finishDiscovery, recordListings, startDiscovery } from './discovery.ts';
+import { T0, HOUR, listed, openTestDatabase, pageOf, type TestDatabase } from './testing/fixtures.ts';
+
+const DAY = 24 * HOUR;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,25 +45,50 @@ describe('discovery', () => {
     }
   });
 
-  it('believes a directory that stays small for a day', async () => {
-    const many = Array.from({ length: 6 }, (_, i) => listed(`mmmmmmmmm${'abcdef'.charAt(i)}`));
-    await database.discover('small', T0, many);
-    for (let hour = 1; hour <= 24; hour += 1) {
-      const answer = await database.discover('small', T0 + hour * HOUR, many.slice(0, 2));
-      expect(answer).toMatchObject({ complete: false, delisted: 0 });
-    }
-    expect(await database.discover('small', T0 + 25 * HOUR, many.slice(0, 2))).toMatchObject({
+  it('takes seven tenths of what there was for a directory that shrank', async () => {
+    const many = Array.from({ length: 10 }, (_, i) => listed(`ooooooooo${'abcdefghij'.charAt(i)}`));
+    await database.discover('tenths', T0, many);
+    expect(await database.discover('tenths', T0 + HOUR, many.slice(0, 6))).toMatchObject({ complete: false });
+    expect(await database.discover('tenths', T0 + 2 * HOUR, many.slice(0, 7))).toMatchObject({
       complete: true,
     });
-    expect(await database.discover('small', T0 + 26 * HOUR, many.slice(0, 2))).toMatchObject({ delisted: 4 });
   });
 
-  it('does not listen to a directory that was not read for a week', async () => {
+  it('does not delist the world in small steps either', async () => {
+    const many = Array.from({ length: 10 }, (_, i) => listed(`ppppppppp${'abcdefghij'.charAt(i)}`));
+    let delisted = 0;
+    for (const [hours, left] of [10, 8, 7, 6, 5, 4, 3, 2, 1, 1].entries()) {
+      delisted += (await database.discover('steps', T0 + hours * HOUR, many.slice(0, left))).delisted;
+    }
+    expect(delisted).toBe(2);
+  });
+
+  it('believes a directory that stays small for a week', async () => {
+    const many = Array.from({ length: 6 }, (_, i) => listed(`mmmmmmmmm${'abcdef'.charAt(i)}`));
+    const small = (at: number) => database.discover('small', at, many.slice(0, 2));
+    await database.discover('small', T0, many);
+    for (let turn = 0; turn < 30; turn += 1) {
+      expect(await small(T0 + HOUR + turn * 5 * HOUR)).toMatchObject({ complete: false, delisted: 0 });
+    }
+    expect(await small(T0 + HOUR + 7 * DAY)).toMatchObject({ complete: true, delisted: 0 });
+    expect(await small(T0 + 2 * HOUR + 7 * DAY)).toMatchObject({ delisted: 4 });
+  });
+
+  it('does not listen to a directory that nobody tried to read for a week', async () => {
     const both = listed('nnnnnnnnnn');
     await database.discover('old', T0, [both]);
     await database.discover('new', T0, [both, listed('nnnnnnnnna')]);
     for (const hour of [200, 201]) await database.discover('new', T0 + hour * HOUR, [listed('nnnnnnnnna')]);
     expect(await database.kindsOf(both.id)).toEqual(['listed', 'delisted']);
+  });
+
+  it('leaves its say to a directory that cannot be reached', async () => {
+    const both = listed('qqqqqqqqqq');
+    await database.discover('away', T0, [both]);
+    await database.discover('here', T0, [both, listed('qqqqqqqqqa')]);
+    await startDiscovery(database.db, 'away', T0 + 190 * HOUR);
+    for (const hour of [200, 201]) await database.discover('here', T0 + hour * HOUR, [listed('qqqqqqqqqa')]);
+    expect(await database.kindsOf(both.id)).toEqual(['listed']);
   });
 
   it('keeps an endpoint listed while another directory lists it', async () => {
@@ -77,5 +105,91 @@ describe('discovery', () => {
     expect((await database.inputOf('eeeeeeeeee', T0 + HOUR))?.endpoint.resource).toBe(
       'https://eeeeeeeeee.example.com/',
     );
+  });
+});
+
+describe('a reading in several sittings', () => {
+  const page = (letters: string, offset = 0) =>
+    pageOf(
+      [...letters].map((letter) => listed(`rrrrrrrrr${letter}`)),
+      offset,
+    );
+
+  it('goes on where it was interrupted, and counts as one', async () => {
+    const { db } = database;
+    const { id, place } = await startDiscovery(db, 'long', T0);
+    expect(place).toBeNull();
+    await recordListings(db, { id, at: T0 }, page('abc'));
+    const paused = await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 503' });
+    expect(paused).toMatchObject({ finishedAt: null, complete: false, note: 'answered 503' });
+
+    const again = await startDiscovery(db, 'long', T0 + HOUR);
+    expect(again).toMatchObject({ id, startedAt: T0, place: { offset: 3, pageSize: 3, pages: 1, items: 3 } });
+    await recordListings(db, { id, at: T0 + HOUR }, page('cd', 3));
+    expect(await finishDiscovery(db, { id, at: T0 + HOUR }, { end: 'complete', note: null })).toMatchObject({
+      complete: true,
+      items: 5,
+      accepted: 4,
+      duplicates: 1,
+      listed: 4,
+      note: null,
+    });
+  });
+
+  it('counts a page once that is recorded twice, and ends once', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'twice', T0);
+    for (const listedAnew of [3, 0]) {
+      const recorded = await recordListings(db, { id, at: T0 }, page('xyz'));
+      expect(recorded.listed).toBe(listedAnew);
+    }
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await finishDiscovery(db, { id, at: T0 }, { end: 'complete', note: null })).toMatchObject({
+        items: 3,
+        accepted: 3,
+        duplicates: 0,
+        listed: 3,
+      });
+    }
+    for (const hours of [1, 2]) {
+      const next = await startDiscovery(db, 'twice', T0 + hours * HOUR);
+      await recordListings(db, { id: next.id, at: T0 + hours * HOUR }, page('xyw'));
+      const end = { end: 'complete', note: null } as const;
+      const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end);
+      // The same end again, as a queue that delivers twice would have it, is no second miss.
+      expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end)).toEqual(ended);
+      expect(ended.delisted).toBe(hours - 1);
+    }
+  });
+
+  it('begins anew when it was left alone for too long', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'late', T0);
+    await recordListings(db, { id, at: T0 }, page('lmn'));
+    const anew = await startDiscovery(db, 'late', T0 + 6 * HOUR);
+    expect(anew.id).not.toBe(id);
+    expect(anew.place).toBeNull();
+  });
+
+  it('is left alone for as long as the directory wants', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'throttled', T0);
+    await recordListings(db, { id, at: T0 }, page('stu'));
+    const resumeAt = T0 + 8 * HOUR;
+    await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 429', resumeAt });
+    expect(await startDiscovery(db, 'throttled', T0 + 7 * HOUR)).toMatchObject({ id, resumeAt });
+    expect(await startDiscovery(db, 'throttled', T0 + 9 * HOUR)).toMatchObject({ id, place: { offset: 3 } });
+  });
+
+  it('delists nothing for what it has not read yet', async () => {
+    const { db } = database;
+    await database.discover('half', T0, [listed('vvvvvvvvva'), listed('vvvvvvvvvb')]);
+    for (const hours of [1, 2, 3, 4]) {
+      const at = T0 + hours * HOUR;
+      const { id } = await startDiscovery(db, 'half', at);
+      await recordListings(db, { id, at }, pageOf([listed('vvvvvvvvva')]));
+      await finishDiscovery(db, { id, at }, { end: 'paused', note: 'answered 503' });
+    }
+    expect(await database.kindsOf('vvvvvvvvvb')).toEqual(['listed']);
   });
 });

@@ -3,8 +3,11 @@ export {
   finishDiscovery,
   recordListings,
   startDiscovery,
-  type DiscoveryCounts,
+  type DiscoveryEnd,
+  type DiscoveryPlace,
+  type DiscoveryRun,
   type ListedEndpoint,
+  type ListedPage,
 } from './discovery.ts';
 export {
   claimDueEndpoints,

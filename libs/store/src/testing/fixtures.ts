@@ -8,6 +8,7 @@ import {
   startDiscovery,
   type Db,
   type ListedEndpoint,
+  type ListedPage,
   type Observation,
   type Terms,
 } from '../index.ts';
@@ -85,18 +86,25 @@ export function seen(endpointId: string, at: number, extra: Partial<Observation>
   };
 }
 
+/** A directory's page at an offset, and where the next one begins; a directory of one page unless told. */
+export function pageOf(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
+  const items = endpoints.length;
+  const next = { offset: offset + items, pageSize: items, pages: 1, items, total: null };
+  return { offset, next, items, duplicates: 0, rejected: 0, rejects: [], endpoints };
+}
+
 /** What tests do to a database, in their own words. */
 function actionsOn(db: Db) {
-  const read = (complete: boolean) => async (directory: string, at: number, endpoints: ListedEndpoint[]) => {
-    const id = await startDiscovery(db, directory, at);
-    const recorded = await recordListings(db, { id, at }, endpoints);
-    const accepted = endpoints.length;
-    const counts = { items: accepted, accepted, duplicates: 0, rejected: 0, rejects: [], note: null };
-    return { ...recorded, ...(await finishDiscovery(db, { id, at, complete }, counts)) };
-  };
+  const read =
+    (end: 'complete' | 'incomplete') =>
+    async (directory: string, at: number, endpoints: ListedEndpoint[]) => {
+      const { id } = await startDiscovery(db, directory, at);
+      await recordListings(db, { id, at }, pageOf(endpoints));
+      return finishDiscovery(db, { id, at }, { end, note: null });
+    };
   return {
-    discover: read(true),
-    discoverPartly: read(false),
+    discover: read('complete'),
+    discoverPartly: read('incomplete'),
     record: (observations: Observation[], now: number, owner = 'w') =>
       recordObservations(db, { owner, now }, { observations, challenges: [] }),
     inputOf: async (id: string, now: number) => {
