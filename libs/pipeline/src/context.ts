@@ -1,11 +1,20 @@
 import type { DirectorySource } from '@touchstone/catalog';
 import type { Db } from '@touchstone/store';
 import type { Prober } from '@touchstone/probe';
+import type { Manners } from './manners.ts';
 
 /** Everything the jobs need from outside: the database, the network, the clock. */
 export interface PipelineContext {
   readonly db: Db;
   readonly prober: Prober;
+  /**
+   * URLs that answer whenever this machine can reach anybody, and who asks them: by names that are looked up afresh,
+   * because an address that is remembered does not show that the name servers are gone. When none of them answers, what
+   * was missed meanwhile is our own failure. None unless given.
+   */
+  readonly canaries?: { readonly urls: readonly string[]; readonly prober: Prober };
+  /** What is owed to the hosts that are asked; what this process knows of all its batches unless given. */
+  readonly manners?: Manners;
   /** The directories that are read. A name stays when the address changes: it is what listings are remembered by. */
   readonly directories: readonly DirectorySource[];
   /** Who asks the directories, in the words of an HTTP header; what `fetch` says by itself unless given. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createProber } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
+import { createManners } from '../manners.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -88,6 +89,7 @@ export async function createWorld(database: { url: string; secret: string }, sta
         userAgent: 'test',
         limits: { firstByteMs: 300 },
       }),
+      manners: createManners({ perHostPerSecond: 1000 }),
       directories: [{ name: `directory ${start}`, url: `http://127.0.0.1:${port}` }],
       fetch: globalThis.fetch,
       now: () => world.time,
