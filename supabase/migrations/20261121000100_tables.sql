@@ -83,12 +83,28 @@ create unique index discovery_runs_open on public.discovery_runs (directory) whe
 -- When an endpoint is probed next: a small, hot table of its own.
 create table public.schedules (
   endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  host text not null,
+  -- The regular interval, and the stable place of the endpoint within it.
   interval_seconds integer not null default 1800 check (interval_seconds > 0),
-  -- Stable place of the endpoint within its interval.
   offset_seconds integer not null check (offset_seconds >= 0),
+  -- Somebody pays to hear of its changes: every five minutes.
+  watched boolean not null default false,
+  -- Long dead: four times a day until it answers.
+  slow boolean not null default false,
   next_probe_at timestamptz not null
 );
 create index schedules_due on public.schedules (next_probe_at);
+create index schedules_host_due on public.schedules (host, next_probe_at);
+
+-- When a host may be asked again. Claims go from host to host, so what one host owes, however much, hides no other.
+create table public.host_queues (
+  host text primary key,
+  -- The earliest slot of its endpoints, but not before not_before.
+  next_due_at timestamptz not null,
+  -- Politeness: the pace of claims, and what the host asked for itself.
+  not_before timestamptz not null default '-infinity'
+);
+create index host_queues_due on public.host_queues (next_due_at);
 
 -- A claimed slot. The worker that holds it may record it; when it expires another one takes it.
 create table public.leases (
@@ -96,6 +112,11 @@ create table public.leases (
   slot_at timestamptz not null,
   owner text not null,
   expires_at timestamptz not null,
+  -- A second look at a miss, outside the schedule. Nobody holds it (owner '') until it is due.
+  confirms boolean not null default false,
+  -- Slots that this one answers for, itself and those that passed unclaimed before it, and the time they cover.
+  due_slots integer not null default 0,
+  due_seconds integer not null default 0,
   primary key (endpoint_id, slot_at)
 );
 create index leases_expiry on public.leases (expires_at);
@@ -110,7 +131,15 @@ create table public.endpoint_states (
   -- The last probe that told up from down: what was not observed after it is not known.
   last_counted_at timestamptz,
   last_outcome text,
+  -- The last probe that was not our own failure: time after it was not watched.
+  last_observed_at timestamptz,
+  -- First miss of the misses in a row, and how many there are. A gap in our watching begins anew.
   down_since timestamptz,
+  misses integer not null default 0,
+  -- Down from the second miss in a row, which is the confirming probe as a rule.
+  liveness text check (liveness in ('up', 'down')),
+  compliance text,
+  compliance_at timestamptz,
   last_challenged_at timestamptz,
   last_payable_at timestamptz,
   last_free_at timestamptz,
@@ -135,6 +164,8 @@ create table public.observations (
   vitality smallint check (vitality in (0, 1)),
   -- Taken out of every figure: the failure was ours.
   excluded boolean not null default false,
+  -- A second look at a miss: it decides whether the endpoint is down, and is no sample of the schedule.
+  confirms boolean not null default false,
   http_status smallint,
   method text,
   latency_ms real,
@@ -155,15 +186,24 @@ create table public.observations (
 create table public.challenges (
   hash text primary key,
   first_seen_at timestamptz not null,
+  -- To a day: what no kept observation can refer to is dropped with the observations.
+  last_seen_at timestamptz not null,
   version smallint,
   challenge jsonb not null
 );
+create index challenges_last_seen on public.challenges (last_seen_at);
 
--- One row an endpoint and day: what scores are computed from.
+-- One row an endpoint and day: what scores are computed from. Every figure adds up exactly, so days merge in any order.
 create table public.daily_rollups (
   endpoint_id text not null references public.endpoints (id) on delete cascade,
   day date not null,
+  -- Probes of the schedule; those that confirm a miss are counted apart and in nothing else.
   probes integer not null default 0,
+  confirmations integer not null default 0,
+  -- Cadence: slots that came due, those of them that were probed (not through our own failure), the time they cover.
+  slots_due integer not null default 0,
+  slots_probed integer not null default 0,
+  due_seconds integer not null default 0,
   scored integer not null default 0,
   up integer not null default 0,
   excluded integer not null default 0,
@@ -178,19 +218,22 @@ create table public.daily_rollups (
   latency_sum_ms double precision not null default 0,
   -- 64 logarithmic buckets, 16 a decade from 1 ms; two histograms merge by adding them.
   latency_histogram integer[],
-  -- Last advertised price of the day.
+  -- Last advertised price of the day, and when that was.
   amount_usd numeric,
+  amount_at timestamptz,
   primary key (endpoint_id, day)
 );
+create index daily_rollups_day on public.daily_rollups (day);
 
--- What changed, and when: listings and advertised terms.
+-- What changed, and when: listings, advertised terms, compliance, liveness.
 create table public.changes (
   id bigint generated always as identity primary key,
   endpoint_id text not null references public.endpoints (id) on delete cascade,
   at timestamptz not null,
   kind text not null check (kind in (
     'listed', 'delisted', 'relisted',
-    'price_change', 'payto_change', 'asset_network_change', 'metadata_change'
+    'price_change', 'payto_change', 'asset_network_change', 'metadata_change',
+    'compliance_change', 'liveness_down', 'liveness_recovered'
   )),
   before jsonb,
   after jsonb,
@@ -219,6 +262,10 @@ create table public.snapshots (
   latency_ms integer,
   latency_label text,
   probes_30d integer not null,
+  -- Cadence over the last 30 days; null when nothing was due.
+  probed_per_day double precision,
+  due_per_day double precision,
+  mean_gap_seconds integer,
   amount_usd text,
   price_stability text,
   network text,

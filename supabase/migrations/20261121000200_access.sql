@@ -4,6 +4,7 @@ alter table public.endpoints enable row level security;
 alter table public.listings enable row level security;
 alter table public.discovery_runs enable row level security;
 alter table public.schedules enable row level security;
+alter table public.host_queues enable row level security;
 alter table public.leases enable row level security;
 alter table public.endpoint_states enable row level security;
 alter table public.observations enable row level security;

@@ -117,8 +117,8 @@ begin
       delisted_at = null
   ),
   schedule_rows as (
-    insert into public.schedules (endpoint_id, interval_seconds, offset_seconds, next_probe_at)
-    select i.id, i."intervalSeconds", i."offsetSeconds",
+    insert into public.schedules (endpoint_id, host, interval_seconds, offset_seconds, next_probe_at)
+    select i.id, i.host, i."intervalSeconds", i."offsetSeconds",
       internal.next_slot(p_at, i."intervalSeconds", i."offsetSeconds")
     from items i where i.scheduled
     on conflict (endpoint_id) do nothing

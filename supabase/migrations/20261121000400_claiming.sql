@@ -1,122 +1,291 @@
--- Observing: keep the day partitions, claim due slots.
+-- Claiming: which slots are due, who holds them, and how they come back.
 
--- Makes the day partitions of observations for every day from p_from to p_to, and drops those that end before
--- p_keep_from. Returns how many were made and dropped.
-create function public.maintain_observation_partitions(p_from date, p_to date, p_keep_from date default null)
-returns table (made integer, dropped integer)
--- Partitions belong to the owner of their parent, not to the role that calls.
-language plpgsql security definer
+create type internal.slot as (endpoint_id text, slot_at timestamptz);
+
+-- A number that is stable for a text and even over many, from 0 to 2^28 - 1.
+create function internal.spread(p_text text)
+returns integer
+language sql immutable
 set search_path = ''
 as $$
-declare
-  v_day date;
-  v_name text;
-  v_made integer := 0;
-  v_dropped integer := 0;
+  select ('x' || left(md5(p_text), 7))::bit(28)::integer;
+$$;
+
+-- How often a schedule asks: four times a day when it is long dead, every five minutes when it is watched.
+create function internal.cadence_seconds(p_schedule public.schedules)
+returns integer
+language sql immutable
+set search_path = ''
+as $$
+  select case
+    when p_schedule.slow then greatest(21600, p_schedule.interval_seconds)
+    when p_schedule.watched then least(300, p_schedule.interval_seconds)
+    else p_schedule.interval_seconds
+  end;
+$$;
+
+-- First slot of a schedule after p_after. The slots of the slow lane are a few of the regular ones, which ones by a
+-- hash, so that six hours of the long dead do not all fall into one half hour.
+create function internal.next_due(p_schedule public.schedules, p_after timestamptz)
+returns timestamptz
+language sql immutable
+set search_path = ''
+as $$
+  select internal.next_slot(
+    p_after,
+    internal.cadence_seconds(p_schedule),
+    p_schedule.offset_seconds + case when p_schedule.slow then
+      p_schedule.interval_seconds
+      * (internal.spread(p_schedule.endpoint_id) % greatest(21600 / p_schedule.interval_seconds, 1))
+    else 0 end
+  );
+$$;
+
+-- Brings the queues of hosts up to date with the schedules, in the order in which everybody locks them.
+create function internal.wake_hosts(p_hosts text[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
 begin
-  for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
-    v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
-    if to_regclass('internal.' || v_name) is null then
-      begin
-        execute format(
-          'create table internal.%I partition of public.observations for values from (%L) to (%L)',
-          v_name, v_day::text || ' 00:00:00+00', (v_day + 1)::text || ' 00:00:00+00'
-        );
-        v_made := v_made + 1;
-      exception when duplicate_table then
-        -- Another worker made it in the meantime.
-        null;
-      end;
-    end if;
-  end loop;
-
-  for v_name in
-    select c.relname from pg_catalog.pg_inherits i
-    join pg_catalog.pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'public.observations'::regclass
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < p_keep_from
-  loop
-    execute format('drop table internal.%I', v_name);
-    v_dropped := v_dropped + 1;
-  end loop;
-
-  return query select v_made, v_dropped;
+  perform 1 from public.host_queues q where q.host = any (p_hosts) order by q.host for update;
+  update public.host_queues q set next_due_at = greatest(q.not_before, d.at)
+  from (
+    select h.host, coalesce(
+      (select s.next_probe_at from public.schedules s where s.host = h.host order by s.next_probe_at limit 1), 'infinity'
+    ) as at
+    from unnest(p_hosts) as h (host)
+  ) d
+  where d.host = q.host and q.next_due_at is distinct from greatest(q.not_before, d.at);
 end;
 $$;
 
--- Whether an endpoint may be probed by a worker that reaches hosts with this suffix: not when it was removed, and not
--- when its literal URL is a template without example values.
-create function internal.probeable(p_endpoint_id text, p_host_suffix text)
-returns boolean
-language sql stable
+-- A new schedule queues its host, whoever inserted it.
+create function internal.queue_hosts()
+returns trigger
+language plpgsql
 set search_path = ''
 as $$
-  select exists (
-    select 1 from public.endpoints e
-    where e.id = p_endpoint_id and e.removed_at is null and e.probe_url is not null
-      and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
-  );
+begin
+  insert into public.host_queues as q (host, next_due_at)
+  select a.host, min(a.next_probe_at) from added a group by a.host order by a.host
+  on conflict (host) do update set next_due_at = greatest(q.not_before, excluded.next_due_at)
+  where q.next_due_at > excluded.next_due_at;
+  return null;
+end;
+$$;
+create trigger schedules_queue_hosts after insert on public.schedules
+  referencing new table as added for each statement execute function internal.queue_hosts();
+
+-- Takes over up to p_limit slots whose lease ran out, one an endpoint and p_host_limit a host. The latest slot of an
+-- endpoint answers for those it lost before; without a time is returned what is left for the next claim. A confirming probe that nobody made within minutes is given up: the next
+-- slot tells the same.
+create function internal.retake_slots(
+  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer
+)
+returns setof internal.slot
+language sql
+set search_path = ''
+as $$
+  with expired as materialized (
+    select l.endpoint_id, l.slot_at, l.due_slots, l.due_seconds, e.host,
+      e.removed_at is null and e.probe_url is not null
+        and (not l.confirms or l.slot_at > p_now - interval '10 minutes') as wanted
+    from public.leases l join public.endpoints e on e.id = l.endpoint_id
+    where l.expires_at <= p_now and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
+    order by l.expires_at limit p_limit
+    for update of l skip locked
+  ),
+  latest as (
+    select x.endpoint_id, x.host, max(x.slot_at) as slot_at,
+      sum(x.due_slots)::integer as due_slots, sum(x.due_seconds)::integer as due_seconds
+    from expired x where x.wanted group by 1, 2
+  ),
+  ranked as (
+    select t.*, row_number() over (partition by t.host order by t.slot_at, t.endpoint_id) as place from latest t
+  ),
+  dropped as (
+    delete from public.leases l using expired x left join latest t on t.endpoint_id = x.endpoint_id
+    where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
+      and (not x.wanted or x.slot_at < t.slot_at)
+  )
+  update public.leases l set
+    due_slots = r.due_slots,
+    due_seconds = r.due_seconds,
+    -- What is too much of one host at once stays expired, for the next claim.
+    owner = case when r.place <= p_host_limit then p_owner else l.owner end,
+    expires_at = case when r.place <= p_host_limit then p_until else l.expires_at end
+  from ranked r where l.endpoint_id = r.endpoint_id and l.slot_at = r.slot_at
+  returning l.endpoint_id, case when r.place <= p_host_limit then l.slot_at end;
+$$;
+
+-- Takes up to p_limit due slots of hosts that nobody else claims from at this moment, in turns: the first of each
+-- host, then the second of each. A host waits then as long as it takes to ask it that much at its pace.
+create function internal.take_due_slots(
+  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text,
+  p_host_limit integer, p_host_per_second numeric, p_busy text[]
+)
+returns setof internal.slot
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hosts text[];
+  v_share integer;
+  v_taken internal.slot[];
+begin
+  -- A statement of its own: the one after it sees what was scheduled for these hosts until they were locked.
+  select coalesce(array_agg(q.host), '{}') into v_hosts from (
+    select h.host from public.host_queues h
+    where h.next_due_at <= p_now and (p_host_suffix is null or right(h.host, length(p_host_suffix)) = p_host_suffix)
+    order by h.next_due_at limit p_limit
+    for update skip locked
+  ) q;
+  -- Twice what each would get if all had enough: few rows are read in vain, and few claims are left short.
+  v_share := least(p_host_limit, ceil(2.0 * p_limit / greatest(cardinality(v_hosts), 1)));
+
+  with due as (
+    select d.*, row_number() over (partition by d.host order by d.next_probe_at) as place
+    from unnest(v_hosts) as h (host) cross join lateral (
+      select s.endpoint_id, s.host, s.next_probe_at from public.schedules s
+      where s.host = h.host and s.next_probe_at <= p_now and s.endpoint_id <> all (p_busy)
+      order by s.next_probe_at limit v_share
+      for update skip locked
+    ) d
+  ),
+  chosen as (
+    select d.endpoint_id, d.next_probe_at from due d order by d.place, d.next_probe_at limit p_limit
+  ),
+  advanced as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    from chosen c where s.endpoint_id = c.endpoint_id
+    returning s.endpoint_id, internal.cadence_seconds(s) as cadence, c.next_probe_at as due_at,
+      s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
+  ),
+  counted as (
+    select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
+    from advanced a join public.endpoints e on e.id = a.endpoint_id
+    -- Neither what was removed nor a template without example values; their turn passes all the same.
+    where e.removed_at is null and e.probe_url is not null
+  ),
+  taken as (
+    insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
+    select c.endpoint_id, c.slot_at, p_owner, p_until, c.slots, c.slots * c.cadence from counted c
+    on conflict do nothing
+    returning l.endpoint_id, l.slot_at
+  )
+  select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') into v_taken from taken t;
+
+  update public.host_queues q set
+    not_before = greatest(q.not_before, p_now + make_interval(secs => (t.slots / p_host_per_second)::double precision))
+  from (
+    select s.host, count(*) as slots from unnest(v_taken) k join public.schedules s on s.endpoint_id = k.endpoint_id
+    group by s.host
+  ) t
+  where q.host = t.host;
+  perform internal.wake_hosts(v_hosts);
+  return query select * from unnest(v_taken);
+end;
 $$;
 
 -- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first those whose lease ran out, then
 -- those that are due, one slot an endpoint. A slot that was missed while nobody worked is not made up for: the latest
 -- one is handed out. p_host_suffix limits the claim to hosts that end with it (a worker that can reach no others).
+-- One host gives p_host_limit slots a claim at most, and p_host_per_second over all claims.
 create function public.claim_due_endpoints(
-  p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null
+  p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null,
+  p_host_limit integer default 60, p_host_per_second numeric default 2
 )
 returns table (
-  endpoint_id text, slot_at timestamptz, resource text, probe_url text, host text,
+  endpoint_id text, slot_at timestamptz, confirms boolean, resource text, probe_url text, host text,
   declared_method text, challenged_method text
 )
-language sql
+language plpgsql
 set search_path = ''
 as $$
-  with expired as (
-    select l.endpoint_id, l.slot_at from public.leases l
-    where l.expires_at <= p_now and internal.probeable(l.endpoint_id, p_host_suffix)
-    order by l.expires_at limit p_limit
-    for update skip locked
-  ),
-  latest as (
-    select x.endpoint_id, max(x.slot_at) as slot_at from expired x group by 1
-  ),
-  overtaken as (
-    delete from public.leases l using expired x, latest t
-    where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
-      and t.endpoint_id = x.endpoint_id and x.slot_at < t.slot_at
-  ),
-  retaken as (
-    update public.leases l set owner = p_owner, expires_at = p_now + make_interval(secs => p_lease_seconds)
-    from latest t where l.endpoint_id = t.endpoint_id and l.slot_at = t.slot_at
-    returning l.endpoint_id, l.slot_at
-  ),
-  due as (
-    select s.endpoint_id from public.schedules s
-    where s.next_probe_at <= p_now and internal.probeable(s.endpoint_id, p_host_suffix)
-      and not exists (select 1 from latest t where t.endpoint_id = s.endpoint_id)
-    order by s.next_probe_at limit greatest(p_limit - (select count(*) from latest), 0)
-    for update skip locked
-  ),
-  advanced as (
-    update public.schedules s
-    set next_probe_at = internal.next_slot(p_now, s.interval_seconds, s.offset_seconds)
-    from due d where s.endpoint_id = d.endpoint_id
-    returning s.endpoint_id, s.next_probe_at - make_interval(secs => s.interval_seconds) as slot_at
-  ),
-  taken as (
-    insert into public.leases (endpoint_id, slot_at, owner, expires_at)
-    select a.endpoint_id, a.slot_at, p_owner, p_now + make_interval(secs => p_lease_seconds) from advanced a
-    on conflict do nothing
-    returning leases.endpoint_id, leases.slot_at
-  ),
-  claimed as (
-    select * from retaken union all select * from taken
-  )
-  select c.endpoint_id, c.slot_at, e.resource, e.probe_url, e.host, e.declared_method, s.method
-  from claimed c
+#variable_conflict use_column
+declare
+  v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
+  v_retaken internal.slot[];
+  v_taken internal.slot[];
+begin
+  select coalesce(array_agg(r), '{}') into v_retaken
+  from internal.retake_slots(p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit) r;
+  select coalesce(array_agg(t), '{}') into v_taken
+  from internal.take_due_slots(
+    p_owner, p_now, v_until, greatest(p_limit - (select count(r.slot_at) from unnest(v_retaken) r), 0)::integer,
+    p_host_suffix, p_host_limit, p_host_per_second, array(select r.endpoint_id from unnest(v_retaken) r)
+  ) t;
+
+  return query
+  select c.endpoint_id, c.slot_at, l.confirms, e.resource, e.probe_url, e.host, e.declared_method, s.method
+  from unnest(v_retaken || v_taken) c
+  join public.leases l on l.endpoint_id = c.endpoint_id and l.slot_at = c.slot_at
   join public.endpoints e on e.id = c.endpoint_id
   left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
   order by c.slot_at, c.endpoint_id;
+end;
+$$;
+
+-- Takes slots from their owner, those that are named or all of them. With p_again they are due again as if they had
+-- never been claimed; without, they are let go, and count as due and not probed. Returns how many there were.
+create function internal.release(p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_again boolean)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_count integer;
+  v_ids text[];
+  v_hosts text[];
+  v_back public.leases[];
+begin
+  with mine as (
+    select l.endpoint_id, l.slot_at from public.leases l
+    where l.owner = p_owner and (p_endpoint_ids is null or (l.endpoint_id, l.slot_at) in (
+      select i.id, i.slot_at from unnest(p_endpoint_ids, p_slots) as i (id, slot_at)
+    ))
+    for update skip locked
+  ),
+  -- A confirming probe belongs to no schedule: it waits for another worker.
+  offered as (
+    update public.leases l set owner = '', expires_at = l.slot_at
+    from mine m where l.endpoint_id = m.endpoint_id and l.slot_at = m.slot_at and l.confirms and p_again
+  ),
+  released as (
+    delete from public.leases l using mine m
+    where l.endpoint_id = m.endpoint_id and l.slot_at = m.slot_at and not (l.confirms and p_again)
+    returning l
+  )
+  select (select count(*) from mine), array(select r.l from released r) into v_count, v_back;
+
+  if not p_again then
+    insert into public.daily_rollups as d (endpoint_id, day, slots_due, due_seconds)
+    select b.endpoint_id, (b.slot_at at time zone 'UTC')::date, sum(b.due_slots), sum(b.due_seconds)
+    from unnest(v_back) b where not b.confirms group by 1, 2 order by 1, 2
+    on conflict (endpoint_id, day) do update set
+      slots_due = d.slots_due + excluded.slots_due, due_seconds = d.due_seconds + excluded.due_seconds;
+    return v_count;
+  end if;
+
+  select array_agg(b.endpoint_id) into v_ids from unnest(v_back) b;
+  perform 1 from public.schedules s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+  with again as (
+    update public.schedules s set next_probe_at = least(s.next_probe_at, r.slot_at)
+    from (
+      -- Back to the first of the slots it answered for, so that they are still owed.
+      select b.endpoint_id, min(
+        b.slot_at - make_interval(secs => b.due_seconds - b.due_seconds / greatest(b.due_slots, 1))
+      ) as slot_at
+      from unnest(v_back) b group by 1
+    ) r
+    where s.endpoint_id = r.endpoint_id
+    returning s.host
+  )
+  select array_agg(distinct a.host) into v_hosts from again a;
+  perform internal.wake_hosts(v_hosts);
+  return v_count;
+end;
 $$;
 
 -- Gives back what an owner that is known to be gone had claimed (the one worker of a database, restarted): its slots
@@ -126,13 +295,29 @@ returns integer
 language sql
 set search_path = ''
 as $$
-  with released as (
-    delete from public.leases where owner = p_owner returning endpoint_id, slot_at
-  ),
-  again as (
-    update public.schedules s set next_probe_at = least(s.next_probe_at, r.slot_at)
-    from (select endpoint_id, min(slot_at) as slot_at from released group by 1) r
-    where s.endpoint_id = r.endpoint_id
+  select internal.release(p_owner, null, null, true);
+$$;
+
+-- Endpoints that somebody watches are probed every five minutes, from now on or no longer.
+create function public.watch_endpoints(p_endpoint_ids text[], p_watched boolean, p_now timestamptz)
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hosts text[];
+begin
+  perform 1 from public.schedules s where s.endpoint_id = any (p_endpoint_ids) order by s.endpoint_id for update;
+  update public.schedules s set watched = p_watched
+  where s.endpoint_id = any (p_endpoint_ids) and s.watched <> p_watched;
+  -- Counted from the row as it is now; what is overdue stays so.
+  with moved as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    where s.endpoint_id = any (p_endpoint_ids) and s.next_probe_at > p_now
+    returning s.host
   )
-  select count(*)::integer from released;
+  select array_agg(distinct m.host) into v_hosts from moved m;
+  perform internal.wake_hosts(v_hosts);
+  return (select count(*) from public.schedules s where s.endpoint_id = any (p_endpoint_ids) and s.watched = p_watched);
+end;
 $$;

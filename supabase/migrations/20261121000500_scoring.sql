@@ -27,7 +27,8 @@ as $$
     select b.endpoint_id, jsonb_agg(b.n order by b.i) as histogram from buckets b group by 1
   ),
   sums as (
-    select d.endpoint_id, sum(d.probes) as probes, sum(d.scored) as scored, sum(d.up) as up,
+    select d.endpoint_id, sum(d.probes) as probes, sum(d.slots_due) as slots_due, sum(d.slots_probed) as slots_probed,
+      sum(d.due_seconds) as due_seconds, sum(d.scored) as scored, sum(d.up) as up,
       sum(d.excluded) as excluded, sum(d.blocked) as blocked, sum(d.redirected) as redirected, sum(d.free) as free,
       sum(d.envelopes_pass) as pass, sum(d.envelopes_warnings) as warnings, sum(d.envelopes_errors) as errors,
       sum(d.envelopes_unpayable) as unpayable, sum(d.latency_n) as latency_n, sum(d.latency_sum_ms) as latency_sum_ms,
@@ -59,6 +60,7 @@ as $$
       'probes', w.probes, 'scored', w.scored, 'up', w.up, 'excluded', w.excluded, 'blocked', w.blocked,
       'redirected', w.redirected, 'free', w.free, 'pass', w.pass, 'warnings', w.warnings, 'errors', w.errors,
       'unpayable', w.unpayable, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
+      'slotsDue', w.slots_due, 'slotsProbed', w.slots_probed, 'dueSeconds', w.due_seconds,
       'latencyHistogram', h.histogram, 'medianPriceUsd', w.median_price_usd::text
     ) end,
     coalesce(c.changes, '[]'),
@@ -98,13 +100,15 @@ begin
   stored as (
     insert into public.snapshots as s (
       endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
-      score, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, amount_usd,
-      price_stability, network, pay_on, first_seen, last_probed_at, listing_status, delisted_at, computed_at,
-      content_hash, content_changed_at, days_tracked, error_flags, warning_flags, better_alternatives
+      score, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d,
+      probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen,
+      last_probed_at, listing_status, delisted_at, computed_at, content_hash, content_changed_at, days_tracked,
+      error_flags, warning_flags, better_alternatives
     )
     select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
       g.protocol_version, g.score, g.grade, g.recommendation, g.confidence, g.uptime_30d, g.latency_ms,
-      g.latency_label, g.probes_30d, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
+      g.latency_label, g.probes_30d, g.probed_per_day, g.due_per_day, g.mean_gap_seconds, g.amount_usd,
+      g.price_stability, g.network, g.pay_on, g.first_seen,
       g.last_probed_at, g.listing_status, g.delisted_at, p_now, g.content_hash,
       case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
       g.days_tracked, g.error_flags, g.warning_flags, g.better_alternatives
@@ -115,7 +119,9 @@ begin
       templated = excluded.templated, protocol_version = excluded.protocol_version, score = excluded.score,
       grade = excluded.grade, recommendation = excluded.recommendation, confidence = excluded.confidence,
       uptime_30d = excluded.uptime_30d, latency_ms = excluded.latency_ms, latency_label = excluded.latency_label,
-      probes_30d = excluded.probes_30d, amount_usd = excluded.amount_usd,
+      probes_30d = excluded.probes_30d,
+      probed_per_day = excluded.probed_per_day, due_per_day = excluded.due_per_day,
+      mean_gap_seconds = excluded.mean_gap_seconds, amount_usd = excluded.amount_usd,
       price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
       first_seen = excluded.first_seen, last_probed_at = excluded.last_probed_at,
       listing_status = excluded.listing_status, delisted_at = excluded.delisted_at,

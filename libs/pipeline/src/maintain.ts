@@ -1,12 +1,30 @@
-import { maintainPartitions } from '@touchstone/store';
+import { maintainPartitions, pruneAged } from '@touchstone/store';
 import { DAY_MS, RETENTION_DAYS, type PipelineContext } from './context.ts';
 
-/** Makes the partitions of the next three days ahead and drops those that are older than what is kept. */
-export function maintain(context: PipelineContext): Promise<{ made: number; dropped: number }> {
+const PRUNED_AT_ONCE = 5000;
+
+export interface MaintainSummary {
+  /** Day partitions made and dropped. */
+  readonly made: number;
+  readonly dropped: number;
+  /** Daily rollups and challenges deleted. */
+  readonly rollups: number;
+  readonly challenges: number;
+}
+
+/**
+ * Makes the partitions of the next three days ahead, drops those that are older than what is kept, and deletes what
+ * else is as old, in steps that hold no lock for long.
+ */
+export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
   const now = context.now();
-  return maintainPartitions(context.db, {
-    from: now,
-    to: now + 3 * DAY_MS,
-    keepFrom: now - RETENTION_DAYS * DAY_MS,
-  });
+  const keepFrom = now - RETENTION_DAYS * DAY_MS;
+  const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
+  const pruned = { rollups: 0, challenges: 0 };
+  for (;;) {
+    const step = await pruneAged(context.db, { keepFrom, limit: PRUNED_AT_ONCE });
+    pruned.rollups += step.rollups;
+    pruned.challenges += step.challenges;
+    if (Math.max(step.rollups, step.challenges) < PRUNED_AT_ONCE) return { ...partitions, ...pruned };
+  }
 }

@@ -40,6 +40,7 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
     latencyMs,
     latencyLabel: latencyLabel(latencyMs),
     probes30d: inputs.probes.total,
+    ...cadenceOf(sums),
     amountUsd: main?.amountUsd ?? null,
     priceStability: priceStability(inputs),
     network: main?.network ?? null,
@@ -58,6 +59,23 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
 /** Percent with one decimal, rounded down so that 100.0 means that not one probe missed. */
 function uptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
   return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
+}
+
+/** How often it was probed in truth, from the slots that came due and the time they cover. */
+function cadenceOf(
+  sums: StoredScoringInput['sums'],
+): Pick<Shown, 'probedPerDay' | 'duePerDay' | 'meanGapSeconds'> {
+  if (sums === null || sums.dueSeconds === 0) {
+    return { probedPerDay: null, duePerDay: null, meanGapSeconds: null };
+  }
+  const { slotsDue, slotsProbed, dueSeconds } = sums;
+  // Rounded down: all of 48 means that not one slot was missed.
+  const perDay = (slots: number): number => Math.floor((slots * 864_000) / dueSeconds) / 10;
+  return {
+    probedPerDay: perDay(slotsProbed),
+    duePerDay: perDay(slotsDue),
+    meanGapSeconds: slotsProbed === 0 ? null : Math.round(dueSeconds / slotsProbed),
+  };
 }
 
 function latencyLabel(ms: number | null): Shown['latencyLabel'] {
@@ -86,6 +104,9 @@ function priceStability({
 const VOLATILE: ReadonlySet<string> = new Set<keyof Shown>([
   'lastProbedAt',
   'probes30d',
+  'probedPerDay',
+  'duePerDay',
+  'meanGapSeconds',
   'latencyMs',
   'daysTracked',
 ]);

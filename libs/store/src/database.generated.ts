@@ -9,6 +9,7 @@ export type Database = {
           challenge: NonNullable<Json>;
           first_seen_at: string;
           hash: string;
+          last_seen_at: string;
           version: number | null;
         };
         ComputedFields: never;
@@ -16,12 +17,14 @@ export type Database = {
           challenge: NonNullable<Json>;
           first_seen_at: string;
           hash: string;
+          last_seen_at: string;
           version?: number | null;
         };
         Update: {
           challenge?: NonNullable<Json>;
           first_seen_at?: string;
           hash?: string;
+          last_seen_at?: string;
           version?: number | null;
         };
         Relationships: [];
@@ -64,9 +67,12 @@ export type Database = {
       };
       daily_rollups: {
         Row: {
+          amount_at: string | null;
           amount_usd: number | null;
           blocked: number;
+          confirmations: number;
           day: string;
+          due_seconds: number;
           endpoint_id: string;
           envelopes_errors: number;
           envelopes_pass: number;
@@ -80,13 +86,18 @@ export type Database = {
           probes: number;
           redirected: number;
           scored: number;
+          slots_due: number;
+          slots_probed: number;
           up: number;
         };
         ComputedFields: never;
         Insert: {
+          amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
+          confirmations?: number;
           day: string;
+          due_seconds?: number;
           endpoint_id: string;
           envelopes_errors?: number;
           envelopes_pass?: number;
@@ -100,12 +111,17 @@ export type Database = {
           probes?: number;
           redirected?: number;
           scored?: number;
+          slots_due?: number;
+          slots_probed?: number;
           up?: number;
         };
         Update: {
+          amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
+          confirmations?: number;
           day?: string;
+          due_seconds?: number;
           endpoint_id?: string;
           envelopes_errors?: number;
           envelopes_pass?: number;
@@ -119,6 +135,8 @@ export type Database = {
           probes?: number;
           redirected?: number;
           scored?: number;
+          slots_due?: number;
+          slots_probed?: number;
           up?: number;
         };
         Relationships: [
@@ -206,15 +224,20 @@ export type Database = {
       };
       endpoint_states: {
         Row: {
+          compliance: string | null;
+          compliance_at: string | null;
           down_since: string | null;
           endpoint_id: string;
           last_challenged_at: string | null;
           last_counted_at: string | null;
           last_free_at: string | null;
+          last_observed_at: string | null;
           last_outcome: string | null;
           last_payable_at: string | null;
           last_probed_at: string | null;
+          liveness: string | null;
           method: string | null;
+          misses: number;
           revision: number;
           scored_at: string | null;
           scored_revision: number;
@@ -223,15 +246,20 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          compliance?: string | null;
+          compliance_at?: string | null;
           down_since?: string | null;
           endpoint_id: string;
           last_challenged_at?: string | null;
           last_counted_at?: string | null;
           last_free_at?: string | null;
+          last_observed_at?: string | null;
           last_outcome?: string | null;
           last_payable_at?: string | null;
           last_probed_at?: string | null;
+          liveness?: string | null;
           method?: string | null;
+          misses?: number;
           revision?: number;
           scored_at?: string | null;
           scored_revision?: number;
@@ -239,15 +267,20 @@ export type Database = {
           terms_at?: string | null;
         };
         Update: {
+          compliance?: string | null;
+          compliance_at?: string | null;
           down_since?: string | null;
           endpoint_id?: string;
           last_challenged_at?: string | null;
           last_counted_at?: string | null;
           last_free_at?: string | null;
+          last_observed_at?: string | null;
           last_outcome?: string | null;
           last_payable_at?: string | null;
           last_probed_at?: string | null;
+          liveness?: string | null;
           method?: string | null;
+          misses?: number;
           revision?: number;
           scored_at?: string | null;
           scored_revision?: number;
@@ -319,8 +352,30 @@ export type Database = {
         };
         Relationships: [];
       };
+      host_queues: {
+        Row: {
+          host: string;
+          next_due_at: string;
+          not_before: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          host: string;
+          next_due_at: string;
+          not_before?: string;
+        };
+        Update: {
+          host?: string;
+          next_due_at?: string;
+          not_before?: string;
+        };
+        Relationships: [];
+      };
       leases: {
         Row: {
+          confirms: boolean;
+          due_seconds: number;
+          due_slots: number;
           endpoint_id: string;
           expires_at: string;
           owner: string;
@@ -328,12 +383,18 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          confirms?: boolean;
+          due_seconds?: number;
+          due_slots?: number;
           endpoint_id: string;
           expires_at: string;
           owner: string;
           slot_at: string;
         };
         Update: {
+          confirms?: boolean;
+          due_seconds?: number;
+          due_slots?: number;
           endpoint_id?: string;
           expires_at?: string;
           owner?: string;
@@ -394,6 +455,7 @@ export type Database = {
           at: string;
           challenge_hash: string | null;
           compliance: string | null;
+          confirms: boolean;
           connect_ms: number | null;
           endpoint_id: string;
           excluded: boolean;
@@ -414,6 +476,7 @@ export type Database = {
           at: string;
           challenge_hash?: string | null;
           compliance?: string | null;
+          confirms?: boolean;
           connect_ms?: number | null;
           endpoint_id: string;
           excluded?: boolean;
@@ -433,6 +496,7 @@ export type Database = {
           at?: string;
           challenge_hash?: string | null;
           compliance?: string | null;
+          confirms?: boolean;
           connect_ms?: number | null;
           endpoint_id?: string;
           excluded?: boolean;
@@ -452,22 +516,31 @@ export type Database = {
       schedules: {
         Row: {
           endpoint_id: string;
+          host: string;
           interval_seconds: number;
           next_probe_at: string;
           offset_seconds: number;
+          slow: boolean;
+          watched: boolean;
         };
         ComputedFields: never;
         Insert: {
           endpoint_id: string;
+          host: string;
           interval_seconds?: number;
           next_probe_at: string;
           offset_seconds: number;
+          slow?: boolean;
+          watched?: boolean;
         };
         Update: {
           endpoint_id?: string;
+          host?: string;
           interval_seconds?: number;
           next_probe_at?: string;
           offset_seconds?: number;
+          slow?: boolean;
+          watched?: boolean;
         };
         Relationships: [
           {
@@ -520,6 +593,7 @@ export type Database = {
           days_tracked: number;
           delisted_at: string | null;
           description: string | null;
+          due_per_day: number | null;
           endpoint_id: string;
           error_flags: number;
           first_seen: string;
@@ -529,10 +603,12 @@ export type Database = {
           latency_label: string | null;
           latency_ms: number | null;
           listing_status: string;
+          mean_gap_seconds: number | null;
           method: string | null;
           network: string | null;
           pay_on: NonNullable<Json>;
           price_stability: string | null;
+          probed_per_day: number | null;
           probes_30d: number;
           protocol_version: number | null;
           public: boolean;
@@ -556,6 +632,7 @@ export type Database = {
           days_tracked: number;
           delisted_at?: string | null;
           description?: string | null;
+          due_per_day?: number | null;
           endpoint_id: string;
           error_flags: number;
           first_seen: string;
@@ -565,10 +642,12 @@ export type Database = {
           latency_label?: string | null;
           latency_ms?: number | null;
           listing_status: string;
+          mean_gap_seconds?: number | null;
           method?: string | null;
           network?: string | null;
           pay_on: NonNullable<Json>;
           price_stability?: string | null;
+          probed_per_day?: number | null;
           probes_30d: number;
           protocol_version?: number | null;
           public?: boolean;
@@ -591,6 +670,7 @@ export type Database = {
           days_tracked?: number;
           delisted_at?: string | null;
           description?: string | null;
+          due_per_day?: number | null;
           endpoint_id?: string;
           error_flags?: number;
           first_seen?: string;
@@ -600,10 +680,12 @@ export type Database = {
           latency_label?: string | null;
           latency_ms?: number | null;
           listing_status?: string;
+          mean_gap_seconds?: number | null;
           method?: string | null;
           network?: string | null;
           pay_on?: NonNullable<Json>;
           price_stability?: string | null;
+          probed_per_day?: number | null;
           probes_30d?: number;
           protocol_version?: number | null;
           public?: boolean;
@@ -633,6 +715,8 @@ export type Database = {
     Functions: {
       claim_due_endpoints: {
         Args: {
+          p_host_limit?: number;
+          p_host_per_second?: number;
           p_host_suffix?: string;
           p_lease_seconds: number;
           p_limit: number;
@@ -641,6 +725,7 @@ export type Database = {
         };
         Returns: {
           challenged_method: string;
+          confirms: boolean;
           declared_method: string;
           endpoint_id: string;
           host: string;
@@ -682,11 +767,22 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      hand_back_slots: {
+        Args: { p_again: boolean; p_endpoint_ids: string[]; p_owner: string; p_slots: string[] };
+        Returns: number;
+      };
       maintain_observation_partitions: {
         Args: { p_from: string; p_keep_from?: string; p_to: string };
         Returns: {
           dropped: number;
           made: number;
+        }[];
+      };
+      prune_aged: {
+        Args: { p_keep_from: string; p_limit: number };
+        Returns: {
+          challenges: number;
+          rollups: number;
         }[];
       };
       record_listings: {
@@ -753,6 +849,10 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      watch_endpoints: {
+        Args: { p_endpoint_ids: string[]; p_now: string; p_watched: boolean };
+        Returns: number;
       };
     };
     Enums: {

@@ -76,10 +76,7 @@ const runSchema = z
     /** Until when the directory wants to be left alone. */
     resumeAt: resume_at,
     /** Where it goes on; null for one that begins at the first page. */
-    place:
-      pages === 0
-        ? null
-        : { offset: next_offset, pageSize: page_size, pages, items: rest.items, total },
+    place: pages === 0 ? null : { offset: next_offset, pageSize: page_size, pages, items: rest.items, total },
   }));
 
 /** One reading of one directory, from its first page to its last, in however many sittings. Times in milliseconds. */

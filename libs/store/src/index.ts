@@ -9,11 +9,13 @@ export {
   type ListedEndpoint,
   type ListedPage,
 } from './discovery.ts';
+export { countDueSlots } from './due.ts';
+export { handBackSlots, type Slot } from './hand-back.ts';
 export {
   claimDueEndpoints,
-  maintainPartitions,
   recordObservations,
   releaseLeases,
+  watchEndpoints,
   type ClaimedEndpoint,
   type Observation,
   type StoredChallenge,
@@ -23,3 +25,4 @@ export { createPublicStore, type PublicStore } from './public-store.ts';
 export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
 export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
 export { StoreError } from './store-error.ts';
+export { maintainPartitions, pruneAged } from './retention.ts';

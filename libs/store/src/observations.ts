@@ -8,6 +8,7 @@ const claimedSchema = z
   .object({
     endpoint_id: z.string(),
     slot_at: timeSchema,
+    confirms: z.boolean(),
     resource: z.string(),
     probe_url: z.string(),
     host: z.string(),
@@ -17,6 +18,8 @@ const claimedSchema = z
   .transform((row) => ({
     endpointId: row.endpoint_id,
     slotAt: row.slot_at,
+    /** A second look at a miss, outside the schedule. */
+    confirms: row.confirms,
     resource: row.resource,
     probeUrl: row.probe_url,
     host: row.host,
@@ -84,6 +87,10 @@ export async function claimDueEndpoints(
     readonly leaseSeconds: number;
     /** Claims only endpoints whose host ends with it; null for all. */
     readonly hostSuffix: string | null;
+    /** Slots of one host in this claim at most; 60 when absent. */
+    readonly hostLimit?: number;
+    /** Pace at which one host may be claimed from, over all workers; 2 when absent. */
+    readonly hostPerSecond?: number;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
   const answer = await db.rpc('claim_due_endpoints', {
@@ -92,6 +99,8 @@ export async function claimDueEndpoints(
     p_limit: claim.limit,
     p_lease_seconds: claim.leaseSeconds,
     ...(claim.hostSuffix === null ? {} : { p_host_suffix: claim.hostSuffix }),
+    ...(claim.hostLimit === undefined ? {} : { p_host_limit: claim.hostLimit }),
+    ...(claim.hostPerSecond === undefined ? {} : { p_host_per_second: claim.hostPerSecond }),
   });
   return z.array(claimedSchema).parse(unwrap('claim due endpoints', answer));
 }
@@ -125,17 +134,16 @@ export async function releaseLeases(db: Db, owner: string): Promise<number> {
   return unwrap('release leases', await db.rpc('release_leases', { p_owner: owner }));
 }
 
-/** Makes day partitions from `from` to `to` and drops those of days before `keepFrom`. */
-export async function maintainPartitions(
+/** Has endpoints probed every five minutes, or no longer. Returns how many have a schedule. */
+export async function watchEndpoints(
   db: Db,
-  days: { readonly from: number; readonly to: number; readonly keepFrom?: number },
-): Promise<{ made: number; dropped: number }> {
-  const day = (ms: number): string => isoTime(ms).slice(0, 10);
-  const answer = await db.rpc('maintain_observation_partitions', {
-    p_from: day(days.from),
-    p_to: day(days.to),
-    ...(days.keepFrom === undefined ? {} : { p_keep_from: day(days.keepFrom) }),
+  endpointIds: readonly string[],
+  { watched, now }: { readonly watched: boolean; readonly now: number },
+): Promise<number> {
+  const answer = await db.rpc('watch_endpoints', {
+    p_endpoint_ids: [...endpointIds],
+    p_watched: watched,
+    p_now: isoTime(now),
   });
-  const [counts] = unwrap('maintain partitions', answer);
-  return counts ?? { made: 0, dropped: 0 };
+  return unwrap('watch endpoints', answer);
 }

@@ -45,6 +45,9 @@ const stateSchema = z.object({
 
 const sumsSchema = z.object({
   probes: z.number(),
+  slotsDue: z.number(),
+  slotsProbed: z.number(),
+  dueSeconds: z.number(),
   scored: z.number(),
   up: z.number(),
   excluded: z.number(),

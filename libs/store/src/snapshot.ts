@@ -42,6 +42,11 @@ export const snapshotSchema = z.object({
   latencyMs: z.number().int().nullable(),
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),
+  /** Probes a day that were made, of those that were due: the cadence of the last 30 days. Null when none was due. */
+  probedPerDay: z.number().nullable(),
+  duePerDay: z.number().nullable(),
+  /** Mean time from one probe of the schedule to the next. */
+  meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),
   network: z.string().nullable(),

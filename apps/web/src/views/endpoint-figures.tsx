@@ -64,7 +64,11 @@ function ServiceStats({ snapshot }: Props) {
 }
 
 /** Why a template has none is said in its notice; an endpoint probed before these 30 days was not left unprobed. */
-function probesNote({ probes30d, templated, lastProbedAt }: Snapshot): string | undefined {
+function probesNote(snapshot: Snapshot): string | undefined {
+  const { probes30d, probedPerDay, duePerDay, templated, lastProbedAt } = snapshot;
+  if (probes30d > 0 && probedPerDay !== null && duePerDay !== null) {
+    return `probed ${probedPerDay} times a day of ${duePerDay}`;
+  }
   if (probes30d > 0) return 'about one every 30 minutes';
   return templated || lastProbedAt !== null ? undefined : 'this service has not probed it';
 }

@@ -1,0 +1,73 @@
+-- Retention: day partitions are made ahead and dropped whole; what else is as old goes in bounded steps.
+
+-- Makes the day partitions of observations for every day from p_from to p_to, and drops those that end before
+-- p_keep_from. Returns how many were made and dropped.
+create function public.maintain_observation_partitions(p_from date, p_to date, p_keep_from date default null)
+returns table (made integer, dropped integer)
+-- Partitions belong to the owner of their parent, not to the role that calls.
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  v_day date;
+  v_name text;
+  v_made integer := 0;
+  v_dropped integer := 0;
+begin
+  for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
+    v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
+    if to_regclass('internal.' || v_name) is null then
+      -- Two workers that need the same new day come one after the other. The second may not see yet that it is made.
+      perform pg_advisory_xact_lock(hashtext('internal.observations'));
+      begin
+        execute format(
+          'create table internal.%I partition of public.observations for values from (%L) to (%L)',
+          v_name, v_day::text || ' 00:00:00+00', (v_day + 1)::text || ' 00:00:00+00'
+        );
+        v_made := v_made + 1;
+      exception when duplicate_table then
+        null;
+      end;
+    end if;
+  end loop;
+
+  for v_name in
+    select c.relname from pg_catalog.pg_inherits i
+    join pg_catalog.pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.observations'::regclass
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < p_keep_from
+  loop
+    execute format('drop table internal.%I', v_name);
+    v_dropped := v_dropped + 1;
+  end loop;
+
+  return query select v_made, v_dropped;
+end;
+$$;
+
+-- Deletes up to p_limit rollups of days before p_keep_from, and as many challenges that no observation since then
+-- showed. Returns how many of each; whoever calls goes on until there are none, so that no step holds locks for long.
+create function public.prune_aged(p_keep_from date, p_limit integer)
+returns table (rollups integer, challenges integer)
+language sql
+set search_path = ''
+as $$
+  with old_rollups as (
+    delete from public.daily_rollups d using (
+      select r.endpoint_id, r.day from public.daily_rollups r
+      where r.day < p_keep_from limit p_limit for update skip locked
+    ) o
+    where d.endpoint_id = o.endpoint_id and d.day = o.day
+    returning 1
+  ),
+  old_challenges as (
+    delete from public.challenges c using (
+      select h.hash from public.challenges h
+      -- The time is kept to a day, so a day more is waited.
+      where h.last_seen_at < (p_keep_from - 1)::timestamp at time zone 'UTC' limit p_limit for update skip locked
+    ) o
+    where c.hash = o.hash
+    returning 1
+  )
+  select (select count(*) from old_rollups)::integer, (select count(*) from old_challenges)::integer;
+$$;
