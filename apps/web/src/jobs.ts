@@ -10,6 +10,11 @@ const environment = z.object({
     .string({ error: 'must name at least one directory, separated by spaces' })
     .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  CANARY_URLS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+    .pipe(z.array(z.url({ protocol: /^https?$/ }))),
 });
 
 /**
@@ -27,6 +32,7 @@ export function jobContext(): PipelineContext {
     supabaseUrl: parsed.data.SUPABASE_URL,
     secretKey: parsed.data.SUPABASE_SECRET_KEY,
     directories: parsed.data.DIRECTORY_URLS,
+    canaryUrls: parsed.data.CANARY_URLS,
     baseUrl: siteOrigin(process.env),
     owner: `inngest-${crypto.randomUUID()}`,
     onChanged: (endpointIds) => {

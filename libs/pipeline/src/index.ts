@@ -11,6 +11,7 @@ export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';
 export { maintain } from './maintain.ts';
+export { createManners } from './manners.ts';
 export { scoreChanged, type ScoreSummary } from './score-changed.ts';
 export { record } from './record.ts';
 export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';

@@ -1,5 +1,5 @@
 /** How a host answered, as far as it says when to come back. */
-export interface HostAnswer {
+interface HostAnswer {
   /** Null when no answer came. */
   readonly httpStatus: number | null;
   readonly retryAfterSeconds: number | null;

@@ -10,18 +10,20 @@ export interface PublicContextOptions {
   readonly baseUrl: string;
   readonly owner: string;
   readonly onChanged: PipelineContext['onChanged'];
+  /** Addresses of others that answer whenever this machine can reach anybody; none unless given. */
+  readonly canaryUrls?: readonly string[];
 }
 
 const RESOLVE_MS = 4_000;
 
 /** A context for the public internet: the system's name servers, public addresses only, the real time. */
 export function publicContext(options: PublicContextOptions): PipelineContext {
+  const resolver = systemResolver({ timeoutMs: RESOLVE_MS });
+  const userAgent = `Touchstone/0.1 (+${options.baseUrl}/)`;
   return {
     db: connect({ url: options.supabaseUrl, key: options.secretKey }),
-    prober: createProber({
-      resolver: cachedResolver(systemResolver({ timeoutMs: RESOLVE_MS })),
-      userAgent: `Touchstone/0.1 (+${options.baseUrl}/)`,
-    }),
+    prober: createProber({ resolver: cachedResolver(resolver), userAgent }),
+    canaries: { urls: options.canaryUrls ?? [], prober: createProber({ resolver, userAgent }) },
     directories: options.directories.map((url) => ({ name: url, url })),
     fetch: globalThis.fetch,
     now: Date.now,

@@ -1,33 +1,63 @@
-import pLimit from 'p-limit';
 import { claimDueEndpoints, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
+import { askInLanes } from './host-lanes.ts';
 import { observe, type Observed } from './observe.ts';
-import { record, type RecordSummary } from './record.ts';
+import { methodsOf, probeClaimed, type BatchLimits, type BatchSummary } from './probe-claimed.ts';
 
-export interface SweepLimits {
+export interface SweepLimits extends BatchLimits {
   /** Slots claimed at once. */
   readonly batch: number;
-  /** Probes in flight. */
-  readonly inFlight: number;
-  /** Probes in flight to one host: politeness. */
-  readonly perHost: number;
+  /** Longer than a batch takes, or two workers probe the same slots. */
   readonly leaseSeconds: number;
 }
 
 export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
 
-export interface SweepSummary extends RecordSummary {
+export interface SweepSummary extends BatchSummary {
   readonly claimed: number;
 }
 
-/** Claims what is due, probes it and records it: one batch, one call for each of the two ends. */
+const NOTHING: SweepSummary = {
+  claimed: 0,
+  recorded: 0,
+  dropped: 0,
+  changed: 0,
+  handedBack: 0,
+  letGo: 0,
+  excluded: 0,
+  latenciesDropped: 0,
+  lagMsP99: 0,
+  lagMsMax: 0,
+  cpuSeconds: 0,
+  cpuShare: 0,
+};
+
+/** Claims what is due, probes it and records it as the answers come: one batch. */
 export async function sweep(
   context: PipelineContext,
   limits: SweepLimits = SWEEP_LIMITS,
 ): Promise<SweepSummary> {
   const claimed = await claim(context, limits);
-  if (claimed.length === 0) return { claimed: 0, recorded: 0, dropped: 0, changed: 0 };
-  return { claimed: claimed.length, ...(await record(context, await probe(context, claimed, limits))) };
+  if (claimed.length === 0) return NOTHING;
+  return { claimed: claimed.length, ...(await probeClaimed(context, claimed, limits)) };
+}
+
+/** Two batches as one: counts and processor time add up, of lag and share the worse one stands. */
+export function addSweeps(one: SweepSummary, other: SweepSummary): SweepSummary {
+  return {
+    claimed: one.claimed + other.claimed,
+    recorded: one.recorded + other.recorded,
+    dropped: one.dropped + other.dropped,
+    changed: one.changed + other.changed,
+    handedBack: one.handedBack + other.handedBack,
+    letGo: one.letGo + other.letGo,
+    excluded: one.excluded + other.excluded,
+    latenciesDropped: one.latenciesDropped + other.latenciesDropped,
+    lagMsP99: Math.max(one.lagMsP99, other.lagMsP99),
+    lagMsMax: Math.max(one.lagMsMax, other.lagMsMax),
+    cpuSeconds: one.cpuSeconds + other.cpuSeconds,
+    cpuShare: Math.max(one.cpuShare, other.cpuShare),
+  };
 }
 
 /** Takes the slots that are due now. */
@@ -41,32 +71,25 @@ export function claim(context: PipelineContext, limits: SweepLimits): Promise<re
   });
 }
 
-/** Probes claimed endpoints within the limits. */
+/** Nobody to be polite to: in virtual time two probes of a host are half an hour apart. */
+const unhurried = { heldUntil: () => null, reserve: () => 0 };
+
+/**
+ * Probes claimed endpoints within the limits and records nothing: for a past that is lived through on a virtual clock,
+ * and for tests.
+ */
 export async function probe(
   context: PipelineContext,
   claimed: readonly ClaimedEndpoint[],
   limits: Pick<SweepLimits, 'inFlight' | 'perHost'>,
 ): Promise<readonly Observed[]> {
-  const overall = pLimit(limits.inFlight);
-  const hosts = new Map<string, ReturnType<typeof pLimit>>();
-  const ofHost = (host: string) => {
-    const known = hosts.get(host) ?? pLimit(limits.perHost);
-    hosts.set(host, known);
-    return known;
-  };
-  const one = async (endpoint: ClaimedEndpoint): Promise<Observed> => {
+  const observed: Observed[] = [];
+  const ask = async (endpoint: ClaimedEndpoint): Promise<void> => {
     const at = context.now();
-    return observe(
-      endpoint,
-      await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) }),
-      at,
-    );
+    const answer = await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) });
+    observed.push(observe(endpoint, answer, at));
   };
-  return Promise.all(claimed.map((endpoint) => ofHost(endpoint.host)(() => overall(() => one(endpoint)))));
-}
-
-/** The method that was challenged before, then the listed one, then GET and POST. */
-function methodsOf({ challengedMethod, declaredMethod }: ClaimedEndpoint): readonly string[] {
-  const wanted = [challengedMethod, declaredMethod, 'GET', 'POST'].filter((method) => method !== null);
-  return [...new Set(wanted)];
+  const { signal: stop } = new AbortController();
+  await askInLanes({ items: claimed, ask, limits, manners: unhurried, now: context.now, stop });
+  return observed;
 }
