@@ -6,7 +6,7 @@ export {
   type PipelineContext,
 } from './context.ts';
 export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
-export { createInngestFunctions } from './inngest.ts';
+export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';

@@ -1,81 +1,90 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Inngest } from 'inngest';
-import { serve } from 'inngest/node';
 import { InngestTestEngine } from '@inngest/test';
+import { Inngest } from 'inngest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
-import { connect } from '@touchstone/store';
-import type { PipelineContext } from './context.ts';
-import { createInngestFunctions } from './inngest.ts';
+import { discover } from './discover.ts';
+import { directoryDue } from './inngest-events.ts';
+import { inngestApplication } from './inngest.ts';
 import { JOBS } from './jobs.ts';
+import { challenge, createWorld, item, type World } from './testing/world.ts';
 
 const keys = createKeys();
 let database: EmbeddedDatabase;
+let world: World;
 beforeAll(async () => {
   database = await startEmbedded({ keys });
 });
 afterAll(() => database.close());
+beforeEach(async () => {
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+});
+afterEach(() => world.close());
 
-function context(): PipelineContext {
-  return {
-    db: connect({ url: database.url, key: keys.secret }),
-    prober: () => Promise.reject(new Error('nothing is due')),
-    directories: [],
-    fetch: globalThis.fetch,
-    now: () => Date.parse('2026-11-01T12:00:00Z'),
-    hostSuffix: null,
-    owner: 'inngest',
-    onChanged: () => Promise.resolve(),
-  };
+const client = new Inngest({ id: 'touchstone', isDev: true });
+const { functions } = inngestApplication(client, () => world.context);
+
+function engine(id: string, options: Omit<InngestTestEngine.Options, 'function'> = {}): InngestTestEngine {
+  const found = functions.find((candidate) => candidate.id() === id);
+  if (!found) throw new Error(`no function ${id}`);
+  return new InngestTestEngine({ function: found, ...options });
 }
 
 describe('the jobs as Inngest functions', () => {
-  const client = new Inngest({ id: 'touchstone', isDev: true });
-  const functions = createInngestFunctions(client, context);
-
-  it('are the same jobs, on the same times', () => {
-    expect(functions.map((fn) => fn.id())).toEqual(JOBS.map((job) => job.id));
-  });
-
-  it.each(JOBS.map((job) => job.id))('%s runs its verb in one step against the database', async (id) => {
-    const fn = functions.find((candidate) => candidate.id() === id);
-    if (!fn) throw new Error(`no function ${id}`);
-    const { result, error } = await new InngestTestEngine({ function: fn }).execute();
-    expect(error).toBeUndefined();
-    if (id === 'maintain') expect(result).toEqual({ made: 4, dropped: 0 });
-    else expect(result).toBeTypeOf('object');
-  });
-});
-
-describe('the Inngest endpoint', () => {
-  const client = new Inngest({
-    id: 'touchstone',
-    isDev: false,
-    signingKey: `signkey-test-${'ab'.repeat(32)}`,
-  });
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    server = createServer(serve({ client, functions: createInngestFunctions(client, context) }));
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
-  });
-  afterAll(() => new Promise((done) => server.close(done)));
-
-  it('runs nothing for a caller who cannot sign', async () => {
-    const answer = await fetch(`${url}?fnId=touchstone-maintain&stepId=step`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        event: { name: 'x', data: {} },
-        events: [],
-        steps: {},
-        ctx: {},
-        use_api: false,
-        version: 1,
-      }),
+  it('are the jobs of the scheduler in process, at the same times', () => {
+    const crons = functions.flatMap((fn) => {
+      // Of a function of any kind nothing is typed; a cron job has its expression here.
+      const { triggers } = fn.opts as { triggers: readonly { readonly cron?: string }[] };
+      return triggers.flatMap(({ cron }) => (cron === undefined ? [] : [[fn.id(), cron]]));
     });
-    expect(answer.status).toBe(401);
+    expect(crons).toEqual(JOBS.map((job) => [job.id, job.cron]));
+  });
+
+  it('read the directory that an event names', async () => {
+    world.items = [item('http://read.example.com/paid')];
+    const [directory] = world.context.directories;
+    const event = directoryDue.create({ key: '1', directory: directory?.name ?? '' });
+    const { result, error } = await engine('read-directory', { events: [event] }).execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ accepted: 1, complete: true, paused: false });
+  });
+
+  it('probe a batch and record it in one step', async () => {
+    world.answers.set('/paid', challenge);
+    world.items = [item('http://batch.example.com/paid')];
+    await discover(world.context);
+    world.time += 30 * 60_000;
+    const { result, ctx, error } = await engine('probe-batch').execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ claimed: world.asked.length, recorded: world.asked.length });
+    expect(world.asked).toContain('http://batch.example.com/paid');
+    expect(ctx.step.run).toHaveBeenCalledTimes(1);
+  });
+
+  it('count what is due before they ask for batches, in two steps', async () => {
+    world.time += 60 * 60_000;
+    const counted = await engine('sweep').executeStep('count what is due');
+    expect(counted.result).toEqual({ due: 2, batches: 1 });
+    const run = await engine('sweep', {
+      steps: [
+        { id: 'count what is due', handler: () => ({ due: 1200, batches: 3 }) },
+        { id: 'ask for batches', handler: () => ({ ids: ['1', '2', '3'] }) },
+      ],
+    }).execute();
+    expect(run.result).toEqual({ due: 1200, batches: 3 });
+    expect(world.asked).toEqual([]);
+  });
+
+  it('score in as many steps as there are batches, and no more than one run may have', async () => {
+    const full = { scored: 250, changed: 1, more: true };
+    const handler = () => full;
+    const steps = Array.from({ length: 40 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
+    const { result } = await engine('score', { steps }).execute();
+    expect(result).toEqual({ scored: 10_000, changed: 40 });
+  });
+
+  it('keep the partitions', async () => {
+    const { result, error } = await engine('maintain').execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ dropped: 0 });
   });
 });

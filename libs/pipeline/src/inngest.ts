@@ -1,17 +1,37 @@
-import { cron, type Inngest } from 'inngest';
+import type { Inngest, InngestFunction } from 'inngest';
 import type { PipelineContext } from './context.ts';
-import { JOBS } from './jobs.ts';
+import { discoverFunction, readDirectoryFunction } from './inngest-discovery.ts';
+import { probeBatchFunction, sweepFunction } from './inngest-probing.ts';
+import { maintainFunction, scoreFunction } from './inngest-upkeep.ts';
+import { JOB } from './jobs.ts';
 
 /**
- * The jobs as Inngest functions: the same verbs as the scheduler in process calls, one step a run, never two runs of
- * one job at once.
- * @param context made when a function runs, so that nothing is opened when functions are only listed
+ * The jobs as Inngest functions, calling the same verbs as the scheduler in process. A cron only finds out what there
+ * is to do; each batch of slots and each directory is a run of its own. Steps return counts, never observations, and
+ * can be delivered twice: slots, listings and snapshots are keyed in the database.
+ *
+ * @param context made when a step runs, so that nothing is opened when functions are only listed
  */
-export function createInngestFunctions(client: Inngest, context: () => PipelineContext) {
-  return JOBS.map((job) =>
-    client.createFunction(
-      { id: job.id, name: job.title, triggers: [cron(job.cron)], concurrency: { limit: 1 }, retries: 2 },
-      ({ step }) => step.run(job.id, () => job.run(context())),
-    ),
-  );
+function createInngestFunctions(
+  client: Inngest,
+  context: () => PipelineContext,
+): readonly InngestFunction.Any[] {
+  return [
+    discoverFunction(client, JOB.discover, context),
+    readDirectoryFunction(client, context),
+    sweepFunction(client, JOB.sweep, context),
+    probeBatchFunction(client, context),
+    scoreFunction(client, JOB.score, context),
+    maintainFunction(client, JOB.maintain, context),
+  ];
+}
+
+/**
+ * What `serve` of any framework is given.
+ *
+ * Registration has to be signed too: an unsigned one would let anybody tell Inngest, in our name, that the jobs live at
+ * the host of their own request.
+ */
+export function inngestApplication(client: Inngest, context: () => PipelineContext) {
+  return { client, functions: createInngestFunctions(client, context), enableUnauthedSync: false };
 }

@@ -1,8 +1,8 @@
 import type { PipelineContext } from './context.ts';
 import { discover } from './discover.ts';
 import { maintain } from './maintain.ts';
+import { probeDue } from './probe-batch.ts';
 import { scoreChanged } from './score-changed.ts';
-import { sweep } from './sweep.ts';
 
 export interface Job {
   readonly id: string;
@@ -13,9 +13,12 @@ export interface Job {
 }
 
 /** Every job of the service, for whichever scheduler drives it: the one in process or Inngest. */
-export const JOBS: readonly Job[] = [
-  { id: 'discover', title: 'Read the directories', cron: '7 * * * *', run: discover },
-  { id: 'sweep', title: 'Probe what is due', cron: '* * * * *', run: (context) => sweep(context) },
-  { id: 'score', title: 'Score what changed', cron: '* * * * *', run: scoreChanged },
-  { id: 'maintain', title: 'Keep the partitions', cron: '41 3 * * *', run: maintain },
-];
+export const JOB = {
+  discover: { id: 'discover', title: 'Read the directories', cron: '7 * * * *', run: discover },
+  sweep: { id: 'sweep', title: 'Probe what is due', cron: '* * * * *', run: (context) => probeDue(context) },
+  score: { id: 'score', title: 'Score what changed', cron: '* * * * *', run: scoreChanged },
+  maintain: { id: 'maintain', title: 'Keep the partitions', cron: '41 3 * * *', run: maintain },
+} as const satisfies Record<string, Job>;
+
+/** The same as a list, for a scheduler that runs them all. */
+export const JOBS: readonly Job[] = Object.values(JOB);

@@ -18,25 +18,33 @@ export async function scoreChanged(context: PipelineContext): Promise<ScoreSumma
   // The time is taken once: what is stored with it is not picked again by the next turn.
   const now = context.now();
   for (;;) {
-    const inputs = await readScoringInputs(context.db, {
-      now,
-      maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
-      limit: BATCH,
-    });
-    if (inputs.length === 0) {
-      await context.onChanged([]);
-      return { scored, changed };
-    }
-    const ids = await saveSnapshots(
-      context.db,
-      now,
-      inputs.map((input) => scoreOne(input, now)),
-    );
-    await context.onChanged(ids);
-    scored += inputs.length;
-    changed += ids.length;
-    if (inputs.length < BATCH) return { scored, changed };
+    const batch = await scoreBatch(context, now);
+    scored += batch.scored;
+    changed += batch.changed;
+    if (!batch.more) return { scored, changed };
   }
+}
+
+/** The same for one batch; `more` says that there may be another. A batch scored twice changes nothing. */
+export async function scoreBatch(
+  context: PipelineContext,
+  now: number = context.now(),
+): Promise<ScoreSummary & { readonly more: boolean }> {
+  const inputs = await readScoringInputs(context.db, {
+    now,
+    maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
+    limit: BATCH,
+  });
+  const ids =
+    inputs.length === 0
+      ? []
+      : await saveSnapshots(
+          context.db,
+          now,
+          inputs.map((input) => scoreOne(input, now)),
+        );
+  await context.onChanged(ids);
+  return { scored: inputs.length, changed: ids.length, more: inputs.length === BATCH };
 }
 
 function scoreOne(stored: StoredScoringInput, now: number) {

@@ -1,14 +1,17 @@
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import { NextResponse, type NextRequest } from 'next/server';
-import { createInngestFunctions } from '@touchstone/pipeline';
+import { inngestApplication } from '@touchstone/pipeline';
 import { jobContext } from '../../../jobs.ts';
 
 // In production requests must be signed, whatever else the environment says.
 const client = new Inngest(
   process.env.NODE_ENV === 'production' ? { id: 'touchstone', isDev: false } : { id: 'touchstone' },
 );
-const handlers = serve({ client, functions: createInngestFunctions(client, jobContext) });
+const handlers = serve(inngestApplication(client, jobContext));
+
+/** Seconds that a platform with a limit should give one step: a batch's lease is as long. */
+export const maxDuration = 300;
 
 type Handler = (request: NextRequest, context: unknown) => Promise<Response>;
 
