@@ -14,6 +14,8 @@ export interface MannersOptions {
 
 /** What this process owes the hosts it asks: not too often, and not at all while they asked for a pause. */
 export interface Manners {
+  /** Probes started a second at one host at most. */
+  readonly perHostPerSecond: number;
   /** Until when a host is not to be asked, milliseconds since the epoch; null when it may be asked. */
   readonly heldUntil: (host: string, now: number) => number | null;
   /** Takes the next start at a host. Milliseconds to wait before it, from the monotonic clock. */
@@ -63,8 +65,9 @@ function pauseAfter(before: Pause | undefined, answer: HostAnswer, now: number):
 }
 
 /**
- * Remembers, for one process, how often each host was asked and which asked for a pause. Other processes learn it by
- * being told themselves: a pause that is shared would cost a write for each answer, and at two workers saves one probe.
+ * Remembers, for one process, how often each host was asked and which asked for a pause. The pace of a host over all
+ * processes is kept by the claim; a pause is learned by each process for itself, by being told once: to share it would
+ * cost a write for each refusal, and save a probe for each process.
  *
  * @param options - Two starts a second at one host and any number in all, unless given. A start is one probe, which asks
  * again by another method only where the first was not understood.
@@ -78,6 +81,7 @@ export function createManners({ perHostPerSecond = 2, perSecond = Infinity }: Ma
     for (const [host, at] of nextStarts) if (at <= now) nextStarts.delete(host);
   };
   return {
+    perHostPerSecond,
     heldUntil: (host, now) => {
       const pause = pauses.get(host);
       return pause !== undefined && pause.until > now ? pause.until : null;

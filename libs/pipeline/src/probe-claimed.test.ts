@@ -8,7 +8,7 @@ import type { PipelineContext } from './context.ts';
 import { discover } from './discover.ts';
 import { createManners } from './manners.ts';
 import { scoreChanged } from './score-changed.ts';
-import { sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
+import { claim, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
 
 const keys = createKeys();
@@ -127,6 +127,21 @@ describe('a batch', () => {
     expect(again.recorded).toBeGreaterThanOrEqual(first.handedBack);
     const last = await snapshotOf('tarpit', 19);
     expect(last?.probes30d).toBeGreaterThan(0);
+  });
+
+  it('holds no more of one host than can be asked of it in time', async () => {
+    await list({ big: 30, small: 2 });
+    const manners = createManners({ perHostPerSecond: 10 });
+    const slow = own({ manners });
+    const first = await sweep(slow, limited({ deadlineSeconds: 1 }));
+    expect(first.claimed).toBe(12);
+    expect(first.recorded + first.handedBack).toBe(12);
+    expect(askedOf('small')).toBe(2);
+    expect(askedOf('big')).toBeGreaterThan(4);
+    // The pace holds over all workers: until a second is over nobody else gets any of it.
+    expect(await claim(own({ manners, owner: 'other' }), limited({ deadlineSeconds: 1 }))).toEqual([]);
+    world.time += 1_000;
+    expect(await sweep(slow, limited({ deadlineSeconds: 1 }))).toMatchObject({ claimed: 10 });
   });
 
   it('is recorded as it goes: what a worker took with it is little, and done once by another', async () => {

@@ -21,7 +21,7 @@ export interface BatchLimits {
 }
 
 /** A minute for a batch with its last probes, so that one host that never answers does not hold the others' slots. */
-const DEADLINE_SECONDS = 45;
+export const DEADLINE_SECONDS = 45;
 const SLICE_SIZE = 100;
 const SLICE_SECONDS = 10;
 

@@ -2,7 +2,14 @@ import { claimDueEndpoints, type ClaimedEndpoint } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
 import { askInLanes } from './host-lanes.ts';
 import { observe, type Observed } from './observe.ts';
-import { methodsOf, probeClaimed, type BatchLimits, type BatchSummary } from './probe-claimed.ts';
+import { mannersOfThisProcess } from './manners.ts';
+import {
+  DEADLINE_SECONDS,
+  methodsOf,
+  probeClaimed,
+  type BatchLimits,
+  type BatchSummary,
+} from './probe-claimed.ts';
 
 export interface SweepLimits extends BatchLimits {
   /** Slots claimed at once. */
@@ -60,14 +67,18 @@ export function addSweeps(one: SweepSummary, other: SweepSummary): SweepSummary 
   };
 }
 
-/** Takes the slots that are due now. */
+/** Takes the slots that are due now, of each host no more than can be asked of it before the deadline. */
 export function claim(context: PipelineContext, limits: SweepLimits): Promise<readonly ClaimedEndpoint[]> {
+  const { perHostPerSecond } = context.manners ?? mannersOfThisProcess;
+  const inTime = Math.floor(perHostPerSecond * (limits.deadlineSeconds ?? DEADLINE_SECONDS));
   return claimDueEndpoints(context.db, {
     owner: context.owner,
     now: context.now(),
     limit: limits.batch,
     leaseSeconds: limits.leaseSeconds,
     hostSuffix: context.hostSuffix,
+    hostLimit: Math.min(Math.max(1, inTime), limits.batch),
+    hostPerSecond: perHostPerSecond,
   });
 }
 

@@ -87,7 +87,7 @@ export async function createWorld(database: { url: string; secret: string }, sta
       prober: createProber({
         resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, vouched: true }]),
         userAgent: 'test',
-        limits: { firstByteMs: 300 },
+        limits: { firstByteMs: 5_000 },
       }),
       manners: createManners({ perHostPerSecond: 1000 }),
       directories: [{ name: `directory ${start}`, url: `http://127.0.0.1:${port}` }],
