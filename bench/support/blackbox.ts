@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { findBinary } from './binaries.ts';
+import { cpuSeconds, freePort } from './processes.ts';
+import type { ProbeOrder, ProbeRun } from './probe-worker.ts';
+
+export interface Blackbox {
+  readonly process: ChildProcess;
+  readonly run: (order: Omit<ProbeOrder, 'judge'>) => Promise<ProbeRun>;
+}
+
+/** Asks what our prober asks: one GET without redirects over HTTP/1.1, TLS checked against the same authority. */
+const configuration = (authority: string): string => `modules:
+  x402:
+    prober: http
+    timeout: 10s
+    http:
+      method: GET
+      valid_status_codes: [402]
+      follow_redirects: false
+      enable_http2: false
+      preferred_ip_protocol: ip4
+      tls_config:
+        ca_file: ${authority}
+`;
+
+function fetchText(agent: Agent, url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => (text += part));
+      response.on('end', () => resolve(text));
+    }).on('error', reject);
+  });
+}
+
+async function untilHealthy(agent: Agent, base: string): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const text = await fetchText(agent, `${base}/-/healthy`).catch(() => '');
+    if (text.includes('ealthy')) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('prometheus-blackbox-exporter did not start within five seconds');
+}
+
+/** Starts Debian's prometheus-blackbox-exporter, which is asked over HTTP as Prometheus asks it. */
+export async function startBlackbox(folder: string, authority: string): Promise<Blackbox> {
+  const binary = findBinary(
+    ['prometheus-blackbox-exporter', 'blackbox_exporter'],
+    'prometheus-blackbox-exporter',
+  );
+  const file = join(folder, 'blackbox.yml');
+  writeFileSync(file, configuration(authority));
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const args = [`--config.file=${file}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'];
+  const child = spawn(binary, args, { stdio: 'ignore' });
+  const agent = new Agent({ keepAlive: true });
+  await untilHealthy(agent, base);
+
+  const run: Blackbox['run'] = async ({ urls, seconds, inFlight }) => {
+    const startedAt = performance.now();
+    const cpuBefore = cpuSeconds(child.pid);
+    let probes = 0;
+    let failed = 0;
+    const lane = async (): Promise<void> => {
+      while (performance.now() < startedAt + seconds * 1_000) {
+        probes += 1;
+        const target = encodeURIComponent(urls[probes % urls.length] ?? '');
+        const text = await fetchText(agent, `${base}/probe?module=x402&target=${target}`);
+        if (!text.includes('\nprobe_success 1')) failed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: inFlight }, lane));
+    return {
+      probes,
+      failed,
+      cpuSeconds: cpuSeconds(child.pid) - cpuBefore,
+      wallSeconds: (performance.now() - startedAt) / 1_000,
+      addedMs: [],
+    };
+  };
+  return { process: child, run };
+}

@@ -1,0 +1,119 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBinary } from './binaries.ts';
+import { openSession, type Session } from './psql.ts';
+import { freePort } from './processes.ts';
+
+export interface Postgres {
+  readonly version: string;
+  readonly session: () => Session;
+  readonly stop: () => Promise<void>;
+}
+
+const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
+
+/** What a Supabase project has before its first migration. */
+const SUPABASE_BASE = `
+  create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
+  alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+  alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`;
+
+/**
+ * Durable as it comes: fsync and synchronous commits stay on. Memory is that of a small server, and checkpoints are
+ * rare enough that a short run is not all full-page images.
+ */
+const SETTINGS = {
+  shared_buffers: '2GB',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '15min',
+  work_mem: '64MB',
+  maintenance_work_mem: '512MB',
+  effective_cache_size: '8GB',
+  random_page_cost: '1.1',
+  timezone: 'UTC',
+};
+
+/** PostgreSQL refuses to run as root; Debian's package comes with a user for it. */
+function owner(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Starts a PostgreSQL of its own in a temporary folder, on a free port of this machine, with the schema applied. */
+export async function startPostgres(): Promise<Postgres> {
+  const initdb = findBinary(['initdb'], 'postgresql');
+  const server = findBinary(['postgres'], 'postgresql');
+  const user = owner();
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o755);
+  const data = join(folder, 'data');
+  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-E', 'UTF8'], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const settings = Object.entries({
+    ...SETTINGS,
+    port,
+    listen_addresses: '',
+    unix_socket_directories: folder,
+  });
+  const child = spawn(
+    server,
+    ['-D', data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    },
+  );
+  const session = (): Session => openSession(folder, port);
+  const stop = async (): Promise<void> => {
+    await stopServer(child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const version = await prepare(session, child);
+    return { version, session, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: it waits for no client. */
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGINT');
+  await ended;
+}
+
+async function firstAnswer(open: () => Session, child: ChildProcess): Promise<Session> {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
+    const session = open();
+    const answer = await session.run('select version()').catch(() => null);
+    if (answer !== null) return session;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('PostgreSQL did not start within ten seconds');
+}
+
+async function prepare(open: () => Session, child: ChildProcess): Promise<string> {
+  const session = await firstAnswer(open, child);
+  await session.run(SUPABASE_BASE);
+  const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
+  for (const file of readdirSync(MIGRATIONS).sort()) {
+    const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
+    // pgvector is not in Debian 12, and no table that is measured has a vector.
+    await session.run(available.trim() === '1' ? sql : sql.replace(/create extension [^;]*vector[^;]*;/, ''));
+  }
+  const version = await session.run('show server_version');
+  await session.close();
+  return version.trim();
+}
