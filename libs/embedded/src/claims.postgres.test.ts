@@ -11,6 +11,11 @@ const bin = findPostgres();
 const T0 = Date.parse('2026-11-01T00:00:00Z');
 const at = (seconds: number): string => `'${new Date(T0 + seconds * 1000).toISOString()}'::timestamptz`;
 
+interface Worker {
+  readonly session: Session;
+  readonly owner: string;
+}
+
 interface Slot {
   readonly endpoint_id: string;
   readonly slot_at: string;
@@ -48,19 +53,14 @@ describe.skipIf(bin === null)(
         insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
         select id, host, 600, ${at(600)} from e`);
 
-    const claim = async (
-      worker: Session,
-      owner: string,
-      seconds: number,
-      leaseSeconds = 60,
-    ): Promise<Slot[]> => {
-      const rows = await worker.rows(
+    const claim = async ({ session, owner }: Worker, seconds: number, leaseSeconds = 60): Promise<Slot[]> => {
+      const rows = await session.rows(
         `select endpoint_id, slot_at, host from claim_due_endpoints('${owner}', ${at(seconds)}, 50, ${leaseSeconds})`,
       );
       // The function's columns, by name.
       return rows as unknown as Slot[];
     };
-    const record = (worker: Session, owner: string, seconds: number, slots: readonly Slot[]) => {
+    const record = ({ session, owner }: Worker, seconds: number, slots: readonly Slot[]) => {
       const rows = slots.map(({ endpoint_id, slot_at }) => ({
         endpointId: endpoint_id,
         slotAt: slot_at,
@@ -71,10 +71,11 @@ describe.skipIf(bin === null)(
         bucket: 3,
         latencyMs: 2,
       }));
-      return worker.rows(
+      return session.rows(
         `select * from record_observations('${owner}', ${at(seconds)}, ${literal(JSON.stringify(rows))}, '[]')`,
       );
     };
+    const hire = async (owner: string): Promise<Worker> => ({ session: await postgres.session(), owner });
     const deadlocks = async (): Promise<unknown> =>
       (await admin.rows("select deadlocks from pg_stat_database where datname = 'postgres'"))[0]?.[
         'deadlocks'
@@ -83,20 +84,19 @@ describe.skipIf(bin === null)(
     it('claims every slot once, however many workers claim, record and read directories at once', async () => {
       await load('aaaa', 1500, '\'many-\' || (i.id collate "C")');
       await load('bbbb', 300, "'crowded'");
-      const workers = await Promise.all(['one', 'two', 'three'].map(() => postgres.session()));
+      const workers = await Promise.all(['one', 'two', 'three'].map(hire));
       const seen: string[] = [];
       let crowded = 0;
       await Promise.all([
-        ...workers.map(async (worker, index) => {
-          const owner = `worker ${index}`;
+        ...workers.map(async (worker) => {
           // Time goes on, so that a host that has waited for its pace is asked again. Each worker has a clock of its
           // own here, so the leases are long: that they run out is the next test's.
           for (let seconds = 601; seconds < 600 + 1700; seconds += 30) {
-            const slots = await claim(worker, owner, seconds, 7200);
+            const slots = await claim(worker, seconds, 7200);
             seen.push(...slots.map((slot) => `${slot.endpoint_id} ${slot.slot_at}`));
             crowded += slots.filter((slot) => slot.host === 'crowded').length;
             expect(slots.filter((slot) => slot.host === 'crowded').length).toBeLessThanOrEqual(60);
-            if (slots.length > 0) await record(worker, owner, seconds, slots);
+            if (slots.length > 0) await record(worker, seconds, slots);
           }
         }),
         (async () => {
@@ -111,51 +111,51 @@ describe.skipIf(bin === null)(
         await admin.rows('select sum(probes)::int as n, sum(slots_due)::int as d from daily_rollups'),
       ).toEqual([{ n: 2000, d: 2000 }]);
       expect(await deadlocks()).toBe(0);
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(workers.map((worker) => worker.session.close()));
     }, 120_000);
 
     it('gives what a killed worker held to another when its lease runs out, and no slot twice', async () => {
       await load('dddd', 120, "'lost-' || i.id");
-      const [victim, heir] = [await postgres.session(), await postgres.session()];
+      const [victim, heir] = [await hire('victim'), await hire('heir')];
       const mine = (slots: readonly Slot[]) => slots.filter((slot) => slot.endpoint_id.startsWith('dddd'));
-      const held = mine(await claim(victim, 'victim', 601));
+      const held = mine(await claim(victim, 601));
       expect(held).toHaveLength(50);
       // It dies in the middle of a record: nothing of that is kept.
-      await victim.exec('begin');
-      await record(victim, 'victim', 602, held);
-      victim.kill();
+      await victim.session.exec('begin');
+      await record(victim, 602, held);
+      victim.session.kill();
       await sleep(500);
 
-      const others = [...mine(await claim(heir, 'heir', 603)), ...mine(await claim(heir, 'heir', 604))];
+      const others = [...mine(await claim(heir, 603)), ...mine(await claim(heir, 604))];
       expect(others).toHaveLength(70);
-      expect(mine(await claim(heir, 'heir', 660))).toHaveLength(0);
-      const inherited = mine(await claim(heir, 'heir', 662));
+      expect(mine(await claim(heir, 660))).toHaveLength(0);
+      const inherited = mine(await claim(heir, 662));
       expect(new Set(inherited.map((slot) => slot.endpoint_id))).toEqual(
         new Set(held.map((slot) => slot.endpoint_id)),
       );
-      const [counts] = await record(heir, 'heir', 663, [...others, ...inherited]);
+      const [counts] = await record(heir, 663, [...others, ...inherited]);
       expect(counts).toMatchObject({ recorded: 120, dropped: 0 });
-      await heir.close();
+      await heir.session.close();
     });
 
     it('never waits for another worker: hosts that are locked are passed over', async () => {
       await load('eeee', 5, "'locked'");
       await load('ffff', 5, "'open-' || i.id");
-      const [slow, quick] = [await postgres.session(), await postgres.session()];
+      const [slow, quick] = [await postgres.session(), await hire('quick')];
       await slow.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
       const started = performance.now();
-      const slots = await claim(quick, 'quick', 601);
+      const slots = await claim(quick, 601);
       expect(performance.now() - started).toBeLessThan(2000);
       expect(slots.filter((slot) => slot.endpoint_id.startsWith('ffff'))).toHaveLength(5);
       expect(slots.filter((slot) => slot.host === 'locked')).toHaveLength(0);
       await slow.exec('rollback');
-      expect((await claim(quick, 'quick', 602)).filter((slot) => slot.host === 'locked')).toHaveLength(5);
-      await Promise.all([slow.close(), quick.close()]);
+      expect((await claim(quick, 602)).filter((slot) => slot.host === 'locked')).toHaveLength(5);
+      await Promise.all([slow.close(), quick.session.close()]);
     });
 
     it('makes a missing day once when two workers record into it at the same time', async () => {
       await load('gggg', 2, "'new-day-' || i.id");
-      const workers = await Promise.all([postgres.session(), postgres.session()]);
+      const workers = await Promise.all([hire('w0'), hire('w1')]);
       const day = 40 * 24 * 3600;
       const ids = ['ggggaaaaab', 'ggggaaaaa2'];
       await admin.exec(`update schedules set next_probe_at = ${at(day)} where endpoint_id like 'gggg%'`);
@@ -167,12 +167,12 @@ describe.skipIf(bin === null)(
       const slot_at = new Date(T0 + day * 1000).toISOString();
       const counts = await Promise.all(
         workers.map((worker, index) =>
-          record(worker, `w${index}`, day, [{ endpoint_id: ids[index] ?? '', slot_at, host: '' }]),
+          record(worker, day, [{ endpoint_id: ids[index] ?? '', slot_at, host: '' }]),
         ),
       );
       expect(counts.flat().map((row) => row['recorded'])).toEqual([1, 1]);
       expect(await deadlocks()).toBe(0);
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(workers.map((worker) => worker.session.close()));
     });
   },
 );

@@ -25,7 +25,7 @@ describe('EndpointReport', () => {
       'Snapshot computed 2026-03-04 12:34 UTC',
       'Uptime, last 30 days 99.9%',
       'Average latency, EU vantage 318 ms, fast',
-      'Probes, last 30 days 1,440',
+      'Probes, last 30 days 1,440 probed 47.6 times a day of 48',
       'Advertised price, per call $0.005 USDC',
       'Price stability, last 30 days stable',
       'Network Base eip155:8453',
