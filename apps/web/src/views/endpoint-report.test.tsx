@@ -67,7 +67,9 @@ describe('EndpointReport', () => {
   });
 
   it('tells an endpoint whose probes count for nothing from one that was not probed', () => {
-    const text = textOf(render({ uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12, probedPerDay: null }));
+    const text = textOf(
+      render({ uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12, probedPerDay: null }),
+    );
     expect(text).toContain('Uptime, last 30 days no probe could be scored');
     expect(text).toContain('Average latency, EU vantage no answer to measure');
     expect(text).toContain('Probes, last 30 days 12 about one every 30 minutes');
