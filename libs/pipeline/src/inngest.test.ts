@@ -48,6 +48,20 @@ describe('the jobs as Inngest functions', () => {
     expect(result).toMatchObject({ accepted: 1, complete: true, paused: false });
   });
 
+  it.each([
+    ['until the directory was read', [10_000, 20_000, 23_000], 3],
+    ['until it is asked to wait', [10_000, 10_000, 23_000], 2],
+  ])('read on %s', async (_, items, parts) => {
+    const steps = items.map((read, index) => ({
+      id: `read part ${index + 1}`,
+      handler: () => ({ paused: index < 2, items: read, part: index + 1 }),
+    }));
+    const event = directoryDue.create({ key: '1', directory: 'any' });
+    const { result, error } = await engine('read-directory', { events: [event], steps }).execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ part: parts });
+  });
+
   it('probe a batch and record it in one step', async () => {
     world.answers.set('/paid', challenge);
     world.items = [item('http://batch.example.com/paid')];

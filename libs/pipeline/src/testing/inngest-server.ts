@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sign } from './inngest-signing.ts';
 
-export interface SentEvent {
+interface SentEvent {
   readonly id?: string;
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -26,7 +26,7 @@ interface Operation {
   readonly error?: unknown;
 }
 
-export interface RunResult {
+interface RunResult {
   readonly functionId: string;
   /** What the function returned, or the error that it ended with. */
   readonly output: unknown;
