@@ -1,5 +1,5 @@
 /**
- * The entry of `npm start` and `npm test`: `node tools/bootstrap.mjs start|test [arguments]`.
+ * The entry of `npm start`, `npm run live` and `npm test`: `node tools/bootstrap.mjs start|live|test [arguments]`.
  *
  * It runs before anything is installed, on whatever Node is there, so it and tools/bootstrap/ are plain JavaScript
  * without dependencies. This file stays readable to very old versions of Node: all it does is turn them away kindly.

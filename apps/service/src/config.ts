@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { liveConfig, liveEnvironment, type LiveConfig } from './live-config.ts';
 
 const wholeNumber = (min: number, max: number) =>
   z.coerce
@@ -14,7 +15,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'it must be an http or h
 const environment = z
   .object({
     PORT: wholeNumber(1, 65_535).default(3000),
-    DATA_DIR: z.string().default('.touchstone'),
+    DATA_DIR: z.string().optional(),
     BASE_URL: webAddress.optional(),
     SUPABASE_URL: webAddress.optional(),
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
@@ -22,6 +23,7 @@ const environment = z
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
     SANDBOX_DAYS: wholeNumber(0, 90).default(14),
     SANDBOX_LISTINGS: z.string().min(1).optional(),
+    ...liveEnvironment,
   })
   .refine(
     (env) => new Set([!env.SUPABASE_URL, !env.SUPABASE_SECRET_KEY, !env.SUPABASE_PUBLISHABLE_KEY]).size === 1,
@@ -51,7 +53,14 @@ export interface ServiceConfig {
   /** A Supabase project to use instead of the embedded database. */
   readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
   readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
+  /** Real directories and endpoints instead of the sandbox; null for the sandbox. */
+  readonly live: LiveConfig | null;
 }
+
+export type Mode = 'sandbox' | 'live';
+
+/** What is made up never lies in one folder with what is real. */
+const dataDirs: Record<Mode, string> = { sandbox: '.touchstone', live: '.touchstone-live' };
 
 /** A mistake of the operator: its message is all that needs to be shown. */
 export class ConfigError extends Error {
@@ -63,9 +72,13 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration of the service from environment variables.
+ * @param mode the sandbox, or the public directories and real endpoints
  * @throws ConfigError naming the first variable that is wrong, and why.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): ServiceConfig {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  mode: Mode = 'sandbox',
+): ServiceConfig {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -79,7 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;
   return {
     port: settings.PORT,
-    dataDir: resolve(settings.DATA_DIR),
+    dataDir: resolve(settings.DATA_DIR ?? dataDirs[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     sandbox: {
@@ -87,5 +100,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
       days: settings.SANDBOX_DAYS,
       listings: settings.SANDBOX_LISTINGS === undefined ? null : resolve(settings.SANDBOX_LISTINGS),
     },
+    live: mode === 'live' ? liveConfig(settings, settings.BASE_URL ?? null) : null,
   };
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, write
 import { join } from 'node:path';
 import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
 import { z } from 'zod';
-import { ConfigError } from './config.ts';
+import { ConfigError, type Mode } from './config.ts';
 
 const stateSchema = z.object({
   keys: z.object({ publishable: z.string(), secret: z.string() }),
@@ -11,6 +11,8 @@ const stateSchema = z.object({
   /** When it last read the directory; recording comes behind, because slow answers are waited for. */
   discoveredUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),
+  /** What it is filled with. */
+  mode: z.enum(['sandbox', 'live']).default('sandbox'),
 });
 type FolderState = z.infer<typeof stateSchema>;
 
@@ -26,9 +28,10 @@ export interface DataFolder {
 
 /**
  * Opens the data folder for this process alone, making it at first.
- * @throws ConfigError when it cannot be written, is in use, or its state file is damaged.
+ * @param mode what it is filled with; what is made up and what is real are not mixed
+ * @throws ConfigError when it cannot be written, is in use, is of the other mode, or its state file is damaged.
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder {
   try {
     mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -42,7 +45,11 @@ export function openDataFolder(path: string): DataFolder {
       livedUntil: null,
       discoveredUntil: null,
       timeLapseDone: false,
+      mode,
     };
+    if (state.mode !== mode) {
+      throw new ConfigError(`DATA_DIR=${path} holds the data of the ${state.mode} service: set another one`);
+    }
     const save = (changes: Partial<FolderState>): void => {
       state = { ...state, ...changes };
       // The keys of the database are in this file: it is replaced whole, never half written.

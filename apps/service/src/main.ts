@@ -1,8 +1,8 @@
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, type Mode } from './config.ts';
 import { startService, type Service } from './service.ts';
 
-/** `npm start`: everything on one machine, until Ctrl-C. */
-async function main(): Promise<number> {
+/** `npm start` and `npm run live`: everything on one machine, until Ctrl-C. */
+async function main(mode: Mode): Promise<number> {
   const stopping = new AbortController();
   const asked = new Promise<null>((resolve) => {
     const stop = (): void => {
@@ -16,7 +16,7 @@ async function main(): Promise<number> {
   process.stdout.write('\nTouchstone\n\n');
   let service: Service;
   try {
-    service = await startService(readConfig(process.env), say, stopping.signal);
+    service = await startService(readConfig(process.env, mode), say, stopping.signal);
   } catch (error) {
     // Whatever fails after the operator asked to stop is the stopping.
     if (stopping.signal.aborted) return 0;
@@ -34,7 +34,7 @@ function say(part: string, text: string): void {
   process.stdout.write(`  ${part.padEnd(11)} ${text}\n`);
 }
 
-main().then(
+main(process.argv[2] === 'live' ? 'live' : 'sandbox').then(
   (code) => process.exit(code),
   (error: unknown) => {
     const known = error instanceof ConfigError;

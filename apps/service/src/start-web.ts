@@ -61,10 +61,13 @@ export interface WebOptions {
   readonly database: { readonly url: string; readonly publishable: string };
   /** Bearer token of the site's internal routes. */
   readonly internalToken: string;
+  /** One line at the top of every page, or none. */
+  readonly notice: string;
 }
 
 /** Starts the built site and waits until it answers. */
-export async function startWeb({ folder, config, database, internalToken }: WebOptions): Promise<Child> {
+export async function startWeb(options: WebOptions): Promise<Child> {
+  const { folder, config, database, internalToken, notice } = options;
   const child = startChild({
     name: 'web',
     args: [
@@ -82,8 +85,7 @@ export async function startWeb({ folder, config, database, internalToken }: WebO
       SUPABASE_URL: database.url,
       SUPABASE_PUBLISHABLE_KEY: database.publishable,
       INTERNAL_TOKEN: internalToken,
-      SITE_NOTICE:
-        'A sandbox: endpoints of *.sandbox.test are made up and live on this machine. Others are recorded listings and are not probed.',
+      SITE_NOTICE: notice,
     },
     logDir: join(folder.path, 'logs'),
     cwd: WEB,

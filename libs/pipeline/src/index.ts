@@ -5,6 +5,7 @@ export {
   SNAPSHOT_MAX_AGE_SECONDS,
   type PipelineContext,
 } from './context.ts';
+export { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@touchstone/catalog';
 export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
 export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';
