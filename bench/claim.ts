@@ -20,6 +20,7 @@ const FIRST = START + 60_000;
 
 interface Claims {
   readonly ms: readonly number[];
+  readonly cpuMs: readonly number[];
   readonly slots: number;
   readonly wallMs: number;
 }
@@ -31,21 +32,24 @@ async function claims(
   clock: { from: number; stepMs: number },
 ): Promise<Claims> {
   const ms: number[] = [];
+  const cpuMs: number[] = [];
   let slots = 0;
   const startedAt = performance.now();
   for (let claim = 0; claim < CLAIMS; claim += 1) {
     const answer = await session.time(claimSql(owner, clock.from + claim * clock.stepMs, SLOTS));
     ms.push(answer.ms);
+    cpuMs.push(answer.cpuMs);
     slots += readClaim(answer.output).length;
   }
-  return { ms, slots, wallMs: performance.now() - startedAt };
+  return { ms, cpuMs, slots, wallMs: performance.now() - startedAt };
 }
 
-function claimRow(name: string, { ms, slots, wallMs }: Claims): string[] {
+function claimRow(name: string, { ms, cpuMs, slots, wallMs }: Claims): string[] {
   return [
     name,
     round(median(ms), 1),
     round(quantile(ms, 0.95), 1),
+    round(median(cpuMs), 1),
     round(slots / ms.length),
     round(slots / (wallMs / 1_000)),
   ];
@@ -54,7 +58,7 @@ function claimRow(name: string, { ms, slots, wallMs }: Claims): string[] {
 async function measureClaims(postgres: Postgres): Promise<void> {
   const sessions = [postgres.session(), postgres.session()] as const;
   const [first, second] = sessions;
-  const rows = [['', 'p50 ms', 'p95 ms', 'slots a claim', 'slots/s']];
+  const rows = [['', 'p50 ms', 'p95 ms', 'CPU ms', 'slots a claim', 'slots/s']];
   rows.push(claimRow('one worker', await claims(first, 'one', { from: FIRST, stepMs: STEP_MS })));
   // Two claim twice as much in the same time.
   const clock = { from: FIRST + 120_000, stepMs: 2 * STEP_MS };
@@ -91,9 +95,10 @@ async function explainClaim(session: Session): Promise<void> {
 }
 
 async function measureRecording(session: Session): Promise<void> {
-  const rows = [['Recording at that size', 'recorded/s', 'p50 ms', 'p95 ms', 'WAL B/obs.']];
+  const rows = [['Recording at that size', 'recorded/s', 'p50 ms', 'p95 ms', 'CPU ms/obs.', 'WAL B/obs.']];
   for (const [index, name] of ['first pass', 'second pass, half an hour later'].entries()) {
     const took: number[] = [];
+    let cpuMs = 0;
     let recorded = 0;
     let wal = 0;
     for (let batch = 0; batch < CLAIMS; batch += 1) {
@@ -101,7 +106,9 @@ async function measureRecording(session: Session): Promise<void> {
       const claimed = readClaim(await session.run(claimSql('bench', at, SLOTS)));
       const sql = recordSql(await recordCallFor(claimed, at));
       const before = await walBytes(session);
-      took.push((await session.time(sql)).ms);
+      const timed = await session.time(sql);
+      took.push(timed.ms);
+      cpuMs += timed.cpuMs;
       wal += (await walBytes(session)) - before;
       recorded += claimed.length;
     }
@@ -111,6 +118,7 @@ async function measureRecording(session: Session): Promise<void> {
       round((recorded * 1_000) / total),
       round(median(took)),
       round(quantile(took, 0.95)),
+      round(cpuMs / recorded, 2),
       round(wal / recorded),
     ]);
   }

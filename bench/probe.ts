@@ -99,10 +99,13 @@ async function main(): Promise<void> {
   const started: ChildProcess[] = [];
   try {
     const authority = createIdentity(folder);
-    const servers = startHelper('./https-targets.ts', [folder, String(TARGETS)]);
+    const servers = startHelper(new URL('./support/https-targets.ts', import.meta.url), [
+      folder,
+      String(TARGETS),
+    ]);
     started.push(servers);
     const ports = await ask<readonly number[]>(servers, {});
-    const worker = startHelper('./probe-worker.ts', [authority]);
+    const worker = startHelper(new URL('./support/probe-worker.ts', import.meta.url), [authority]);
     started.push(worker);
     const blackbox = await startBlackbox(folder, authority);
     started.push(blackbox.process);

@@ -2,9 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Starts a TypeScript file of this folder as a process of its own, so that its processor time is its own. */
-export function startHelper(file: string, args: readonly string[]): ChildProcess {
-  return fork(new URL(file, import.meta.url), [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** Starts a TypeScript file as a process of its own, so that its processor time is its own. */
+export function startHelper(file: URL, args: readonly string[]): ChildProcess {
+  return fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
 /** Sends a helper an order and waits for its one answer. */
@@ -52,4 +52,9 @@ export function cpuSeconds(pid: number | undefined): number {
 export function peakMegabytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+}
+
+/** Milliseconds that a process with one thread has been on a processor, to the nanosecond. */
+export function onCpuMs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -1,35 +1,44 @@
 import { spawn } from 'node:child_process';
 import { findBinary } from './binaries.ts';
+import { onCpuMs } from './processes.ts';
+
+export interface Timed {
+  /** Milliseconds from sending to the answer. */
+  readonly ms: number;
+  /** Milliseconds of processor time in the server process of this connection: what other load disturbs least. */
+  readonly cpuMs: number;
+  readonly output: string;
+}
 
 export interface Session {
   /** Runs SQL, COPY data included, and returns its output, unaligned and without headings. Rejects with its error. */
   readonly run: (sql: string) => Promise<string>;
-  /** The same, and how long it took from sending to the answer, in milliseconds. */
-  readonly time: (sql: string) => Promise<{ readonly ms: number; readonly output: string }>;
+  /** The same, and what it took. */
+  readonly time: (sql: string) => Promise<Timed>;
   /** What the server said beside the answers since this was asked last, such as plans. */
   readonly notices: () => string;
   readonly close: () => Promise<void>;
 }
 
 const MARK = '~~done~~';
+const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres'];
+
+/** Runs SQL on the clocks: the wall's, and the server process's own. */
+function timer(run: Session['run']): Session['time'] {
+  let backend: number | null = null;
+  return async (sql) => {
+    const pid = (backend ??= Number(await run('select pg_backend_pid()')));
+    const cpuBefore = onCpuMs(pid);
+    const startedAt = performance.now();
+    const output = await run(sql);
+    const ms = performance.now() - startedAt;
+    return { ms, cpuMs: onCpuMs(pid) - cpuBefore, output };
+  };
+}
 
 /** One connection, kept open by a `psql` that is fed through its standard input: no driver has to be installed. */
 export function openSession(host: string, port: number): Session {
-  const args = [
-    '-X',
-    '-q',
-    '-A',
-    '-t',
-    '-v',
-    'ON_ERROR_STOP=1',
-    '-h',
-    host,
-    '-p',
-    String(port),
-    '-U',
-    'postgres',
-  ];
-  const child = spawn(findBinary(['psql'], 'postgresql-client'), [...args, 'postgres'], {
+  const child = spawn(findBinary(['psql'], 'postgresql-client'), [...ARGS, '-h', host, '-p', String(port)], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
   let output = '';
@@ -59,11 +68,7 @@ export function openSession(host: string, port: number): Session {
   };
   return {
     run,
-    time: async (sql) => {
-      const startedAt = performance.now();
-      const answer = await run(sql);
-      return { ms: performance.now() - startedAt, output: answer };
-    },
+    time: timer(run),
     notices: () => {
       const told = errors;
       errors = '';
