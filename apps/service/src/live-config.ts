@@ -78,7 +78,7 @@ type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;
  * Who asks, in the words of a header. Whoever is asked should find out why: without a public page we say plainly that
  * there is none.
  */
-export function userAgentOf(page: string | null): string {
+function userAgentOf(page: string | null): string {
   return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;
 }
 
