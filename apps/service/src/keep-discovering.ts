@@ -12,6 +12,8 @@ export interface Discovering {
   readonly onRead: (reports: readonly DirectoryReport[]) => void;
   /** Waits so many milliseconds or until the signal; the real time unless given. */
   readonly sleep?: (ms: number) => Promise<unknown>;
+  /** The same between the attempts at one page. */
+  readonly sleepBetweenAttempts?: (ms: number) => Promise<unknown>;
 }
 
 const MINUTE_MS = 60_000;
@@ -51,9 +53,10 @@ function untilNext(reports: readonly DirectoryReport[], tookMs: number): number 
 }
 
 /** Null when the database could not take it. */
-async function readOnce({ context, signal, log }: Discovering): Promise<readonly DirectoryReport[] | null> {
+async function readOnce(discovering: Discovering): Promise<readonly DirectoryReport[] | null> {
+  const { context, signal, log, sleepBetweenAttempts: sleep } = discovering;
   try {
-    const { directories } = await discover(context, { signal });
+    const { directories } = await discover(context, sleep === undefined ? { signal } : { signal, sleep });
     const counts = directories.map((report) => ({ ...report, rejects: report.rejects.length }));
     log.info({ job: 'discover', directories: counts }, 'Read the directories');
     return directories;

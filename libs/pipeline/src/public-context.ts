@@ -1,3 +1,4 @@
+import { readDirectorySource, type DirectorySource } from '@touchstone/catalog';
 import { cachedResolver, createProber, systemResolver } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
@@ -24,11 +25,17 @@ export function publicContext(options: PublicContextOptions): PipelineContext {
     db: connect({ url: options.supabaseUrl, key: options.secretKey }),
     prober: createProber({ resolver: cachedResolver(resolver), userAgent }),
     canaries: { urls: options.canaryUrls ?? [], prober: createProber({ resolver, userAgent }) },
-    directories: options.directories.map((url) => ({ name: url, url })),
+    directories: options.directories.map(toSource),
+    userAgent,
     fetch: globalThis.fetch,
     now: Date.now,
     hostSuffix: null,
     owner: options.owner,
     onChanged: options.onChanged,
   };
+}
+
+/** Named as one machine names them, so that both remember a listing under the same name. */
+function toSource(text: string): DirectorySource {
+  return readDirectorySource(text) ?? { name: text, url: text };
 }
