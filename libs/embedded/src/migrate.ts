@@ -30,7 +30,7 @@ const SUPABASE_BASE = `
   );
 `;
 
-const rowsSchema = z.array(z.object({ version: z.string() }));
+const rowsSchema = z.array(z.object({ version: z.string(), statements: z.array(z.string()).nullable() }));
 
 interface Migration {
   readonly version: string;
@@ -53,18 +53,38 @@ export function readMigrations(folder: URL): readonly Migration[] {
  * Brings a database up to date, each migration in a transaction of its own, and records it where the Supabase CLI
  * does, so that both agree on what was applied.
  * @returns versions applied now, in order.
- * @throws when a migration fails, naming it; those before it stay applied.
+ * @throws when a migration fails, naming it; those before it stay applied. And when one that was applied has been
+ * rewritten since, for then the database is another than the migrations describe.
  */
 export async function migrate(
   database: SqlRunner,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   await database.exec(SUPABASE_BASE);
-  const { rows } = await database.query('select version from supabase_migrations.schema_migrations');
-  const applied = new Set(rowsSchema.parse(rows).map((row) => row.version));
+  const { rows } = await database.query(
+    'select version, statements from supabase_migrations.schema_migrations',
+  );
+  const applied = new Map(rowsSchema.parse(rows).map((row) => [row.version, row.statements]));
+  assertUnchanged(migrations, applied);
   const pending = migrations.filter((migration) => !applied.has(migration.version));
   for (const migration of pending) await applyMigration(database, migration);
   return pending.map((migration) => migration.version);
+}
+
+function assertUnchanged(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, readonly string[] | null>,
+): void {
+  const rewritten = migrations.find(({ version, sql }) => {
+    const statements = applied.get(version);
+    // Only what this room applied is kept whole, as one statement; others write down theirs in their own way.
+    return statements?.length === 1 && statements[0] !== sql;
+  });
+  if (rewritten === undefined) return;
+  throw new Error(
+    `it was made by an earlier version of Touchstone, whose migration ${rewritten.version}_${rewritten.name} ` +
+      'has been rewritten since, and cannot be brought over. Move its data folder away, or delete it, and start again.',
+  );
 }
 
 async function applyMigration(database: SqlRunner, { version, name, sql }: Migration): Promise<void> {

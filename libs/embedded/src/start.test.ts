@@ -65,6 +65,21 @@ describe('the embedded database', () => {
     await database.close();
   });
 
+  it('says what to do with a database whose migrations have been rewritten since, and leaves it alone', async () => {
+    const database = await startEmbedded({ keys });
+    const { driver } = database.connection;
+    const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
+    await migrate(driver, [first]);
+    const rewritten = { ...first, sql: 'create table one (id bigint);' };
+    const second = { version: '99990102000000', name: 'second', sql: 'create table two (id int);' };
+    await expect(migrate(driver, [rewritten, second])).rejects.toThrow(
+      /made by an earlier version .* 99990101000000_first .* delete it, and start again/,
+    );
+    await expect(driver.query('select * from two')).rejects.toThrow('does not exist');
+    expect(await migrate(driver, [first, second])).toEqual([second.version]);
+    await database.close();
+  });
+
   it('says so when its port is taken', async () => {
     const database = await startEmbedded({ keys });
     const port = Number(new URL(database.url).port);
