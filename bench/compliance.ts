@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readChallenge, type ChallengeResponse } from '@touchstone/x402';
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { parsePaymentRequired } from '@x402/core/schemas';
+import { challengeHeaders, type ChallengeShape } from './support/challenge.ts';
 
 /**
  * How fast a challenge is judged by all rules, and how much memory that takes.
@@ -17,58 +18,9 @@ const SECONDS_EACH = 1.5;
 const READS_FOR_MEMORY = 200_000;
 const URL_ASKED = 'https://api.example.com/v1/weather';
 
-const OPTION = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  amount: '10000',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-};
-const BAZAAR = {
-  info: {
-    input: { type: 'http', method: 'GET', queryParams: { city: 'Rome' } },
-    output: { type: 'json', example: { celsius: 21 } },
-  },
-  schema: {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    properties: {
-      input: {
-        type: 'object',
-        properties: {
-          type: { type: 'string', const: 'http' },
-          method: { type: 'string', enum: ['GET'] },
-          queryParams: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-        },
-        required: ['type', 'method'],
-      },
-    },
-    required: ['input'],
-  },
-};
-
-function v2Answer(options: number, extensions: object): ChallengeResponse {
-  const envelope = {
-    x402Version: 2,
-    error: 'Payment required',
-    resource: { url: URL_ASKED, description: 'Weather by city', mimeType: 'application/json' },
-    accepts: Array.from({ length: options }, (_, index) => ({ ...OPTION, amount: String(10_000 + index) })),
-    extensions,
-  };
-  const header = Buffer.from(JSON.stringify(envelope)).toString('base64');
-  return {
-    url: URL_ASKED,
-    method: 'GET',
-    status: 402,
-    headers: [
-      ['content-type', 'application/json'],
-      ['cache-control', 'no-store'],
-      ['payment-required', header],
-    ],
-    body: '{}',
-  };
+function v2Answer(shape: ChallengeShape): ChallengeResponse {
+  const headers = Object.entries(challengeHeaders(URL_ASKED, shape));
+  return { url: URL_ASKED, method: 'GET', status: 402, headers, body: '{}' };
 }
 
 /** A line of real-402.jsonl; a file of our own, so its shape is taken as it is. */
@@ -160,9 +112,9 @@ function peakMemory(workload: string): number {
 }
 
 const WORKLOADS = new Map<string, () => ChallengeResponse>([
-  ['1 option', () => v2Answer(1, {})],
-  ['1 option, discovery', () => v2Answer(1, { bazaar: BAZAAR })],
-  ['64 options, 20 KB', () => v2Answer(64, { bazaar: BAZAAR })],
+  ['1 option', () => v2Answer({ discovery: false })],
+  ['1 option, discovery', () => v2Answer({})],
+  ['64 options, 20 KB', () => v2Answer({ options: 64 })],
 ]);
 
 function reportMemory(workload: string): void {

@@ -26,14 +26,23 @@ const DISCOVERY = {
   },
 };
 
-/** A complete v2 challenge with discovery data, about 1.6 KB in its header, as the reference server sends it. */
-export function challengeHeaders(url: string, amount = 10_000): Record<string, string> {
+export interface ChallengeShape {
+  /** Of the first option, in atomic units; each further one asks one more. */
+  readonly amount?: number;
+  readonly options?: number;
+  /** Whether it carries discovery data. */
+  readonly discovery?: boolean;
+}
+
+/** A complete v2 challenge as the reference server sends it; about 1.6 KB in its header unless shaped otherwise. */
+export function challengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
+  const { amount = 10_000, options = 1, discovery = true } = shape;
   const envelope = {
     x402Version: 2,
     error: 'Payment required',
     resource: { url, description: 'Weather by city', mimeType: 'application/json' },
-    accepts: [{ ...OPTION, amount: String(amount) }],
-    extensions: { bazaar: DISCOVERY },
+    accepts: Array.from({ length: options }, (_, index) => ({ ...OPTION, amount: String(amount + index) })),
+    extensions: discovery ? { bazaar: DISCOVERY } : {},
   };
   return {
     'content-type': 'application/json',

@@ -38,7 +38,7 @@ function answer(url: string): Probe {
     },
     latencyMs: silent ? null : ms,
     totalMs: ms + 2,
-    headers: failure === null ? Object.entries(challengeHeaders(url, 1_000 + kind)) : [],
+    headers: failure === null ? Object.entries(challengeHeaders(url, { amount: 1_000 + kind })) : [],
     body: '{}',
     bodyTruncated: false,
     remoteAddress: '203.0.113.7',

@@ -1,16 +1,5 @@
 -- Discovery: a run reads one directory; its pages are recorded as they come; finishing it decides who is gone.
 
--- First slot strictly after p_after: slots are p_offset seconds into every interval since the epoch.
-create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
-returns timestamptz
-language sql immutable
-set search_path = ''
-as $$
-  select to_timestamp(
-    (floor((extract(epoch from p_after) - p_offset) / p_interval) + 1) * p_interval + p_offset
-  );
-$$;
-
 -- Begins to read a directory, or goes on with a reading that was interrupted: one that made progress in the last six
 -- hours and is not older than two days, because a list that is read over a longer time has moved on meanwhile.
 create function public.start_discovery(p_directory text, p_at timestamptz)

@@ -9,6 +9,17 @@ as $$
   select ('x' || left(md5(p_text), 7))::bit(28)::integer;
 $$;
 
+-- First slot strictly after p_after: slots are p_offset seconds into every interval since the epoch.
+create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
+returns timestamptz
+language sql immutable
+set search_path = ''
+as $$
+  select to_timestamp(
+    (floor((extract(epoch from p_after) - p_offset) / p_interval) + 1) * p_interval + p_offset
+  );
+$$;
+
 -- How often a schedule asks: four times a day when it is long dead, every five minutes when it is watched.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer

@@ -1,14 +1,5 @@
-import type { DialAddress, Resolver } from '@touchstone/probe';
+import { parseZone, zoneResolver, type Resolver, type Zone } from '@touchstone/probe';
 import { z } from 'zod';
-
-const zoneSchema = z.object({
-  suffix: z.string(),
-  address: z.string(),
-  port: z.number().int(),
-  unresolvable: z.array(z.string()),
-  overrides: z.record(z.string(), z.object({ port: z.number().int() })),
-});
-type Zone = z.infer<typeof zoneSchema>;
 
 /** The names of the sandbox, and its clock. */
 export interface SandboxWorld {
@@ -26,7 +17,7 @@ export interface SandboxWorld {
 export async function openSandboxWorld(controlUrl: string): Promise<SandboxWorld> {
   let zone = await readZone(await fetch(new URL('/zone', controlUrl)));
   return {
-    resolver: async (hostname) => Promise.resolve(lookUp(zone, hostname)),
+    resolver: zoneResolver(() => zone),
     hostSuffix: `.${zone.suffix}`,
     setClock: async (at) => {
       const answer = await fetch(new URL('/clock', controlUrl), {
@@ -44,13 +35,5 @@ export async function openSandboxWorld(controlUrl: string): Promise<SandboxWorld
 
 async function readZone(answer: Response, pick: (body: unknown) => unknown = (body) => body): Promise<Zone> {
   if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${answer.url}`);
-  return zoneSchema.parse(pick(await answer.json()));
-}
-
-function lookUp(zone: Zone, hostname: string): readonly DialAddress[] {
-  if (!hostname.endsWith(`.${zone.suffix}`) || zone.unresolvable.includes(hostname)) {
-    throw Object.assign(new Error(`queryA ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
-  }
-  const port = zone.overrides[hostname]?.port ?? zone.port;
-  return [{ address: zone.address, family: 4, port, vouched: true }];
+  return parseZone(pick(await answer.json()));
 }

@@ -57,7 +57,7 @@ describe.skipIf(bin === null)(
       const rows = await session.rows(
         `select endpoint_id, slot_at, host from claim_due_endpoints('${owner}', ${at(seconds)}, 50, ${leaseSeconds})`,
       );
-      // The function's columns, by name.
+      // psql gives rows of text by column; these are the three columns that were asked for.
       return rows as unknown as Slot[];
     };
     const record = ({ session, owner }: Worker, seconds: number, slots: readonly Slot[]) => {

@@ -1,8 +1,8 @@
-import { cron, NonRetriableError, type Inngest } from 'inngest';
+import { NonRetriableError, type Inngest } from 'inngest';
 import type { PipelineContext } from './context.ts';
 import { discoverDirectory } from './discover.ts';
 import { directoryDue } from './inngest-events.ts';
-import { ONE_STEP_A_REQUEST } from './inngest-options.ts';
+import { cronOptions, ONE_STEP_A_REQUEST } from './inngest-options.ts';
 import type { Job } from './jobs.ts';
 
 /** Directories that are read at the same time; each of them by one run only. */
@@ -16,11 +16,7 @@ const MAX_PARTS = 200;
 export function discoverFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
-      ...ONE_STEP_A_REQUEST,
-      id: job.id,
-      name: job.title,
-      triggers: [cron(job.cron)],
-      concurrency: { limit: 1 },
+      ...cronOptions(job),
       retries: 2,
       timeouts: { start: '30m', finish: '5m' },
     },

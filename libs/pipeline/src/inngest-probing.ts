@@ -1,7 +1,7 @@
-import { cron, type Inngest } from 'inngest';
+import type { Inngest } from 'inngest';
 import type { PipelineContext } from './context.ts';
 import { batchDue } from './inngest-events.ts';
-import { ONE_STEP_A_REQUEST } from './inngest-options.ts';
+import { cronOptions, ONE_STEP_A_REQUEST } from './inngest-options.ts';
 import type { Job } from './jobs.ts';
 import { countBatches, probeBatch } from './probe-batch.ts';
 
@@ -12,11 +12,7 @@ const BATCHES_AT_ONCE = 4;
 export function sweepFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
-      ...ONE_STEP_A_REQUEST,
-      id: job.id,
-      name: job.title,
-      triggers: [cron(job.cron)],
-      concurrency: { limit: 1 },
+      ...cronOptions(job),
       retries: 2,
       // One that could not begin within its minute has nothing to add to the next.
       timeouts: { start: '1m', finish: '2m' },

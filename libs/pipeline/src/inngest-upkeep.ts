@@ -1,6 +1,6 @@
-import { cron, type Inngest } from 'inngest';
+import type { Inngest } from 'inngest';
 import type { PipelineContext } from './context.ts';
-import { ONE_STEP_A_REQUEST } from './inngest-options.ts';
+import { cronOptions } from './inngest-options.ts';
 import type { Job } from './jobs.ts';
 import { scoreBatch } from './score-changed.ts';
 
@@ -11,11 +11,7 @@ const MAX_STEPS = 40;
 export function scoreFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
-      ...ONE_STEP_A_REQUEST,
-      id: job.id,
-      name: job.title,
-      triggers: [cron(job.cron)],
-      concurrency: { limit: 1 },
+      ...cronOptions(job),
       retries: 2,
       timeouts: { start: '1m', finish: '10m' },
     },
@@ -36,11 +32,7 @@ export function scoreFunction(client: Inngest, job: Job, context: () => Pipeline
 export function maintainFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
-      ...ONE_STEP_A_REQUEST,
-      id: job.id,
-      name: job.title,
-      triggers: [cron(job.cron)],
-      concurrency: { limit: 1 },
+      ...cronOptions(job),
       retries: 5,
       timeouts: { start: '6h', finish: '1h' },
     },

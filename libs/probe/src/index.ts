@@ -5,6 +5,7 @@ export { isUp } from './is-up.ts';
 export { refuseAddress } from './refuse-address.ts';
 export { systemResolver } from './system-resolver.ts';
 export type { SystemResolverOptions } from './system-resolver.ts';
+export { parseZone, zoneResolver, type Zone } from './zone.ts';
 export type {
   DialAddress,
   Outcome,

@@ -11,7 +11,7 @@ import {
   type BodyReading,
   type HeaderReading,
 } from './read-header.ts';
-import { misnamedHeader } from './rules/header-checks.ts';
+import { misnamedHeader } from './misnamed-header.ts';
 import type { Subject } from './rules/rule.ts';
 import { cleanText } from './text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts';

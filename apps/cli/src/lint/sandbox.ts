@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { DialAddress, Resolver } from '@touchstone/probe';
+import { parseZone, zoneResolver, type Resolver } from '@touchstone/probe';
 import { z } from 'zod';
 import { CliError } from '../cli-error.ts';
 
 const noteSchema = z.object({ controlUrl: z.url(), caFile: z.string() });
-const zoneSchema = z.object({
-  suffix: z.string(),
-  address: z.string(),
-  port: z.number().int(),
-  unresolvable: z.array(z.string()),
-  overrides: z.record(z.string(), z.object({ port: z.number().int() })),
-});
-type Zone = z.infer<typeof zoneSchema>;
 
 export interface Sandbox {
   /** Leads its names to this machine, as they resolve at present. */
@@ -38,9 +30,9 @@ export async function openSandbox(dataDir: string): Promise<Sandbox> {
   const left = `its sandbox.json names ${controlUrl}, where nobody answers, so its service has ended`;
   return orNone(folder, left, async () => {
     const answer = await fetch(new URL('/zone', controlUrl), { signal: AbortSignal.timeout(5_000) });
-    const zone = zoneSchema.parse(await answer.json());
+    const zone = parseZone(await answer.json());
     return {
-      resolver: async (hostname) => Promise.resolve(lookUp(zone, hostname)),
+      resolver: zoneResolver(() => zone),
       ca: readFileSync(caFile, 'utf8'),
       hostSuffix: `.${zone.suffix}`,
     };
@@ -57,12 +49,4 @@ async function orNone<T>(folder: string, reason: string, read: () => T | Promise
       { cause },
     );
   }
-}
-
-function lookUp(zone: Zone, hostname: string): readonly DialAddress[] {
-  if (!hostname.endsWith(`.${zone.suffix}`) || zone.unresolvable.includes(hostname)) {
-    throw Object.assign(new Error(`${hostname} is not a name of the sandbox`), { code: 'ENOTFOUND' });
-  }
-  const port = Object.hasOwn(zone.overrides, hostname) ? zone.overrides[hostname]?.port : undefined;
-  return [{ address: zone.address, family: 4, port: port ?? zone.port, vouched: true }];
 }

@@ -23,6 +23,7 @@ Each rule is on one of three axes. **payable** rules touch a buyer's money or wh
 | \`errors\` | one of them would, and a rule on the payable axis failed with an error |
 | \`warnings\` | none of these, and a payable or hygiene rule failed with an error or a warning |
 | \`pass\` | none of these; what failed is about being found, or for information |
+| \`undetermined\` | the answer is no challenge, and its status (401, 403, 429, …) says nothing about whether there is one |
 
 Whether a client would pay comes before all rules and is not one of them: it follows the reference clients step by step
 ([why](decisions/0010-payable-is-what-the-clients-do.md)). A rule may fail with another severity

@@ -1,22 +1,8 @@
+import { misnamedHeader } from '../misnamed-header.ts';
 import type { HeaderFault } from '../read-header.ts';
 import { expect, type Outcome, type Subject } from './rule.ts';
 import { findLiberty, findRepeatedName } from './strict-json.ts';
 import { quote } from '../text.ts';
-
-/** Names sellers use in place of PAYMENT-REQUIRED; no client reads them. */
-const WRONG_NAMES = [
-  'x-payment-required',
-  'x-payment',
-  'x-payment-requirements',
-  'payment-requirements',
-  'x402-payment-required',
-];
-
-/** The name a seller used in place of the right one; undefined where the right one is there or none is. */
-export function misnamedHeader({ header, headers }: Pick<Subject, 'header' | 'headers'>): string | undefined {
-  if (header.state !== 'absent') return undefined;
-  return WRONG_NAMES.find((name) => headers.get(name)?.some((value) => value.trim() !== ''));
-}
 
 /** Is there a header? One that has another name, or whose envelope is in the body, has a rule that says more. */
 export function checkHeaderPresent(subject: Subject): Outcome {

@@ -1,4 +1,4 @@
-import { misnamedHeader } from './header-checks.ts';
+import { misnamedHeader } from '../misnamed-header.ts';
 import { isV1Name } from '../networks.ts';
 import { amountOf, assetOf, findContradictions, payeeOf } from './offers.ts';
 import { namesRequest, parseUrl } from '../resource-url.ts';
