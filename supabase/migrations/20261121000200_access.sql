@@ -13,6 +13,8 @@ alter table public.daily_rollups enable row level security;
 alter table public.changes enable row level security;
 alter table public.snapshots enable row level security;
 alter table public.snapshot_details enable row level security;
+alter table public.daily_scores enable row level security;
+alter table public.endpoint_wallets enable row level security;
 
 -- Default grants differ between installations, so nothing is left to them.
 revoke all on all tables in schema public from anon, authenticated;

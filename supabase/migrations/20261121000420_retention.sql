@@ -45,10 +45,11 @@ begin
 end;
 $$;
 
--- Deletes up to p_limit rollups of days before p_keep_from, and as many challenges that no observation since then
--- showed. Returns how many of each; whoever calls goes on until there are none, so that no step holds locks for long.
+-- Deletes up to p_limit rollups and daily scores of days before p_keep_from, and as many challenges that no observation
+-- since then showed. Returns how many of each; whoever calls goes on until there are none, so that no step holds locks
+-- for long.
 create function public.prune_aged(p_keep_from date, p_limit integer)
-returns table (rollups integer, challenges integer)
+returns table (rollups integer, scores integer, challenges integer)
 language sql
 set search_path = ''
 as $$
@@ -56,6 +57,14 @@ as $$
     delete from public.daily_rollups d using (
       select r.endpoint_id, r.day from public.daily_rollups r
       where r.day < p_keep_from limit p_limit for update skip locked
+    ) o
+    where d.endpoint_id = o.endpoint_id and d.day = o.day
+    returning 1
+  ),
+  old_scores as (
+    delete from public.daily_scores d using (
+      select s.endpoint_id, s.day from public.daily_scores s
+      where s.day < p_keep_from limit p_limit for update skip locked
     ) o
     where d.endpoint_id = o.endpoint_id and d.day = o.day
     returning 1
@@ -69,5 +78,6 @@ as $$
     where c.hash = o.hash
     returning 1
   )
-  select (select count(*) from old_rollups)::integer, (select count(*) from old_challenges)::integer;
+  select (select count(*) from old_rollups)::integer, (select count(*) from old_scores)::integer,
+    (select count(*) from old_challenges)::integer;
 $$;

@@ -54,7 +54,8 @@ as $$
       'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
       'downSince', p.down_since,
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
-      'terms', p.terms
+      'terms', p.terms, 'compliance', p.compliance,
+      'payToSharedWith', (select count(*) from internal.wallet_sharers(p.endpoint_id, 1000))
     ),
     case when w.endpoint_id is not null then jsonb_build_object(
       'probes', w.probes, 'scored', w.scored, 'up', w.up, 'excluded', w.excluded, 'blocked', w.blocked,
@@ -86,6 +87,9 @@ begin
   perform 1 from public.endpoint_states s
   where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
   order by s.endpoint_id for update;
+
+  perform internal.keep_daily_scores(p_now, p_rows);
+  perform internal.keep_wallets(p_rows);
 
   return query
   with given as (

@@ -7,8 +7,9 @@ export interface MaintainSummary {
   /** Day partitions made and dropped. */
   readonly made: number;
   readonly dropped: number;
-  /** Daily rollups and challenges deleted. */
+  /** Daily rollups, daily scores and challenges deleted. */
   readonly rollups: number;
+  readonly scores: number;
   readonly challenges: number;
 }
 
@@ -20,11 +21,13 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const now = context.now();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
-  const pruned = { rollups: 0, challenges: 0 };
+  const pruned = { rollups: 0, scores: 0, challenges: 0 };
   for (;;) {
     const step = await pruneAged(context.db, { keepFrom, limit: PRUNED_AT_ONCE });
     pruned.rollups += step.rollups;
+    pruned.scores += step.scores;
     pruned.challenges += step.challenges;
-    if (Math.max(step.rollups, step.challenges) < PRUNED_AT_ONCE) return { ...partitions, ...pruned };
+    if (Math.max(step.rollups, step.scores, step.challenges) < PRUNED_AT_ONCE)
+      return { ...partitions, ...pruned };
   }
 }

@@ -149,6 +149,42 @@ export type Database = {
           },
         ];
       };
+      daily_scores: {
+        Row: {
+          day: string;
+          endpoint_id: string;
+          grade: string;
+          recommendation: string;
+          score: number;
+          scoring_version: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          day: string;
+          endpoint_id: string;
+          grade: string;
+          recommendation: string;
+          score: number;
+          scoring_version: string;
+        };
+        Update: {
+          day?: string;
+          endpoint_id?: string;
+          grade?: string;
+          recommendation?: string;
+          score?: number;
+          scoring_version?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'daily_scores_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       discovery_runs: {
         Row: {
           accepted: number;
@@ -292,6 +328,36 @@ export type Database = {
             foreignKeyName: 'endpoint_states_endpoint_id_fkey';
             columns: ['endpoint_id'];
             isOneToOne: true;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      endpoint_wallets: {
+        Row: {
+          endpoint_id: string;
+          host: string;
+          network: string;
+          pay_to: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          host: string;
+          network: string;
+          pay_to: string;
+        };
+        Update: {
+          endpoint_id?: string;
+          host?: string;
+          network?: string;
+          pay_to?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'endpoint_wallets_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
             referencedRelation: 'endpoints';
             referencedColumns: ['id'];
           },
@@ -783,6 +849,7 @@ export type Database = {
         Returns: {
           challenges: number;
           rollups: number;
+          scores: number;
         }[];
       };
       record_listings: {

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pruneAged, recordObservations, type Observation } from './index.ts';
-import { HOUR, listed, MINUTE, openTestDatabase, seen, T0, type TestDatabase } from './testing/fixtures.ts';
+import { pruneAged, recordObservations, saveSnapshots, type Observation } from './index.ts';
+import {
+  HOUR,
+  listed,
+  MINUTE,
+  openTestDatabase,
+  seen,
+  snapshotRow,
+  T0,
+  type TestDatabase,
+} from './testing/fixtures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -93,7 +102,7 @@ describe('daily rollups', () => {
 });
 
 describe('what is old', () => {
-  it('is deleted in bounded steps: rollups by day, challenges by when they were last seen', async () => {
+  it('is deleted in bounded steps: rollups and scores by day, challenges by when they were last seen', async () => {
     const id = await fresh();
     const [old, recent] = [T0 - 100 * 24 * HOUR, T0 + 10 * 24 * HOUR];
     const challenge = (hash: string) => ({ hash, version: 2 as const, challenge: { hash } });
@@ -106,10 +115,23 @@ describe('what is old', () => {
     await record(old, ['gone', 'kept']);
     await record(old + 24 * HOUR, ['gone']);
     await record(recent, ['kept']);
+    for (const at of [old, recent]) await saveSnapshots(database.db, at, [snapshotRow(id, 50)]);
     const keepFrom = T0 - 50 * 24 * HOUR;
-    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({ rollups: 1, challenges: 1 });
-    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({ rollups: 1, challenges: 0 });
-    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({ rollups: 0, challenges: 0 });
+    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 1,
+      scores: 1,
+      challenges: 1,
+    });
+    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 1,
+      scores: 0,
+      challenges: 0,
+    });
+    expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 0,
+      scores: 0,
+      challenges: 0,
+    });
     const { data } = await database.db.from('challenges').select('hash, first_seen_at, last_seen_at');
     expect(data?.map(({ hash }) => hash)).toEqual(['kept']);
     expect(await rollupsOf(id)).toHaveLength(1);

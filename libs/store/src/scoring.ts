@@ -41,6 +41,10 @@ const stateSchema = z.object({
   lastPayableAt: timeSchema.nullable(),
   lastFreeAt: timeSchema.nullable(),
   terms: termsSchema.nullable(),
+  /** The verdict on its latest challenge. */
+  compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']).nullable(),
+  /** Listed endpoints of other hosts that are paid at one of its wallets. */
+  payToSharedWith: z.number().int(),
 });
 
 const sumsSchema = z.object({

@@ -1,6 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, createPublicStore, readScoringInputs, saveSnapshots, StoreError } from './index.ts';
-import { T0, HOUR, listed, seen, openTestDatabase, type TestDatabase } from './testing/fixtures.ts';
+import {
+  connect,
+  createPublicStore,
+  readScoringInputs,
+  saveSnapshots,
+  StoreError,
+  type SnapshotRow,
+} from './index.ts';
+import {
+  T0,
+  HOUR,
+  listed,
+  seen,
+  snapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from './testing/fixtures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,47 +25,7 @@ afterAll(() => database.close());
 
 describe('snapshots', () => {
   const id = 'kkkkkkkkkk';
-  const row = (score: number, extra = {}) => ({
-    snapshot: {
-      endpointId: id,
-      slug: `k-${id}`,
-      resource: `https://${id}.example.com/`,
-      host: `${id}.example.com`,
-      method: 'GET',
-      serviceName: null,
-      description: null,
-      templated: false,
-      protocolVersion: 2 as const,
-      score,
-      grade: 'A' as const,
-      recommendation: 'proceed' as const,
-      confidence: 0.9,
-      uptime30d: 99.9,
-      latencyMs: 120,
-      latencyLabel: 'fast' as const,
-      probes30d: 100,
-      probedPerDay: 47.6,
-      duePerDay: 48,
-      meanGapSeconds: 1815,
-      amountUsd: '0.010000',
-      priceStability: 'stable' as const,
-      network: 'eip155:8453',
-      payOn: [],
-      firstSeen: '2026-11-01T00:00:00.000Z',
-      lastProbedAt: null,
-      listingStatus: 'listed' as const,
-      delistedAt: null,
-      daysTracked: 3,
-      errorFlags: 0,
-      warningFlags: 1,
-      betterAlternatives: null,
-    },
-    public: true,
-    contentHash: `hash of ${score}`,
-    detail: { scoringVersion: '1.0.0', inputs: {}, verdict: { secret: 'reasons' } },
-    revision: 1,
-    ...extra,
-  });
+  const row = (score: number, extra: Partial<SnapshotRow> = {}) => snapshotRow(id, score, extra);
 
   it('is public as far as it is meant to be, and no further', async () => {
     await database.discover('snap', T0, [listed(id)]);

@@ -10,6 +10,7 @@ import {
   type ListedEndpoint,
   type ListedPage,
   type Observation,
+  type SnapshotRow,
   type Terms,
 } from '../index.ts';
 
@@ -82,6 +83,51 @@ export function seen(endpointId: string, at: number, extra: Partial<Observation>
     terms: null,
     amountUsd: null,
     failure: null,
+    ...extra,
+  };
+}
+
+/** What a scoring stores of an endpoint. */
+export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRow> = {}): SnapshotRow {
+  return {
+    snapshot: {
+      endpointId: id,
+      slug: `k-${id}`,
+      resource: `https://${id}.example.com/`,
+      host: `${id}.example.com`,
+      method: 'GET',
+      serviceName: null,
+      description: null,
+      templated: false,
+      protocolVersion: 2,
+      score,
+      grade: 'A',
+      recommendation: 'proceed',
+      confidence: 0.9,
+      uptime30d: 99.9,
+      latencyMs: 120,
+      latencyLabel: 'fast',
+      probes30d: 100,
+      probedPerDay: 47.6,
+      duePerDay: 48,
+      meanGapSeconds: 1815,
+      amountUsd: '0.010000',
+      priceStability: 'stable',
+      network: 'eip155:8453',
+      payOn: [],
+      firstSeen: '2026-11-01T00:00:00.000Z',
+      lastProbedAt: null,
+      listingStatus: 'listed',
+      delistedAt: null,
+      daysTracked: 3,
+      errorFlags: 0,
+      warningFlags: 1,
+      betterAlternatives: null,
+    },
+    public: true,
+    contentHash: `hash of ${score}`,
+    detail: { scoringVersion: '1.0.0', inputs: {}, verdict: { secret: 'reasons' } },
+    revision: 1,
     ...extra,
   };
 }
