@@ -38,6 +38,9 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     settlement: null,
     networksRead: 0,
     lastProbedAt: state.lastCountedAt,
+    latestCompliance: state.compliance,
+    // Not stored yet: unknown is read as watched without a gap.
+    watchedSince: null,
     ...(state.terms ? { lastChallenge: state.terms } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { valueAt, type Curve } from './curve.ts';
-import { CURVES } from './measures.ts';
+import { CURVES } from './curves.ts';
 
 test.each<[keyof typeof CURVES, number, number]>([
   ['uptime', 0, 0],

@@ -1,3 +1,4 @@
+import { clampShare } from './rounding.ts';
 import { ageMs, DAY_MS } from './time.ts';
 import type { ChangeKind, ScoreInputs } from './types.ts';
 
@@ -22,11 +23,22 @@ export function isDownForADay(inputs: ScoreInputs): boolean {
   return age !== null && age >= DAY_MS;
 }
 
-/** True when the day before the last probe was looked at, and held no challenge that a reference client could pay. */
+/**
+ * True when the day before the last probe was looked at, and held no challenge that a reference client could pay.
+ * Where watching began anew after the last payable challenge, the time in between tells nothing: a whole day must
+ * have been watched since.
+ */
 export function wasUnpayableForADay(inputs: ScoreInputs): boolean {
-  if (inputs.lastProbedAt === null) return false;
-  const age = ageAtLastProbe(inputs, inputs.lastPayableAt);
-  return age === null || age > DAY_MS;
+  const { lastProbedAt, lastPayableAt, watchedSince } = inputs;
+  if (lastProbedAt === null) return false;
+  if (lastPayableAt === null) return true;
+  return ageMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
+}
+
+/** True when it asked to be paid within the day before the last probe; one that is down asks for nothing. */
+export function isCharging(inputs: ScoreInputs): boolean {
+  const age = ageAtLastProbe(inputs, inputs.lastChallengedAt);
+  return age !== null && age <= DAY_MS;
 }
 
 /** Times of the changes of one kind within the last days, latest first; the price and payTo of a template may vary. */
@@ -43,6 +55,15 @@ export function changesWithin(
 }
 
 /** Challenges of the window. */
-export function challengeCount({ envelopes }: ScoreInputs): number {
+export function challengeCount({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
+}
+
+/** Share of scored probes that were up; null without any. */
+export function uptimeShare({
+  probes,
+}: {
+  probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;
+}): number | null {
+  return probes.scored > 0 ? clampShare(probes.up / probes.scored) : null;
 }

@@ -2,11 +2,12 @@ import {
   ageAtLastProbe,
   challengeCount,
   changesWithin,
+  isCharging,
   isDownForADay,
   wasUnpayableForADay,
 } from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
-import { DAY_MS, HOUR_MS } from './time.ts';
+import { HOUR_MS } from './time.ts';
 import { parseUsd } from './usd.ts';
 
 const SPIKE_FACTOR = 10n;
@@ -22,10 +23,8 @@ function detectPayToChange({ inputs }: FlagFacts): Sighting | null {
 
 function detectNotPayable({ inputs }: FlagFacts): Sighting | null {
   const { lastChallengedAt, lastPayableAt } = inputs;
-  const age = ageAtLastProbe(inputs, lastChallengedAt);
   // An endpoint that is down asks for nothing; that is another flag.
-  const isCharging = age !== null && age <= DAY_MS;
-  if (!isCharging || !wasUnpayableForADay(inputs)) return null;
+  if (!isCharging(inputs) || !wasUnpayableForADay(inputs)) return null;
   return { since: lastPayableAt, evidence: { lastChallengedAt, lastPayableAt } };
 }
 

@@ -1,9 +1,8 @@
 import { LOW_CONFIDENCE } from './confidence.ts';
-import { changesWithin } from './facts.ts';
+import { changesWithin, uptimeShare } from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
-import { uptimeShare, WINDOW_DAYS } from './measures.ts';
 import { roundHalfUp } from './rounding.ts';
-import { ageMs, DAY_MS } from './time.ts';
+import { ageMs, DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ChangeKind } from './types.ts';
 
 const LOW_UPTIME = 0.95;

@@ -1,10 +1,13 @@
 export { CAP_LIMITS } from './caps.ts';
-export { WEIGHTS } from './components.ts';
+export { COMPONENTS } from './components.ts';
+export { CHANGE_COSTS } from './components-market.ts';
+export { COMPLIANCE_VALUES } from './components-service.ts';
+export { CURVES } from './curves.ts';
 export { FLAG_CATALOGUE } from './flags.ts';
 export { GRADE_THRESHOLDS, gradeOf } from './grade.ts';
 export { bucketOf, LATENCY_BUCKETS, mergeHistograms, percentile } from './latency-buckets.ts';
-export { CHANGE_COSTS, COMPLIANCE_VALUES, CURVES } from './measures.ts';
 export { score, SCORING_VERSION } from './score.ts';
+export { WEIGHTS } from './weights.ts';
 export type {
   Cap,
   ChangeKind,

@@ -1,8 +1,8 @@
 import { lower } from './caps.ts';
 import { weightedMean } from './components.ts';
 import { valueAt } from './curve.ts';
-import { challengeCount } from './facts.ts';
-import { CURVES, uptimeShare } from './measures.ts';
+import { CURVES } from './curves.ts';
+import { challengeCount, uptimeShare } from './facts.ts';
 import { roundHalfUp } from './rounding.ts';
 import type { Cap, ComponentScore, ScoreInputs } from './types.ts';
 import { wilsonInterval, type Interval } from './wilson.ts';

@@ -15,3 +15,8 @@ export function roundHalfUp(value: number, decimals: number): number {
 export function clampShare(value: number): number {
   return value > 0 ? Math.min(1, value) : 0;
 }
+
+/** A share as people read it: percent with one decimal. */
+export function percent(share: number): string {
+  return `${String(roundHalfUp(share * 100, 1))} %`;
+}

@@ -106,11 +106,11 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'unverified',
     flags: ['low-confidence', 'template-unresolved'],
   },
-  // (15·1 + 10·0.7) / 25
+  // Only age was measured
   'a template never probed that advertises a price': {
     inputs: untouched({ templated: true, firstSeen: daysAgo(30), ...advertising({}) }),
-    score: 88,
-    grade: 'A',
+    score: 70,
+    grade: 'B',
     recommendation: 'parameterize',
     flags: ['low-confidence', 'template-unresolved'],
   },

@@ -184,7 +184,7 @@ describe('better never lowers the score:', () => {
 /** How each component loses its measurement, with nothing else said. */
 const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
   compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
-  stability: (inputs) => ({ ...inputs, advertised: null, changes: [] }),
+  stability: (inputs) => ({ ...inputs, everChallenged: false, changes: [] }),
   activity: (inputs) => ({ ...inputs, settlement: null }),
   uptime: (inputs) => ({ ...inputs, probes: { ...inputs.probes, scored: 0, up: 0 } }),
   latency: (inputs) => ({ ...inputs, latency: null }),

@@ -81,7 +81,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // Never up, never challenged: stability 15 + age 10, of the 30 + 15 + 10 that were measured = 45.5, capped at 34
+  // Never up, never challenged: age 10 of the 30 + 10 that were measured, under the caps
   'dead since it was first seen': {
     inputs: healthy({
       ...probed(1_440, 0),
@@ -94,7 +94,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       lastChallengedAt: null,
       lastPayableAt: null,
     }),
-    score: 34,
+    score: 25,
     grade: 'F',
     recommendation: 'avoid',
     flags: ['down-now', 'uptime-low'],
@@ -112,8 +112,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       ...probed(0, 0, { total: 300, blocked: 300 }),
       ...advertising({}),
     }),
-    // (15·1 + 10·0.4) / 25
-    score: 76,
+    // Only age was measured: what a listing names was never asked for
+    score: 40,
     grade: '?',
     recommendation: 'unverified',
     flags: ['low-confidence', 'blocked'],

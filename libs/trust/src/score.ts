@@ -3,6 +3,7 @@ import { measureComponents, weightedMean } from './components.ts';
 import { confidenceOf } from './confidence.ts';
 import { flagsOf } from './flags.ts';
 import { gradeOf } from './grade.ts';
+import { project } from './project.ts';
 import { scoreRange } from './range.ts';
 import { recommend } from './recommend.ts';
 import { roundHalfUp } from './rounding.ts';
@@ -41,5 +42,6 @@ export function score(inputs: ScoreInputs): Verdict {
     components,
     caps,
     flags,
+    projection: project(inputs),
   };
 }

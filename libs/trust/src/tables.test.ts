@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CAP_LIMITS } from './caps.ts';
-import { WEIGHTS } from './components.ts';
 import { FLAG_CATALOGUE } from './flags.ts';
+import { WEIGHTS } from './weights.ts';
 
 test('the weights add up to a hundred', () => {
   expect(Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBe(100);

@@ -29,6 +29,8 @@ export function healthy(change: Partial<ScoreInputs> = {}): ScoreInputs {
     downSince: null,
     lastChallengedAt: daysAgo(0.01),
     lastPayableAt: daysAgo(0.01),
+    latestCompliance: 'pass',
+    watchedSince: null,
     advertised: {
       amountUsd: '0.010000',
       network: 'eip155:8453',
@@ -54,6 +56,7 @@ export function untouched(change: Partial<ScoreInputs> = {}): ScoreInputs {
     lastProbedAt: null,
     lastChallengedAt: null,
     lastPayableAt: null,
+    latestCompliance: null,
     advertised: null,
     medianPriceUsd30d: null,
     settlement: null,
@@ -140,6 +143,8 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     downSince: maybeTime,
     lastChallengedAt: maybeTime,
     lastPayableAt: maybeTime,
+    latestCompliance: fc.constantFrom('pass', 'warnings', 'errors', 'unpayable', null),
+    watchedSince: maybeTime,
     advertised: fc.option(
       fc.record({
         amountUsd: fc.option(usd),

@@ -2,6 +2,9 @@ export type Grade = 'A' | 'B' | 'C' | 'D' | 'F' | '?';
 export type Recommendation = 'proceed' | 'caution' | 'parameterize' | 'avoid' | 'unverified' | 'free';
 export type Component = 'uptime' | 'compliance' | 'stability' | 'activity' | 'age' | 'latency';
 
+/** Verdict on a challenge: passes all checks, has warnings only, has errors but can be paid, cannot be paid. */
+export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
+
 export type ChangeKind = 'price_change' | 'payto_change' | 'asset_network_change';
 
 /** A change of the advertised terms inside the 30-day window. Times are milliseconds since the epoch. */
@@ -27,12 +30,7 @@ export interface ScoreInputs {
     readonly redirected: number;
   };
   /** Challenges of the last 30 days by compliance verdict. */
-  readonly envelopes: {
-    readonly pass: number;
-    readonly warnings: number;
-    readonly errors: number;
-    readonly unpayable: number;
-  };
+  readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
   /** Percentiles of time to first byte over `n` answers, milliseconds; null when none was measured. */
   readonly latency: { readonly p50: number; readonly p95: number; readonly n: number } | null;
   readonly changes: readonly TermsChange[];
@@ -49,6 +47,13 @@ export interface ScoreInputs {
   readonly lastChallengedAt: number | null;
   /** Last time a challenge was payable by a reference client. */
   readonly lastPayableAt: number | null;
+  /** Verdict on the latest challenge; null before the first, and where it is not known. */
+  readonly latestCompliance: ComplianceVerdict | null;
+  /**
+   * Start of the present stretch of watching without a gap of ours. What must have lasted for a day is not concluded
+   * from time in which nobody looked; null where it is not known, which is taken as no gap.
+   */
+  readonly watchedSince: number | null;
   /** What is advertised now; null when nothing is. */
   readonly advertised: {
     readonly amountUsd: string | null;
@@ -91,6 +96,12 @@ export interface Flag {
 
 export interface ComponentScore {
   readonly component: Component;
+  /**
+   * The named figures it was computed from, null where they were not measured: uptime {up, scored, share},
+   * compliance {pass, warnings, errors, unpayable}, stability {priceChanges, payToChanges, assetNetworkChanges, lost},
+   * activity {volumeUsd30d, payers30d, topPayerShare}, age {days}, latency {p50, p95, n}.
+   */
+  readonly inputs: Readonly<Record<string, number | string | null>>;
   /** 0..1, or null where it could not be measured. */
   readonly value: number | null;
   readonly weight: number;
@@ -123,4 +134,6 @@ export interface Verdict {
   readonly components: readonly ComponentScore[];
   readonly caps: readonly Cap[];
   readonly flags: readonly Flag[];
+  /** The score 30 days from now if today's state holds; null where nothing was measured. */
+  readonly projection: { readonly at: number; readonly score: number; readonly grade: Grade } | null;
 }
