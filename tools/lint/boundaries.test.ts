@@ -9,6 +9,7 @@ const uses = (name: string): string => `import { room } from '${name}';\nexport 
 
 const legal: Readonly<Record<string, string>> = {
   'libs/trust/src/reads-x402.ts': uses('@touchstone/x402'),
+  'libs/trust/src/reads-contract.ts': uses('@touchstone/contract'),
   'libs/catalog/src/reads-x402.ts': uses('@touchstone/x402'),
   'libs/store/src/reads-x402.ts': uses('@touchstone/x402'),
   'libs/store/src/store.test.ts': uses('@touchstone/embedded'),
@@ -96,6 +97,12 @@ const violations: readonly Violation[] = [
     path: 'libs/catalog/src/reads-store.ts',
     source: uses('@touchstone/store'),
     refusal: onlyTags,
+  },
+  {
+    what: 'the contract importing the formula',
+    path: 'libs/contract/src/reads-trust.ts',
+    source: uses('@touchstone/trust'),
+    refusal: noTags,
   },
   {
     what: 'the prober importing anything of ours',

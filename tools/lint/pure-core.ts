@@ -7,7 +7,7 @@ import type { Linter } from 'eslint';
 
 /** Anything but the same package, the pure layer, zod, the x402 protocol types, and libraries that only compute. */
 const impureImport =
-  '^(?!\\.{1,2}/|@touchstone/|(zod|@x402/core|@noble/hashes|@scure/base|@cfworker/json-schema)(/|$))';
+  '^(?!\\.{1,2}/|@touchstone/|(zod|@x402/core|@noble/hashes|@scure/base|@cfworker/json-schema|canonicalize)(/|$))';
 
 const impureGlobals = [
   'Buffer',

@@ -21,6 +21,8 @@ export const roomConstraints: RoomConstraint[] = [
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs', 'layer:view'],
   },
 
+  // The wire's own words are nobody else's, so that every room and every stranger can read them.
+  { sourceTag: 'room:contract', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'room:catalog', onlyDependOnLibsWithTags: ['room:x402'] },
   { sourceTag: 'room:probe', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'room:store', onlyDependOnLibsWithTags: ['room:x402', 'room:trust'] },
@@ -31,6 +33,7 @@ export const roomConstraints: RoomConstraint[] = [
     onlyDependOnLibsWithTags: [
       'room:catalog',
       'room:chain',
+      'room:contract',
       'room:probe',
       'room:search',
       'room:store',

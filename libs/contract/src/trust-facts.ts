@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { atomicAmount, count, share, slug, text, time, usd } from './scalars.ts';
+
+/** The parts of a trust report that say what was seen and when. */
+
+export const version = z.union([z.literal(1), z.literal(2)]).nullable();
+const decimals = z
+  .int()
+  .min(0)
+  .max(77)
+  .nullable()
+  .describe('Decimals of the token; null for an unknown one.');
+const asset = text('address').describe('Address, mint or id of the token, as advertised.');
+const network = text('address').describe('CAIP-2 id of the network, or the provider’s word for it.');
+const payTo = text('address').describe('The address that is paid, as advertised.');
+const amount = atomicAmount.nullable().describe('Atomic units; null where the amount is no whole number.');
+const amountUsd = usd.nullable().describe('US dollars; null for what is no known dollar token.');
+
+export const freshness = z.strictObject({
+  live: z.boolean().describe('True when the endpoint was probed for this report.'),
+  notLiveReason: z
+    .enum(['own-failure', 'template', 'stored'])
+    .nullable()
+    .describe(
+      'Why it was not: our own probe failed, a template cannot be asked, or none was meant to be. Null when it was.',
+    ),
+  probedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+  ageSeconds: count.nullable().describe('Whole seconds from the latest probe to generatedAt.'),
+  liveProbeMs: count.nullable().describe('How long the live probe took, in milliseconds.'),
+});
+
+export const listing = z.strictObject({
+  status: z.enum(['listed', 'delisted']).describe('Whether a directory lists it now.'),
+  firstSeen: time.describe('When it was first seen, which its age counts from.'),
+  delistedAt: time.nullable().describe('Since when no directory lists it; null while one does.'),
+});
+
+const option = z.strictObject({
+  scheme: text('address').describe('Payment scheme, such as exact.'),
+  network,
+  asset,
+  assetSymbol: text('address').nullable().describe('Symbol of the token where it is a known one.'),
+  decimals,
+  amount,
+  amountUsd,
+  payTo,
+  falseUsdc: z.boolean().describe('It calls itself USDC and is not the canonical USDC of its network.'),
+});
+
+const range30d = z.strictObject({
+  lowUsd: usd.describe('Lowest price of 30 days.'),
+  highUsd: usd.describe('Highest price of 30 days.'),
+});
+
+export const advertised = z.strictObject({
+  amount,
+  amountUsd,
+  asset: asset.nullable().describe('Token of the option that is shown; null where unknown.'),
+  network,
+  decimals,
+  payTo,
+  protocolVersion: version.describe('Version of the protocol the terms were read in; null where unknown.'),
+  networkKnown: z.boolean().describe('Whether this service knows the network.'),
+  falseUsdc: z.boolean().describe('Whether an option calls itself USDC and is not canonical USDC.'),
+  observedAt: time.nullable().describe('When the terms were last seen.'),
+  range30d: range30d.nullable().describe('Prices of 30 days; null where none was seen.'),
+  options: z.array(option.describe('One way to pay.')).max(100).describe('Every way to pay that is offered.'),
+});
+
+export const settlement = z.strictObject({
+  payTo: payTo.nullable().describe('The address that was looked at.'),
+  network: network.nullable().describe('CAIP-2 id of the network that was read.'),
+  volumeUsd30d: usd.describe('US dollars settled to payTo in 30 days.'),
+  settlements30d: count.nullable().describe('Number of settlements in 30 days.'),
+  payers30d: count.describe('Distinct payers in 30 days.'),
+  topPayerShare: share.describe('Share of the volume that the largest payer brought.'),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
+  sharedWith: count.nullable().describe('Listed endpoints of other hosts that are paid at the same address.'),
+  throughBlock: count.nullable().describe('The last block that was read.'),
+});
+
+const check = z.strictObject({
+  id: slug.describe('Id of the rule.'),
+  pass: z.boolean().describe('Whether it passed. Rules that did not apply are not listed.'),
+  severity: z.enum(['error', 'warning', 'info']).describe('How bad it is where it failed.'),
+  message: text('sentence').describe('What is wrong where it failed, else what the rule asks for.'),
+  fix: text('sentence').nullable().describe('What to change; null where it passed.'),
+  reference: text('sentence').describe('The clause that the rule follows, and where to read it.'),
+});
+
+export const compliance = z.strictObject({
+  version: version.describe('Version of the protocol of the latest challenge; null where none was readable.'),
+  payable: z.boolean().describe('Whether a reference client would pay the latest challenge.'),
+  checks: z.array(check.describe('One rule.')).max(200).describe('Every rule that applied, passed or not.'),
+});
