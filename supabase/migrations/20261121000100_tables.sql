@@ -283,13 +283,16 @@ create table public.snapshots (
   warning_flags integer not null,
   better_alternatives integer
 );
+create index snapshots_graded on public.snapshots (score desc, endpoint_id)
+  where public and listing_status = 'listed' and grade <> '?';
 create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
   where public and listing_status = 'listed' and grade <> '?' and error_flags = 0 and confidence >= 0.5;
 
--- The reasons behind the verdict. Never public: they are the paid report's.
+-- What the verdict was computed from, and is computed again from for a report. Never public: it is the paid report's.
 create table public.snapshot_details (
   endpoint_id text primary key references public.snapshots (endpoint_id) on delete cascade,
   scoring_version text not null,
   inputs jsonb not null,
-  verdict jsonb not null
+  -- Figures of the report that the formula does not read.
+  facts jsonb not null
 );

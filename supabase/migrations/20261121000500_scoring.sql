@@ -32,7 +32,8 @@ as $$
       sum(d.excluded) as excluded, sum(d.blocked) as blocked, sum(d.redirected) as redirected, sum(d.free) as free,
       sum(d.envelopes_pass) as pass, sum(d.envelopes_warnings) as warnings, sum(d.envelopes_errors) as errors,
       sum(d.envelopes_unpayable) as unpayable, sum(d.latency_n) as latency_n, sum(d.latency_sum_ms) as latency_sum_ms,
-      percentile_disc(0.5) within group (order by d.amount_usd) as median_price_usd
+      percentile_disc(0.5) within group (order by d.amount_usd) as median_price_usd,
+      min(d.amount_usd) as lowest_price_usd, max(d.amount_usd) as highest_price_usd
     from days d group by 1
   ),
   happened as (
@@ -62,7 +63,8 @@ as $$
       'redirected', w.redirected, 'free', w.free, 'pass', w.pass, 'warnings', w.warnings, 'errors', w.errors,
       'unpayable', w.unpayable, 'latencyN', w.latency_n, 'latencySumMs', w.latency_sum_ms,
       'slotsDue', w.slots_due, 'slotsProbed', w.slots_probed, 'dueSeconds', w.due_seconds,
-      'latencyHistogram', h.histogram, 'medianPriceUsd', w.median_price_usd::text
+      'latencyHistogram', h.histogram, 'medianPriceUsd', w.median_price_usd::text,
+      'lowestPriceUsd', w.lowest_price_usd::text, 'highestPriceUsd', w.highest_price_usd::text
     ) end,
     coalesce(c.changes, '[]'),
     p.revision
@@ -75,7 +77,7 @@ as $$
 $$;
 
 -- Stores snapshots and their reasons, and says for which endpoints the content a reader sees is new.
--- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoring_version, inputs, verdict }, revision }].
+-- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoringVersion, inputs, facts }, revision }].
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
@@ -136,10 +138,11 @@ begin
     returning s.endpoint_id
   ),
   details as (
-    insert into public.snapshot_details as d (endpoint_id, scoring_version, inputs, verdict)
-    select g.endpoint_id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'verdict' from given g
+    insert into public.snapshot_details as d (endpoint_id, scoring_version, inputs, facts)
+    select g.endpoint_id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'facts'
+    from given g
     on conflict (endpoint_id) do update set
-      scoring_version = excluded.scoring_version, inputs = excluded.inputs, verdict = excluded.verdict
+      scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
   ),
   marked as (
     update public.endpoint_states s set scored_revision = g.revision, scored_at = p_now

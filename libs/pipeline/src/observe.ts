@@ -59,8 +59,8 @@ function toResponse(probe: Probe) {
 }
 
 /**
- * Amounts become decimal strings. Of the checks those that failed are kept, without what the table of rules says of
- * them anyway. What a seller shows of calls and answers is left out: an example with the time of day in it would make
+ * Amounts become decimal strings. Of the checks it is kept which passed and what failed, without what the table of
+ * rules says of them anyway. What a seller shows of calls and answers is left out: an example with the time of day in it would make
  * every challenge a new one.
  */
 function storeChallenge(read: Challenge): StoredChallenge {
@@ -77,6 +77,7 @@ function storeChallenge(read: Challenge): StoredChallenge {
     refusals: read.refusals,
     verdict: read.verdict,
     options: read.options.map(toPayOn),
+    passed: read.checks.filter(({ result }) => result === 'pass').map(({ id }) => id),
     failed: read.checks
       .filter(({ result }) => result === 'fail')
       .map(({ id, axis, severity, message }) => ({ id, axis, severity, message })),

@@ -41,6 +41,7 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     latestCompliance: state.compliance,
     // Not stored yet: unknown is read as watched without a gap.
     watchedSince: null,
+    payToSharedWith: state.payToSharedWith,
     ...(state.terms ? { lastChallenge: state.terms } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
-import type { ScoreInputs, Verdict } from '@touchstone/trust';
+import type { ReportFacts, SnapshotRow, StoredScoringInput } from '@touchstone/store';
+import { percentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { DAY_MS } from './context.ts';
 import { mainOption } from './terms.ts';
 
@@ -13,7 +13,7 @@ export function snapshotOf(stored: StoredScoringInput, inputs: ScoreInputs, verd
     snapshot,
     public: !stored.endpoint.removed,
     contentHash: contentHash(snapshot),
-    detail: { scoringVersion: verdict.scoringVersion, inputs, verdict },
+    detail: { scoringVersion: verdict.scoringVersion, inputs, facts: factsOf(stored) },
     revision: stored.revision,
   };
 }
@@ -53,6 +53,17 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
     errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
     warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
     betterAlternatives: null,
+  };
+}
+
+/** Figures of the report that the formula does not read. */
+function factsOf({ sums }: StoredScoringInput): ReportFacts {
+  const isTimed = sums !== null && sums.latencyN > 0;
+  return {
+    latencyMsP99: sums?.latencyHistogram ? percentile(sums.latencyHistogram, 0.99) : null,
+    latencyMsMean: isTimed ? Math.round((10 * sums.latencySumMs) / sums.latencyN) / 10 : null,
+    lowestPriceUsd: sums?.lowestPriceUsd ?? null,
+    highestPriceUsd: sums?.highestPriceUsd ?? null,
   };
 }
 

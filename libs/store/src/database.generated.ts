@@ -621,22 +621,22 @@ export type Database = {
       snapshot_details: {
         Row: {
           endpoint_id: string;
+          facts: NonNullable<Json>;
           inputs: NonNullable<Json>;
           scoring_version: string;
-          verdict: NonNullable<Json>;
         };
         ComputedFields: never;
         Insert: {
           endpoint_id: string;
+          facts: NonNullable<Json>;
           inputs: NonNullable<Json>;
           scoring_version: string;
-          verdict: NonNullable<Json>;
         };
         Update: {
           endpoint_id?: string;
+          facts?: NonNullable<Json>;
           inputs?: NonNullable<Json>;
           scoring_version?: string;
-          verdict?: NonNullable<Json>;
         };
         Relationships: [
           {
@@ -868,6 +868,22 @@ export type Database = {
         }[];
       };
       release_leases: { Args: { p_owner: string }; Returns: number };
+      report_sources: {
+        Args: { p_endpoint_ids: string[] };
+        Returns: {
+          endpoint_id: string;
+          source: Json;
+        }[];
+      };
+      sample_ranks: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          endpoint_id: string;
+          population: number;
+          rank: number;
+          role: string;
+        }[];
+      };
       save_snapshots: {
         Args: { p_now: string; p_rows: Json };
         Returns: {

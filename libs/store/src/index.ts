@@ -25,4 +25,11 @@ export { createPublicStore, type PublicStore } from './public-store.ts';
 export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
 export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
 export { StoreError } from './store-error.ts';
+export {
+  readReportSources,
+  readSampleRanks,
+  type ReportFacts,
+  type ReportSource,
+  type SampleRanks,
+} from './reports.ts';
 export { maintainPartitions, pruneAged } from './retention.ts';

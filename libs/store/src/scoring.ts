@@ -66,6 +66,8 @@ const sumsSchema = z.object({
   latencySumMs: z.number(),
   latencyHistogram: z.array(z.number()).nullable(),
   medianPriceUsd: z.string().nullable(),
+  lowestPriceUsd: z.string().nullable(),
+  highestPriceUsd: z.string().nullable(),
 });
 
 const changeSchema = z.object({
@@ -106,7 +108,12 @@ export interface SnapshotRow {
   readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt'>;
   readonly public: boolean;
   readonly contentHash: string;
-  readonly detail: { readonly scoringVersion: string; readonly inputs: unknown; readonly verdict: unknown };
+  readonly detail: {
+    readonly scoringVersion: string;
+    readonly inputs: unknown;
+    /** Figures of the report that the formula does not read. */
+    readonly facts: unknown;
+  };
   /** `revision` of the input it was computed from. */
   readonly revision: number;
 }

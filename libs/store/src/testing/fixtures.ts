@@ -126,7 +126,7 @@ export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRo
     },
     public: true,
     contentHash: `hash of ${score}`,
-    detail: { scoringVersion: '1.0.0', inputs: {}, verdict: { secret: 'reasons' } },
+    detail: { scoringVersion: '1.0.0', inputs: { secret: 'reasons' }, facts: {} },
     revision: 1,
     ...extra,
   };

@@ -1,0 +1,66 @@
+-- Reports: everything that is known of an endpoint, read in one call.
+
+-- What reports of endpoints are assembled from: the endpoint, its last score with what it was computed from, the terms
+-- and the challenge it was last seen with, and who else is paid at its wallets. Endpoints that are not public, or were
+-- never scored, are left out.
+create function public.report_sources(p_endpoint_ids text[])
+returns table (endpoint_id text, source jsonb)
+language sql stable
+set search_path = ''
+as $$
+  select e.id, jsonb_build_object(
+    'endpoint', jsonb_build_object(
+      'id', e.id, 'resource', e.resource, 'slug', e.slug, 'templated', e.templated, 'serviceName', e.service_name,
+      'description', e.description, 'listingStatus', e.listing_status, 'firstSeenAt', e.first_seen_at,
+      'delistedAt', e.delisted_at
+    ),
+    'payOn', n.pay_on,
+    'computedAt', n.computed_at,
+    'lastProbedAt', s.last_probed_at,
+    'termsAt', s.terms_at,
+    'inputs', d.inputs,
+    'facts', d.facts,
+    'challenge', c.challenge,
+    'sharedWith', (
+      select coalesce(jsonb_agg(o.resource order by o.resource), '[]') from (
+        select x.resource from internal.wallet_sharers(e.id, 20) w join public.endpoints x on x.id = w
+        order by x.resource limit 20
+      ) o
+    )
+  )
+  from unnest(p_endpoint_ids) as i (id)
+  join public.endpoints e on e.id = i.id
+  join public.snapshots n on n.endpoint_id = e.id and n.public
+  join public.snapshot_details d on d.endpoint_id = e.id
+  join public.endpoint_states s on s.endpoint_id = e.id
+  left join lateral (
+    select h.challenge from public.observations o join public.challenges h on h.hash = o.challenge_hash
+    where o.endpoint_id = e.id and o.challenge_hash is not null and not o.excluded
+    order by o.at desc limit 1
+  ) c on true;
+$$;
+
+-- The best, the median and the worst of the graded, listed endpoints, with their ranks from 1.
+create function public.sample_ranks()
+returns table (role text, endpoint_id text, rank integer, population integer)
+language sql stable
+set search_path = ''
+as $$
+  with counted as (
+    select count(*)::integer as population from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.grade <> '?'
+  ),
+  wanted as (
+    select w.role, w.rank, c.population from counted c cross join lateral (
+      values ('best', 1), ('median', (c.population + 1) / 2), ('worst', c.population)
+    ) as w (role, rank)
+    where c.population > 0
+  )
+  select w.role, r.endpoint_id, w.rank, w.population
+  from wanted w cross join lateral (
+    select s.endpoint_id from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.grade <> '?'
+    order by s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+  ) r
+  order by w.rank;
+$$;
