@@ -1,4 +1,4 @@
-import { changesWithin, isDownForADay, isFree, wasUnpayableForADay } from './facts.ts';
+import { changesWithin, isDownForADay, isFree, RECENT_PAYTO_DAYS, wasUnpayableForADay } from './facts.ts';
 import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {
@@ -20,8 +20,8 @@ const CAPS: readonly CapRule[] = [
   {
     rule: 'payto-changed-recently',
     limit: 64,
-    explanation: 'The payTo address changed in the last 7 days.',
-    applies: (inputs) => changesWithin(inputs, 'payto_change', 7).length > 0,
+    explanation: `The payTo address changed in the last ${String(RECENT_PAYTO_DAYS)} days.`,
+    applies: (inputs) => changesWithin(inputs, 'payto_change', RECENT_PAYTO_DAYS).length > 0,
   },
   {
     rule: 'not-payable',
@@ -43,8 +43,8 @@ const CAPS: readonly CapRule[] = [
   },
 ];
 
-/** Every cap there is, without its condition, for those who publish the formula. */
-export const CAP_LIMITS: readonly Cap[] = CAPS.map(withoutCondition);
+/** Every cap as it is published: the very rows that lower a score. */
+export const CAP_LIMITS: readonly Cap[] = CAPS;
 
 /** The caps whose condition holds, also those above the score; the smallest decides. */
 export function capsOf(inputs: ScoreInputs): Cap[] {

@@ -4,6 +4,9 @@ import type { ChangeKind, ScoreInputs } from './types.ts';
 
 /** Readings of the inputs that caps, flags and recommendations share, so that they can never disagree. */
 
+/** Days for which a new payTo is recent: long enough for its owner to notice one that was taken over. */
+export const RECENT_PAYTO_DAYS = 7;
+
 /** True when an endpoint answers with data and has never asked to be paid. */
 export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
   return !everChallenged && answeredFree;

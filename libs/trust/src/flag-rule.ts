@@ -14,7 +14,8 @@ export interface Sighting {
   readonly since?: number | null;
 }
 
-export interface FlagRule {
+/** A flag as it is published: a row for people to read, and the object that raises it. */
+export interface FlagRow {
   readonly slug: string;
   readonly severity: FlagSeverity;
   /** True when it is about what is paid or to whom; such a warning keeps an endpoint from `proceed`. */
@@ -27,6 +28,9 @@ export interface FlagRule {
   readonly message: string;
   /** What the provider can do about it. */
   readonly fix: string;
+}
+
+export interface FlagRule extends FlagRow {
   /** Null when there is nothing to raise. */
   readonly detect: (facts: FlagFacts) => Sighting | null;
 }

@@ -4,6 +4,7 @@ import {
   changesWithin,
   isCharging,
   isDownForADay,
+  RECENT_PAYTO_DAYS,
   wasUnpayableForADay,
 } from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
@@ -13,7 +14,7 @@ import { parseUsd } from './usd.ts';
 const SPIKE_FACTOR = 10n;
 
 function detectPayToChange({ inputs }: FlagFacts): Sighting | null {
-  const [latest, ...earlier] = changesWithin(inputs, 'payto_change', 7);
+  const [latest, ...earlier] = changesWithin(inputs, 'payto_change', RECENT_PAYTO_DAYS);
   if (latest === undefined) return null;
   return {
     since: latest,
@@ -57,7 +58,7 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
     severity: 'error',
     money: true,
     notForTemplates: true,
-    trigger: 'The payTo address changed within the last 7 days.',
+    trigger: `The payTo address changed within the last ${String(RECENT_PAYTO_DAYS)} days.`,
     message: 'Payments go to another address than a week ago; it may have been taken over.',
     fix: 'Keep one payTo address, and announce a change where buyers can verify it.',
     detect: detectPayToChange,
@@ -96,7 +97,7 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
     severity: 'error',
     money: true,
     notForTemplates: true,
-    trigger: 'The advertised price is 10 times the median of the last 30 days or more.',
+    trigger: `The advertised price is ${String(SPIKE_FACTOR)} times the median of the last 30 days or more.`,
     message: 'It asks ten times what it used to, or more.',
     fix: 'Check the decimals of the amount; raise prices in steps buyers can follow.',
     detect: detectPriceSpike,

@@ -1,7 +1,7 @@
-import { LOW_CONFIDENCE } from './confidence.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { changesWithin, uptimeShare } from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
-import { roundHalfUp } from './rounding.ts';
+import { percent, roundHalfUp } from './rounding.ts';
 import { ageMs, DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ChangeKind } from './types.ts';
 
@@ -59,7 +59,7 @@ const MONEY_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     money: true,
     notForTemplates: true,
-    trigger: 'The advertised price changed twice or more in 30 days.',
+    trigger: `The advertised price changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
     message: 'Its price moves; look at the amount before every payment.',
     fix: 'Hold prices for longer, or publish each price under a resource of its own.',
     detect: varying('price_change'),
@@ -69,7 +69,7 @@ const MONEY_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     money: true,
     notForTemplates: true,
-    trigger: 'The payTo address changed twice or more in 30 days.',
+    trigger: `The payTo address changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
     message: 'The address it is paid to keeps changing.',
     fix: 'Keep one payTo address.',
     detect: varying('payto_change'),
@@ -122,16 +122,16 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'low-confidence',
     severity: 'warning',
-    trigger: 'Confidence is below 0.3.',
+    trigger: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
     message: 'Too little was observed to rely on the score.',
     fix: 'None needed; confidence grows with every probe.',
     detect: ({ inputs, confidence }) =>
-      confidence < LOW_CONFIDENCE ? { evidence: { confidence, probes: inputs.probes.scored } } : null,
+      confidence < CONFIDENCE.low ? { evidence: { confidence, probes: inputs.probes.scored } } : null,
   },
   {
     slug: 'uptime-low',
     severity: 'warning',
-    trigger: 'Fewer than 95 % of the scored probes of 30 days were up.',
+    trigger: `Fewer than ${percent(LOW_UPTIME)} of the scored probes of 30 days were up.`,
     message: 'It is often down.',
     fix: 'Find out what fails; each miss is in the history of the endpoint.',
     detect: detectUptimeLow,
@@ -139,7 +139,7 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'slow',
     severity: 'warning',
-    trigger: 'The median latency is 2 seconds or more, or the 95th percentile 5 seconds or more.',
+    trigger: `The median latency is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
     message: 'It takes long to answer.',
     fix: 'Answer the unpaid request at once; it needs no work to be done.',
     detect: detectSlow,
@@ -158,7 +158,7 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'single-payer',
     severity: 'warning',
-    trigger: 'One payer brought 90 % of the volume of 30 days or more.',
+    trigger: `There was one payer in 30 days, or one that brought ${percent(DOMINANT_SHARE)} of the volume or more.`,
     message: 'Nearly all of its sales are to one payer, who may be the seller.',
     fix: 'None needed; further payers settle it.',
     detect: detectSinglePayer,
@@ -201,7 +201,7 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'blocked',
     severity: 'warning',
-    trigger: 'A tenth of the probes of 30 days or more were turned away (403, 429, a bot page).',
+    trigger: `${percent(HABIT_SHARE)} of the probes of 30 days or more were turned away (403, 429, a bot page).`,
     message: 'It turns away automated clients.',
     fix: 'Let unpaid requests through to the payment challenge.',
     detect: habit('blocked'),
@@ -209,7 +209,7 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'redirects',
     severity: 'warning',
-    trigger: 'A tenth of the probes of 30 days or more were redirected.',
+    trigger: `${percent(HABIT_SHARE)} of the probes of 30 days or more were redirected.`,
     message: 'It redirects, and clients may lose method, body or payment on the way.',
     fix: 'List the address that answers itself.',
     detect: habit('redirected'),

@@ -1,4 +1,4 @@
-import type { FlagFacts, FlagRule } from './flag-rule.ts';
+import type { FlagFacts, FlagRow, FlagRule } from './flag-rule.ts';
 import { ERROR_FLAGS } from './flags-error.ts';
 import { WARNING_FLAGS } from './flags-warning.ts';
 import type { Flag } from './types.ts';
@@ -7,8 +7,7 @@ const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...WARNING_FLAGS];
 const aboutMoney = new Set(FLAGS.filter(({ money }) => money === true).map(({ slug }) => slug));
 
 /** Every flag there is: when it is raised, what it tells a payer and what a provider can do about it. */
-export const FLAG_CATALOGUE: readonly Pick<FlagRule, 'slug' | 'severity' | 'trigger' | 'message' | 'fix'>[] =
-  FLAGS.map(({ slug, severity, trigger, message, fix }) => ({ slug, severity, trigger, message, fix }));
+export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
 
 /** The flags that are raised, errors first, in the order of the catalogue. */
 export function flagsOf(facts: FlagFacts): Flag[] {

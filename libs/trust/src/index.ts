@@ -2,11 +2,15 @@ export { CAP_LIMITS } from './caps.ts';
 export { COMPONENTS } from './components.ts';
 export { CHANGE_COSTS } from './components-market.ts';
 export { COMPLIANCE_VALUES } from './components-service.ts';
+export { CONFIDENCE } from './confidence.ts';
 export { CURVES } from './curves.ts';
 export { FLAG_CATALOGUE } from './flags.ts';
 export { GRADE_THRESHOLDS, gradeOf } from './grade.ts';
 export { bucketOf, LATENCY_BUCKETS, mergeHistograms, percentile } from './latency-buckets.ts';
-export { score, SCORING_VERSION } from './score.ts';
+export { RECOMMENDATION_RULES } from './recommend.ts';
+export { score } from './score.ts';
+export { WINDOW_DAYS } from './time.ts';
+export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
 export { WEIGHTS } from './weights.ts';
 export type {
   Cap,

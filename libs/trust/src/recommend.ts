@@ -1,4 +1,4 @@
-import { LOW_CONFIDENCE } from './confidence.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { isFree } from './facts.ts';
 import { isAboutMoney } from './flags.ts';
 import type { Flag, Recommendation, ScoreInputs } from './types.ts';
@@ -14,8 +14,14 @@ export interface RecommendFacts {
   readonly flags: readonly Flag[];
 }
 
-interface RecommendationRule {
+/** A rule as it is published: a row for people to read, and the object that decides. */
+interface RecommendationRow {
   readonly recommendation: Recommendation;
+  /** When it applies, as a sentence. */
+  readonly rule: string;
+}
+
+interface RecommendationRule extends RecommendationRow {
   /** Why the rule applies, a sentence for each reason; none when it does not. */
   readonly reasons: (facts: RecommendFacts) => readonly string[];
 }
@@ -39,43 +45,59 @@ function reasonsUnverified({ inputs: { templated, probes, advertised } }: Recomm
 const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
+    rule: 'It answers plain requests with data and has never presented a payment challenge; it has no grade.',
     reasons: ({ inputs }) =>
       when(isFree(inputs), 'It answers plain requests with data and has never asked to be paid.'),
   },
-  { recommendation: 'unverified', reasons: reasonsUnverified },
+  {
+    recommendation: 'unverified',
+    rule: 'No probe was scored in 30 days; a template only where it advertises no price either. It has no grade.',
+    reasons: reasonsUnverified,
+  },
   {
     recommendation: 'avoid',
+    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)}.`,
     reasons: ({ flags, score }) => [
       ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-      ...when(score < AVOID_BELOW, `The score of ${score.toFixed(1)} is below 35.`),
+      ...when(score < AVOID_BELOW, `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`),
     ],
   },
   {
     recommendation: 'parameterize',
+    rule: 'The address is a template, whose placeholders must be filled in before paying.',
     reasons: ({ inputs }) =>
       when(inputs.templated, 'The address is a template: fill in its placeholders before paying.'),
   },
   {
     recommendation: 'caution',
+    rule: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
     reasons: ({ confidence }) =>
-      when(confidence < LOW_CONFIDENCE, `The confidence of ${confidence.toFixed(2)} is below 0.30.`),
+      when(
+        confidence < CONFIDENCE.low,
+        `The confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
+      ),
   },
   {
     recommendation: 'proceed',
+    rule: `The score is ${String(PROCEED_FROM)} or more, and no warning about money is raised.`,
     reasons: ({ score, flags }) =>
       when(
         score >= PROCEED_FROM && !flags.some(isAboutMoney),
-        `The score of ${score.toFixed(1)} is 65 or more, and nothing warns about the money.`,
+        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and nothing warns about the money.`,
       ),
   },
   {
     recommendation: 'caution',
+    rule: 'None of the rules above applies.',
     reasons: ({ score, flags }) => [
-      ...when(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below 65.`),
+      ...when(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below ${String(PROCEED_FROM)}.`),
       ...flags.filter(isAboutMoney).map(({ message }) => message),
     ],
   },
 ];
+
+/** The rules as they are published, in order: the very rows that decide. */
+export const RECOMMENDATION_RULES: readonly RecommendationRow[] = RULES;
 
 /** The recommendation, and the sentences that led to it. One rule always applies: the last is the rest of the one before. */
 export function recommend(facts: RecommendFacts): {

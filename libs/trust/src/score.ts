@@ -8,9 +8,7 @@ import { scoreRange } from './range.ts';
 import { recommend } from './recommend.ts';
 import { roundHalfUp } from './rounding.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
-
-/** Version of the whole formula: components, weights, curves, caps, flags and recommendations. */
-export const SCORING_VERSION = '1.0.0';
+import { SCORING_VERSION } from './versions.ts';
 
 /**
  * Scores an endpoint from what was observed of it. A pure function of its inputs, time included: the same
