@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { endpointPath } from '../support/endpoint-path.ts';
+import { processesOf } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -22,20 +23,6 @@ test.beforeAll(() => {
 test.afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** Processes whose environment names the data folder, by their ids. */
-function processesOf(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATA_DIR=${folder}`);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
 
 /** Runs a start that is meant to fail; its words and its exit code. */
 function failingStart(env: Record<string, string>) {

@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test';
 import { endpointPath } from '../support/endpoint-path.ts';
+import { figure } from '../support/figure.ts';
 import { expect, test } from '../support/site.ts';
-
-/** A figure of the page by its label: the value that follows it. */
-const figure = (page: Page, label: string | RegExp) =>
-  page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd[1]');
 
 async function open(page: Page, resource: string): Promise<void> {
   const answer = await page.goto(endpointPath(resource));

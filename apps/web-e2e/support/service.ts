@@ -11,14 +11,18 @@ export interface RunningService {
   readonly output: () => string;
   /** Resolves when a line with this text was printed; rejects when the service ends first. */
   printed(text: string, timeoutMs: number): Promise<void>;
-  /** Asks it to stop and gives its exit code. */
-  stop(): Promise<number | null>;
+  /** Asks it to stop, by SIGTERM unless told otherwise, and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as its users do, on a free port and a data folder of its own. */
-export async function startService(env: Readonly<Record<string, string>>): Promise<RunningService> {
+/** Starts the service as its users do, on a free port; `live` on real directories and endpoints. */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  mode?: 'live',
+): Promise<RunningService> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
+  const entry = ['apps/service/src/main.ts', ...(mode === undefined ? [] : [mode])];
+  const child = spawn(process.execPath, entry, {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,14 +59,15 @@ export async function startService(env: Readonly<Record<string, string>>): Promi
         listeners.add(look);
         look();
       }),
-    stop: () => {
-      child.kill('SIGTERM');
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return exited;
     },
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine on which nobody listens. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, ready));
   const { port } = server.address() as AddressInfo;

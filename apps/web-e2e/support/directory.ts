@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { canonicalize, probeOffsetSeconds } from '@touchstone/catalog';
+
+/** A directory of few items on a port of its own, as a facilitator serves it. */
+export async function serveDirectory(port: number, items: () => readonly unknown[]) {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://directory');
+    if (pathname !== '/discovery/resources') {
+      response.writeHead(404).end();
+      return;
+    }
+    const [limit, offset] = [Number(searchParams.get('limit')), Number(searchParams.get('offset'))];
+    const all = items();
+    const page = all.slice(offset, offset + limit);
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ x402Version: 2, items: page, pagination: { limit, offset, total: all.length } }));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** From one probe of an endpoint to the next (interface section 1). */
+const INTERVAL_SECONDS = 1800;
+
+/**
+ * A resource of this host that falls due within seconds. Probes are spread over the half hour by the address of what
+ * they ask, so of many addresses some are due at any time.
+ * @param from seconds since the epoch
+ * @param within seconds from then
+ */
+export function resourceDue(host: string, { from, within }: { from: number; within: number }): string {
+  for (let number = 1; number < 100_000; number += 1) {
+    const resource = `https://${host}/v1/quotes/${number}`;
+    const canonical = canonicalize(resource);
+    if (!canonical.ok) throw new Error(canonical.reason);
+    const offset = probeOffsetSeconds(canonical.id, INTERVAL_SECONDS);
+    const wait = (((offset - from) % INTERVAL_SECONDS) + INTERVAL_SECONDS) % INTERVAL_SECONDS;
+    if (wait < within) return resource;
+  }
+  throw new Error(`No resource of ${host} is due within ${within} seconds`);
+}

@@ -1,0 +1,61 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+const TYPE_A = 1;
+const NO_SUCH_NAME = 3;
+
+export interface NameServer {
+  /** As a configuration names it: `address:port`. */
+  readonly server: string;
+  /** The names that were asked for. */
+  readonly asked: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * A name server that knows a few names and denies every other one, so that whoever asks it reaches nobody.
+ * @param known IPv4 addresses by name
+ */
+export async function serveNames(known: ReadonlyMap<string, string>): Promise<NameServer> {
+  const socket = createSocket('udp4');
+  const asked = new Set<string>();
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = readQuestion(query);
+    asked.add(name);
+    const found = known.get(name);
+    const records = found !== undefined && type === TYPE_A ? [addressRecord(found)] : [];
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    // A response of a server that recurses, with its code (RFC 1035, section 4.1.1).
+    header.writeUInt16BE(0x8180 | (found === undefined ? NO_SUCH_NAME : 0), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(records.length, 6);
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    server: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: async () => {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+function readQuestion(query: Buffer): { readonly name: string; readonly type: number; readonly end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let size = query[at] ?? 0; size > 0; size = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + size));
+    at += size + 1;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** Name (a pointer to the question), type, class, seconds to live, length, address. */
+function addressRecord(address: string): Buffer {
+  const bytes = address.split('.').map(Number);
+  return Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
+}
