@@ -22,9 +22,9 @@ test('the discovery extension is opened, whatever is in it', () => {
 });
 
 test('a route template counts when directories accept it', () => {
-  expect(readRouteTemplate({ bazaar: { routeTemplate: '/users/:id' } })).toBe('/users/:id');
-  expect(readRouteTemplate({ bazaar: { routeTemplate: '/users/[id]' } })).toBeNull();
-  expect(readRouteTemplate({})).toBeNull();
+  expect(readRouteTemplate(readBazaar({ bazaar: { routeTemplate: '/users/:id' } }))).toBe('/users/:id');
+  expect(readRouteTemplate(readBazaar({ bazaar: { routeTemplate: '/users/[id]' } }))).toBeNull();
+  expect(readRouteTemplate(readBazaar({}))).toBeNull();
 });
 
 test.each([

@@ -31,8 +31,8 @@ export function readBazaar(extensions: unknown): Bazaar | null {
 }
 
 /** The route template directories would catalogue by; null when there is none they accept. */
-export function readRouteTemplate(extensions: unknown): string | null {
-  const template = readBazaar(extensions)?.routeTemplate;
+export function readRouteTemplate(bazaar: Bazaar | null): string | null {
+  const template = bazaar?.routeTemplate;
   return isRouteTemplate(template) ? template : null;
 }
 

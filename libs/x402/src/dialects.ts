@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { member } from './member.ts';
 import type { BodyReading } from './read-header.ts';
 import type { Dialect } from './types.ts';
 
@@ -15,8 +15,6 @@ const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
 /** A quoted parameter; one that is never closed goes to the end, so that no text is looked at twice. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 
-const PaymentOptions = z.object({ payment_options: z.array(z.unknown()).nonempty() });
-
 /**
  * The ways to ask for payment other than x402 that an answer shows, each once.
  *
@@ -29,8 +27,7 @@ export function findDialects(headers: ReadonlyMap<string, readonly string[]>, bo
     ([, dialect]) => dialect,
   );
   if ([...headers.keys()].some((name) => name.startsWith('x-402-'))) dialects.push('x-402-headers');
-  if (body.state === 'read' && PaymentOptions.safeParse(body.json).success) {
-    dialects.push('payment-options-body');
-  }
+  const options = body.state === 'read' ? member(body.json, 'payment_options') : undefined;
+  if (Array.isArray(options) && options.length > 0) dialects.push('payment-options-body');
   return dialects;
 }

@@ -1,4 +1,4 @@
-import { readBazaar } from './bazaar.ts';
+import type { Bazaar } from './bazaar.ts';
 import { cleanJson, type CleanLimits } from './clean-json.ts';
 import type { Entry } from './entry.ts';
 import { isObject } from './is-object.ts';
@@ -15,12 +15,11 @@ const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
  * `outputSchema` of the first version 1 option that has one. Everything in it is the seller's claim, cleaned but
  * not judged. Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
  *
- * @param extensions of the envelope or the directory's item, whatever it is
+ * @param bazaar of the envelope or the directory's item
  * @param entries of its `accepts`
  * @returns null when it says nothing
  */
-export function readDiscovery(extensions: unknown, entries: readonly (Entry | null)[]): Discovery | null {
-  const bazaar = readBazaar(extensions);
+export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
   if (bazaar !== null && isObject(bazaar.input)) {
     return {
       ...headOf(bazaar.input),
@@ -50,11 +49,8 @@ export function readDiscovery(extensions: unknown, entries: readonly (Entry | nu
  *
  * @returns in capitals; null when none, or none of HTTP's, is declared
  */
-export function declaredMethod(extensions: unknown, entries: readonly (Entry | null)[]): string | null {
-  const inputs = [
-    readBazaar(extensions)?.input,
-    ...entries.map((entry) => member(entry?.fields.outputSchema, 'input')),
-  ];
+export function declaredMethod(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): string | null {
+  const inputs = [bazaar?.input, ...entries.map((entry) => member(entry?.fields.outputSchema, 'input'))];
   return inputs.map(methodOf).find((method) => method !== null) ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readRouteTemplate } from './bazaar.ts';
+import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar.ts';
 import { readEntries, type Entry } from './entry.ts';
+import { isObject } from './is-object.ts';
 import { toOption } from './option.ts';
 import type { PaymentOption } from './types.ts';
 
@@ -33,6 +34,8 @@ export interface Envelope {
   /** The first of them. Null in the place of an entry that is no object. */
   readonly entries: readonly (Entry | null)[];
   readonly options: readonly PaymentOption[];
+  /** The discovery extension; null when there is none. */
+  readonly bazaar: Bazaar | null;
   /** Of the discovery extension; null when it is none that directories accept. */
   readonly routeTemplate: string | null;
 }
@@ -49,14 +52,16 @@ export function openEnvelope(json: unknown): Envelope | null {
   const fields = parsed.data;
   const version = readVersion(fields.x402Version);
   const entries = readEntries(fields.accepts);
+  const bazaar = readBazaar(fields.extensions);
   return {
     fields,
     version,
-    resource: ResourceInfo.safeParse(fields.resource).data ?? null,
+    resource: isObject(fields.resource) ? ResourceInfo.parse(fields.resource) : null,
     length: Array.isArray(fields.accepts) ? fields.accepts.length : 0,
     entries,
     options: readOptions(entries, version),
-    routeTemplate: readRouteTemplate(fields.extensions),
+    bazaar,
+    routeTemplate: readRouteTemplate(bazaar),
   };
 }
 

@@ -1,6 +1,7 @@
 export { atomicToUsd } from './money.ts';
 export { caip2Of } from './networks.ts';
 export { readChallenge, readSilence } from './read-challenge.ts';
+export { cleanText } from './text.ts';
 export { readListing, type Listing, type ListingResult } from './read-listing.ts';
 export { canonicalUsdc, findToken, isKnownNetwork, type Token } from './tokens.ts';
 export type {

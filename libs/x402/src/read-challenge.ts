@@ -13,6 +13,7 @@ import {
 } from './read-header.ts';
 import { misnamedHeader } from './misnamed-header.ts';
 import type { Subject } from './rules/rule.ts';
+import { findSchemaFaults } from './schema/find-schema-faults.ts';
 import { cleanText } from './text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from './types.ts';
 
@@ -72,6 +73,7 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
   const header = readHeader(headers.get('payment-required') ?? []);
   const body = readBody(text, bodyTruncated === true);
   const v1 = attemptAtV1(body, header);
+  const v2 = attemptAtV2(headers, header, body);
   return {
     url,
     silence: null,
@@ -80,9 +82,10 @@ function toSubject(response: ChallengeResponse, { again, listing, at }: Challeng
     headers,
     header,
     body,
-    v2: attemptAtV2(headers, header, body),
+    v2,
     v1,
     bodyPayable: v1 !== null && (refusalOfV1Client(v1) === null || refusalOfV2Client(v1) === null),
+    schemaFaults: findSchemaFaults(v2?.bazaar?.schema),
     dialects: findDialects(headers, body),
     again: again === undefined ? null : { status: again.status, ...termsOf(toSubject(again, {})) },
     listing: listing ?? null,
@@ -174,7 +177,7 @@ function termsOf({ header, body, v2 }: Subject): Terms {
 
 /** Version 1 describes the resource in every option, version 2 once; a bare text as `resource` is a fault, but plain. */
 function describe(
-  { version, fields, resource, entries, options }: Envelope,
+  { version, fields, bazaar, resource, entries, options }: Envelope,
   source: 'header' | 'body',
 ): Terms {
   const first = version === 1 ? entries.find((entry) => entry !== null)?.fields : undefined;
@@ -186,6 +189,6 @@ function describe(
     description: cleanText(first?.description ?? resource?.description, DESCRIPTION_LIMIT),
     mimeType: cleanText(first?.mimeType ?? resource?.mimeType, NAME_LIMIT),
     serviceName: cleanText(resource?.serviceName, NAME_LIMIT),
-    discovery: readDiscovery(fields.extensions, entries),
+    discovery: readDiscovery(bazaar, entries),
   };
 }

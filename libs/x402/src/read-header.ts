@@ -7,6 +7,10 @@ export const MAX_BODY_LENGTH = 262_144;
 
 /** The test the reference client makes before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Bytes of these values mean the same in ASCII and in UTF-8. */
+const ASCII = /^[\x00-\x7f]*$/;
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
+const LENIENT_UTF8 = new TextDecoder();
 /** What HTTP allows around a field value; other blanks belong to the value. Source: RFC 9110, 5.5. */
 const HTTP_SPACE = ' \t\r\n';
 
@@ -102,6 +106,7 @@ function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
   if (!STANDARD_BASE64.test(value) || value.replace(/=+$/, '').length % 4 === 1) return null;
   try {
     const binary = atob(value);
+    if (ASCII.test(binary)) return { text: binary, isUtf8: true };
     const bytes = new Uint8Array(binary.length);
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
     return decodeUtf8(bytes);
@@ -113,9 +118,9 @@ function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
 
 function decodeUtf8(bytes: Uint8Array): Pick<Read, 'text' | 'isUtf8'> {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isUtf8: true };
+    return { text: STRICT_UTF8.decode(bytes), isUtf8: true };
   } catch {
-    return { text: new TextDecoder().decode(bytes), isUtf8: false };
+    return { text: LENIENT_UTF8.decode(bytes), isUtf8: false };
   }
 }
 

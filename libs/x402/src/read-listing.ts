@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readBazaar } from './bazaar.ts';
 import { declaredMethod, readDiscovery } from './discovery.ts';
 import { readEntries, type Entry } from './entry.ts';
 import { readOptions, readVersion } from './envelope.ts';
@@ -74,6 +75,7 @@ export function readListing(item: unknown): ListingResult {
   if (!resource.ok) return resource;
   const entries = readEntries(fields.accepts);
   const version = readVersion(fields.x402Version);
+  const bazaar = readBazaar(fields.extensions);
   return {
     ok: true,
     listing: {
@@ -83,8 +85,8 @@ export function readListing(item: unknown): ListingResult {
       options: readOptions(entries, version),
       description: readDescription(fields, entries),
       serviceName: cleanText(fields.serviceName, NAME_LIMIT),
-      method: declaredMethod(fields.extensions, entries),
-      discovery: readDiscovery(fields.extensions, entries),
+      method: declaredMethod(bazaar, entries),
+      discovery: readDiscovery(bazaar, entries),
       pathParams: readPathParams(fields.extensions),
       lastUpdated: readTime(fields.lastUpdated),
     },

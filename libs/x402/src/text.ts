@@ -4,6 +4,7 @@
  */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const ALL_UNSEEN = new RegExp(`${UNSEEN.source}+`, 'gu');
+const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
 const QUOTED_LENGTH = 80;
 
 /**
@@ -41,7 +42,7 @@ export function quote(value: unknown): string {
 
 function quoteText(text: string): string {
   const shown = JSON.stringify(text.slice(0, QUOTED_LENGTH).toWellFormed());
-  const escaped = shown.replace(new RegExp(UNSEEN, 'gu'), escapeUnseen);
+  const escaped = shown.replace(EACH_UNSEEN, escapeUnseen);
   return text.length > QUOTED_LENGTH ? `${escaped.slice(0, -1)}…"` : escaped;
 }
 

@@ -13,7 +13,7 @@ export function checkType(input: object): Outcome {
   const type = member(input, 'type');
   return expect(
     type === 'http' || type === 'mcp',
-    `info.input.type of bazaar is ${quote(type)}; it must be http or mcp.`,
+    () => `info.input.type of bazaar is ${quote(type)}; it must be http or mcp.`,
   );
 }
 
@@ -23,7 +23,8 @@ export function checkMethod(input: object): Outcome {
   const method = member(input, 'method');
   return expect(
     QUERY_METHODS.has(method) || BODY_METHODS.has(method),
-    `info.input.method of bazaar is ${quote(method)}; it must be GET, HEAD, DELETE, POST, PUT or PATCH.`,
+    () =>
+      `info.input.method of bazaar is ${quote(method)}; it must be GET, HEAD, DELETE, POST, PUT or PATCH.`,
   );
 }
 
@@ -41,7 +42,7 @@ export function checkBody(input: object): Outcome {
     // The reference package makes such declarations for routes without a body, and directories list them.
     return expect(
       bodyType !== undefined && member(input, 'body') !== undefined,
-      `info.input of bazaar is for ${String(method)} and has no bodyType with a body.`,
+      () => `info.input of bazaar is for ${String(method)} and has no bodyType with a body.`,
       { severity: 'warning' },
     );
   }
@@ -63,6 +64,6 @@ export function checkTool(input: object): Outcome {
   const transport = member(input, 'transport');
   return expect(
     transport === undefined || TRANSPORTS.has(transport),
-    `info.input.transport of bazaar is ${quote(transport)}; it must be streamable-http or sse.`,
+    () => `info.input.transport of bazaar is ${quote(transport)}; it must be streamable-http or sse.`,
   );
 }

@@ -1,19 +1,17 @@
 import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts';
-import { isRouteTemplate, readBazaar, type Bazaar } from '../bazaar.ts';
+import { isRouteTemplate, type Bazaar } from '../bazaar.ts';
 import { isObject } from '../is-object.ts';
 import { member } from '../member.ts';
 import { fitsTemplate, parseWebUrl } from '../resource-url.ts';
 import { expect, type Outcome, type Rule, type Subject } from './rule.ts';
 import { definesProperty } from '../schema/defines-property.ts';
-import { patternFault } from '../schema/pattern-fault.ts';
-import { referenceFault, schemaFault } from '../schema/schema-fault.ts';
 import { quote } from '../text.ts';
 import { validateJson } from '../schema/validate-json.ts';
 
 /** A check of the discovery extension; skipped where there is none. */
 function onBazaar(judge: (bazaar: Bazaar, subject: Subject) => Outcome): Rule['check'] {
   return (subject) => {
-    const bazaar = readBazaar(subject.v2?.fields.extensions);
+    const bazaar = subject.v2?.bazaar ?? null;
     return bazaar === null ? 'skip' : judge(bazaar, subject);
   };
 }
@@ -28,7 +26,7 @@ function checkPresent({ v2 }: Subject): Outcome {
   // What is no object is the finding of the rule on extensions.
   if (v2 === null || !isObject(extensions)) return 'skip';
   return expect(
-    readBazaar(extensions) !== null,
+    v2.bazaar !== null,
     'There is no bazaar extension, so directories that index by it do not list the resource.',
   );
 }
@@ -37,13 +35,13 @@ function checkInfo({ extension, info, input }: Bazaar): Outcome {
   if (!isObject(extension))
     return { message: `The bazaar extension is ${quote(extension)}; it must be an object.` };
   if (!isObject(info)) return { message: `info of bazaar is ${quote(info)}; it must be an object.` };
-  return expect(isObject(input), `info.input of bazaar is ${quote(input)}; it must be an object.`);
+  return expect(isObject(input), () => `info.input of bazaar is ${quote(input)}; it must be an object.`);
 }
 
-function checkSchema({ extension, schema }: Bazaar): Outcome {
+function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: Subject): Outcome {
   if (!isObject(extension)) return 'skip';
   if (!isObject(schema)) return { message: `schema of bazaar is ${quote(schema)}; it must be an object.` };
-  const fault = formFault(schema);
+  const fault = schemaFaults?.form ?? null;
   if (fault !== null) return { message: `schema of bazaar is no JSON Schema of draft 2020-12: ${fault}.` };
   return expect(
     definesProperty(schema, 'input'),
@@ -51,26 +49,23 @@ function checkSchema({ extension, schema }: Bazaar): Outcome {
   );
 }
 
-/** Patterns are compiled only in a schema whose keywords have values they may have. */
-function formFault(schema: object): string | null {
-  return schemaFault(schema) ?? patternFault(schema);
-}
-
-function checkLocalReferences({ schema }: Bazaar): Outcome {
-  if (!isObject(schema)) return 'skip';
-  const fault = referenceFault(schema);
-  return expect(fault === null, `schema of bazaar must refer to nothing outside itself: ${fault ?? ''}.`);
+function checkLocalReferences(_: Bazaar, { schemaFaults }: Subject): Outcome {
+  if (schemaFaults === null) return 'skip';
+  const { reference } = schemaFaults;
+  return expect(
+    reference === null,
+    () => `schema of bazaar must refer to nothing outside itself: ${reference ?? ''}.`,
+  );
 }
 
 /** What a finer rule says of `input` is not said again; that it breaks the schema as well goes without saying. */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 
 /** Says nothing where all holds but what is not evaluated, such as a pattern: facilitators may refuse that. */
-function checkValidates(bazaar: Bazaar): Outcome {
-  const { info, input, schema } = bazaar;
+function checkValidates({ info, input, schema }: Bazaar, { schemaFaults }: Subject): Outcome {
   if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
   if (INPUT_CHECKS.some((check) => isFailure(check(input)))) return 'skip';
-  if (formFault(schema) !== null || referenceFault(schema) !== null) return 'skip';
+  if (schemaFaults?.form !== null || schemaFaults.reference !== null) return 'skip';
   const validation = validateJson(info, schema);
   if (validation === 'undecided') return 'skip';
   return validation === 'valid'
@@ -89,7 +84,7 @@ function checkOutputType({ output }: Bazaar): Outcome {
   const type = member(output, 'type');
   return expect(
     typeof type === 'string' && type !== '',
-    `info.output.type of bazaar is ${quote(type)}; it must say what the answer is, as in json or text.`,
+    () => `info.output.type of bazaar is ${quote(type)}; it must say what the answer is, as in json or text.`,
   );
 }
 
@@ -115,7 +110,8 @@ function checkRouteTemplate({ routeTemplate }: Bazaar, { url }: Subject): Outcom
   if (requested === null) return 'pass';
   return expect(
     fitsTemplate(routeTemplate, requested.pathname),
-    `routeTemplate of bazaar is ${quote(routeTemplate)}, which the path that was requested does not fit.`,
+    () =>
+      `routeTemplate of bazaar is ${quote(routeTemplate)}, which the path that was requested does not fit.`,
   );
 }
 
@@ -123,7 +119,8 @@ function checkParameterNames({ routeTemplate }: Bazaar): Outcome {
   if (!isRouteTemplate(routeTemplate)) return 'skip';
   return expect(
     !/:var\d+(\/|$)/.test(routeTemplate),
-    `routeTemplate of bazaar is ${quote(routeTemplate)}; a parameter made from a wildcard tells nobody what to put there.`,
+    () =>
+      `routeTemplate of bazaar is ${quote(routeTemplate)}; a parameter made from a wildcard tells nobody what to put there.`,
   );
 }
 

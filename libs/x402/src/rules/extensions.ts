@@ -30,7 +30,7 @@ function checkInfoAndSchema(extensions: unknown): Outcome {
   );
   return expect(
     incomplete === undefined,
-    `The extension ${quote(incomplete?.[0])} lacks info or schema; both must be objects.`,
+    () => `The extension ${quote(incomplete?.[0])} lacks info or schema; both must be objects.`,
   );
 }
 
@@ -47,7 +47,8 @@ function checkSignIn(info: object, { url }: Subject): Outcome {
   const uri = member(info, 'uri');
   return expect(
     parseUrl(uri)?.origin === requested.origin,
-    `The sign-in is for the URI ${quote(uri)}, not for the origin that was asked; clients refuse to sign it.`,
+    () =>
+      `The sign-in is for the URI ${quote(uri)}, not for the origin that was asked; clients refuse to sign it.`,
   );
 }
 
@@ -61,7 +62,8 @@ function checkPaymentIdentifier(info: object): Outcome {
   const id = member(info, 'id');
   return expect(
     id === undefined || (typeof id === 'string' && PAYMENT_ID.test(id)),
-    `info.id of payment-identifier is ${quote(id)}; it must be 16 to 128 letters, digits, hyphens and underscores.`,
+    () =>
+      `info.id of payment-identifier is ${quote(id)}; it must be 16 to 128 letters, digits, hyphens and underscores.`,
   );
 }
 
@@ -74,7 +76,8 @@ function checkBuilderCode(info: object): Outcome {
   const wrong = codes.find((code) => typeof code !== 'string' || !BUILDER_CODE.test(code));
   return expect(
     wrong === undefined,
-    `A code of builder-code is ${quote(wrong)}; codes are 1 to 32 lower-case letters, digits and underscores.`,
+    () =>
+      `A code of builder-code is ${quote(wrong)}; codes are 1 to 32 lower-case letters, digits and underscores.`,
   );
 }
 
@@ -90,7 +93,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
     check: onV2(({ fields: { extensions } }) =>
       extensions === undefined || extensions === null
         ? 'skip'
-        : expect(isObject(extensions), `extensions is ${quote(extensions)}; it must be an object.`),
+        : expect(isObject(extensions), () => `extensions is ${quote(extensions)}; it must be an object.`),
     ),
   },
   {

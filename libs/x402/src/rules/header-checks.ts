@@ -90,6 +90,7 @@ export function checkUniqueNames({ header }: Subject): Outcome {
   const name = findRepeatedName(header.text);
   return expect(
     name === null,
-    `An object of the envelope has two members called ${quote(name)}; clients differ in which they take.`,
+    () =>
+      `An object of the envelope has two members called ${quote(name)}; clients differ in which they take.`,
   );
 }

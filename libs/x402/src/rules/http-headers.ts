@@ -43,7 +43,7 @@ export function checkContentType({ headers, v1 }: Subject): Outcome {
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   return expect(
     essence === 'application/json' || essence.endsWith('+json'),
-    `The version 1 challenge in the body is declared as ${quote(type)}, which is no JSON type.`,
+    () => `The version 1 challenge in the body is declared as ${quote(type)}, which is no JSON type.`,
   );
 }
 
@@ -57,7 +57,7 @@ export function checkCorsExpose({ headers, header }: Subject): Outcome {
   const hidden = EXPOSED.filter((name) => !exposed.has(name)).map((name) => name.toUpperCase());
   return expect(
     hidden.length === 0,
-    `Pages of other origins may read the answer, but not its header ${hidden.join(' and ')}.`,
+    () => `Pages of other origins may read the answer, but not its header ${hidden.join(' and ')}.`,
   );
 }
 
@@ -71,7 +71,8 @@ export function checkChallengeSize({ header }: Subject): Outcome {
   }
   return expect(
     length <= NGINX_BUFFER_BYTES,
-    `PAYMENT-REQUIRED has ${String(length)} characters; many proxies have a buffer of 8 KB for headers.`,
+    () =>
+      `PAYMENT-REQUIRED has ${String(length)} characters; many proxies have a buffer of 8 KB for headers.`,
   );
 }
 

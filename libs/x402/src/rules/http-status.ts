@@ -18,7 +18,7 @@ const OF_THE_METHOD = new Set([404, 405, NOT_IMPLEMENTED]);
 
 /** Was there any answer? */
 export function checkReachable({ silence }: Subject): Outcome {
-  return expect(silence === null, `No answer came: ${silence ?? ''}.`);
+  return expect(silence === null, () => `No answer came: ${silence ?? ''}.`);
 }
 
 /** Is an unpaid request answered 402? That an endpoint turns down a method its seller does not declare says nothing. */
@@ -28,7 +28,7 @@ export function checkStatus(subject: Subject): Outcome {
   if (OF_THE_METHOD.has(status) && isUndeclared(subject)) return 'skip';
   return expect(
     status === 402,
-    `The unpaid request was answered with status ${String(status)}: ${meaning(status)}`,
+    () => `The unpaid request was answered with status ${String(status)}: ${meaning(status)}`,
   );
 }
 
@@ -50,7 +50,7 @@ function meaning(status: number): string {
 /** Does the server hold up? */
 export function checkServerError({ silence, status }: Subject): Outcome {
   if (silence !== null || status === NOT_IMPLEMENTED) return 'skip';
-  return expect(!isServerError(status), `The server failed with status ${String(status)}.`);
+  return expect(!isServerError(status), () => `The server failed with status ${String(status)}.`);
 }
 
 /** Is the request answered where it was sent? */
@@ -58,7 +58,10 @@ export function checkRedirect({ silence, status, headers }: Subject): Outcome {
   if (silence !== null) return 'skip';
   const place = headers.get('location')?.[0];
   const target = place === undefined ? '' : ` to ${quote(place)}`;
-  return expect(!REDIRECTS.has(status), `The request is redirected${target} with status ${String(status)}.`);
+  return expect(
+    !REDIRECTS.has(status),
+    () => `The request is redirected${target} with status ${String(status)}.`,
+  );
 }
 
 /** Does the request travel encrypted? Graver where the money is real; of no matter on a host at home. */
@@ -84,7 +87,7 @@ export function checkDeclaredMethod(subject: Subject): Outcome {
   if (leavesOpen) return 'skip';
   return expect(
     status === 402,
-    `${declared} is the declared method, and it was answered with status ${String(status)}.`,
+    () => `${declared} is the declared method, and it was answered with status ${String(status)}.`,
   );
 }
 

@@ -19,7 +19,8 @@ function checkNetwork(subject: Subject): Outcome {
   const listed = isListed(subject, ({ network }) => network);
   const [live] = offeredOptions(subject);
   const [old] = subject.listing?.options ?? [];
-  const message = `The directory lists ${quote(old?.network)}, and the endpoint asks to be paid on ${quote(live?.network)}.`;
+  const message = (): string =>
+    `The directory lists ${quote(old?.network)}, and the endpoint asks to be paid on ${quote(live?.network)}.`;
   return listed === null ? 'skip' : expect(listed, message);
 }
 
@@ -54,7 +55,7 @@ function checkStale({ listing, at }: Subject): Outcome {
   const days = Math.floor((at - listing.lastUpdated) / DAY_MS);
   return expect(
     days <= STALE_AFTER_DAYS,
-    `The directory has not updated its entry for ${String(days)} days.`,
+    () => `The directory has not updated its entry for ${String(days)} days.`,
   );
 }
 

@@ -111,7 +111,7 @@ export function checkSameResource({ v2, v1 }: Subject): Outcome {
   return eachEntry(v1, ({ fields: { resource } }) => {
     const body = parseUrl(resource);
     if (body === null) return 'skip';
-    const message = `The header sells ${quote(v2.resource?.url)}, the body ${quote(resource)}.`;
+    const message = (): string => `The header sells ${quote(v2.resource?.url)}, the body ${quote(resource)}.`;
     return expect(namesRequest(body, header, v2.routeTemplate), message);
   });
 }

@@ -106,7 +106,7 @@ export const MIXED_RULES: readonly Rule[] = [
       silence === null
         ? expect(
             dialects.length === 0,
-            `The answer asks for payment by ${dialects.join(', ')} as well or instead.`,
+            () => `The answer asks for payment by ${dialects.join(', ')} as well or instead.`,
           )
         : 'skip',
   },

@@ -62,6 +62,7 @@ export function findContradictions(
   others: readonly PaymentOption[],
   valueOf: (option: PaymentOption) => string | null,
 ): readonly Pair[] | null {
+  if (ones.length === 0 || others.length === 0) return null;
   const theirs = Map.groupBy(
     others.filter((option) => valueOf(option) !== null),
     wayOf,

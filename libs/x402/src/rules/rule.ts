@@ -2,6 +2,7 @@ import type { Entry, EntryFields } from '../entry.ts';
 import type { Envelope } from '../envelope.ts';
 import type { BodyReading, HeaderReading } from '../read-header.ts';
 import type { Listing } from '../read-listing.ts';
+import type { SchemaFaults } from '../schema/find-schema-faults.ts';
 import type { Reference } from './sources.ts';
 import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
 
@@ -31,6 +32,8 @@ export interface Subject {
   readonly v1: Envelope | null;
   /** True when either client would pay what the body says, were there no header. */
   readonly bodyPayable: boolean;
+  /** What is wrong with the schema of the version 2 envelope's discovery extension; null where it has none. */
+  readonly schemaFaults: SchemaFaults | null;
   readonly dialects: readonly Dialect[];
   /** What a second unpaid request was answered; null when there was none. */
   readonly again: SecondAnswer | null;
@@ -63,9 +66,14 @@ export interface Rule {
   readonly check: (subject: Subject) => Outcome;
 }
 
-/** `pass`, or a failure with this message. */
-export function expect(condition: boolean, message: string, change: Omit<Failure, 'message'> = {}): Outcome {
-  return condition ? 'pass' : { message, ...change };
+/** `pass`, or a failure with this message. One that quotes what was sent is only put together when it is needed. */
+export function expect(
+  condition: boolean,
+  message: string | (() => string),
+  change: Omit<Failure, 'message'> = {},
+): Outcome {
+  if (condition) return 'pass';
+  return { message: typeof message === 'string' ? message : message(), ...change };
 }
 
 /** A check of the version 2 envelope; skipped where there is none. */

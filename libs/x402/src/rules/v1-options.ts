@@ -19,7 +19,7 @@ function checkNetwork({ network }: EntryFields): Outcome {
   if (looksLikeCaip2(network)) return 'skip';
   return expect(
     typeof network === 'string' && isInV1Client(network),
-    `network is ${quote(network)}, which is not among the names the version 1 client accepts.`,
+    () => `network is ${quote(network)}, which is not among the names the version 1 client accepts.`,
   );
 }
 
@@ -40,17 +40,21 @@ function checkResourceUrl({ resource }: EntryFields, requestedUrl: string): Outc
     const message = `resource is ${quote(resource)}, not the URL that was requested.`;
     return { message, severity: 'warning', axis: 'hygiene' };
   }
-  return expect(advertised.protocol !== 'http:', `resource is ${quote(resource)}, which is not encrypted.`, {
-    severity: 'warning',
-    axis: 'hygiene',
-  });
+  return expect(
+    advertised.protocol !== 'http:',
+    () => `resource is ${quote(resource)}, which is not encrypted.`,
+    {
+      severity: 'warning',
+      axis: 'hygiene',
+    },
+  );
 }
 
 /** A text the version 1 client must find, though it may be empty. */
 function checkText(name: string, value: unknown): Outcome {
   if (typeof value !== 'string')
     return { message: `${name} is ${quote(value)}; version 1 clients cannot do without.` };
-  return expect(value.trim() !== '', `${name} is empty.`, { severity: 'warning', axis: 'hygiene' });
+  return expect(value.trim() !== '', () => `${name} is empty.`, { severity: 'warning', axis: 'hygiene' });
 }
 
 /** The CAIP-2 id of a version 1 network; empty where it is no text. */
@@ -74,7 +78,7 @@ function checkPayTo(fields: EntryFields): Outcome {
   if (isBurnAddress(payTo)) return { message: `payTo is ${quote(payTo)}, from which nobody can spend.` };
   return expect(
     !paysTheToken(payTo, network, asset),
-    `payTo is ${quote(payTo)}, the token itself, which keeps what is sent to it.`,
+    () => `payTo is ${quote(payTo)}, the token itself, which keeps what is sent to it.`,
   );
 }
 
@@ -85,7 +89,7 @@ function checkAsset(fields: EntryFields): Outcome {
   const shape = assetShape(networkOf(fields), asset);
   return expect(
     shape === 'unknown' ? isAddress(asset) : shape === 'ok',
-    `asset is ${quote(asset)}, which is no token address on ${quote(fields.network)}.`,
+    () => `asset is ${quote(asset)}, which is no token address on ${quote(fields.network)}.`,
   );
 }
 
@@ -135,7 +139,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     fix: 'Set scheme to "exact", the only one of version 1.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
     check: eachV1(({ scheme }) =>
-      expect(scheme === 'exact', `scheme is ${quote(scheme)}; version 1 knows "exact" only.`),
+      expect(scheme === 'exact', () => `scheme is ${quote(scheme)}; version 1 knows "exact" only.`),
     ),
   },
   {
@@ -157,7 +161,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     check: eachV1(({ network }) =>
       expect(
         !looksLikeCaip2(network),
-        `network is ${quote(network)}, an id of version 2; version 1 uses names such as "base".`,
+        () => `network is ${quote(network)}, an id of version 2; version 1 uses names such as "base".`,
       ),
     ),
   },
@@ -171,7 +175,8 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     check: eachV1((fields) =>
       expect(
         unitsOf(fields) !== null,
-        `maxAmountRequired is ${quote(fields.maxAmountRequired)}; it must be a decimal string of whole atomic units.`,
+        () =>
+          `maxAmountRequired is ${quote(fields.maxAmountRequired)}; it must be a decimal string of whole atomic units.`,
       ),
     ),
   },
@@ -239,7 +244,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     check: eachV1(({ maxTimeoutSeconds }) =>
       expect(
         Number.isSafeInteger(maxTimeoutSeconds) && Number(maxTimeoutSeconds) > 0,
-        `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number above zero.`,
+        () => `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number above zero.`,
       ),
     ),
   },

@@ -28,7 +28,7 @@ function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
   }
   const count = bad > COUNTED ? `more than ${String(COUNTED)}` : String(bad);
   const share = `${count} of ${String(accepts.length)} options`;
-  return expect(bad === 0, `Version 1 clients cannot parse ${share}, so they pay none.`);
+  return expect(bad === 0, () => `Version 1 clients cannot parse ${share}, so they pay none.`);
 }
 
 /** Rules on a version 1 body; all are skipped when the body attempts none. */
@@ -50,7 +50,7 @@ export const V1_RULES: readonly Rule[] = [
     fix: 'Set x402Version of the body to the number 1.',
     reference: { source: 'V1', clause: '5.1.2, x402Version' },
     check: onV1(({ fields: { x402Version } }) =>
-      expect(x402Version === 1, `x402Version is ${quote(x402Version)}; it must be the number 1.`),
+      expect(x402Version === 1, () => `x402Version is ${quote(x402Version)}; it must be the number 1.`),
     ),
   },
   {
@@ -61,7 +61,10 @@ export const V1_RULES: readonly Rule[] = [
     fix: 'Set error to a sentence that says why payment is asked for.',
     reference: { source: 'V1', clause: '5.1.2, error' },
     check: onV1(({ fields: { error } }) =>
-      expect(error === undefined || typeof error === 'string', `error is ${quote(error)}; it must be text.`),
+      expect(
+        error === undefined || typeof error === 'string',
+        () => `error is ${quote(error)}; it must be text.`,
+      ),
     ),
   },
   {

@@ -87,7 +87,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     fix: 'Set x402Version to the number 2, without quotes.',
     reference: { source: 'V2', clause: '5.1.2' },
     check: onV2(({ fields: { x402Version } }) =>
-      expect(x402Version === 2, `x402Version is ${quote(x402Version)}.`),
+      expect(x402Version === 2, () => `x402Version is ${quote(x402Version)}.`),
     ),
   },
   {
@@ -99,7 +99,10 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     reference: { source: 'V2', clause: '5.1.2' },
     // Null is let through: the reference schema takes it as absent.
     check: onV2(({ fields: { error } }) =>
-      expect(error === undefined || error === null || typeof error === 'string', `error is ${quote(error)}.`),
+      expect(
+        error === undefined || error === null || typeof error === 'string',
+        () => `error is ${quote(error)}.`,
+      ),
     ),
   },
 ];

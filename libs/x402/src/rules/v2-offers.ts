@@ -62,6 +62,7 @@ function groupBy(offers: readonly Offer[], keyOf: (offer: Offer) => string): Off
 }
 
 function checkUnambiguous(v2: Envelope): Outcome {
+  if (v2.entries.length < 2) return 'skip';
   const offers = offersOf(v2);
   if (offers.length < 2) return 'skip';
   const rivals = groupBy(offers, ({ way }) => way).find(differ);
@@ -79,6 +80,7 @@ function differ(offers: readonly Offer[]): boolean {
 }
 
 function checkCoherent(v2: Envelope): Outcome {
+  if (v2.entries.length < 2) return 'skip';
   // What is ambiguous has two prices already; that is said once.
   if (typeof checkUnambiguous(v2) === 'object') return 'skip';
   const priced = offersOf(v2).filter(({ network }) => !isTestnet(network));

@@ -23,7 +23,11 @@ function onResource(judge: (resource: Resource) => Outcome): Rule['check'] {
 }
 
 /** Judges a member that may be left out; null is taken as absent, as the reference schema takes it. */
-function whenGiven(value: unknown, isGood: (value: unknown) => boolean, message: string): Outcome {
+function whenGiven(
+  value: unknown,
+  isGood: (value: unknown) => boolean,
+  message: Parameters<typeof expect>[1],
+): Outcome {
   return value === undefined || value === null ? 'skip' : expect(isGood(value), message);
 }
 
@@ -33,7 +37,7 @@ function checkPublic({ v2, url }: Subject): Outcome {
   if (advertised === null || requested === null || !isPublicHost(requested)) return 'skip';
   return expect(
     !isHidden(advertised, requested),
-    `resource.url is ${quote(v2?.resource?.url)}, which nobody outside the seller's network can reach.`,
+    () => `resource.url is ${quote(v2?.resource?.url)}, which nobody outside the seller's network can reach.`,
   );
 }
 
@@ -46,7 +50,7 @@ function checkMatches({ v2, url }: Subject): Outcome {
   if (advertised.protocol === 'http:') advertised.protocol = requested.protocol;
   return expect(
     namesRequest(advertised, requested, v2.routeTemplate),
-    `resource.url is ${quote(v2.resource?.url)}, not the URL that was requested.`,
+    () => `resource.url is ${quote(v2.resource?.url)}, not the URL that was requested.`,
   );
 }
 
@@ -54,7 +58,7 @@ function checkHttps({ url }: Resource): Outcome {
   const advertised = parseUrl(url);
   if (advertised === null || advertised.protocol === 'mcp:') return 'skip';
   if (parseWebUrl(url) !== null && !isPublicHost(advertised)) return 'skip';
-  return expect(advertised.protocol === 'https:', `resource.url is ${quote(url)}, which is not https.`);
+  return expect(advertised.protocol === 'https:', () => `resource.url is ${quote(url)}, which is not https.`);
 }
 
 function checkDescription({ description }: Resource): Outcome {
@@ -92,7 +96,10 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
     fix: 'Send resource as an object with the url of what is sold.',
     reference: { source: 'V2', clause: '5.1.2' },
     check: onV2(({ fields, resource }) =>
-      expect(resource !== null, `resource is ${quote(fields.resource)}; it must be an object with a url.`),
+      expect(
+        resource !== null,
+        () => `resource is ${quote(fields.resource)}; it must be an object with a url.`,
+      ),
     ),
   },
   {
@@ -103,7 +110,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
     fix: 'Write resource.url with scheme and host.',
     reference: { source: 'V2', clause: '5.1.2, ResourceInfo' },
     check: onResource(({ url }) =>
-      expect(parseUrl(url) !== null, `resource.url is ${quote(url)}; it must be an absolute URL.`),
+      expect(parseUrl(url) !== null, () => `resource.url is ${quote(url)}; it must be an absolute URL.`),
     ),
   },
   {
@@ -153,7 +160,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
       whenGiven(
         mimeType,
         (value) => typeof value === 'string' && MEDIA_TYPE.test(value),
-        `resource.mimeType is ${quote(mimeType)}, which is no media type.`,
+        () => `resource.mimeType is ${quote(mimeType)}, which is no media type.`,
       ),
     ),
   },
@@ -168,7 +175,8 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
       whenGiven(
         serviceName,
         isLabel,
-        `resource.serviceName is ${quote(serviceName)}; directories drop what is not 1 to 32 characters of printable ASCII.`,
+        () =>
+          `resource.serviceName is ${quote(serviceName)}; directories drop what is not 1 to 32 characters of printable ASCII.`,
       ),
     ),
   },
@@ -198,7 +206,8 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
       whenGiven(
         iconUrl,
         isIconUrl,
-        `resource.iconUrl is ${quote(iconUrl)}; directories drop what is no web address of a named host.`,
+        () =>
+          `resource.iconUrl is ${quote(iconUrl)}; directories drop what is no web address of a named host.`,
       ),
     ),
   },

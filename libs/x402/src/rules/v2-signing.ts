@@ -27,7 +27,8 @@ export function checkDomainOfToken({ extra }: EntryFields, network: string, asse
   if (!domain || !hasDomain(extra)) return 'skip';
   return expect(
     extra?.name === domain.name && extra.version === domain.version,
-    `extra says ${quote(extra?.name)} version ${quote(extra?.version)}; the token signs as "${domain.name}" version "${domain.version}".`,
+    () =>
+      `extra says ${quote(extra?.name)} version ${quote(extra?.version)}; the token signs as "${domain.name}" version "${domain.version}".`,
   );
 }
 
@@ -54,7 +55,8 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
   // The specification lets it be absent, the client then signs what the token does not take.
   return expect(
     method !== null,
-    `extra.assetTransferMethod is missing, and stock clients then sign by eip3009, which ${symbol} of this network does not take.`,
+    () =>
+      `extra.assetTransferMethod is missing, and stock clients then sign by eip3009, which ${symbol} of this network does not take.`,
     { severity: 'warning' },
   );
 }
@@ -68,7 +70,7 @@ function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
   if (flow !== null)
     return expect(
       FLOWS.has(flow),
-      `extra.paymentFlow is ${quote(flow)}; it is authorization, upfront or escrow.`,
+      () => `extra.paymentFlow is ${quote(flow)}; it is authorization, upfront or escrow.`,
     );
   // Where the scheme has an escrow by default, nothing is missing. Source: x402 auth-capture scheme on EVM, `extra`.
   const sign = scheme === 'auth-capture' ? null : escrowMemberOf(extra);
@@ -99,7 +101,7 @@ function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome 
   if (typeof asset === 'string' && assetShape(network, asset) === 'bad') return 'skip';
   return expect(
     isBase58Address(extra?.feePayer),
-    `extra.feePayer is ${quote(extra?.feePayer)}; it must be the Solana address that pays the fees.`,
+    () => `extra.feePayer is ${quote(extra?.feePayer)}; it must be the Solana address that pays the fees.`,
   );
 }
 

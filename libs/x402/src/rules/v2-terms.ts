@@ -24,12 +24,16 @@ const NAMED_MEMBERS = 3;
 
 function checkSchemeKnown({ scheme }: EntryFields): Outcome {
   if (typeof scheme !== 'string' || scheme === '') return 'skip';
-  return expect(isKnownScheme(scheme), `scheme is ${quote(scheme)}, which the specification does not have.`);
+  return expect(
+    isKnownScheme(scheme),
+    () => `scheme is ${quote(scheme)}, which the specification does not have.`,
+  );
 }
 
 function checkCaip2({ network }: EntryFields): Outcome {
   if (typeof network === 'string' && isV1Name(network)) return 'skip';
-  const message = `network is ${quote(network)}; version 2 names networks by CAIP-2 ids such as eip155:8453.`;
+  const message = (): string =>
+    `network is ${quote(network)}; version 2 names networks by CAIP-2 ids such as eip155:8453.`;
   // The reference schema asks for no more than a colon, so some client may know what is meant; the stock clients
   // know no other ids of their own namespaces.
   const isColoned = typeof network === 'string' && network.length >= 3 && network.includes(':');
@@ -39,13 +43,13 @@ function checkCaip2({ network }: EntryFields): Outcome {
 
 function checkNotV1Name({ network }: EntryFields): Outcome {
   if (typeof network !== 'string') return 'skip';
-  return expect(!isV1Name(network), `network is ${quote(network)}, a name of version 1.`);
+  return expect(!isV1Name(network), () => `network is ${quote(network)}, a name of version 1.`);
 }
 
 function checkNetworkKnown({ network }: EntryFields): Outcome {
   if (!isCaip2(network)) return 'skip';
   const isKnown = isKnownNetwork(network) || isTestnet(network) || isCdpNetwork(network);
-  return expect(isKnown, `network is ${quote(network)}, which no reference client has a token for.`);
+  return expect(isKnown, () => `network is ${quote(network)}, which no reference client has a token for.`);
 }
 
 /** One option on a network the directory settles on is enough to be listed there. */
@@ -56,7 +60,7 @@ function checkCdpNetwork({ entries }: Envelope): Outcome {
   const others = networks.length > 1 ? ` and ${String(networks.length - 1)} more` : '';
   return expect(
     networks.some(isCdpNetwork),
-    `No option is on a network the CDP facilitator settles on, only on ${quote(first)}${others}.`,
+    () => `No option is on a network the CDP facilitator settles on, only on ${quote(first)}${others}.`,
   );
 }
 
@@ -64,14 +68,17 @@ function checkMainnet({ network }: EntryFields): Outcome {
   if (!isCaip2(network)) return 'skip';
   return expect(
     !isTestnet(network),
-    `network is ${quote(network)}, a test network: its tokens are worth nothing.`,
+    () => `network is ${quote(network)}, a test network: its tokens are worth nothing.`,
   );
 }
 
 function checkAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
   if (amount === undefined && maxAmountRequired !== undefined) return 'skip';
   const isValid = typeof amount === 'string' && readAmount(amount) !== null;
-  return expect(isValid, `amount is ${quote(amount)}; it must be a decimal string of whole atomic units.`);
+  return expect(
+    isValid,
+    () => `amount is ${quote(amount)}; it must be a decimal string of whole atomic units.`,
+  );
 }
 
 function unitsOf({ amount }: EntryFields): bigint | null {
@@ -90,7 +97,8 @@ function checkCdpFloor(fields: EntryFields): Outcome {
     return 'skip';
   return expect(
     units >= CDP_FLOOR,
-    `amount is ${quote(fields.amount)}; directories may leave out payments below ${String(CDP_FLOOR)} atomic units.`,
+    () =>
+      `amount is ${quote(fields.amount)}; directories may leave out payments below ${String(CDP_FLOOR)} atomic units.`,
   );
 }
 
@@ -106,7 +114,10 @@ function checkMembers(raw: unknown): Outcome {
   const foreign = Object.keys(raw).filter((key) => !MEMBERS.has(key));
   const named = foreign.slice(0, NAMED_MEMBERS).map(quote).join(', ');
   const more = foreign.length > NAMED_MEMBERS ? ` and ${String(foreign.length - NAMED_MEMBERS)} more` : '';
-  return expect(foreign.length === 0, `An option has members version 2 does not know: ${named}${more}.`);
+  return expect(
+    foreign.length === 0,
+    () => `An option has members version 2 does not know: ${named}${more}.`,
+  );
 }
 
 /** Rules on what each option of version 2 says: scheme, network, amount. */
@@ -121,7 +132,7 @@ export const V2_TERMS_RULES: readonly Rule[] = [
     check: eachV2(({ scheme }) =>
       expect(
         typeof scheme === 'string' && scheme !== '',
-        `scheme is ${quote(scheme)}; it must be text such as "exact".`,
+        () => `scheme is ${quote(scheme)}; it must be text such as "exact".`,
       ),
     ),
   },

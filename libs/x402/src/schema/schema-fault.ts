@@ -64,13 +64,15 @@ function isDangling(root: object, reference: string): boolean {
 }
 
 /** A schema and the schemas within it, as far as they are objects. */
-function* schemasIn(schema: object): Generator<object> {
+function schemasIn(schema: object): readonly object[] {
+  const found: object[] = [];
   const open: unknown[] = [schema];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isObject(node)) continue;
-    yield node;
+    found.push(node);
     for (const [keyword, value] of Object.entries(node)) {
       for (const subschema of subschemasOf(keyword, value)) open.push(subschema);
     }
   }
+  return found;
 }
