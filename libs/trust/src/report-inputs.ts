@@ -1,0 +1,82 @@
+import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
+import { cleanText } from '@touchstone/x402';
+import { dollars, fromMaybeMoment, fromMoment, shownText } from './report-values.ts';
+import type { ScoreInputs } from './types.ts';
+
+/**
+ * Inputs as a report can carry them: volumes in whole micro-dollars, texts of providers cleaned. What is scored and
+ * published comes through here first, so that a description of nothing but invisible characters is none to the
+ * formula either.
+ */
+export function publishable(inputs: ScoreInputs): ScoreInputs {
+  const { advertised, settlement } = inputs;
+  return {
+    ...inputs,
+    description: cleanText(inputs.description, TEXT_LIMITS.description),
+    advertised: advertised && {
+      ...advertised,
+      network: shownText(advertised.network),
+      payTo: shownText(advertised.payTo),
+    },
+    settlement: settlement && { ...settlement, volumeUsd30d: Number(dollars(settlement.volumeUsd30d)) },
+  };
+}
+
+/** Everything the score was computed from, read back from a report. */
+export function inputsOf(report: TrustReport): ScoreInputs {
+  const { stats, advertised, settlement, listing } = report;
+  return {
+    now: fromMoment(stats.scoredAt),
+    firstSeen: fromMoment(stats.firstSeen),
+    listed: listing.status === 'listed',
+    templated: report.templated,
+    description: report.description,
+    ...countsOf(stats),
+    ...timesOf(stats),
+    everChallenged: stats.everChallenged,
+    answeredFree: stats.answeredFree,
+    latestCompliance: stats.latestCompliance,
+    advertised: advertised && {
+      amountUsd: advertised.amountUsd,
+      network: advertised.network,
+      payTo: advertised.payTo,
+      falseUsdc: advertised.falseUsdc,
+      networkKnown: advertised.networkKnown,
+      protocolVersion: advertised.protocolVersion,
+    },
+    medianPriceUsd30d: stats.medianAmountUsd,
+    settlement: settlement && {
+      volumeUsd30d: Number(settlement.volumeUsd30d),
+      payers30d: settlement.payers30d,
+      topPayerShare: settlement.topPayerShare,
+    },
+    networksRead: stats.networksRead,
+    ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
+    ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
+  };
+}
+
+type Stats = TrustReport['stats'];
+
+function countsOf(stats: Stats): Pick<ScoreInputs, 'probes' | 'envelopes' | 'latency' | 'changes'> {
+  const { scored, up, excluded, blocked, redirected, latency, changes } = stats;
+  const { pass, warnings, errors, unpayable } = stats.envelopes;
+  return {
+    probes: { total: stats.probes, scored, up, excluded, blocked, redirected },
+    envelopes: { pass, warnings, errors, unpayable },
+    latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
+    changes: changes.events.map(({ kind, at }) => ({ kind, at: fromMoment(at) })),
+  };
+}
+
+type Times = 'lastProbedAt' | 'downSince' | 'watchedSince' | 'lastChallengedAt' | 'lastPayableAt';
+
+function timesOf(stats: Stats): Pick<ScoreInputs, Times> {
+  return {
+    lastProbedAt: fromMaybeMoment(stats.lastProbedAt),
+    downSince: fromMaybeMoment(stats.downSince),
+    watchedSince: fromMaybeMoment(stats.watchedSince),
+    lastChallengedAt: fromMaybeMoment(stats.lastChallengedAt),
+    lastPayableAt: fromMaybeMoment(stats.lastPayableAt),
+  };
+}

@@ -1,0 +1,50 @@
+import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
+import { cleanText } from '@touchstone/x402';
+
+/** How values of the formula are written in a report, and read from it. */
+
+/** Milliseconds since the epoch as a moment of the wire. */
+export function moment(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function maybeMoment(ms: number | null): string | null {
+  return ms === null ? null : moment(ms);
+}
+
+/** A moment of the wire as milliseconds since the epoch. */
+export function fromMoment(iso: string): number {
+  return Date.parse(iso);
+}
+
+export function fromMaybeMoment(iso: string | null): number | null {
+  return iso === null ? null : fromMoment(iso);
+}
+
+/** US dollars with six decimals. Sums of micro-dollars below nine billion dollars keep every digit. */
+export function dollars(amount: number): string {
+  return amount.toFixed(6);
+}
+
+/** A provider's text as a report carries it: without what cannot be seen, and of bounded length. */
+export function shownText(text: string, limit: number = TEXT_LIMITS.address): string {
+  return cleanText(text, limit) ?? '';
+}
+
+type Figures = TrustReport['components']['age']['inputs'];
+
+/** Named figures that are moments, in milliseconds, by the names that moments have. */
+const MOMENTS = /At$|Since$|^firstSeen$/;
+/** Named figures that are amounts of US dollars. */
+const DOLLARS = /Usd/;
+
+/** Component inputs and the evidence of flags as the wire has them: moments, dollars and texts like everywhere else. */
+export function figures(named: Readonly<Record<string, string | number | null>>): Figures {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => {
+      if (typeof value === 'string') return [name, shownText(value)];
+      if (value !== null && MOMENTS.test(name)) return [name, moment(value)];
+      return [name, value !== null && DOLLARS.test(name) ? dollars(value) : value];
+    }),
+  );
+}

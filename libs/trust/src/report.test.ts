@@ -1,0 +1,144 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonSchemaOf, trustReportSchema } from '@touchstone/contract';
+import { assembleReport } from './report.ts';
+import { inputsOf, publishable } from './report-inputs.ts';
+import { score } from './score.ts';
+import { healthy, NOW, untouched } from './test-fixtures.ts';
+import { allInputs, anyFacts, factsOf, FULL, reportOf } from './test-reports.ts';
+
+const ajv = new Ajv2020.default({ strict: true, allErrors: true });
+addFormats.default(ajv);
+const validate = ajv.compile(jsonSchemaOf('x402-trust', 'https://touchstone.example'));
+
+/** Every text in a JSON value. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(texts);
+}
+
+describe('a report', () => {
+  it('is valid by the published JSON Schema and by the contract, whatever was seen', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const report: unknown = JSON.parse(JSON.stringify(assembleReport(facts)));
+        expect([validate(report), validate.errors]).toEqual([true, null]);
+        expect(trustReportSchema.parse(report)).toEqual(report);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('loses nothing on the wire', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const report = assembleReport(facts);
+        expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+      }),
+    );
+  });
+
+  it('carries everything the formula reads, to the last digit', () => {
+    fc.assert(
+      fc.property(allInputs, (inputs) => {
+        const report = reportOf(inputs);
+        expect(inputsOf(report)).toEqual(publishable(inputs));
+        expect(score(inputsOf(report))).toEqual(score(publishable(inputs)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('carries texts of providers as one plain line', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        for (const text of texts(assembleReport(facts))) {
+          expect(text).not.toMatch(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u);
+          expect(text.isWellFormed()).toBe(true);
+          expect(text.length).toBeLessThanOrEqual(8_192);
+        }
+      }),
+    );
+  });
+
+  it('is null where nothing was measured, and misses nothing', () => {
+    const report = reportOf(untouched({ description: ' \u200b ' }), {
+      terms: null,
+      settlement: null,
+      compliance: null,
+      latency: null,
+      freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, liveProbeMs: null },
+    });
+    expect(report).toMatchObject({
+      description: null,
+      advertised: null,
+      settlement: null,
+      compliance: null,
+      projection: null,
+      signature: null,
+      freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, ageSeconds: null },
+      stats: { latency: null, payToSharedWith: null, latestChallenge: null, downSince: null },
+      breakdown: { uptime: null, compliance: null, stability: null, activity: null, latency: null },
+    });
+    expect(validate(report)).toBe(true);
+  });
+
+  it('writes moments and dollars as the wire has them, in evidence too', () => {
+    const report = reportOf(
+      healthy({
+        firstSeen: NOW - 3_600_000,
+        settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      }),
+    );
+    expect(report.flags['first-contact']).toMatchObject({
+      since: '2026-05-31T23:00:00.000Z',
+      evidence: { firstSeen: '2026-05-31T23:00:00.000Z' },
+    });
+    expect(report.flags['no-settlements']?.evidence).toEqual({ volumeUsd30d: '0.000000' });
+    expect(report.components.activity.inputs).toMatchObject({ volumeUsd30d: '0.000000' });
+    expect(report.generatedAt).toBe('2026-06-01T00:00:01.500Z');
+    expect(report.freshness.ageSeconds).toBe(1);
+  });
+
+  it('says of the terms, the chain and the challenge what it was given', () => {
+    const report = reportOf(FULL);
+    expect(report.advertised).toMatchObject({
+      amount: '10000',
+      amountUsd: '0.010000',
+      decimals: 6,
+      protocolVersion: 2,
+      range30d: { lowUsd: '0.010000', highUsd: '0.020000' },
+      options: [{ scheme: 'exact', assetSymbol: 'USDC' }],
+    });
+    expect(report.settlement).toMatchObject({
+      volumeUsd30d: '1234.560000',
+      settlements30d: 4_200,
+      payers30d: 37,
+      sharedWith: 2,
+      throughBlock: 31_337_000,
+    });
+    expect(report.compliance?.checks[0]).toMatchObject({ id: 'v2-resource-object', fix: null });
+    expect(report.stats).toMatchObject({
+      windowDays: 30,
+      probes: 1_440,
+      envelopes: { checked: 1_440, valid: 1_440 },
+      changes: { price: 1, payTo: 1, assetNetwork: 0 },
+      latency: { p50: 150, p95: 400, p99: 700, mean: 171, vantage: 'eu' },
+      observedDays: 200,
+    });
+    expect(report.endpointPage).toBe(
+      'https://touchstone.example/endpoint/api-example-com-weather-abcdefghij',
+    );
+  });
+
+  it('keeps to what a report may hold where there is more', () => {
+    const facts = factsOf(FULL);
+    const options = Array.from({ length: 150 }, () => facts.terms?.options ?? []).flat();
+    const report = assembleReport({ ...facts, terms: facts.terms && { ...facts.terms, options } });
+    expect(report.advertised?.options).toHaveLength(100);
+    expect(validate(report)).toBe(true);
+  });
+});

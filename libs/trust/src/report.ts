@@ -1,0 +1,174 @@
+import {
+  schemaUrl,
+  TEXT_LIMITS,
+  TRUST_SCHEMA_TYPE,
+  TRUST_SCHEMA_VERSION,
+  type TrustReport,
+} from '@touchstone/contract';
+import { cleanText } from '@touchstone/x402';
+import { reportedStats } from './report-stats.ts';
+import { dollars, maybeMoment, moment, shownText } from './report-values.ts';
+import { reportedVerdict } from './report-verdict.ts';
+import type { ScoreInputs, Verdict } from './types.ts';
+
+const MOST_OPTIONS = 100;
+const MOST_CHECKS = 200;
+
+type Advertised = NonNullable<TrustReport['advertised']>;
+type Settlement = NonNullable<TrustReport['settlement']>;
+type Latency = NonNullable<TrustReport['stats']['latency']>;
+
+/** What is advertised beyond what the formula reads; times are milliseconds since the epoch. */
+export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decimals' | 'range30d'> {
+  readonly observedAt: number | null;
+  readonly options: readonly Advertised['options'][number][];
+}
+
+/** What was read from the chain beyond what the formula reads. */
+export interface SettlementFacts extends Pick<
+  Settlement,
+  'payTo' | 'network' | 'settlements30d' | 'throughBlock'
+> {
+  readonly lastSettledAt: number | null;
+}
+
+/** Everything a report is made of. Times are milliseconds since the epoch; null is what was not measured. */
+export interface ReportFacts {
+  /** Address of the service that makes the report. */
+  readonly baseUrl: string;
+  readonly generatedAt: number;
+  readonly endpoint: {
+    readonly id: string;
+    readonly resource: string;
+    /** Path of its public page, such as `/endpoint/…`. */
+    readonly page: string;
+    readonly serviceName: string | null;
+    readonly delistedAt: number | null;
+  };
+  readonly freshness: Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
+    readonly probedAt: number | null;
+  };
+  /** What was scored, as `publishable` makes it. */
+  readonly inputs: ScoreInputs;
+  /** The verdict on just these inputs. */
+  readonly verdict: Verdict;
+  readonly terms: TermsFacts | null;
+  readonly settlement: SettlementFacts | null;
+  readonly compliance: Readonly<NonNullable<TrustReport['compliance']>> | null;
+  readonly latency: Pick<Latency, 'p99' | 'mean' | 'vantage'> | null;
+}
+
+/**
+ * The trust report on an endpoint, not signed yet. Every answer that shows a report takes it from here. Texts of
+ * providers become plain text of bounded length; what was not measured is null.
+ *
+ * @throws RangeError when a time is no time or the verdict lacks a component, which are errors of the caller
+ */
+export function assembleReport(facts: ReportFacts): TrustReport {
+  const { baseUrl, endpoint, inputs, generatedAt } = facts;
+  return {
+    $schema: schemaUrl('x402-trust', baseUrl),
+    schemaVersion: TRUST_SCHEMA_VERSION,
+    schemaType: TRUST_SCHEMA_TYPE,
+    resource: shownText(endpoint.resource, TEXT_LIMITS.resource),
+    endpointId: endpoint.id,
+    endpointPage: new URL(endpoint.page, baseUrl).href,
+    serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
+    description: cleanText(inputs.description, TEXT_LIMITS.description),
+    generatedAt: moment(generatedAt),
+    freshness: freshnessOf(facts),
+    listing: {
+      status: inputs.listed ? 'listed' : 'delisted',
+      firstSeen: moment(inputs.firstSeen),
+      delistedAt: maybeMoment(endpoint.delistedAt),
+    },
+    templated: inputs.templated,
+    ...reportedVerdict(facts.verdict),
+    advertised: advertisedOf(facts),
+    settlement: settlementOf(facts),
+    compliance: complianceOf(facts),
+    stats: reportedStats(inputs, facts.latency),
+    signature: null,
+  };
+}
+
+/** Whole seconds from a probe to the report; never negative, whatever the clocks say. */
+export function ageSeconds(generatedAt: number, probedAt: number | null): number | null {
+  return probedAt === null ? null : Math.max(0, Math.floor((generatedAt - probedAt) / 1000));
+}
+
+function freshnessOf({ freshness, generatedAt }: ReportFacts): TrustReport['freshness'] {
+  const { live, notLiveReason, probedAt, liveProbeMs } = freshness;
+  return {
+    live,
+    notLiveReason,
+    probedAt: maybeMoment(probedAt),
+    ageSeconds: ageSeconds(generatedAt, probedAt),
+    liveProbeMs,
+  };
+}
+
+function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
+  if (advertised === null) return null;
+  return {
+    amount: terms?.amount ?? null,
+    amountUsd: advertised.amountUsd,
+    asset: cleanText(terms?.asset, TEXT_LIMITS.address),
+    network: shownText(advertised.network),
+    decimals: terms?.decimals ?? null,
+    payTo: shownText(advertised.payTo),
+    protocolVersion: advertised.protocolVersion,
+    networkKnown: advertised.networkKnown,
+    falseUsdc: advertised.falseUsdc,
+    observedAt: maybeMoment(terms?.observedAt ?? null),
+    range30d: terms?.range30d ?? null,
+    options: (terms?.options ?? []).slice(0, MOST_OPTIONS).map(optionOf),
+  };
+}
+
+function optionOf(option: Advertised['options'][number]): Advertised['options'][number] {
+  return {
+    scheme: shownText(option.scheme),
+    network: shownText(option.network),
+    asset: shownText(option.asset),
+    assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
+    decimals: option.decimals,
+    amount: option.amount,
+    amountUsd: option.amountUsd,
+    payTo: shownText(option.payTo),
+    falseUsdc: option.falseUsdc,
+  };
+}
+
+function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
+  if (inputs.settlement === null) return null;
+  const { volumeUsd30d, payers30d, topPayerShare } = inputs.settlement;
+  return {
+    payTo: cleanText(settlement?.payTo, TEXT_LIMITS.address),
+    network: cleanText(settlement?.network, TEXT_LIMITS.address),
+    volumeUsd30d: dollars(volumeUsd30d),
+    settlements30d: settlement?.settlements30d ?? null,
+    payers30d,
+    topPayerShare,
+    lastSettledAt: maybeMoment(settlement?.lastSettledAt ?? null),
+    sharedWith: inputs.payToSharedWith ?? null,
+    throughBlock: settlement?.throughBlock ?? null,
+  };
+}
+
+function complianceOf({ compliance }: ReportFacts): TrustReport['compliance'] {
+  if (compliance === null) return null;
+  const { version, payable, checks } = compliance;
+  return {
+    version,
+    payable,
+    checks: checks.slice(0, MOST_CHECKS).map(({ id, pass, severity, message, fix, reference }) => ({
+      id,
+      pass,
+      severity,
+      message: shownText(message, TEXT_LIMITS.sentence),
+      fix: cleanText(fix, TEXT_LIMITS.sentence),
+      reference: shownText(reference, TEXT_LIMITS.sentence),
+    })),
+  };
+}
