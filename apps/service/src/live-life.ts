@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { DataFolder } from './data-folder.ts';
 import { keepDiscovering } from './keep-discovering.ts';
 import type { LiveConfig } from './live-config.ts';
-import { startScheduler } from './scheduler.ts';
+import { startScheduler, type Scheduler } from './scheduler.ts';
 
 export interface LiveLife {
   readonly context: PipelineContext;
@@ -27,6 +27,7 @@ export function liveOnline(life: LiveLife): { failed: Promise<never>; stop: () =
     // The directories have a rhythm of their own, because the network may not be there.
     const jobs = JOBS.filter(({ id }) => id !== 'discover');
     const scheduler = startScheduler(jobs, context, log);
+    void beginAtOnce(scheduler);
     await keepDiscovering({
       context,
       say,
@@ -34,6 +35,8 @@ export function liveOnline(life: LiveLife): { failed: Promise<never>; stop: () =
       signal: stopping.signal,
       onRead: (reports) => {
         writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(reports, null, 2)}\n`);
+        // What was just listed has its page now rather than with the next minute.
+        void scheduler.runNow('score');
       },
     });
     await scheduler.stop();
@@ -49,6 +52,12 @@ export function liveOnline(life: LiveLife): { failed: Promise<never>; stop: () =
       await living.catch(() => undefined);
     },
   };
+}
+
+/** What fell due while nobody probed, and then its pages, without waiting for the minute. */
+async function beginAtOnce(scheduler: Scheduler): Promise<void> {
+  await scheduler.runNow('sweep');
+  await scheduler.runNow('score');
 }
 
 /** What is sent to whom, before anything is sent. */

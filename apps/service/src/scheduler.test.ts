@@ -48,4 +48,41 @@ describe('startScheduler', () => {
     expect(most).toBe(1);
     expect(lines[0]).toMatchObject({ job: 'long', done: true });
   });
+
+  it('runs a job at once when it is told to, but neither beside itself nor after its end', async () => {
+    const { log } = collectLog();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      await sleep(100);
+      return {};
+    };
+    const yearly = { id: 'rare', title: 'A rare job', cron: '0 0 1 1 *', run };
+    const scheduler = startScheduler([yearly], context, log);
+    await Promise.all([scheduler.runNow('rare'), scheduler.runNow('rare')]);
+    expect(runs).toBe(1);
+    const underWay = scheduler.runNow('rare');
+    await scheduler.stop();
+    expect(runs).toBe(2);
+    await underWay;
+    await scheduler.runNow('rare');
+    expect(runs).toBe(2);
+  });
+
+  it('does not wait for a job that takes long, so that Ctrl-C ends the service within seconds', async () => {
+    const { log } = collectLog();
+    const ending = new AbortController();
+    const run = () => sleep(30_000, {}, { signal: ending.signal }).catch(() => ({}));
+    const scheduler = startScheduler(
+      [{ id: 'slow', title: 'A slow job', cron: '0 0 1 1 *', run }],
+      context,
+      log,
+    );
+    const underWay = scheduler.runNow('slow');
+    const startedAt = performance.now();
+    await scheduler.stop();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    ending.abort();
+    await underWay;
+  });
 });

@@ -1,11 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
 import type { Job, PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 
 export interface Scheduler {
-  /** Starts nothing more and waits for what runs. */
+  /** Runs a job without waiting for its time, unless it runs already or all is over. Never rejects. */
+  runNow(id: Job['id']): Promise<void>;
+  /** Starts nothing more and waits for what runs, but a few seconds at most. */
   stop(): Promise<void>;
 }
+
+/**
+ * A sweep may take its minute. Whoever stops the service does not wait for it: what it holds is leased and given back
+ * at the next start, and what it records is recorded whole or not at all.
+ */
+const PATIENCE_MS = 2_000;
 
 /** Runs jobs on their cron expressions in this process; a job that still runs is not started again. */
 export function startScheduler(jobs: readonly Job[], context: PipelineContext, log: Logger): Scheduler {
@@ -19,19 +28,27 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
       log.error({ job: job.id, err: error }, `${job.title}: failed, tried again at its next time`);
     }
   };
-  const crons = jobs.map(
-    (job) =>
-      new Cron(job.cron, { timezone: 'UTC', protect: true }, async () => {
+  let stopped = false;
+  const crons = new Map(
+    jobs.map((job) => {
+      const cron = new Cron(job.cron, { timezone: 'UTC', protect: true }, async () => {
         const current = run(job);
         running.add(current);
         await current;
         running.delete(current);
-      }),
+      });
+      return [job.id, cron];
+    }),
   );
   return {
+    runNow: async (id) => {
+      const cron = crons.get(id);
+      if (!stopped && cron?.isBusy() === false) await cron.trigger();
+    },
     stop: async () => {
-      for (const cron of crons) cron.stop();
-      await Promise.all(running);
+      stopped = true;
+      for (const cron of crons.values()) cron.stop();
+      await Promise.race([Promise.all(running), sleep(PATIENCE_MS)]);
     },
   };
 }
