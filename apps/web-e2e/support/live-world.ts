@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { resourceDue, serveDirectory } from './directory.ts';
 import { serveNames, type NameServer } from './name-server.ts';
 import { freePort } from './service.ts';
@@ -12,6 +13,8 @@ const INSIDE = 'inside.touchstone-live.example';
 /** Names that no name server knows. */
 const LEGACY = 'legacy.touchstone-live.example';
 const CURRENT = 'current.touchstone-live.example';
+/** What is listed falls due within so many seconds. */
+const DUE_SECONDS = 6;
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 export interface Listed {
@@ -28,8 +31,11 @@ export interface LiveWorld {
   readonly names: NameServer;
   /** Has the directory come up where so far nobody listens. */
   openDirectory(): Promise<void>;
+  closeDirectory(): Promise<void>;
   /** What it lists, once it was asked. */
   listed(): Listed;
+  /** Resolves when all of it has fallen due to be probed. */
+  due(): Promise<void>;
   /** Connections to the private server so far. */
   dialled(): number;
   close(): Promise<void>;
@@ -42,10 +48,19 @@ export async function createLiveWorld(): Promise<LiveWorld> {
   const names = await serveNames(new Map([[INSIDE, '127.0.0.1']]));
   const port = await freePort();
   let listed: Listed | null = null;
-  let closeDirectory = (): Promise<void> => Promise.resolve();
+  let dueAt = Infinity;
+  let stopServing: (() => Promise<void>) | null = null;
+  const closeDirectory = async (): Promise<void> => {
+    await stopServing?.();
+    stopServing = null;
+  };
   const items = (): readonly unknown[] => {
     // Chosen when they are first asked for, so that they are due soon after they are listed.
-    listed ??= chooseResources(secret.port);
+    if (listed === null) {
+      const now = Date.now() / 1000;
+      listed = chooseResources(secret.port, now);
+      dueAt = (now + DUE_SECONDS) * 1000;
+    }
     return [
       ...itemsOf(listed),
       { type: 'http', x402Version: 2, resource: `http://127.0.0.1:${secret.port}/` },
@@ -56,7 +71,12 @@ export async function createLiveWorld(): Promise<LiveWorld> {
     names,
     env: { DATA_DIR: dataDir, DIRECTORIES: `mine=http://127.0.0.1:${port}`, NAME_SERVERS: names.server },
     openDirectory: async () => {
-      ({ close: closeDirectory } = await serveDirectory(port, items));
+      const { close } = await serveDirectory(port, items);
+      stopServing = close;
+    },
+    closeDirectory,
+    due: async () => {
+      await sleep(Math.max(0, dueAt - Date.now()));
     },
     listed: () => {
       if (listed === null) throw new Error('Nobody has asked the directory yet');
@@ -86,8 +106,9 @@ async function servePrivately() {
   return { port, connections: () => connections, close: () => server.close() };
 }
 
-function chooseResources(insidePort: number): Listed {
-  const soon = { from: Date.now() / 1000 + 2, within: 4 };
+function chooseResources(insidePort: number, now: number): Listed {
+  // The two seconds are for listing them.
+  const soon = { from: now + 2, within: DUE_SECONDS - 2 };
   return {
     inside: resourceDue(`${INSIDE}:${insidePort}`, soon),
     legacy: resourceDue(LEGACY, soon),
