@@ -15,6 +15,15 @@ export { publishable } from './report-inputs.ts';
 export { score } from './score.ts';
 export { WINDOW_DAYS } from './time.ts';
 export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
+export {
+  readSigningKeys,
+  SigningKeyError,
+  type SigningKey,
+  type SigningKeys,
+} from './signing/read-signing-keys.ts';
+export { signReport } from './signing/sign-report.ts';
+export type { Subtle } from './signing/subtle.ts';
+export { verifySignature, type SignatureCheck } from './signing/verify-signature.ts';
 export { WEIGHTS } from './weights.ts';
 export type {
   Cap,
