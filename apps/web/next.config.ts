@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
 
 export default {
   poweredByHeader: false,
-  transpilePackages: ['@touchstone/store', '@touchstone/ui'],
+  transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
   cacheHandler: fileURLToPath(new URL('src/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
   // As long as a page is fresh (see src/page-lifetime.ts) and no longer: the difference would become
@@ -34,6 +34,7 @@ export default {
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/trust/leaderboard', destination: '/on-demand/page/leaderboard' },
+        { source: '/methodology', destination: '/on-demand/page/methodology' },
       ],
     }),
   headers: () =>

@@ -1,4 +1,5 @@
 export { Age } from './age.tsx';
+export { CurveChart } from './curve-chart.tsx';
 export type { EndpointRow } from './endpoint-row.ts';
 export { EndpointTable } from './endpoint-table.tsx';
 export {
@@ -26,3 +27,4 @@ export { Stat } from './stat.tsx';
 export { Timestamp } from './timestamp.tsx';
 export { GRADE_FLOORS, recommendationWords } from './verdict.ts';
 export { webLink } from './web-link.ts';
+export { WeightBar } from './weight-bar.tsx';

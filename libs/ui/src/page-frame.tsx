@@ -4,6 +4,7 @@ import { Mark } from './mark.tsx';
 const PLACES = [
   { id: 'home', href: '/', label: 'Overview' },
   { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
+  { id: 'methodology', href: '/methodology', label: 'Methodology' },
 ] as const;
 
 /** The pages the header leads to. */
@@ -41,7 +42,7 @@ function Header({ current }: { readonly current: Place | undefined }) {
           Touchstone
         </a>
         <nav aria-label="Main">
-          <ul className="flex gap-6">
+          <ul className="flex flex-wrap gap-x-6">
             {PLACES.map(({ id, href, label }) => (
               <li key={id}>
                 <a

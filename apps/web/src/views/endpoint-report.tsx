@@ -85,6 +85,9 @@ function Reasons() {
         This page is a free snapshot: the verdict and the headline numbers. The components of the score and
         the flags with their evidence are not shown on it.
       </p>
+      <p className="mt-2">
+        <a href="/methodology">How the score works</a>
+      </p>
     </section>
   );
 }

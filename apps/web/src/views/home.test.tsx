@@ -55,7 +55,7 @@ describe('Home', () => {
       'Grades of 15,000 endpoints, last probe 2026-03-04 12:34 UTC',
       'Best-scored Newest score computed 2026-03-04 12:34 UTC',
       'Uptime 30',
-      'Grade A begins at 80',
+      'Grade A from 80',
     ]) {
       expect(text).toContain(part);
     }

@@ -1,0 +1,4 @@
+import { startPlayground } from './playground.ts';
+
+const root = document.getElementById('playground-root');
+if (root !== null) startPlayground(root);

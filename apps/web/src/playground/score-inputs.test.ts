@@ -1,0 +1,107 @@
+import { score, type ScoreInputs } from '@touchstone/trust';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scoreInputsOf } from './score-inputs.ts';
+import { HEALTHY, type PlaygroundState } from './state.ts';
+import { anyState } from './test-states.ts';
+
+const NOW = Date.UTC(2026, 5, 1);
+const inputsOf = (differs: Partial<PlaygroundState>) => scoreInputsOf({ ...HEALTHY, ...differs }, NOW);
+const sumOf = ({ pass, warnings, errors, unpayable }: ScoreInputs['envelopes']) =>
+  pass + warnings + errors + unpayable;
+
+describe('the inputs of any state', () => {
+  it('are counts that fit together', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        const { probes, envelopes, latency, settlement } = scoreInputsOf(state, NOW);
+        const counts = [...Object.values(probes), ...Object.values(envelopes)];
+        expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
+        expect(probes.up).toBeLessThanOrEqual(probes.scored);
+        expect(probes.total).toBe(probes.scored + probes.excluded);
+        expect(probes.blocked + probes.redirected).toBeLessThanOrEqual(probes.excluded);
+        expect([0, probes.up]).toContain(sumOf(envelopes));
+        if (latency !== null) expect(latency.p95).toBeGreaterThanOrEqual(latency.p50);
+        if (settlement !== null) {
+          expect(settlement.topPayerShare).toBeGreaterThanOrEqual(0);
+          expect(settlement.topPayerShare).toBeLessThanOrEqual(1);
+          if (settlement.payers30d === 0) expect(settlement.volumeUsd30d).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it('are times that can have been', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        const inputs = scoreInputsOf(state, NOW);
+        const { firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
+        const times = [firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt].filter(
+          (time) => time !== null,
+        );
+        for (const time of [...times, ...changes.map(({ at }) => at)]) expect(time).toBeLessThanOrEqual(NOW);
+        for (const { at } of changes) expect(NOW - at).toBeLessThanOrEqual(30 * 86_400_000);
+        expect(lastPayableAt ?? -Infinity).toBeLessThanOrEqual(lastChallengedAt ?? -Infinity);
+        expect(inputs.everChallenged).toBe(lastChallengedAt !== null);
+        expect(inputs.probes.scored > 0).toBe(lastProbedAt !== null);
+        if (inputs.latestCompliance !== null) expect(sumOf(inputs.envelopes)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('can be scored', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        const verdict = score(scoreInputsOf(state, NOW));
+        expect(verdict.score).toBeGreaterThanOrEqual(0);
+        expect(verdict.score).toBeLessThanOrEqual(100);
+        expect(verdict.reasons.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+describe('settings', () => {
+  it('share the challenges out by their parts, to the last one', () => {
+    const { envelopes } = inputsOf({ pass: 1, warnings: 1, errors: 1, unpayable: 0, probes: 1000 });
+    expect(sumOf(envelopes)).toBe(1000);
+    for (const verdict of ['pass', 'warnings', 'errors'] as const) {
+      expect(Math.abs(envelopes[verdict] - 1000 / 3)).toBeLessThan(1);
+    }
+    expect(envelopes.unpayable).toBe(0);
+  });
+
+  it('make misses of an outage, whatever share was up', () => {
+    const { probes, downSince, lastChallengedAt } = inputsOf({ uptime: 100, down: 10 });
+    expect(probes).toMatchObject({ scored: 1440, up: 1420 });
+    expect(NOW - (downSince ?? 0)).toBe(10 * 3_600_000);
+    expect(lastChallengedAt).toBe(downSince);
+  });
+
+  it('keep what can no longer be paid apart from what was', () => {
+    const inputs = inputsOf({ unpayableFor: 48 });
+    expect(inputs.envelopes).toMatchObject({ pass: 1344, unpayable: 96 });
+    expect(inputs.latestCompliance).toBe('unpayable');
+    expect(score(inputs).caps.map(({ rule }) => rule)).toContain('not-payable');
+  });
+
+  it('spread the changes of a kind over the month', () => {
+    const { changes } = inputsOf({ payToChanges: 3, payToDays: 15 });
+    expect(changes.map(({ at }) => (NOW - at) / 86_400_000)).toEqual([15, 20, 25]);
+    expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['payto_change']));
+  });
+
+  it('leave out what was not measured', () => {
+    expect(inputsOf({ timed: false }).latency).toBeNull();
+    expect(inputsOf({ chainRead: false })).toMatchObject({ settlement: null, networksRead: 0 });
+    expect(inputsOf({ probes: 0 })).toMatchObject({
+      lastProbedAt: null,
+      latency: null,
+      everChallenged: false,
+    });
+  });
+
+  it('write the price in dollars with six decimals', () => {
+    expect(inputsOf({ priceFactor: 12.3 }).advertised?.amountUsd).toBe('0.123000');
+  });
+});

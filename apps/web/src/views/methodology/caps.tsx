@@ -1,0 +1,34 @@
+import { CAP_LIMITS, gradeOf } from '@touchstone/trust';
+import { GradeMark, WeightBar } from '@touchstone/ui';
+
+/** The rules that limit a score whatever its components say. */
+export function Caps() {
+  return (
+    <>
+      <p className="mt-4 max-w-3xl">
+        Some things make everything else beside the point. Each of these rules limits the score, and its range
+        with it; of several the lowest decides.
+      </p>
+      <ul className="mt-4 border-b border-line">
+        {CAP_LIMITS.map(({ rule, limit, explanation }) => (
+          <li
+            key={rule}
+            id={`cap-${rule}`}
+            className="grid grid-cols-[2.5rem_3rem_1fr] items-center gap-x-4 border-t border-line py-4"
+          >
+            <GradeMark grade={gradeOf(limit)} className="h-11 w-10" />
+            <span className="text-right text-2xl tabular-nums">
+              <span className="sr-only">at most </span>
+              {limit}
+            </span>
+            <div>
+              <p>{explanation}</p>
+              <p className="font-mono text-sm text-ink-soft">{rule}</p>
+            </div>
+            <WeightBar weight={limit} className="col-span-3 mt-3 h-1.5 w-full" />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

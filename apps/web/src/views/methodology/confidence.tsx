@@ -1,0 +1,96 @@
+import { CONFIDENCE, score } from '@touchstone/trust';
+import { formatConfidence, formatCount } from '@touchstone/ui';
+import { scoreInputsOf } from '../../playground/score-inputs.ts';
+import { HEALTHY } from '../../playground/state.ts';
+
+const PROBES_PER_DAY = 48;
+const DAYS = [1, 2, 5, 10, 30];
+
+/** How far a score can be relied on, and between which bounds it lies. */
+export function Confidence() {
+  return (
+    <div className="mt-4 grid gap-x-14 gap-y-8 xl:grid-cols-2">
+      <div className="space-y-4">
+        <p>
+          Confidence says how much was looked at, not how good it was. It grows with every scored probe and
+          with the chains that were read.
+        </p>
+        <dl className="space-y-3">
+          {FORMULAS.map(([term, formula]) => (
+            <div key={term}>
+              <dt className="font-semibold">{term}</dt>
+              <dd className="text-ink-soft">{formula}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>Below {formatConfidence(CONFIDENCE.low)} there is a warning, and no recommendation to proceed.</p>
+        <h3 className="pt-2 text-lg font-semibold">Range</h3>
+        <p>
+          The range is the lowest and the highest score that the observations allow: uptime and compliance at
+          the bounds of their 95 % Wilson intervals, what was not measured at 0 and at 1 with its full weight,
+          everything else as it is, under the same caps. A wide range means that more probes may still move
+          the score a lot.
+        </p>
+      </div>
+      <Growth />
+    </div>
+  );
+}
+
+const FORMULAS = [
+  ['Observation', CONFIDENCE.observation],
+  ['Economic', CONFIDENCE.economic],
+  ['Confidence', CONFIDENCE.overall],
+] as const;
+
+/** What the formula itself says of a faultless endpoint as probes come in. */
+function Growth() {
+  const rows = DAYS.map((days) => {
+    const probes = days * PROBES_PER_DAY;
+    const read = score(scoreInputsOf({ ...HEALTHY, probes }, 0));
+    const unread = score(scoreInputsOf({ ...HEALTHY, probes, chainRead: false }, 0));
+    return { days, probes, read, unread };
+  });
+  return (
+    <table className="w-full self-start tabular-nums">
+      <caption className="pb-2 text-left text-sm text-ink-soft">
+        A faultless endpoint as probes come in, {PROBES_PER_DAY} a day, and the range of its score where no
+        chain is read
+      </caption>
+      <thead>
+        <tr className="text-right align-bottom text-sm text-ink-soft">
+          <th scope="col" className="border-b border-edge py-2 text-left font-normal">
+            Days
+          </th>
+          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+            Probes
+          </th>
+          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+            Confidence, chain read
+          </th>
+          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+            not read
+          </th>
+          <th scope="col" className="border-b border-edge py-2 pl-3 font-normal">
+            Range
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ days, probes, read, unread }) => (
+          <tr key={days} className="text-right">
+            <th scope="row" className="border-b border-line py-2 text-left font-normal">
+              {days}
+            </th>
+            <td className="border-b border-line py-2 pl-3">{formatCount(probes)}</td>
+            <td className="border-b border-line py-2 pl-3">{formatConfidence(read.confidence)}</td>
+            <td className="border-b border-line py-2 pl-3">{formatConfidence(unread.confidence)}</td>
+            <td className="border-b border-line py-2 pl-3 whitespace-nowrap">
+              {unread.scoreRange.low.toFixed(1)} to {unread.scoreRange.high.toFixed(1)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

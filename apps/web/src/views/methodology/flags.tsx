@@ -1,0 +1,83 @@
+import { FLAG_CATALOGUE, type FlagSeverity } from '@touchstone/trust';
+
+type Flag = (typeof FLAG_CATALOGUE)[number];
+
+const SEVERITIES: readonly {
+  readonly severity: FlagSeverity;
+  readonly title: string;
+  readonly meaning: string;
+  readonly edge: string;
+}[] = [
+  {
+    severity: 'error',
+    title: 'Errors',
+    meaning: 'Each of them alone means: do not pay it as it is now.',
+    edge: 'border-bad',
+  },
+  {
+    severity: 'warning',
+    title: 'Warnings',
+    meaning: 'Reasons to look closer. Those about money keep an endpoint from the recommendation to proceed.',
+    edge: 'border-warn',
+  },
+];
+
+/** Every flag: when it is raised, what it tells a payer, and what an operator can do about it. */
+export function Flags() {
+  return (
+    <>
+      <p className="mt-4 max-w-3xl">
+        Flags do not move the score; they say what it cannot. Endpoint pages count them, and reports name them
+        with their evidence.
+      </p>
+      {SEVERITIES.map(({ severity, title, meaning, edge }) => {
+        const flags = FLAG_CATALOGUE.filter((flag) => flag.severity === severity);
+        return (
+          <div key={severity} id={`flags-${severity}`} className="mt-8">
+            <h3 className="text-xl font-semibold">
+              {title} <span className="font-normal text-ink-soft">({flags.length})</span>
+            </h3>
+            <p className="mt-1 text-ink-soft">{meaning}</p>
+            <ul className="mt-4 grid gap-4 md:grid-cols-2">
+              {flags.map((flag) => (
+                <FlagCard key={flag.slug} flag={flag} edge={edge} />
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }) {
+  const { slug, trigger, message, fix, money, notForTemplates } = flag;
+  const notes = [
+    ...(money === true ? ['About money'] : []),
+    ...(notForTemplates === true ? ['Not raised for templates'] : []),
+  ];
+  return (
+    <li
+      id={`flag-${slug}`}
+      className={`break-inside-avoid scroll-mt-6 border-l-4 bg-panel px-4 py-3 target:outline-3 target:outline-accent ${edge}`}
+    >
+      <h4 className="text-sm [overflow-wrap:anywhere]">
+        <a href={`#flag-${slug}`} className="font-mono no-underline hover:underline">
+          {slug}
+        </a>
+      </h4>
+      <p className="mt-1 font-semibold">{message}</p>
+      <dl className="mt-2 space-y-1 text-sm">
+        <div>
+          <dt className="inline text-ink-soft">Raised when: </dt>
+          <dd className="inline">{trigger}</dd>
+        </div>
+        <div>
+          <dt className="inline text-ink-soft">Cure: </dt>
+          <dd className="inline">{fix}</dd>
+        </div>
+      </dl>
+      {notes.length === 0 ? null : <p className="mt-2 text-sm text-ink-soft">{notes.join(' · ')}</p>}
+    </li>
+  );
+}

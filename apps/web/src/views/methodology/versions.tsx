@@ -1,0 +1,32 @@
+import { SCORING_VERSIONS } from '@touchstone/trust';
+
+/** Every version of the formula, latest first. */
+export function Versions() {
+  return (
+    <>
+      <p className="mt-4 max-w-3xl">
+        A change of any weight, curve, cap, flag or rule is a new version. Each score names the version it was
+        computed with.
+      </p>
+      <ol className="mt-4 max-w-4xl border-b border-line">
+        {SCORING_VERSIONS.map(({ version, date, changes }) => (
+          <li
+            key={version}
+            id={`version-${version}`}
+            className="grid gap-x-6 border-t border-line py-3 sm:grid-cols-[8rem_8rem_1fr]"
+          >
+            <span className="font-semibold">{version}</span>
+            <time dateTime={date} className="text-ink-soft tabular-nums">
+              {date}
+            </time>
+            <ul className="space-y-1">
+              {changes.map((change) => (
+                <li key={change}>{change}</li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
