@@ -34,6 +34,7 @@ export const roomConstraints: RoomConstraint[] = [
       'room:catalog',
       'room:chain',
       'room:contract',
+      'room:contract',
       'room:probe',
       'room:search',
       'room:store',

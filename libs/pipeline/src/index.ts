@@ -10,6 +10,7 @@ export { discover, discoverDirectory, type DirectoryReport, type Sitting } from 
 export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';
+export { previewReports, type Preview } from './preview.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';
 export { maintain } from './maintain.ts';
 export { createManners } from './manners.ts';

@@ -1,5 +1,5 @@
 import { readScoringInputs, saveSnapshots, type StoredScoringInput } from '@touchstone/store';
-import { score } from '@touchstone/trust';
+import { publishable, score } from '@touchstone/trust';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from './context.ts';
 import { toScoreInputs } from './scoring-inputs.ts';
 import { snapshotOf } from './snapshot-of.ts';
@@ -48,6 +48,6 @@ export async function scoreBatch(
 }
 
 function scoreOne(stored: StoredScoringInput, now: number) {
-  const inputs = toScoreInputs(stored, now);
+  const inputs = publishable(toScoreInputs(stored, now));
   return snapshotOf(stored, inputs, score(inputs));
 }

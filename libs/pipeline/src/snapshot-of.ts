@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReportFacts, SnapshotRow, StoredScoringInput } from '@touchstone/store';
+import type { ReportFigures, SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import { percentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { DAY_MS } from './context.ts';
 import { mainOption } from './terms.ts';
@@ -57,7 +57,7 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
 }
 
 /** Figures of the report that the formula does not read. */
-function factsOf({ sums }: StoredScoringInput): ReportFacts {
+function factsOf({ sums }: StoredScoringInput): ReportFigures {
   const isTimed = sums !== null && sums.latencyN > 0;
   return {
     latencyMsP99: sums?.latencyHistogram ? percentile(sums.latencyHistogram, 0.99) : null,

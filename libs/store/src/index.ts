@@ -28,7 +28,7 @@ export { StoreError } from './store-error.ts';
 export {
   readReportSources,
   readSampleRanks,
-  type ReportFacts,
+  type ReportFigures,
   type ReportSource,
   type SampleRanks,
 } from './reports.ts';

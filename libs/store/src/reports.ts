@@ -5,21 +5,23 @@ import { payOnSchema } from './snapshot.ts';
 import { timeSchema } from './time.ts';
 
 /** Figures of a report that the formula does not read. */
-export const reportFactsSchema = z.object({
+export const reportFiguresSchema = z.object({
   /** Milliseconds; null where nothing was timed. */
   latencyMsP99: z.number().nullable(),
   latencyMsMean: z.number().nullable(),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
 });
-export type ReportFacts = z.infer<typeof reportFactsSchema>;
+export type ReportFigures = z.infer<typeof reportFiguresSchema>;
 
 /** What is kept of a challenge beside the options: which rules applied, and what was amiss. */
 const challengeSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]).nullable(),
   payable: z.object({ v1: z.boolean(), v2: z.boolean() }),
   passed: z.array(z.string()),
-  failed: z.array(z.object({ id: z.string(), severity: z.string(), message: z.string() })),
+  failed: z.array(
+    z.object({ id: z.string(), severity: z.enum(['error', 'warning', 'info']), message: z.string() }),
+  ),
 });
 
 const sourceSchema = z.object({
@@ -39,7 +41,7 @@ const sourceSchema = z.object({
   lastProbedAt: timeSchema.nullable(),
   termsAt: timeSchema.nullable(),
   inputs: scoreInputsSchema,
-  facts: reportFactsSchema,
+  facts: reportFiguresSchema,
   challenge: challengeSchema.nullable(),
   /** Resources on other hosts that are paid at the same wallet, the first twenty. */
   sharedWith: z.array(z.string()),

@@ -1,0 +1,173 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalize } from '@touchstone/catalog';
+import { jsonSchemaOf, type TrustReport } from '@touchstone/contract';
+import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { connect, readReportSources } from '@touchstone/store';
+import { recompute } from '@touchstone/trust';
+import { discover } from './discover.ts';
+import { previewReports } from './preview.ts';
+import { scoreChanged } from './score-changed.ts';
+import { sweep } from './sweep.ts';
+import { challenge, createWorld, item, type World } from './testing/world.ts';
+import { toReport } from './to-report.ts';
+
+const keys = createKeys();
+const BASE = 'https://touchstone.example';
+const HALF_HOUR = 30 * 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startEmbedded({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
+});
+afterEach(() => world.close());
+
+const url = (path: string): string => `http://r${tests}.example.com${path}`;
+
+async function live(halfHours: number): Promise<void> {
+  for (let i = 0; i < halfHours; i += 1) {
+    world.time += HALF_HOUR;
+    await sweep(world.context);
+  }
+  await scoreChanged(world.context);
+}
+
+function idOf(resource: string): string {
+  const canonical = canonicalize(resource);
+  if (!canonical.ok) throw new Error(canonical.reason);
+  return canonical.id;
+}
+
+async function reportOn(resource: string): Promise<TrustReport> {
+  const source = (await readReportSources(world.context.db, [idOf(resource)])).get(idOf(resource));
+  if (source === undefined) throw new Error(`no report on ${resource}`);
+  return toReport(source, { baseUrl: BASE, generatedAt: world.time + 60_000 });
+}
+
+const ajv = new Ajv2020({ strict: true });
+addFormats.default(ajv);
+const isValid = ajv.compile(jsonSchemaOf('x402-trust', BASE));
+
+/** What every report that leaves the house must be: as its schema has it, and recomputable from itself alone. */
+function expectSound(report: TrustReport): void {
+  const sent: unknown = JSON.parse(JSON.stringify(report));
+  expect(isValid(sent), JSON.stringify(isValid.errors)).toBe(true);
+  expect(recompute(sent)).toMatchObject({ outcome: 'agrees' });
+}
+
+describe('a report on what was observed', () => {
+  it('carries what was seen on real endpoints, and can be computed again', async () => {
+    const good = url('/good');
+    world.items = [item(good, { serviceName: 'Skies' })];
+    world.answers.set('/good', challenge);
+    await discover(world.context);
+    await live(6);
+    const report = await reportOn(good);
+    expectSound(report);
+    expect(report).toMatchObject({
+      resource: good,
+      serviceName: 'Skies',
+      freshness: { live: false, notLiveReason: 'stored', ageSeconds: 60 },
+      listing: { status: 'listed', delistedAt: null },
+      advertised: {
+        amount: '10000',
+        amountUsd: '0.010000',
+        network: 'eip155:8453',
+        decimals: 6,
+        observedAt: new Date(world.time).toISOString(),
+        range30d: { lowUsd: '0.010000', highUsd: '0.010000' },
+      },
+      settlement: null,
+      stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { n: 6, vantage: 'EU' } },
+      signature: null,
+    });
+    expect(report.endpointPage.startsWith(`${BASE}/endpoint/`)).toBe(true);
+    expect(report.breakdown.uptime).toBe(100);
+    expect(report.breakdown.activity).toBeNull();
+    const checks = report.compliance?.checks ?? [];
+    expect(checks.find(({ id }) => id === 'http-status-402')).toMatchObject({ pass: true, fix: null });
+    expect(checks.length).toBeGreaterThan(30);
+  });
+
+  it('names what failed of a challenge, with what to change', async () => {
+    const bad = url('/bad');
+    world.items = [item(bad)];
+    world.answers.set('/bad', (response, at) => challenge(response, at, { amount: '-5' }));
+    await discover(world.context);
+    await live(2);
+    const report = await reportOn(bad);
+    expectSound(report);
+    const failed = (report.compliance?.checks ?? []).filter(({ pass }) => !pass);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { fix, message, reference } of failed) {
+      expect([fix ?? '', message, reference].every((text) => text.length > 10)).toBe(true);
+    }
+    expect(report.recommendation).toBe('avoid');
+  });
+
+  it('is sound for what is down, free, blocked, templated, never probed, changed and hostile', async () => {
+    const swapped = (response: Parameters<typeof challenge>[0], at: string): void =>
+      challenge(response, at, { payTo: `0x${'3'.repeat(40)}`, amount: '99000000' });
+    world.answers.set('/swap', challenge);
+    world.answers.set('/down', (response) => response.writeHead(503).end());
+    world.answers.set('/free', (response) => response.writeHead(200).end('{"a":1}'));
+    world.answers.set('/blocked', (response) => response.writeHead(403).end());
+    const hostile = '</script><script>alert(1)</script>\u202e\u0000 ' + 'x'.repeat(9000);
+    const never = `https://never${tests}.example.org/`;
+    const paths = ['/swap', '/down', '/free', '/blocked', '/items/{id}'];
+    world.items = [
+      ...paths.map((path) => item(url(path), { serviceName: hostile, description: hostile })),
+      item(never),
+    ];
+    await discover(world.context);
+    await live(3);
+    world.answers.set('/swap', swapped);
+    await live(52);
+    const resources = [...paths.map(url), never];
+    for (const resource of resources) expectSound(await reportOn(resource));
+    const taken = await reportOn(url('/swap'));
+    expect(taken.flags).toHaveProperty('payto-changed-recently');
+    expect(taken.stats.changes).toMatchObject({ price: 1, payTo: 1 });
+    expect((await reportOn(url('/down'))).caps.map(({ rule }) => rule)).toContain('down-now');
+  });
+
+  it('says with whom a wallet is shared', async () => {
+    world.answers.set('/one', challenge);
+    const elsewhere = `http://s${tests}.example.com/one`;
+    world.items = [item(url('/one')), item(elsewhere)];
+    await discover(world.context);
+    await live(2);
+    // The second scoring sees what the first one stored of the other.
+    await live(1);
+    const report = await reportOn(url('/one'));
+    expect(report.flags).toHaveProperty('payto-shared');
+    expect(report.stats.payToSharedWith).toBeGreaterThanOrEqual(1);
+    expectSound(report);
+  });
+});
+
+describe('the preview', () => {
+  it('shows the best, the median and the worst of what is graded, each complete', async () => {
+    const { population, samples } = await previewReports(connect({ url: database.url, key: keys.secret }), {
+      baseUrl: BASE,
+      generatedAt: world.time,
+    });
+    expect(samples.map(({ role }) => role)).toEqual(['best', 'median', 'worst']);
+    expect(samples.map(({ populationRank }) => populationRank)).toEqual([
+      1,
+      Math.floor((population + 1) / 2),
+      population,
+    ]);
+    const scores = samples.map(({ report }) => report.score);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    for (const { report } of samples) expectSound(report);
+  });
+});
