@@ -60,8 +60,8 @@ export const roomConstraints: RoomConstraint[] = [
   },
   { sourceTag: 'room:cli', onlyDependOnLibsWithTags: ['layer:pure', 'room:probe'] },
   { sourceTag: 'room:sandbox', onlyDependOnLibsWithTags: [] },
-  // The browser tests find a page by the address of its endpoint.
-  { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: ['room:catalog', 'room:x402'] },
+  // The browser tests find a page by the address of its endpoint, and hold the playground to the formula.
+  { sourceTag: 'room:web-e2e', onlyDependOnLibsWithTags: ['room:catalog', 'room:trust', 'room:x402'] },
 
   // One door to the data: only the store speaks to the database, only the embedded room carries one.
   {
