@@ -17,7 +17,7 @@ const CURRENT = 'current.touchstone-live.example';
 const DUE_SECONDS = 6;
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-export interface Listed {
+interface Listed {
   readonly inside: string;
   /** Listed by version 1 of the protocol. */
   readonly legacy: string;
