@@ -2,7 +2,7 @@ import type { Curve } from './curve.ts';
 import type { Component, ComponentScore, ScoreInputs } from './types.ts';
 
 /** What is said of one figure that a component is computed from. */
-export interface FigureRow {
+interface FigureRow {
   readonly unit: string;
   /** What the figure is, as a sentence. */
   readonly is: string;
@@ -26,7 +26,7 @@ export interface ComponentRow {
 }
 
 /** A component as measured: its value with nine decimals, and the sentence on it. */
-export interface Measured {
+interface Measured {
   readonly inputs: ComponentScore['inputs'];
   readonly value: number | null;
   readonly explain: () => string;

@@ -3,7 +3,7 @@ import { score } from '../score.ts';
 import type { Grade, Recommendation, ScoreInputs } from '../types.ts';
 
 /** Values of the components by hand, 0..1; null where unmeasured. */
-export type Values = readonly [
+type Values = readonly [
   uptime: number | null,
   compliance: number | null,
   stability: number | null,
