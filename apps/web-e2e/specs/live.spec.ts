@@ -10,7 +10,7 @@ import { startService, type RunningService } from '../support/service.ts';
 const READY_MS = 120_000;
 /** The jobs run once a minute, and a name that is not there takes no time. */
 const NEXT_MINUTE = { timeout: 75_000, intervals: [500] };
-const STOP_MS = 6_000;
+const STOP_MS = 10_000;
 const OFFLINE = /no directory can be reached \([^)]+\); nothing is held against anybody/g;
 
 let world: LiveWorld;
