@@ -5,6 +5,7 @@ import { CliError } from './cli-error.ts';
 import { lintCommand } from './lint/command.ts';
 import { createOutput, type Output } from './output.ts';
 import { plainLines } from './plain.ts';
+import { verifyCommand } from './verify/command.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of a process that commands talk to. */
@@ -26,7 +27,7 @@ export interface CommandTools {
 }
 
 /** A new command is one more function here. */
-const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [lintCommand];
+const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [lintCommand, verifyCommand];
 
 const DID_NOT_RUN = 2;
 

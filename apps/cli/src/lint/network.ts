@@ -15,7 +15,6 @@ import { openSandbox } from './sandbox.ts';
 const RESOLVE_MS = 4_000;
 /** Enough for the longest challenge that is read; a probe of the service keeps a quarter of it. */
 const BODY_BYTES = 1024 * 1024;
-const USER_AGENT = `Touchstone/${VERSION} (touchstone lint; unpaid requests, sent by hand)`;
 
 /** From where an endpoint is asked. */
 export interface NetworkOptions {
@@ -25,9 +24,11 @@ export interface NetworkOptions {
   readonly caFile: string | undefined;
   /** Data folder of a service whose sandbox is asked instead of the internet. */
   readonly sandboxDir: string | undefined;
+  /** The command that asks, as servers are told; lint where none is named. */
+  readonly command?: string;
 }
 
-interface NetworkProber extends Omit<ProberOptions, 'userAgent' | 'limits'> {
+interface NetworkProber extends Omit<ProberOptions, 'limits'> {
   readonly ca: readonly string[];
 }
 
@@ -44,11 +45,16 @@ export interface Network {
  * @throws CliError when the certificates cannot be read, or when the sandbox does not run or has no such name
  */
 export async function openNetwork(url: URL, options: NetworkOptions): Promise<Network> {
+  const userAgent = `Touchstone/${VERSION} (touchstone ${options.command ?? 'lint'}; unpaid requests, sent by hand)`;
   const ca = options.caFile === undefined ? [] : [readCertificates(options.caFile)];
   if (options.sandboxDir === undefined) {
     const resolver = options.allowPrivate ? hostsResolver : systemResolver({ timeoutMs: RESOLVE_MS });
     const guard = options.allowPrivate ? () => null : undefined;
-    return { resolver, isInternet: true, prober: proberOf({ resolver, guard, ca }, options.caFile) };
+    return {
+      resolver,
+      isInternet: true,
+      prober: proberOf({ resolver, guard, ca, userAgent }, options.caFile),
+    };
   }
   const sandbox = await openSandbox(options.sandboxDir);
   if (!url.hostname.endsWith(sandbox.hostSuffix)) {
@@ -58,7 +64,7 @@ export async function openNetwork(url: URL, options: NetworkOptions): Promise<Ne
   return {
     resolver,
     isInternet: false,
-    prober: proberOf({ resolver, ca: [...ca, sandbox.ca] }, options.caFile),
+    prober: proberOf({ resolver, ca: [...ca, sandbox.ca], userAgent }, options.caFile),
   };
 }
 
@@ -74,7 +80,7 @@ function readCertificates(file: string): string {
 function proberOf(options: NetworkProber, caFile: string | undefined): Prober {
   try {
     const ca = options.ca.length === 0 ? [] : [...authoritiesOfEnvironment(), ...options.ca];
-    return createProber({ ...options, ca, userAgent: USER_AGENT, limits: { bodyBytes: BODY_BYTES } });
+    return createProber({ ...options, ca, limits: { bodyBytes: BODY_BYTES } });
   } catch (cause) {
     throw new CliError(`--ca ${caFile ?? ''} holds no PEM certificate: ${messageOf(cause)}`, { cause });
   }

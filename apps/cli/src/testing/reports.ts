@@ -1,0 +1,86 @@
+import { webcrypto } from 'node:crypto';
+import type { TrustReport } from '@touchstone/contract';
+import {
+  assembleReport,
+  readSigningKeys,
+  score,
+  signReport,
+  type ScoreInputs,
+  type SigningKeys,
+} from '@touchstone/trust';
+
+const NOW = Date.UTC(2026, 5, 1);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A month of probes with a miss now and then, paid by a few. */
+const INPUTS: ScoreInputs = {
+  now: NOW,
+  firstSeen: NOW - 90 * DAY_MS,
+  listed: true,
+  templated: false,
+  description: 'Weather by city',
+  probes: { total: 1_440, scored: 1_440, up: 1_430, excluded: 0, blocked: 0, redirected: 0 },
+  envelopes: { pass: 1_430, warnings: 0, errors: 0, unpayable: 0 },
+  latency: { p50: 310, p95: 840, n: 1_430 },
+  changes: [{ kind: 'price_change', at: NOW - 10 * DAY_MS }],
+  everChallenged: true,
+  answeredFree: false,
+  lastProbedAt: NOW - HOUR_MS,
+  downSince: null,
+  lastChallengedAt: NOW - HOUR_MS,
+  lastPayableAt: NOW - HOUR_MS,
+  latestCompliance: 'pass',
+  watchedSince: NOW - 90 * DAY_MS,
+  advertised: {
+    amountUsd: '0.010000',
+    network: 'eip155:8453',
+    payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    falseUsdc: false,
+    networkKnown: true,
+    protocolVersion: 2,
+  },
+  medianPriceUsd30d: '0.010000',
+  settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
+  networksRead: 1,
+};
+
+/** A report as the service at an address would make it, not signed. */
+export function reportBy(baseUrl: string, change: Partial<ScoreInputs> = {}): TrustReport {
+  const inputs = { ...INPUTS, ...change };
+  return assembleReport({
+    baseUrl,
+    generatedAt: NOW + 2_000,
+    endpoint: {
+      id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
+      resource: 'https://api.example.com/v1/weather',
+      page: '/endpoint/api-example-com-weather-abcdefghij',
+      serviceName: 'Weather',
+      delistedAt: null,
+    },
+    freshness: { live: true, notLiveReason: null, probedAt: NOW, liveProbeMs: 212 },
+    inputs,
+    verdict: score(inputs),
+    terms: null,
+    settlement: null,
+    compliance: null,
+    latency: null,
+  });
+}
+
+/** Fresh keys of a service at an address. */
+export async function keysFor(baseUrl: string): Promise<SigningKeys> {
+  const pair = await webcrypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  if (!('privateKey' in pair)) throw new TypeError('a pair was asked for');
+  const jwk = await webcrypto.subtle.exportKey('jwk', pair.privateKey);
+  return readSigningKeys(JSON.stringify(jwk), { baseUrl, subtle: webcrypto.subtle });
+}
+
+/** A signed report by the service at an address. */
+export async function signedBy(
+  { signing }: SigningKeys,
+  baseUrl: string,
+  change: Partial<ScoreInputs> = {},
+): Promise<TrustReport> {
+  return signReport(reportBy(baseUrl, change), signing);
+}

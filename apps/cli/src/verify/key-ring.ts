@@ -1,0 +1,70 @@
+import { keySetSchema, type KeySet, type Signature } from '@touchstone/contract';
+import { CliError } from '../cli-error.ts';
+import { openSource, type SourceOptions } from './open-source.ts';
+import { parseStrict } from './parse-strict.ts';
+
+/** Keys to check a signature with, and whose they are; or why there are none. */
+export type Keys =
+  { readonly keys: KeySet; readonly from: string } | { readonly keys: null; readonly reason: string };
+
+/** Finds the keys for a signature. */
+export type KeyRing = (signature: Signature) => Promise<Keys>;
+
+export interface KeyRingOptions extends SourceOptions {
+  /** What `--keys` names, an address or a file. */
+  readonly given: string | undefined;
+  /** Where the reports were fetched from; null for those from files. */
+  readonly reportsFrom: URL | null;
+}
+
+/**
+ * Whoever writes a report can name keys of their own in it. So keys are those that `--keys` names, or, for a report
+ * that was fetched, those that the same origin serves; never those of an address that a report alone vouches for.
+ *
+ * @throws CliError when `--keys` cannot be read
+ */
+export async function openKeyRing({ given, reportsFrom, ...source }: KeyRingOptions): Promise<KeyRing> {
+  if (given !== undefined) {
+    const keys = await readKeys(given, source);
+    return async () => Promise.resolve({ keys, from: given });
+  }
+  // An origin has one set of keys, so that a batch asks for it once.
+  const fetched = new Map<string, Promise<Keys>>();
+  return async ({ keys: named }) => {
+    const url = new URL(named);
+    if (reportsFrom?.origin !== url.origin) return { keys: null, reason: strangersKeys(named, reportsFrom) };
+    const keys = fetched.get(url.href) ?? fetchKeys(url, source);
+    fetched.set(url.href, keys);
+    return keys;
+  };
+}
+
+function strangersKeys(named: string, reportsFrom: URL | null): string {
+  const why =
+    reportsFrom === null
+      ? 'a report from a file names its own keys, as a forged one would'
+      : `it was fetched from ${reportsFrom.origin}, and names keys of another origin`;
+  return `${why}. If the report is to be by the service at ${new URL(named).origin}, give --keys ${named}`;
+}
+
+async function fetchKeys(url: URL, source: SourceOptions): Promise<Keys> {
+  try {
+    return { keys: await readKeys(url.href, source), from: url.href };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { keys: null, reason: error.message };
+  }
+}
+
+async function readKeys(name: string, source: SourceOptions): Promise<KeySet> {
+  const { text } = await openSource(name, source);
+  let json: unknown;
+  try {
+    json = parseStrict(text);
+  } catch {
+    throw new CliError(`${name} holds no key set: it is not JSON.`);
+  }
+  const parsed = keySetSchema.safeParse(json);
+  if (!parsed.success) throw new CliError(`${name} holds no key set as Touchstone publishes them.`);
+  return parsed.data;
+}
