@@ -20,6 +20,7 @@ const environment = z
     SUPABASE_URL: webAddress.optional(),
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+    REPORT_SIGNING_KEYS: z.string().min(1).optional(),
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
     SANDBOX_DAYS: wholeNumber(0, 90).default(14),
     SANDBOX_LISTINGS: z.string().min(1).optional(),
@@ -52,6 +53,8 @@ export interface ServiceConfig {
   readonly baseUrl: string;
   /** A Supabase project to use instead of the embedded database. */
   readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
+  /** Instead of those of the data folder. */
+  readonly reportSigningKeys: string | null;
   readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
   /** Real directories and endpoints instead of the sandbox; null for the sandbox. */
   readonly live: LiveConfig | null;
@@ -95,6 +98,7 @@ export function readConfig(
     dataDir: resolve(settings.DATA_DIR ?? dataDirs[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
+    reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
     sandbox: {
       seed: settings.SANDBOX_SEED,
       days: settings.SANDBOX_DAYS,

@@ -16,7 +16,15 @@ export interface Scheduler {
  */
 const PATIENCE_MS = 2_000;
 
-/** Runs jobs on their cron expressions in this process; a job that still runs is not started again. */
+/** A cron expression of six fields, the first of them seconds, for a job that cannot wait for the next minute. */
+function patternOf({ cron, everySeconds }: Job): string {
+  return everySeconds === undefined ? cron : `*/${everySeconds} * * * * *`;
+}
+
+/**
+ * Runs jobs on their cron expressions in this process. A job that still runs is not started again, but for one that
+ * comes every few seconds: its runs may overlap.
+ */
 export function startScheduler(jobs: readonly Job[], context: PipelineContext, log: Logger): Scheduler {
   const running = new Set<Promise<void>>();
   const run = async (job: Job): Promise<void> => {
@@ -31,12 +39,16 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
   let stopped = false;
   const crons = new Map(
     jobs.map((job) => {
-      const cron = new Cron(job.cron, { timezone: 'UTC', protect: true }, async () => {
-        const current = run(job);
-        running.add(current);
-        await current;
-        running.delete(current);
-      });
+      const cron = new Cron(
+        patternOf(job),
+        { timezone: 'UTC', protect: job.everySeconds === undefined },
+        async () => {
+          const current = run(job);
+          running.add(current);
+          await current;
+          running.delete(current);
+        },
+      );
       return [job.id, cron];
     }),
   );

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
 import { ConfigError, type ServiceConfig } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
+import { openSigningKeys } from './signing-keys.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
@@ -58,7 +59,7 @@ export async function buildWeb(signal: AbortSignal): Promise<void> {
 export interface WebOptions {
   readonly folder: DataFolder;
   readonly config: ServiceConfig;
-  readonly database: { readonly url: string; readonly publishable: string };
+  readonly database: { readonly url: string; readonly publishable: string; readonly secret: string };
   /** Bearer token of the site's internal routes. */
   readonly internalToken: string;
   /** One line at the top of every page, or none. */
@@ -84,6 +85,8 @@ export async function startWeb(options: WebOptions): Promise<Child> {
       BASE_URL: config.baseUrl,
       SUPABASE_URL: database.url,
       SUPABASE_PUBLISHABLE_KEY: database.publishable,
+      SUPABASE_SECRET_KEY: database.secret,
+      REPORT_SIGNING_KEYS: config.reportSigningKeys ?? openSigningKeys(folder),
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
     },

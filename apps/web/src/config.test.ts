@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig, siteNotice, siteOrigin } from './config.ts';
 
-const complete = { SUPABASE_URL: 'http://localhost:54321', SUPABASE_PUBLISHABLE_KEY: 'publishable' };
+const complete = {
+  SUPABASE_URL: 'http://localhost:54321',
+  SUPABASE_PUBLISHABLE_KEY: 'publishable',
+  SUPABASE_SECRET_KEY: 'secret',
+};
 
 const problemOf = (environment: Record<string, string | undefined>) => {
   const result = readConfig(environment);
@@ -15,6 +19,8 @@ describe('readConfig', () => {
       config: {
         supabaseUrl: 'http://localhost:54321',
         supabasePublishableKey: 'publishable',
+        supabaseSecretKey: 'secret',
+        reportSigningKeys: undefined,
         internalToken: '0123456789abcdef',
       },
     });
@@ -28,7 +34,9 @@ describe('readConfig', () => {
   });
 
   it('names every variable that is missing, in one line', () => {
-    expect(problemOf({})).toBe('Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing.');
+    expect(problemOf({})).toBe(
+      'Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing; SUPABASE_SECRET_KEY is missing.',
+    );
     expect(problemOf({ ...complete, SUPABASE_PUBLISHABLE_KEY: '' })).toBe(
       'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.',
     );

@@ -5,6 +5,10 @@ export interface Config {
   /** The address of the database. */
   readonly supabaseUrl: string;
   readonly supabasePublishableKey: string;
+  /** For what is sold, and its preview: never for pages. */
+  readonly supabaseSecretKey: string;
+  /** JSON, as `readSigningKeys` takes it; reports are not signed without it. */
+  readonly reportSigningKeys: string | undefined;
   /** Guards the internal routes; they do not exist without it. */
   readonly internalToken: string | undefined;
 }
@@ -24,6 +28,8 @@ const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 chara
 const environmentSchema = z.object({
   SUPABASE_URL: webAddress,
   SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
+  SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
+  REPORT_SIGNING_KEYS: optional(z.string()),
   INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   BASE_URL: optional(webAddress),
   SITE_NOTICE: optional(siteNoticeSchema),
@@ -43,13 +49,15 @@ export function readConfig(environment: Environment): ConfigResult {
     });
     return { ok: false, problem: `Cannot start: ${problems.join('; ')}.` };
   }
-  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, INTERNAL_TOKEN } = parsed.data;
+  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_SECRET_KEY, ...rest } = parsed.data;
   return {
     ok: true,
     config: {
       supabaseUrl: SUPABASE_URL,
       supabasePublishableKey: SUPABASE_PUBLISHABLE_KEY,
-      internalToken: INTERNAL_TOKEN,
+      supabaseSecretKey: SUPABASE_SECRET_KEY,
+      reportSigningKeys: rest.REPORT_SIGNING_KEYS,
+      internalToken: rest.INTERNAL_TOKEN,
     },
   };
 }

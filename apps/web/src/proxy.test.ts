@@ -56,6 +56,7 @@ beforeAll(async () => {
   const port = typeof address === 'object' ? address?.port : undefined;
   vi.stubEnv('SUPABASE_URL', `http://127.0.0.1:${port}`);
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
   vi.stubEnv('BASE_URL', '');
 });
 

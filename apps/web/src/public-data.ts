@@ -1,7 +1,6 @@
 import { createPublicStore, type PublicStore } from '@touchstone/store';
 import { config } from './config.ts';
-
-const DATABASE_TIMEOUT_MS = 5_000;
+import { fetchInTime } from './fetch-in-time.ts';
 
 let store: PublicStore | undefined;
 
@@ -11,9 +10,3 @@ export function publicStore(): PublicStore {
   store ??= createPublicStore({ url: supabaseUrl, key: supabasePublishableKey, fetch: fetchInTime });
   return store;
 }
-
-/** A database that does not answer must not hold a visitor for longer than this. */
-const fetchInTime: typeof fetch = (input, init) => {
-  const timeout = AbortSignal.timeout(DATABASE_TIMEOUT_MS);
-  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
-};

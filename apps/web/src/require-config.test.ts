@@ -6,7 +6,7 @@ const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
 /** Starts a process of its own with this environment and nothing else. */
 function start(environment: NodeJS.Dict<string>) {
-  const script = `const { requireConfig } = await import(${JSON.stringify(module)}); requireConfig(); console.log('started');`;
+  const script = `const { requireConfig } = await import(${JSON.stringify(module)}); await requireConfig(); console.log('started');`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     env: { NODE_ENV: 'production', ...environment },
     encoding: 'utf8',
@@ -14,9 +14,15 @@ function start(environment: NodeJS.Dict<string>) {
   return { status, stdout, stderr };
 }
 
+const complete = {
+  SUPABASE_URL: 'http://localhost:1',
+  SUPABASE_PUBLISHABLE_KEY: 'key',
+  SUPABASE_SECRET_KEY: 'secret',
+};
+
 describe('requireConfig', () => {
   it('stops a server without a configuration with one clear line', () => {
-    expect(start({ SUPABASE_URL: 'http://localhost:1' })).toEqual({
+    expect(start({ SUPABASE_URL: 'http://localhost:1', SUPABASE_SECRET_KEY: 'secret' })).toEqual({
       status: 1,
       stdout: '',
       stderr: 'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.\n',
@@ -24,7 +30,17 @@ describe('requireConfig', () => {
   });
 
   it('lets a configured server start', () => {
-    const { status, stdout } = start({ SUPABASE_URL: 'http://localhost:1', SUPABASE_PUBLISHABLE_KEY: 'key' });
+    const { status, stdout } = start(complete);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });
+
+  it.each(['not json', '{"kty":"OKP","crv":"Ed25519","x":"short","d":"hidden"}'])(
+    'stops a server whose signing key is %s, without repeating it',
+    (key) => {
+      const { status, stderr } = start({ ...complete, REPORT_SIGNING_KEYS: key });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Cannot start: REPORT_SIGNING_KEYS: .+\.\n$/);
+      expect(stderr).not.toContain('hidden');
+    },
+  );
 });

@@ -19,6 +19,7 @@ beforeEach(() => {
   revalidateTag.mockClear();
   vi.stubEnv('SUPABASE_URL', 'http://localhost:1');
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
   vi.stubEnv('BASE_URL', '');
   vi.stubEnv('INTERNAL_TOKEN', TOKEN);
 });
