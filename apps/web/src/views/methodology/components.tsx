@@ -58,11 +58,28 @@ function Curves({ row }: { readonly row: Row }) {
   if (curves.length === 0) return null;
   return (
     <div className="grid max-w-4xl gap-6 sm:grid-cols-2">
-      {curves.map(([figure, curve]) => {
-        const { title, axis, format } = figureWords(figure);
-        return <CurveChart key={figure} title={title} curve={curve} xLabel={axis} formatX={format} />;
-      })}
+      {curves.map(([figure, curve]) => (
+        <Curve key={figure} figure={figure} curve={curve} />
+      ))}
     </div>
+  );
+}
+
+/** A curve, and where its points crowd the part of it that they crowd in once more, larger. */
+function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row['curves'][string] }) {
+  const { title, axis, format, closeUpFrom } = figureWords(figure);
+  return (
+    <>
+      <CurveChart title={title} curve={curve} xLabel={axis} formatX={format} />
+      {closeUpFrom === undefined ? null : (
+        <CurveChart
+          title={`The same from ${format(closeUpFrom)}`}
+          curve={{ ...curve, points: curve.points.filter(([x]) => x >= closeUpFrom) }}
+          xLabel={axis}
+          formatX={format}
+        />
+      )}
+    </>
   );
 }
 
@@ -100,7 +117,7 @@ const DRAWINGS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
 };
 
 const CHANGES: readonly (readonly [kind: ChangeKind, title: string])[] = [
-  ['price_change', 'Taken by a change of price'],
-  ['payto_change', 'Taken by a change of payTo'],
-  ['asset_network_change', 'Taken by a change of asset or network'],
+  ['price_change', 'Lost to a change of price'],
+  ['payto_change', 'Lost to a change of payTo'],
+  ['asset_network_change', 'Lost to another asset or network'],
 ];

@@ -3,6 +3,8 @@ export interface FigureWords {
   readonly title: string;
   readonly axis: string;
   readonly format: (x: number) => string;
+  /** Where the points of its curve begin to crowd. */
+  readonly closeUpFrom?: number;
 }
 
 const NUMBER = new Intl.NumberFormat('en-US');
@@ -17,6 +19,7 @@ const FIGURES: Readonly<Record<string, FigureWords>> = {
     title: 'Share of probes that were up',
     axis: 'scored probes that were up',
     format: percent,
+    closeUpFrom: 0.9,
   },
   volumeUsd30d: {
     title: 'Settled volume',
