@@ -3,7 +3,7 @@ import { atomicAmount, count, share, slug, text, time, usd } from './scalars.ts'
 
 /** The parts of a trust report that say what was seen and when. */
 
-export const version = z.union([z.literal(1), z.literal(2)]).nullable();
+const version = z.union([z.literal(1), z.literal(2)]).nullable();
 const decimals = z
   .int()
   .min(0)

@@ -102,7 +102,7 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   }));
 
 /** Any text, with what hides in it more often than chance would have it. */
-export const anyText: fc.Arbitrary<string> = fc
+const anyText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.string({ unit: 'binary' }),

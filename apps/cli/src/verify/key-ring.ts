@@ -4,7 +4,7 @@ import { openSource, type SourceOptions } from './open-source.ts';
 import { parseStrict } from './parse-strict.ts';
 
 /** Keys to check a signature with, and whose they are; or why there are none. */
-export type Keys =
+type Keys =
   { readonly keys: KeySet; readonly from: string } | { readonly keys: null; readonly reason: string };
 
 /** Finds the keys for a signature. */
