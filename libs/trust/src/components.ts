@@ -22,14 +22,19 @@ export const COMPONENTS: readonly ComponentRow[] = RULES;
  * leaves the weighting: the points of the others grow in proportion, their values and weights stay.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
-  const measured = RULES.map(({ component, weight, measure }) => {
-    const { explain, ...rest } = measure(inputs);
-    return { component, weight, ...rest, explanation: explain() };
-  });
-  const total = measured.reduce((sum, { value, weight }) => sum + (value === null ? 0 : weight), 0);
-  return measured.map((score) => ({
-    ...score,
-    points: score.value === null ? 0 : roundHalfUp((100 * score.weight * score.value) / total, 2),
+  const rows = RULES.map(({ component, weight, measure }) => ({
+    component,
+    weight,
+    measured: measure(inputs),
+  }));
+  const total = rows.reduce((sum, { weight, measured }) => sum + (measured.value === null ? 0 : weight), 0);
+  return rows.map(({ component, weight, measured: { inputs: figures, value, explain } }) => ({
+    component,
+    weight,
+    inputs: figures,
+    value,
+    points: value === null ? 0 : roundHalfUp((100 * weight * value) / total, 2),
+    explanation: explain(),
   }));
 }
 

@@ -22,6 +22,18 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     healthy({ downSince: NOW, firstSeen: daysAgo(7), settlement: null }),
     [34, 'F'],
   ],
+  // 0 + 15 + 0 + 7 + 0 of 75: that its challenges could not be paid counts no more when there are none
+  [
+    'down, and not payable before',
+    healthy({
+      downSince: NOW,
+      firstSeen: NOW,
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      latency: { p50: 5_000, p95: 10_000, n: 1 },
+      latestCompliance: 'unpayable',
+    }),
+    [29.3, 'F'],
+  ],
   // 0 of 30 and 10·0.7 of 10
   [
     'down since it was first seen today',
@@ -59,6 +71,9 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
   ['false USDC', healthy(advertising({ falseUsdc: true })), [20, 'F']],
   // First seen today: 30 + 25 + 15 + 15 + 10·0.7 + 5
   ['new today', healthy({ firstSeen: NOW }), [97, 'A']],
+  // What a clock that ran ahead dated after the 30 days happened before them all the same
+  ['down since the future', healthy({ downSince: daysAgo(-40) }), [34, 'F']],
+  ['a change of the future', healthy({ changes: [{ kind: 'payto_change', at: daysAgo(-40) }] }), [100, 'A']],
   ['first seen by a clock that ran ahead', healthy({ firstSeen: daysAgo(-10) }), [97, 'A']],
   // Settlements and latency are as today: 30 + 25 + 15 + 0 + 10 + 0
   [
