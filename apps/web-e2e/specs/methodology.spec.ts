@@ -1,0 +1,133 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { FLAG_CATALOGUE, score, type ScoreInputs } from '@touchstone/trust';
+import { expect, test } from '../support/site.ts';
+
+const RESULT = 'playground-result';
+
+/** What the playground says it gave to the formula; everything of it is numbers, texts and null, so JSON keeps it. */
+async function givenInputs(page: Page): Promise<ScoreInputs> {
+  return JSON.parse((await page.getByLabel('Inputs as JSON').textContent()) ?? '') as ScoreInputs;
+}
+
+async function shownScore(page: Page): Promise<number> {
+  const text = await page.getByTestId(RESULT).innerText();
+  return Number(/\b\d{1,3}\.\d\b/.exec(text)?.[0]);
+}
+
+test('the methodology is reached from the header and has every flag under its own address', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Methodology' }).click();
+  await expect(page).toHaveURL(/\/methodology$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How a score comes about');
+  for (const { slug, message } of FLAG_CATALOGUE) {
+    await expect(page.locator(`[id="flag-${slug}"]`)).toContainText(message);
+  }
+  await page.goto('/methodology#flag-payto-shared');
+  await expect(page.locator('[id="flag-payto-shared"]')).toBeInViewport();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page fits its screen and can be read by everybody, in ${colorScheme}`, async ({ page }) => {
+    // It is long, and every text of it is looked at.
+    test.slow();
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/methodology');
+    await expect(page.getByTestId(RESULT)).toBeVisible();
+    // With everything open, as that is when it is longest and widest.
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    const [content, screen] = await page.evaluate(
+      () => [document.documentElement.scrollWidth, innerWidth] as const,
+    );
+    expect(content).toBeLessThanOrEqual(screen);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  });
+}
+
+test('moving uptime by keyboard gives what the formula gives', async ({ page }) => {
+  await page.goto('/methodology');
+  const uptime = page.getByRole('slider', { name: 'Of these up' });
+  await expect(uptime).toHaveValue('100');
+  const before = await shownScore(page);
+  await page.getByRole('button', { name: 'Healthy' }).focus();
+  for (
+    let tabs = 0;
+    tabs < 40 && !(await uptime.evaluate((slider) => slider === document.activeElement));
+    tabs += 1
+  ) {
+    await page.keyboard.press('Tab');
+  }
+  await expect(uptime).toBeFocused();
+  for (let steps = 0; steps < 60; steps += 1) await page.keyboard.press('ArrowLeft');
+  await expect(uptime).toHaveValue('94');
+  const inputs = await givenInputs(page);
+  expect(inputs.probes.up).toBe(Math.round(inputs.probes.scored * 0.94));
+  const verdict = score(inputs);
+  expect(await shownScore(page)).toBe(verdict.score);
+  expect(verdict.score).toBeLessThan(before);
+  await expect(page.getByText('uptime-low', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('status')).toContainText(`Score ${verdict.score.toFixed(1)}`);
+});
+
+test('examples and shared addresses give what the formula gives', async ({ page }) => {
+  await page.goto('/methodology');
+  for (const [name, recommendation] of [
+    ['Swapped wallet', 'Avoid'],
+    ['Template', 'Parameterize'],
+    ['Never probed', 'Unverified'],
+  ] as const) {
+    const example = page.getByRole('button', { name, exact: true });
+    await example.click();
+    await expect(example).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByTestId(RESULT)).toContainText(recommendation);
+    expect(await shownScore(page)).toBe(score(await givenInputs(page)).score);
+  }
+  await page.getByRole('button', { name: 'Dead for a day' }).click();
+  await expect(page).toHaveURL(/#play:.*down=30/);
+  const shared = page.url();
+  const shown = await page.getByTestId(RESULT).innerText();
+  await page.goto('about:blank');
+  await page.goto(shared);
+  await expect(page.getByTestId(RESULT)).toHaveText(shown.replace(/\n/g, ''), { useInnerText: false });
+  await expect(page.getByTestId(RESULT)).toBeInViewport();
+});
+
+test('a figure can be typed, and nonsense in an address does no harm', async ({ page }) => {
+  await page.goto('/methodology#play:uptime=-5&probes=1e9&volume=NaN&__proto__=1');
+  await expect(page.getByRole('slider', { name: 'Of these up' })).toHaveValue('0');
+  await expect(page.getByRole('slider', { name: 'Scored probes' })).toHaveValue('1440');
+  const box = page.getByRole('spinbutton', { name: 'Of these up, as a figure, %' });
+  await box.fill('250');
+  await box.blur();
+  await expect(box).toHaveValue('100');
+  expect(await shownScore(page)).toBe(score(await givenInputs(page)).score);
+});
+
+test('the script is kept by name and checked by tag, and nothing is inline', async ({ request }) => {
+  const page = await request.get('/methodology');
+  expect(page.headers()['content-security-policy']).not.toContain('unsafe-inline');
+  expect(page.headers()['etag']).toBeTruthy();
+  expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)|\sstyle="/);
+  const script = await request.get('/playground.js');
+  const tag = script.headers()['etag'] ?? '';
+  expect(tag).not.toBe('');
+  expect(script.headers()['cache-control']).toContain('max-age=0');
+  expect((await request.get('/playground.js', { headers: { 'if-none-match': tag } })).status()).toBe(304);
+  expect(await (await request.get('/')).text()).not.toContain('playground.js');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything but the playground is there, and says so', async ({ page }) => {
+    await page.goto('/methodology');
+    await expect(page.getByText('The playground needs JavaScript')).toBeVisible();
+    await expect(page.locator('[id="playground-root"]').getByText('Swapped wallet')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Versions of the formula' })).toBeVisible();
+  });
+});
