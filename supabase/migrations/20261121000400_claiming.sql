@@ -4,9 +4,10 @@ create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
 -- Takes over up to p_limit slots whose lease ran out, one an endpoint and p_host_limit a host. The latest slot of an
 -- endpoint answers for those it lost before; without a time is returned what is left for the next claim. A confirming probe that nobody made within minutes is given up: the next
--- slot tells the same.
+-- slot tells the same. With p_confirming nothing but confirming probes is taken.
 create function internal.retake_slots(
-  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer
+  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer,
+  p_confirming boolean
 )
 returns setof internal.slot
 language sql
@@ -17,7 +18,8 @@ as $$
       e.removed_at is null and e.probe_url is not null
         and (not l.confirms or l.slot_at > p_now - interval '10 minutes') as wanted
     from public.leases l join public.endpoints e on e.id = l.endpoint_id
-    where l.expires_at <= p_now and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
+    where l.expires_at <= p_now and (l.confirms or not p_confirming)
+      and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
     order by l.expires_at limit p_limit
     for update of l skip locked
   ),
@@ -116,10 +118,11 @@ $$;
 -- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first those whose lease ran out, then
 -- those that are due, one slot an endpoint. A slot that was missed while nobody worked is not made up for: the latest
 -- one is handed out. p_host_suffix limits the claim to hosts that end with it (a worker that can reach no others).
--- One host gives p_host_limit slots a claim at most, and p_host_per_second over all claims.
+-- One host gives p_host_limit slots a claim at most, and p_host_per_second over all claims. With p_confirming only
+-- second looks at misses are claimed, which are too soon over to wait for the next sweep.
 create function public.claim_due_endpoints(
   p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null,
-  p_host_limit integer default 60, p_host_per_second numeric default 2
+  p_host_limit integer default 60, p_host_per_second numeric default 2, p_confirming boolean default false
 )
 returns table (
   endpoint_id text, slot_at timestamptz, confirms boolean, resource text, probe_url text, host text,
@@ -132,15 +135,17 @@ as $$
 declare
   v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
   v_retaken internal.slot[];
-  v_taken internal.slot[];
+  v_taken internal.slot[] := '{}';
 begin
   select coalesce(array_agg(r), '{}') into v_retaken
-  from internal.retake_slots(p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit) r;
-  select coalesce(array_agg(t), '{}') into v_taken
-  from internal.take_due_slots(
-    p_owner, p_now, v_until, greatest(p_limit - (select count(r.slot_at) from unnest(v_retaken) r), 0)::integer,
-    p_host_suffix, p_host_limit, p_host_per_second, array(select r.endpoint_id from unnest(v_retaken) r)
-  ) t;
+  from internal.retake_slots(p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit, p_confirming) r;
+  if not p_confirming then
+    select coalesce(array_agg(t), '{}') into v_taken
+    from internal.take_due_slots(
+      p_owner, p_now, v_until, greatest(p_limit - (select count(r.slot_at) from unnest(v_retaken) r), 0)::integer,
+      p_host_suffix, p_host_limit, p_host_per_second, array(select r.endpoint_id from unnest(v_retaken) r)
+    ) t;
+  end if;
 
   return query
   select c.endpoint_id, c.slot_at, l.confirms, e.resource, e.probe_url, e.host, e.declared_method, s.method
@@ -150,6 +155,23 @@ begin
   left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
   order by c.slot_at, c.endpoint_id;
 end;
+$$;
+
+-- How many slots could be claimed now: of hosts that are left in peace none, of others p_host_limit at most, and those
+-- whose lease ran out. It may count a few that no worker may probe, so a claim can come back with fewer.
+create function public.count_due_slots(p_now timestamptz, p_host_limit integer)
+returns integer
+language sql stable
+set search_path = ''
+as $$
+  select (
+    (
+      select count(*) from public.host_queues q cross join lateral (
+        select 1 from public.schedules s where s.host = q.host and s.next_probe_at <= p_now limit p_host_limit
+      ) d
+      where q.next_due_at <= p_now
+    ) + (select count(*) from public.leases l where l.expires_at <= p_now)
+  )::integer;
 $$;
 
 -- Takes slots from their owner, those that are named or all of them. With p_again they are due again as if they had

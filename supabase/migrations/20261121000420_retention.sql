@@ -45,6 +45,21 @@ begin
 end;
 $$;
 
+-- Deletes the queues of hosts that have no schedules any more: their last endpoint was deleted. Nobody waits for such a
+-- queue, and one that is needed again at this moment is no longer empty when its row is locked.
+create function public.prune_host_queues()
+returns integer
+language sql
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.host_queues q
+    where q.next_due_at = 'infinity' and not exists (select 1 from public.schedules s where s.host = q.host)
+    returning 1
+  )
+  select count(*)::integer from gone;
+$$;
+
 -- Deletes up to p_limit rollups and daily scores of days before p_keep_from, and as many challenges that no observation
 -- since then showed. Returns how many of each; whoever calls goes on until there are none, so that no step holds locks
 -- for long.

@@ -49,6 +49,21 @@ describe('startScheduler', () => {
     expect(lines[0]).toMatchObject({ job: 'long', done: true });
   });
 
+  it('runs a job that comes every few seconds on time, also while it still runs', async () => {
+    const { log } = collectLog();
+    const starts: number[] = [];
+    const run = async () => {
+      starts.push(Math.round(Date.now() / 1000) % 2);
+      await sleep(3_000);
+      return {};
+    };
+    const often = { id: 'often', title: 'A job that cannot wait', cron: '0 0 1 1 *', everySeconds: 2, run };
+    const scheduler = startScheduler([often], context, log);
+    await expect.poll(() => starts.length, { timeout: 9_000 }).toBeGreaterThanOrEqual(3);
+    expect(new Set(starts)).toEqual(new Set([0]));
+    await scheduler.stop();
+  }, 15_000);
+
   it('runs a job at once when it is told to, but neither beside itself nor after its end', async () => {
     const { log } = collectLog();
     let runs = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig, siteNotice, siteOrigin } from './config.ts';
+import { batchesAtOnce, readConfig, siteNotice, siteOrigin } from './config.ts';
 
 const complete = {
   SUPABASE_URL: 'http://localhost:54321',
@@ -48,6 +48,10 @@ describe('readConfig', () => {
     ['INTERNAL_TOKEN', 'short-hidden'],
     ['BASE_URL', 'ftp://hidden.example'],
     ['SITE_NOTICE', 'hidden'.repeat(40)],
+    ['INNGEST_BATCHES_AT_ONCE', '0-hidden'],
+    ['INNGEST_BATCHES_AT_ONCE', '1000'],
+    ['INNGEST_BATCHES_AT_ONCE', '-4'],
+    ['INNGEST_BATCHES_AT_ONCE', '2.5'],
   ])('says what is wrong with %s but not its value', (name, value) => {
     const problem = problemOf({ ...complete, [name]: value });
     expect(problem).toMatch(new RegExp(`^Cannot start: ${name} must .+\\.$`));
@@ -83,5 +87,14 @@ describe('siteNotice', () => {
     );
     expect(siteNotice({ SITE_NOTICE: 'x'.repeat(200) })).toHaveLength(200);
     expect(siteNotice({ SITE_NOTICE: 'x'.repeat(201) })).toBeNull();
+  });
+});
+
+describe('batchesAtOnce', () => {
+  it('is four unless the operator says another number', () => {
+    expect(batchesAtOnce({})).toBe(4);
+    expect(batchesAtOnce({ INNGEST_BATCHES_AT_ONCE: '' })).toBe(4);
+    expect(batchesAtOnce({ INNGEST_BATCHES_AT_ONCE: '32' })).toBe(32);
+    expect(readConfig({ ...complete, INNGEST_BATCHES_AT_ONCE: '32' })).toMatchObject({ ok: true });
   });
 });

@@ -25,6 +25,13 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or http
 
 const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 characters');
 
+const batchesAtOnceSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
+  .transform(Number);
+/** Enough for tens of thousands of endpoints; docs/scale.md says how many a million need. */
+const BATCHES_AT_ONCE = 4;
+
 const environmentSchema = z.object({
   SUPABASE_URL: webAddress,
   SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
@@ -33,6 +40,7 @@ const environmentSchema = z.object({
   INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   BASE_URL: optional(webAddress),
   SITE_NOTICE: optional(siteNoticeSchema),
+  INNGEST_BATCHES_AT_ONCE: optional(batchesAtOnceSchema),
 });
 
 /**
@@ -92,4 +100,15 @@ export function siteOrigin(environment: Environment): string {
 export function siteNotice(environment: Environment): string | null {
   const { data } = siteNoticeSchema.safeParse(environment['SITE_NOTICE']);
   return data ? data : null;
+}
+
+/**
+ * How many batches of probes Inngest runs at the same time, over all workers. The build, which has no configuration,
+ * may ask for it too; a wrong number stops the server before it takes requests.
+ *
+ * @returns `INNGEST_BATCHES_AT_ONCE`, or 4 when it is not set.
+ */
+export function batchesAtOnce(environment: Environment): number {
+  const { data } = batchesAtOnceSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
+  return data ?? BATCHES_AT_ONCE;
 }

@@ -45,7 +45,9 @@ describe('what an Inngest server is told', () => {
         2,
       ],
       ['touchstone-sweep', '* * * * *', once, undefined, 2],
-      ['touchstone-probe-batch', 'touchstone/batch.due', { limit: 4 }, event, 2],
+      ['touchstone-probe-batch', 'touchstone/batch.due', { limit: 16 }, event, 2],
+      ['touchstone-confirm', '* * * * *', once, undefined, 2],
+      ['touchstone-confirm-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
       ['touchstone-score', '* * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
@@ -68,7 +70,7 @@ describe('what an Inngest server is told', () => {
 
   it('introspects to Inngest, and to nobody else', async () => {
     const answer = await application.send('GET', null, signature(''));
-    expect(await answer.json()).toMatchObject({ function_count: 6, mode: 'cloud', has_signing_key: true });
+    expect(await answer.json()).toMatchObject({ function_count: 8, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

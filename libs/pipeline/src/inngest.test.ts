@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const client = new Inngest({ id: 'touchstone', isDev: true });
-const { functions } = inngestApplication(client, () => world.context);
+const { functions } = inngestApplication(client, () => world.context, { batchesAtOnce: 4 });
 
 function engine(id: string, options: Omit<InngestTestEngine.Options, 'function'> = {}): InngestTestEngine {
   const found = functions.find((candidate) => candidate.id() === id);

@@ -1,7 +1,13 @@
 import type { Inngest, InngestFunction } from 'inngest';
 import type { PipelineContext } from './context.ts';
 import { discoverFunction, readDirectoryFunction } from './inngest-discovery.ts';
-import { probeBatchFunction, sweepFunction } from './inngest-probing.ts';
+import {
+  confirmFunction,
+  confirmMissesFunction,
+  probeBatchFunction,
+  sweepFunction,
+  type ProbingOptions,
+} from './inngest-probing.ts';
 import { maintainFunction, scoreFunction } from './inngest-upkeep.ts';
 import { JOB } from './jobs.ts';
 
@@ -15,12 +21,15 @@ import { JOB } from './jobs.ts';
 function createInngestFunctions(
   client: Inngest,
   context: () => PipelineContext,
+  options: ProbingOptions,
 ): readonly InngestFunction.Any[] {
   return [
     discoverFunction(client, JOB.discover, context),
     readDirectoryFunction(client, context),
     sweepFunction(client, JOB.sweep, context),
-    probeBatchFunction(client, context),
+    probeBatchFunction(client, context, options),
+    confirmFunction(client, JOB.confirm, context),
+    confirmMissesFunction(client, context),
     scoreFunction(client, JOB.score, context),
     maintainFunction(client, JOB.maintain, context),
   ];
@@ -32,6 +41,6 @@ function createInngestFunctions(
  * Registration has to be signed too: an unsigned one would let anybody tell Inngest, in our name, that the jobs live at
  * the host of their own request.
  */
-export function inngestApplication(client: Inngest, context: () => PipelineContext) {
-  return { client, functions: createInngestFunctions(client, context), enableUnauthedSync: false };
+export function inngestApplication(client: Inngest, context: () => PipelineContext, options: ProbingOptions) {
+  return { client, functions: createInngestFunctions(client, context, options), enableUnauthedSync: false };
 }

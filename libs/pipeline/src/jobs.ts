@@ -1,4 +1,5 @@
 import type { PipelineContext } from './context.ts';
+import { confirmMisses, LOOK_EVERY_SECONDS } from './confirm-misses.ts';
 import { discover } from './discover.ts';
 import { maintain } from './maintain.ts';
 import { probeDue } from './probe-batch.ts';
@@ -9,6 +10,10 @@ export interface Job {
   readonly title: string;
   /** Standard cron expression, UTC. */
   readonly cron: string;
+  /**
+   * For what cannot wait for the next minute: how often a scheduler in process runs it. Runs of such a job may overlap.
+   */
+  readonly everySeconds?: number;
   readonly run: (context: PipelineContext) => Promise<object>;
 }
 
@@ -16,6 +21,13 @@ export interface Job {
 export const JOB = {
   discover: { id: 'discover', title: 'Read the directories', cron: '7 * * * *', run: discover },
   sweep: { id: 'sweep', title: 'Probe what is due', cron: '* * * * *', run: (context) => probeDue(context) },
+  confirm: {
+    id: 'confirm',
+    title: 'Look again at what was missed',
+    cron: '* * * * *',
+    everySeconds: LOOK_EVERY_SECONDS,
+    run: confirmMisses,
+  },
   score: { id: 'score', title: 'Score what changed', cron: '* * * * *', run: scoreChanged },
   maintain: { id: 'maintain', title: 'Keep the partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;

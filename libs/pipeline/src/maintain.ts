@@ -1,4 +1,4 @@
-import { maintainPartitions, pruneAged } from '@touchstone/store';
+import { maintainPartitions, pruneAged, pruneHostQueues } from '@touchstone/store';
 import { DAY_MS, RETENTION_DAYS, type PipelineContext } from './context.ts';
 
 const PRUNED_AT_ONCE = 5000;
@@ -11,6 +11,8 @@ export interface MaintainSummary {
   readonly rollups: number;
   readonly scores: number;
   readonly challenges: number;
+  /** Queues of hosts without endpoints deleted. */
+  readonly hostQueues: number;
 }
 
 /**
@@ -21,7 +23,8 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const now = context.now();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
-  const pruned = { rollups: 0, scores: 0, challenges: 0 };
+  const hostQueues = await pruneHostQueues(context.db);
+  const pruned = { rollups: 0, scores: 0, challenges: 0, hostQueues };
   for (;;) {
     const step = await pruneAged(context.db, { keepFrom, limit: PRUNED_AT_ONCE });
     pruned.rollups += step.rollups;

@@ -5,6 +5,7 @@ import { discover } from './discover.ts';
 import { countBatches, probeBatch, probeDue } from './probe-batch.ts';
 import { SWEEP_LIMITS } from './sweep.ts';
 import { failingFetch } from './testing/failing-fetch.ts';
+import { createManners } from './manners.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
 
 const keys = createKeys();
@@ -47,7 +48,28 @@ describe('a batch', () => {
 
   it('gives its slots back when it fails, and says why', async () => {
     await expect(probeBatch(without('record_observations'), FIVE)).rejects.toThrow('record observations');
+    world.time += 1_000;
     expect(await countBatches(world.context, FIVE)).toEqual({ due: 12, batches: 3 });
+  });
+
+  it('is not asked for where a host could not be asked', async () => {
+    const paused = new Date(world.time + 60_000).toISOString();
+    const queues = world.context.db.from('host_queues');
+    const peace = { next_due_at: paused, not_before: paused };
+    await queues.update(peace).in('host', ['h1.example.com', 'h2.example.com']);
+    expect(await countBatches(world.context, FIVE)).toEqual({ due: 10, batches: 2 });
+    world.time += 60_000;
+    expect(await countBatches(world.context, FIVE)).toEqual({ due: 12, batches: 3 });
+  });
+
+  it('is not asked for where one host owes more than can be asked of it', async () => {
+    world.items = Array.from({ length: 20 }, (_, index) => item(`http://big.example.com/paid?${index}`));
+    await discover(world.context);
+    world.time += 30 * 60_000;
+    const manners = createManners({ perHostPerSecond: 1 });
+    const limits = { ...FIVE, batch: 100, deadlineSeconds: 3 };
+    // Twelve hosts with an endpoint each, and three of the big one.
+    expect(await countBatches({ ...world.context, manners }, limits)).toEqual({ due: 15, batches: 1 });
   });
 
   it('counts slots again whose worker died, once their lease ran out', async () => {

@@ -1,6 +1,6 @@
 import { countDueSlots, releaseLeases } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
-import { addSweeps, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
+import { addSweeps, hostLimitOf, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
 
 /** Batches of one sweep at most: 100,000 slots, which is more than falls due in a minute at a million endpoints. */
 const MAX_BATCHES = 200;
@@ -8,9 +8,10 @@ const MAX_BATCHES = 200;
 /** How many batches would take everything that is due now. */
 export async function countBatches(
   context: PipelineContext,
-  limits: Pick<SweepLimits, 'batch'> = SWEEP_LIMITS,
+  limits: Pick<SweepLimits, 'batch' | 'deadlineSeconds'> = SWEEP_LIMITS,
 ): Promise<{ due: number; batches: number }> {
-  const due = await countDueSlots(context.db, context.now());
+  const hostLimit = hostLimitOf(context, limits);
+  const due = await countDueSlots(context.db, { now: context.now(), hostLimit });
   return { due, batches: Math.min(Math.ceil(due / limits.batch), MAX_BATCHES) };
 }
 

@@ -16,6 +16,8 @@ export interface SweepLimits extends BatchLimits {
   readonly batch: number;
   /** Longer than a batch takes, or two workers probe the same slots. */
   readonly leaseSeconds: number;
+  /** Claims nothing but second looks at misses. */
+  readonly confirming?: boolean | undefined;
 }
 
 export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
@@ -70,16 +72,25 @@ export function addSweeps(one: SweepSummary, other: SweepSummary): SweepSummary 
 /** Takes the slots that are due now, of each host no more than can be asked of it before the deadline. */
 export function claim(context: PipelineContext, limits: SweepLimits): Promise<readonly ClaimedEndpoint[]> {
   const { perHostPerSecond } = context.manners ?? mannersOfThisProcess;
-  const inTime = Math.floor(perHostPerSecond * (limits.deadlineSeconds ?? DEADLINE_SECONDS));
   return claimDueEndpoints(context.db, {
     owner: context.owner,
     now: context.now(),
     limit: limits.batch,
     leaseSeconds: limits.leaseSeconds,
     hostSuffix: context.hostSuffix,
-    hostLimit: Math.min(Math.max(1, inTime), limits.batch),
+    hostLimit: hostLimitOf(context, limits),
     hostPerSecond: perHostPerSecond,
+    confirming: limits.confirming === true,
   });
+}
+
+/** How many slots of one host can be asked before the deadline of a batch. */
+export function hostLimitOf(
+  { manners = mannersOfThisProcess }: Pick<PipelineContext, 'manners'>,
+  limits: Pick<SweepLimits, 'batch' | 'deadlineSeconds'>,
+): number {
+  const inTime = Math.floor(manners.perHostPerSecond * (limits.deadlineSeconds ?? DEADLINE_SECONDS));
+  return Math.min(Math.max(1, inTime), limits.batch);
 }
 
 /** Nobody to be polite to: in virtual time two probes of a host are half an hour apart. */

@@ -781,6 +781,7 @@ export type Database = {
     Functions: {
       claim_due_endpoints: {
         Args: {
+          p_confirming?: boolean;
           p_host_limit?: number;
           p_host_per_second?: number;
           p_host_suffix?: string;
@@ -800,6 +801,7 @@ export type Database = {
           slot_at: string;
         }[];
       };
+      count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
       finish_discovery: {
         Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
@@ -852,6 +854,7 @@ export type Database = {
           scores: number;
         }[];
       };
+      prune_host_queues: { Args: Record<PropertyKey, never>; Returns: number };
       record_listings: {
         Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
         Returns: {

@@ -32,4 +32,4 @@ export {
   type ReportSource,
   type SampleRanks,
 } from './reports.ts';
-export { maintainPartitions, pruneAged } from './retention.ts';
+export { maintainPartitions, pruneAged, pruneHostQueues } from './retention.ts';

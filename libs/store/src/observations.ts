@@ -91,6 +91,8 @@ export async function claimDueEndpoints(
     readonly hostLimit?: number;
     /** Pace at which one host may be claimed from, over all workers; 2 when absent. */
     readonly hostPerSecond?: number;
+    /** Claims second looks at misses and nothing else. */
+    readonly confirming?: boolean;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
   const answer = await db.rpc('claim_due_endpoints', {
@@ -101,6 +103,7 @@ export async function claimDueEndpoints(
     ...(claim.hostSuffix === null ? {} : { p_host_suffix: claim.hostSuffix }),
     ...(claim.hostLimit === undefined ? {} : { p_host_limit: claim.hostLimit }),
     ...(claim.hostPerSecond === undefined ? {} : { p_host_per_second: claim.hostPerSecond }),
+    ...(claim.confirming === undefined ? {} : { p_confirming: claim.confirming }),
   });
   return z.array(claimedSchema).parse(unwrap('claim due endpoints', answer));
 }

@@ -17,6 +17,11 @@ export async function maintainPartitions(
   return counts ?? { made: 0, dropped: 0 };
 }
 
+/** Deletes the queues of hosts whose last endpoint was deleted. Returns how many. */
+export async function pruneHostQueues(db: Db): Promise<number> {
+  return unwrap('prune host queues', await db.rpc('prune_host_queues'));
+}
+
 /**
  * Deletes rollups and scores of days before `keepFrom`, and challenges that were not seen since, at most `limit` of each.
  * @returns how many; there may be more when it is `limit`.

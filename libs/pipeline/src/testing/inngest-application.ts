@@ -45,7 +45,7 @@ export async function startApplication(context: () => PipelineContext): Promise<
     baseUrl: inngest.url,
     logger: { info: silent, warn: silent, error: silent, debug: silent },
   });
-  const server = createServer(serve(inngestApplication(client, context)));
+  const server = createServer(serve(inngestApplication(client, context, { batchesAtOnce: 16 })));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
   const send: Application['send'] = (method, body, headers = {}) =>

@@ -5,6 +5,8 @@ import { sign } from './inngest-signing.ts';
 
 interface SentEvent {
   readonly id?: string;
+  /** When it is to be taken up, milliseconds since the epoch. */
+  readonly ts?: number;
   readonly name: string;
   readonly data: Record<string, unknown>;
 }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createKeys, startEmbedded } from '@touchstone/embedded';
+import { discover } from './discover.ts';
+import { maintain } from './maintain.ts';
+import { sweep } from './sweep.ts';
+import { challenge, createWorld, item } from './testing/world.ts';
+
+it('leaves nothing of a host whose last endpoint was deleted', async () => {
+  const keys = createKeys();
+  const database = await startEmbedded({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  const hosts = async () => (await db.from('host_queues').select('host').order('host')).data;
+  world.answers.set('/paid', challenge);
+  world.items = [
+    item('http://gone.example.com/paid'),
+    item('http://half.example.com/paid?1'),
+    item('http://half.example.com/paid?2'),
+  ];
+  await discover(world.context);
+  const gone = ['http://gone.example.com/paid', 'http://half.example.com/paid?1'];
+  await db.from('endpoints').delete().in('resource', gone);
+  world.time += 30 * 60_000;
+  // The claim finds that nobody is waiting there.
+  await sweep(world.context);
+  expect(await hosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
+  expect(await maintain(world.context)).toMatchObject({ hostQueues: 1 });
+  expect(await hosts()).toEqual([{ host: 'half.example.com' }]);
+  expect(await maintain(world.context)).toMatchObject({ hostQueues: 0 });
+
+  await discover(world.context);
+  expect(await hosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
+  await world.close();
+  await database.close();
+}, 60_000);
