@@ -36,12 +36,13 @@ export function createForm(onChange: (differs: Partial<PlaygroundState>) => void
       ),
     };
   });
+  const form = element('form', { 'aria-label': 'What was observed', class: 'border-b border-line' }, [
+    ...groups.map(({ details }) => details),
+  ]);
+  // There is nothing to send: every change is answered at once.
+  form.addEventListener('submit', (event) => event.preventDefault());
   return {
-    element: element(
-      'form',
-      { class: 'border-b border-line', 'aria-label': 'What was observed', autocomplete: 'off' },
-      [...groups.map(({ details }) => details)],
-    ),
+    element: form,
     show: (state) => {
       for (const { id, row } of numbers) row.show(state[id]);
       for (const { id, row } of switches) row.show(state[id]);

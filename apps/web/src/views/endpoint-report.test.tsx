@@ -15,6 +15,10 @@ const textOf = (html: string) =>
     .replace(/\s+/g, ' ');
 
 describe('EndpointReport', () => {
+  it('leads to the formula behind the score', () => {
+    expect(render()).toContain('<a href="/methodology">How the score works</a>');
+  });
+
   it('shows the verdict and the headline numbers with unit, window and vantage', () => {
     const text = textOf(render());
     for (const part of [

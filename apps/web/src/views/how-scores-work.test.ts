@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { textOf } from '../test-text.ts';
 import { HowScoresWork } from './how-scores-work.tsx';
 
-const text = textOf(renderToStaticMarkup(createElement(HowScoresWork)));
+const html = renderToStaticMarkup(createElement(HowScoresWork));
+const text = textOf(html);
 
 describe('the score in brief', () => {
   it.each(COMPONENTS)('states what $component weighs and measures', ({ component, weight, measures }) => {
@@ -19,6 +20,10 @@ describe('the score in brief', () => {
       if (floor > 0) expect(text).toContain(`${grade} from ${String(floor)}`);
     }
     expect(GRADE_FLOORS).toEqual(Object.fromEntries(GRADE_THRESHOLDS));
+  });
+
+  it('leads to the whole formula', () => {
+    expect(html).toContain('<a href="/methodology">');
   });
 
   it('says which component no endpoint has yet', () => {
