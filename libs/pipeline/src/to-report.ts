@@ -1,6 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { ReportSource } from '@touchstone/store';
-import { assembleReport, score, type ReportFacts, type TermsFacts } from '@touchstone/trust';
+import { assembleReport, publishable, score, type ReportFacts, type TermsFacts } from '@touchstone/trust';
 import { describeReference, RULES } from '@touchstone/x402';
 import { mainOption } from './terms.ts';
 
@@ -21,7 +21,8 @@ export interface ReportOptions {
  * Not signed.
  */
 export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportOptions): TrustReport {
-  const { endpoint, inputs, facts } = source;
+  const { endpoint, facts } = source;
+  const inputs = publishable(source.inputs);
   return assembleReport({
     baseUrl,
     generatedAt,

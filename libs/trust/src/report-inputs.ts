@@ -1,10 +1,11 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { dollars, fromMaybeMoment, fromMoment, shownText } from './report-values.ts';
+import { dollars, fromMaybeMoment, fromMoment, shownText, sixDecimals } from './report-values.ts';
 import type { ScoreInputs } from './types.ts';
+import { parseUsd } from './usd.ts';
 
 /**
- * Inputs as a report can carry them: volumes in whole micro-dollars, texts of providers cleaned. What is scored and
+ * Inputs as a report can carry them: prices and volumes in whole micro-dollars, texts of providers cleaned. What is scored and
  * published comes through here first, so that a description of nothing but invisible characters is none to the
  * formula either.
  */
@@ -15,9 +16,11 @@ export function publishable(inputs: ScoreInputs): ScoreInputs {
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     advertised: advertised && {
       ...advertised,
+      amountUsd: sixDecimals(advertised.amountUsd),
       network: shownText(advertised.network),
       payTo: shownText(advertised.payTo),
     },
+    medianPriceUsd30d: parseUsd(inputs.medianPriceUsd30d) === null ? null : inputs.medianPriceUsd30d,
     settlement: settlement && { ...settlement, volumeUsd30d: Number(dollars(settlement.volumeUsd30d)) },
   };
 }

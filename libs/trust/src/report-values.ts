@@ -1,5 +1,6 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
+import { parseUsd } from './usd.ts';
 
 /** How values of the formula are written in a report, and read from it. */
 
@@ -24,6 +25,21 @@ export function fromMaybeMoment(iso: string | null): number | null {
 /** US dollars with six decimals. Sums of micro-dollars below nine billion dollars keep every digit. */
 export function dollars(amount: number): string {
   return amount.toFixed(6);
+}
+
+const MICRO = 10n ** 12n;
+
+/**
+ * US dollars in any number of decimals with six, halves up, as databases write their figures in as many as they keep.
+ *
+ * @returns null for what is no amount
+ */
+export function sixDecimals(text: string | null | undefined): string | null {
+  // In units of 10^-18 dollars.
+  const exact = parseUsd(text);
+  if (exact === null) return null;
+  const digits = ((exact + MICRO / 2n) / MICRO).toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
 /** A provider's text as a report carries it: without what cannot be seen, and of bounded length. */

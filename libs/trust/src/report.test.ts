@@ -134,6 +134,32 @@ describe('a report', () => {
     );
   });
 
+  it('writes prices in six decimals, however they were kept, and no amount that is none', () => {
+    const { terms, ...facts } = factsOf(FULL);
+    const [option] = terms?.options ?? [];
+    if (terms === null || option === undefined) throw new TypeError('the facts have terms');
+    const report = assembleReport({
+      ...facts,
+      terms: {
+        ...terms,
+        amount: 'a lot',
+        range30d: { lowUsd: '0.01', highUsd: '2.0000005000' },
+        options: [
+          { ...option, amount: '-1', amountUsd: '7' },
+          { ...option, amountUsd: 'seven' },
+        ],
+      },
+    });
+    expect(report.advertised).toMatchObject({
+      amount: null,
+      range30d: { lowUsd: '0.010000', highUsd: '2.000001' },
+      options: [{ amount: null, amountUsd: '7.000000' }, { amountUsd: null }],
+    });
+    expect(validate(report)).toBe(true);
+    const inputs = publishable({ ...FULL, medianPriceUsd30d: 'NaN' });
+    expect([inputs.medianPriceUsd30d, inputs.advertised?.amountUsd]).toEqual([null, '0.010000']);
+  });
+
   it('keeps to what a report may hold where there is more', () => {
     const facts = factsOf(FULL);
     const options = Array.from({ length: 150 }, () => facts.terms?.options ?? []).flat();

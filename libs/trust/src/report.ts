@@ -7,7 +7,7 @@ import {
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { reportedStats } from './report-stats.ts';
-import { dollars, maybeMoment, moment, shownText } from './report-values.ts';
+import { dollars, maybeMoment, moment, shownText, sixDecimals } from './report-values.ts';
 import { reportedVerdict } from './report-verdict.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
@@ -111,7 +111,7 @@ function freshnessOf({ freshness, generatedAt }: ReportFacts): TrustReport['fres
 function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
   if (advertised === null) return null;
   return {
-    amount: terms?.amount ?? null,
+    amount: atomic(terms?.amount),
     amountUsd: advertised.amountUsd,
     asset: cleanText(terms?.asset, TEXT_LIMITS.address),
     network: shownText(advertised.network),
@@ -121,9 +121,20 @@ function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustRepo
     networkKnown: advertised.networkKnown,
     falseUsdc: advertised.falseUsdc,
     observedAt: maybeMoment(terms?.observedAt ?? null),
-    range30d: terms?.range30d ?? null,
+    range30d: rangeOf(terms),
     options: (terms?.options ?? []).slice(0, MOST_OPTIONS).map(optionOf),
   };
+}
+
+function rangeOf(terms: TermsFacts | null): Advertised['range30d'] {
+  const lowUsd = sixDecimals(terms?.range30d?.lowUsd);
+  const highUsd = sixDecimals(terms?.range30d?.highUsd);
+  return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
+}
+
+/** Sellers write all kinds of things where an amount belongs. */
+function atomic(amount: string | null | undefined): string | null {
+  return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
 }
 
 function optionOf(option: Advertised['options'][number]): Advertised['options'][number] {
@@ -133,8 +144,8 @@ function optionOf(option: Advertised['options'][number]): Advertised['options'][
     asset: shownText(option.asset),
     assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
     decimals: option.decimals,
-    amount: option.amount,
-    amountUsd: option.amountUsd,
+    amount: atomic(option.amount),
+    amountUsd: sixDecimals(option.amountUsd),
     payTo: shownText(option.payTo),
     falseUsdc: option.falseUsdc,
   };
