@@ -23,8 +23,9 @@ What is checked
 
 Whose keys
   A report names the address of its keys, and so does a forged one. Keys are
-  taken from there only when the report was fetched from the same origin. For a
-  report from a file say with --keys whose it is to be, for instance
+  taken from there only when it is /.well-known/touchstone-keys.json of the
+  origin that the report was fetched from. For a report from a file say with
+  --keys whose it is to be, for instance
   https://touchstone.example/.well-known/touchstone-keys.json
 
 Exit codes

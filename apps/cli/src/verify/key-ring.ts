@@ -1,4 +1,4 @@
-import { keySetSchema, type KeySet, type Signature } from '@touchstone/contract';
+import { KEY_SET_PATH, keySetSchema, type KeySet, type Signature } from '@touchstone/contract';
 import { CliError } from '../cli-error.ts';
 import { openSource, type SourceOptions } from './open-source.ts';
 import { parseStrict } from './parse-strict.ts';
@@ -19,7 +19,8 @@ export interface KeyRingOptions extends SourceOptions {
 
 /**
  * Whoever writes a report can name keys of their own in it. So keys are those that `--keys` names, or, for a report
- * that was fetched, those that the same origin serves; never those of an address that a report alone vouches for.
+ * that was fetched, those at the well-known path of the same origin, which belongs to whoever runs it (RFC 8615); never
+ * those of an address that a report alone vouches for, be it on that origin, where others may be let to put files.
  *
  * @throws CliError when `--keys` cannot be read
  */
@@ -28,23 +29,23 @@ export async function openKeyRing({ given, reportsFrom, ...source }: KeyRingOpti
     const keys = await readKeys(given, source);
     return async () => Promise.resolve({ keys, from: given });
   }
-  // An origin has one set of keys, so that a batch asks for it once.
-  const fetched = new Map<string, Promise<Keys>>();
+  const wellKnown = reportsFrom === null ? null : new URL(KEY_SET_PATH, reportsFrom);
+  // A batch asks for them once.
+  let fetched: Promise<Keys> | undefined;
   return async ({ keys: named }) => {
-    const url = new URL(named);
-    if (reportsFrom?.origin !== url.origin) return { keys: null, reason: strangersKeys(named, reportsFrom) };
-    const keys = fetched.get(url.href) ?? fetchKeys(url, source);
-    fetched.set(url.href, keys);
-    return keys;
+    if (wellKnown === null || new URL(named).href !== wellKnown.href)
+      return { keys: null, reason: strangersKeys(named, wellKnown) };
+    fetched ??= fetchKeys(wellKnown, source);
+    return fetched;
   };
 }
 
-function strangersKeys(named: string, reportsFrom: URL | null): string {
+function strangersKeys(named: string, wellKnown: URL | null): string {
   const why =
-    reportsFrom === null
+    wellKnown === null
       ? 'a report from a file names its own keys, as a forged one would'
-      : `it was fetched from ${reportsFrom.origin}, and names keys of another origin`;
-  return `${why}. If the report is to be by the service at ${new URL(named).origin}, give --keys ${named}`;
+      : `it names other keys than those at ${wellKnown.href}`;
+  return `${why}. If the report is to be by the service at ${new URL(named).origin}, give --keys ${new URL(KEY_SET_PATH, named).href}`;
 }
 
 async function fetchKeys(url: URL, source: SourceOptions): Promise<Keys> {

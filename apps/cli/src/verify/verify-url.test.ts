@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { KEY_SET_PATH } from '@touchstone/contract';
-import type { SigningKeys } from '@touchstone/trust';
+import { signReport, type SigningKeys } from '@touchstone/trust';
 import { jsonLines } from '../testing/command.ts';
-import { keysFor, signedBy } from '../testing/reports.ts';
+import { keysFor, reportBy, signedBy } from '../testing/reports.ts';
 import { runHere } from '../testing/run-here.ts';
 import { serve } from '../testing/serve.ts';
 
@@ -62,9 +62,7 @@ describe('touchstone verify, of an address', () => {
       verdict: 'undetermined',
       figures: 'agrees',
       signature: 'no-keys',
-      reason: expect.stringContaining(
-        `it was fetched from ${base}, and names keys of another origin`,
-      ) as unknown,
+      reason: expect.stringContaining(`it names other keys than those at ${base}${KEY_SET_PATH}`) as unknown,
     });
     expect(asked).toEqual([]);
   });
@@ -77,6 +75,19 @@ describe('touchstone verify, of an address', () => {
     bodies.set('/upload/1.json', await signedBy(await keysFor(base), base));
     const { code, stdout } = await verify(`${base}/upload/1.json`);
     expect([code, jsonLines(stdout)[0]?.['signature']]).toEqual([1, 'unknown-key']);
+  });
+
+  it('takes no keys from elsewhere at the origin, where others may be let to put files', async () => {
+    const bodies = new Map<string, unknown>();
+    const asked: string[] = [];
+    await using server = await serve(answering(bodies, asked));
+    const base = `http://127.0.0.1:${String(server.port)}`;
+    bodies.set('/upload/keys.json', strangers.published);
+    const keysUrl = `${base}/upload/keys.json`;
+    bodies.set('/upload/1.json', await signReport(reportBy(base), { ...strangers.signing, keysUrl }));
+    const { code, stdout } = await verify(`${base}/upload/1.json`);
+    expect([code, jsonLines(stdout)[0]?.['signature']]).toEqual([2, 'no-keys']);
+    expect(asked).toHaveLength(1);
   });
 
   it('takes keys from an address that is given', async () => {
