@@ -20,10 +20,10 @@ import { createIdentity, handshakesPerCpuSecond } from './support/tls-identity.t
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS = 4;
 /**
- * Both are warm before anything counts: a worker runs for days, and ours is compiled while it runs. What the first
- * probes cost is printed on its own.
+ * Judgements that a worker makes before anything counts: it runs for days, and its code is compiled while it runs. What
+ * the first probes cost is printed on its own.
  */
-const WARM_UP_SECONDS = 20;
+const WARM_UP_JUDGEMENTS = 20_000;
 const IN_FLIGHT = 32;
 const TARGETS = 8;
 
@@ -50,11 +50,16 @@ async function measureCost(bench: Bench): Promise<void> {
   const ours = (judge: boolean, seconds = SECONDS): Promise<ProbeRun> =>
     ask(worker, { ...order, judge, seconds } satisfies ProbeOrder);
   const cold = perCpuSecond(await ours(true, 2));
-  const warming = await ours(true, WARM_UP_SECONDS);
-  await blackbox.run({ ...order, seconds: 2 });
+  await ask<ProbeRun>(worker, {
+    ...order,
+    judge: true,
+    seconds: SECONDS,
+    judgeAgain: WARM_UP_JUDGEMENTS,
+  } satisfies ProbeOrder);
+  await blackbox.run(order);
 
   console.log(`A worker's first two seconds: ${round(cold)} judged probes per processor second.`);
-  console.log(`Then it was left ${WARM_UP_SECONDS} s to be compiled, ${round(warming.probes)} probes.`);
+  console.log(`What follows is after ${round(WARM_UP_JUDGEMENTS)} judgements.`);
   console.log(`Probes per processor second, ${TARGETS} targets, ${IN_FLIGHT} in flight:`);
   const figures: number[][] = [];
   for (let turn = 0; turn < ROUNDS; turn += 1) {

@@ -12,6 +12,8 @@ export interface ProbeOrder {
   readonly inFlight: number;
   /** Reads the challenge by all rules, as a worker does, and does not only fetch it. */
   readonly judge: boolean;
+  /** Judges answers so many times before it begins, so that the code that judges is compiled. */
+  readonly judgeAgain?: number;
 }
 
 export interface ProbeRun {
@@ -40,7 +42,14 @@ function isRead({ url, method, headers, body }: Probe): boolean {
   return readChallenge({ url, method, status: 402, headers, body }).payable.v2;
 }
 
+async function warmUp({ urls, judgeAgain = 0 }: ProbeOrder): Promise<void> {
+  if (judgeAgain === 0) return;
+  const answers = await Promise.all(urls.map((url) => probe({ url, methods: ['GET'] })));
+  for (let done = 0; done < judgeAgain; done += answers.length) answers.forEach(isRead);
+}
+
 async function run(order: ProbeOrder): Promise<ProbeRun> {
+  await warmUp(order);
   const startedAt = performance.now();
   const cpu = process.cpuUsage();
   const until = startedAt + order.seconds * 1_000;
