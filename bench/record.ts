@@ -1,10 +1,11 @@
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { catalogSql, claimAt, claimSql, readClaim, START, walBytes } from './support/catalog.ts';
+import type { ClaimedEndpoint } from '@touchstone/store';
+import { catalogSql, claimAt, claimSql, leaseSql, readClaim, START, walBytes } from './support/catalog.ts';
 import { median, printTable, round } from './support/figures.ts';
 import { recordCallFor, type RecordCall } from './support/observed-batch.ts';
 import { startPostgres } from './support/postgres.ts';
 import type { Session, Timed } from './support/psql.ts';
-import { copySql, recordSql, WRITTEN, type Written } from './support/recording.ts';
+import { copySql, recordBy, timeRecording, WRITTEN, type Written } from './support/recording.ts';
 
 /**
  * How fast observations are recorded, beside COPY of the same rows into the same tables. Run it with
@@ -19,6 +20,7 @@ const ENDPOINTS = 60_000;
 const BATCHES = 16;
 
 interface Prepared {
+  readonly claimed: readonly ClaimedEndpoint[];
   readonly call: RecordCall;
   readonly at: number;
 }
@@ -30,75 +32,112 @@ async function prepare(session: Session, size: number, from: number): Promise<re
     const at = from + batch * 1_000;
     const claimed = await claimAt(session, at, size);
     if (claimed.length < size) throw new Error(`only ${claimed.length} of ${size} slots were due`);
-    prepared.push({ call: await recordCallFor(claimed, at), at });
+    prepared.push({ claimed, call: await recordCallFor(claimed, at), at });
+  }
+  return prepared;
+}
+
+/** The same endpoints probed again later: their leases are written as a claim would have left them. */
+async function prepareAgain(
+  session: Session,
+  before: readonly Prepared[],
+  laterMs: number,
+): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const { claimed: had, at: hadAt } of before) {
+    const at = hadAt + laterMs;
+    const claimed = had.map((slot) => ({ ...slot, slotAt: at }));
+    await session.run(leaseSql('bench', at, claimed));
+    prepared.push({ claimed, call: await recordCallFor(claimed, at), at });
   }
   return prepared;
 }
 
 /** The rows that a batch left in a table, in COPY's text format. */
 async function writtenRows(session: Session, table: Written, { call, at }: Prepared): Promise<string> {
-  const ids = call.p_rows.map((row) => (row as { readonly endpointId: string }).endpointId);
+  const ids = call.p_rows.map(({ endpointId }) => endpointId);
   const list = ids.map((id) => `'${id}'`).join(',');
   const to = new Date(at + 3_600_000).toISOString();
   const where = {
     observations: `endpoint_id in (${list}) and at >= '${new Date(at).toISOString()}' and at < '${to}'`,
     daily_rollups: `endpoint_id in (${list})`,
     endpoint_states: `endpoint_id in (${list})`,
-    challenges: `hash in (select challenge_hash from public.observations where endpoint_id in (${list}))`,
+    // Those that are known already are not written again.
+    challenges: `first_seen_at = '${call.p_now}'`,
+    scoring_queue: `endpoint_id in (${list})`,
   };
   return session.run(`copy (select * from public.${table} where ${where[table]}) to stdout`);
 }
 
-/** Milliseconds of COPY for each batch: of the observations alone, and of every row that recording touched. */
-async function timeCopies(session: Session, batches: readonly Prepared[]) {
+/** Empty tables like those that are written, with all their indexes and without foreign keys. */
+async function makeCopied(session: Session): Promise<void> {
   await session.run(`drop schema if exists copied cascade; create schema copied;
     ${WRITTEN.map((table) => `create table copied.${table} (like public.${table} including all)`).join(';')};
     alter table copied.challenges drop constraint challenges_pkey`);
-  const alone: Timed[] = [];
-  const all: Timed[] = [];
-  for (const batch of batches) {
-    const copies: [Written, string][] = [];
-    for (const table of WRITTEN) {
-      copies.push([table, copySql(`copied.${table}`, await writtenRows(session, table, batch))]);
-    }
-    const [observations] = copies;
-    const one = await session.time(observations?.[1] ?? '');
-    alone.push(one);
-    const others = copies.slice(1).map(([, sql]) => sql);
-    const rest = await session.time(`begin;\n${others.join('\n')}\ncommit`);
-    all.push({ ...rest, ms: one.ms + rest.ms, cpuMs: one.cpuMs + rest.cpuMs });
+}
+
+interface Rates {
+  readonly recorded: Timed;
+  /** COPY of the observations alone, and of every row that recording wrote. */
+  readonly alone: Timed;
+  readonly all: Timed;
+  readonly walBytes: number;
+}
+
+/** Records a batch, and right after it, while the machine is as busy, copies the rows it left. */
+async function measureBatch(session: Session, batch: Prepared): Promise<Rates> {
+  const before = await walBytes(session);
+  const recorded = await timeRecording(session, batch.call);
+  const wal = (await walBytes(session)) - before;
+  const copies: string[] = [];
+  for (const table of WRITTEN) {
+    copies.push(copySql(`copied.${table}`, await writtenRows(session, table, batch)));
   }
-  return { alone, all };
+  const alone = await session.time(copies[0] ?? '');
+  const rest = await session.time(`begin;\n${copies.slice(1).join('\n')}\ncommit`);
+  const all = { ...rest, ms: alone.ms + rest.ms, cpuMs: alone.cpuMs + rest.cpuMs };
+  return { recorded, alone, all, walBytes: wal };
+}
+
+async function measureBatches(
+  session: Session,
+  name: string,
+  batches: readonly Prepared[],
+): Promise<string[]> {
+  // As when everything was scored since it was probed last.
+  await session.run('truncate public.scoring_queue');
+  await makeCopied(session);
+  const size = batches[0]?.claimed.length ?? 0;
+  const rates: Rates[] = [];
+  let wal = 0;
+  for (const batch of batches) {
+    const measured = await measureBatch(session, batch);
+    wal += measured.walBytes;
+    rates.push(measured);
+  }
+  const rate = (which: 'recorded' | 'alone' | 'all'): string =>
+    round((size * 1_000) / median(rates.map((of) => of[which].ms)));
+  const cpu = (which: 'recorded' | 'alone' | 'all'): number => median(rates.map((of) => of[which].cpuMs));
+  const ratio = (which: 'recorded' | 'alone' | 'all'): string =>
+    round(median(rates.map((of) => of[which].cpuMs / of.recorded.cpuMs)), 2);
+  return [
+    `${size} a call, ${name}`,
+    rate('recorded'),
+    round(cpu('recorded') / size, 3),
+    rate('alone'),
+    rate('all'),
+    ratio('alone'),
+    ratio('all'),
+    round(wal / (size * batches.length)),
+  ];
 }
 
 async function measureSize(session: Session, size: number, from: number): Promise<string[][]> {
-  const rows: string[][] = [];
-  for (const [name, hours] of [
-    ['first of the day', 0],
-    ['later that day', 1],
-  ] as const) {
-    const batches = await prepare(session, size, from + hours * 3_600_000);
-    const walBefore = await walBytes(session);
-    const took: Timed[] = [];
-    for (const { call } of batches) {
-      const timed = await session.time(recordSql(call));
-      if (!timed.output.startsWith(`${size}|0|`)) throw new Error(`not all was recorded: ${timed.output}`);
-      took.push(timed);
-    }
-    const wal = (await walBytes(session)) - walBefore;
-    const { alone, all } = await timeCopies(session, batches);
-    const rate = (values: readonly Timed[]): number => (size * 1_000) / median(values.map(({ ms }) => ms));
-    const cpu = (values: readonly Timed[]): number => median(values.map(({ cpuMs }) => cpuMs));
-    rows.push([
-      `${size} a call, ${name}`,
-      round(rate(took)),
-      round(cpu(took) / size, 2),
-      round(rate(alone)),
-      round(rate(all)),
-      round(cpu(alone) / cpu(took), 2),
-      round(cpu(all) / cpu(took), 2),
-      round(wal / (size * BATCHES)),
-    ]);
+  const first = await prepare(session, size, from);
+  const rows = [await measureBatches(session, 'first probe', first)];
+  for (const [hours, name] of ['an hour later', 'two hours later'].entries()) {
+    const again = await prepareAgain(session, first, (hours + 1) * 3_600_000);
+    rows.push(await measureBatches(session, name, again));
   }
   return rows;
 }
@@ -141,9 +180,13 @@ async function onEmbedded(): Promise<void> {
       const at = START + 1_800_000 + batch * 1_000;
       const claimed = await driver.query<{ row_to_json: object }>(claimSql('bench', at, 500));
       const lines = claimed.rows.map(({ row_to_json: row }) => JSON.stringify(row)).join('\n');
-      const sql = recordSql(await recordCallFor(readClaim(lines), at));
+      const call = await recordCallFor(readClaim(lines), at);
       const startedAt = performance.now();
-      await driver.exec(sql);
+      await recordBy(
+        (sql) => driver.query<Record<string, unknown>>(sql),
+        ({ rows: [row] }) => Object.values(row ?? {}).join('|'),
+        call,
+      );
       took.push(performance.now() - startedAt);
     }
     console.log(`Embedded database in memory, 500 a call: ${round(500_000 / median(took))} recorded/s`);

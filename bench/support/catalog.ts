@@ -61,6 +61,14 @@ interface ClaimedRow {
   readonly host: string;
 }
 
+/** The leases that a claim of regular slots leaves, as SQL. */
+export function leaseSql(owner: string, at: number, slots: readonly ClaimedEndpoint[]): string {
+  const ids = slots.map((slot) => slot.endpointId).join(',');
+  return `
+    insert into public.leases (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
+    select id, '${iso(at)}', '${owner}', '${iso(at + 300_000)}', 1, 1800 from unnest('{${ids}}'::text[]) id`;
+}
+
 /** The claimed slots in the answer of a claim. */
 export function readClaim(output: string): readonly ClaimedEndpoint[] {
   return output

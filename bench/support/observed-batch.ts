@@ -3,12 +3,15 @@ import type { Probe, Prober } from '@touchstone/probe';
 import { connect, type ClaimedEndpoint } from '@touchstone/store';
 import { challengeHeaders } from './challenge.ts';
 
-/** The arguments of `record_observations`, in the very JSON that supabase-js sends for a batch. */
+/**
+ * The arguments of `record_observations` and of `keep_challenges`, in the very JSON that supabase-js sends for a batch
+ * of which no challenge is stored yet.
+ */
 export interface RecordCall {
   readonly p_owner: string;
   readonly p_now: string;
-  readonly p_rows: readonly unknown[];
-  readonly p_challenges: readonly unknown[];
+  readonly p_rows: readonly { readonly endpointId: string; readonly challengeHash: string | null }[];
+  readonly p_challenges: readonly { readonly hash: string }[];
 }
 
 /** Of a hundred endpoints 78 challenge, and the others fail in the ways that endpoints fail. */
@@ -49,25 +52,28 @@ function answer(url: string): Probe {
 
 const prober: Prober = ({ url }) => Promise.resolve(answer(url));
 
-/** A database that only listens: it keeps what it is sent, and answers as if nothing had been new. */
-function listeningDb(heard: (call: RecordCall) => void) {
+/** A database that only listens: it keeps what it is sent, and asks for every challenge. */
+function listeningDb(heard: (call: Partial<RecordCall>) => void) {
   return connect({
     url: 'http://127.0.0.1:1',
     key: 'sb_secret_bench',
     fetch: (_, init) => {
-      // Written by supabase-js from the arguments of this very function.
-      if (typeof init?.body === 'string') heard(JSON.parse(init.body) as RecordCall);
-      return Promise.resolve(Response.json([{ recorded: 0, dropped: 0, changed: 0 }]));
+      if (typeof init?.body !== 'string') return Promise.resolve(Response.json([]));
+      // Written by supabase-js from the arguments of these very functions.
+      const call = JSON.parse(init.body) as Partial<RecordCall>;
+      heard(call);
+      const missing = call.p_rows?.flatMap(({ challengeHash: hash }) => (hash === null ? [] : [hash]));
+      return Promise.resolve(Response.json([{ recorded: 0, dropped: 0, changed: 0, missing }]));
     },
   });
 }
 
 /** What a worker would send to have claimed slots recorded, probed `at` and read by the real rules. */
 export async function recordCallFor(claimed: readonly ClaimedEndpoint[], at: number): Promise<RecordCall> {
-  const calls: RecordCall[] = [];
+  let call: RecordCall = { p_owner: '', p_now: '', p_rows: [], p_challenges: [] };
   let tick = at;
   const context: PipelineContext = {
-    db: listeningDb((heard) => calls.push(heard)),
+    db: listeningDb((heard) => (call = { ...call, ...heard, p_now: call.p_now || (heard.p_now ?? '') })),
     prober,
     directories: [],
     fetch: () => Promise.reject(new Error('a benchmark asks no directory')),
@@ -78,7 +84,6 @@ export async function recordCallFor(claimed: readonly ClaimedEndpoint[], at: num
   };
   const observed = await probe(context, claimed, { inFlight: 64, perHost: 64 });
   await record(context, observed);
-  const [call] = calls;
-  if (call === undefined) throw new Error('nothing was recorded');
+  if (call.p_rows.length === 0) throw new Error('nothing was recorded');
   return call;
 }

@@ -38,8 +38,8 @@ export async function fillHistory(session: Session, endpoints: number): Promise<
       join ids i on i.k = n
       where n <= ${endpoints}
     ) q;
-    -- States of endpoints that were probed already: the others have no terms yet.
-    create table internal.probed_states (like public.endpoint_states including all);
+    -- States of endpoints that were probed already: the others have no terms yet. LIKE takes no fillfactor over.
+    create table internal.probed_states (like public.endpoint_states including all) with (fillfactor = 60);
     insert into internal.probed_states select * from public.endpoint_states where last_probed_at is not null;
     analyze;
     set synchronous_commit = on`);

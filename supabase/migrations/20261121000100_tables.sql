@@ -12,7 +12,8 @@ create schema if not exists internal;
 
 -- What an endpoint is: one row a canonical resource URL.
 create table public.endpoints (
-  id text primary key check (id ~ '^[a-z2-7]{10}$'),
+  -- Compared byte by byte, here and wherever it is referred to: no language has a say in its order.
+  id text collate "C" primary key check (id ~ '^[a-z2-7]{10}$'),
   resource text not null unique,
   -- The URL that is probed: the resource itself, or a template with its listed example values filled in.
   -- Null for a template that says no examples: its literal URL cannot be probed.
@@ -36,7 +37,7 @@ create index endpoints_host on public.endpoints (host);
 
 -- Which directory lists which endpoint, and since when.
 create table public.listings (
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   directory text not null,
   first_listed_at timestamptz not null,
   last_listed_at timestamptz not null,
@@ -82,7 +83,7 @@ create unique index discovery_runs_open on public.discovery_runs (directory) whe
 
 -- When an endpoint is probed next: a small, hot table of its own.
 create table public.schedules (
-  endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   host text not null,
   -- The regular interval, and the stable place of the endpoint within it.
   interval_seconds integer not null default 1800 check (interval_seconds > 0),
@@ -108,7 +109,7 @@ create index host_queues_due on public.host_queues (next_due_at);
 
 -- A claimed slot. The worker that holds it may record it; when it expires another one takes it.
 create table public.leases (
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   slot_at timestamptz not null,
   owner text not null,
   expires_at timestamptz not null,
@@ -122,42 +123,48 @@ create table public.leases (
 create index leases_expiry on public.leases (expires_at);
 create index leases_owner on public.leases (owner);
 
--- The latest observed state of an endpoint.
+-- The latest observed state of an endpoint. What every probe moves stands together and has no index, and pages keep
+-- room: so a new version stays on its page, and the log takes the few bytes that differ.
 create table public.endpoint_states (
-  endpoint_id text primary key references public.endpoints (id) on delete cascade,
-  -- The method that was challenged last, or answered best.
-  method text,
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   last_probed_at timestamptz,
   -- The last probe that told up from down: what was not observed after it is not known.
   last_counted_at timestamptz,
-  last_outcome text,
   -- The last probe that was not our own failure: time after it was not watched.
   last_observed_at timestamptz,
-  -- First miss of the misses in a row, and how many there are. A gap in our watching begins anew.
-  down_since timestamptz,
-  misses integer not null default 0,
-  -- Down from the second miss in a row, which is the confirming probe as a rule.
-  liveness text check (liveness in ('up', 'down')),
-  compliance text,
-  compliance_at timestamptz,
   last_challenged_at timestamptz,
   last_payable_at timestamptz,
   last_free_at timestamptz,
-  -- Advertised terms of the last readable challenge: { version, options, prices, payTo }.
-  terms jsonb,
   terms_at timestamptz,
+  compliance_at timestamptz,
+  -- First miss of the misses in a row, and how many there are. A gap in our watching begins anew.
+  down_since timestamptz,
   -- Counts the changes of what the score reads. Revisions are compared, not times: what is recorded while a score is
   -- computed is scored again, whatever the clocks of the two say.
   revision bigint not null default 1,
-  scored_revision bigint not null default 0,
-  scored_at timestamptz
+  misses integer not null default 0,
+  -- Down from the second miss in a row, which is the confirming probe as a rule.
+  liveness text check (liveness in ('up', 'down')),
+  last_outcome text,
+  -- The method that was challenged last, or answered best.
+  method text,
+  compliance text,
+  -- Advertised terms of the last readable challenge: { version, options, prices, payTo }.
+  terms jsonb
+) with (fillfactor = 60);
+
+-- Endpoints whose revision was not scored yet. Whoever raises a revision adds the endpoint, under the lock of its state;
+-- a score takes it out when the revision is still the one it was computed from. No foreign key: a state is locked
+-- wherever a row comes or goes, and the check would cost more than the row.
+create table public.scoring_queue (
+  endpoint_id text collate "C" primary key,
+  waits_since timestamptz not null
 );
-create index endpoint_states_unscored on public.endpoint_states (endpoint_id) where revision > scored_revision;
-create index endpoint_states_scored on public.endpoint_states (scored_at);
+create index scoring_queue_waits on public.scoring_queue (waits_since);
 
 -- Raw observations, a partition a day, dropped whole when they are old.
 create table public.observations (
-  endpoint_id text not null,
+  endpoint_id text collate "C" not null,
   at timestamptz not null,
   outcome text not null,
   -- 1 up, 0 down, null neither (blocked, method mismatch, our own failure).
@@ -195,7 +202,7 @@ create index challenges_last_seen on public.challenges (last_seen_at);
 
 -- One row an endpoint and day: what scores are computed from. Every figure adds up exactly, so days merge in any order.
 create table public.daily_rollups (
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   day date not null,
   -- Probes of the schedule; those that confirm a miss are counted apart and in nothing else.
   probes integer not null default 0,
@@ -222,13 +229,13 @@ create table public.daily_rollups (
   amount_usd numeric,
   amount_at timestamptz,
   primary key (endpoint_id, day)
-);
+) with (fillfactor = 60);
 create index daily_rollups_day on public.daily_rollups (day);
 
 -- What changed, and when: listings, advertised terms, compliance, liveness.
 create table public.changes (
   id bigint generated always as identity primary key,
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   at timestamptz not null,
   kind text not null check (kind in (
     'listed', 'delisted', 'relisted',
@@ -242,7 +249,7 @@ create table public.changes (
 
 -- The public snapshot: the verdict and the headline numbers, one row by key for page, leaderboard and search.
 create table public.snapshots (
-  endpoint_id text primary key references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   public boolean not null default true,
   slug text not null,
   resource text not null,
@@ -283,6 +290,7 @@ create table public.snapshots (
   warning_flags integer not null,
   better_alternatives integer
 );
+create index snapshots_computed on public.snapshots (computed_at);
 create index snapshots_graded on public.snapshots (score desc, endpoint_id)
   where public and listing_status = 'listed' and grade <> '?';
 create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
@@ -290,7 +298,7 @@ create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
 
 -- What the verdict was computed from, and is computed again from for a report. Never public: it is the paid report's.
 create table public.snapshot_details (
-  endpoint_id text primary key references public.snapshots (endpoint_id) on delete cascade,
+  endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
   scoring_version text not null,
   inputs jsonb not null,
   -- Figures of the report that the formula does not read.

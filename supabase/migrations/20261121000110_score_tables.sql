@@ -2,7 +2,7 @@
 
 -- The last score of each day of an endpoint.
 create table public.daily_scores (
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   day date not null,
   score real not null check (score between 0 and 100),
   grade text not null check (grade in ('A', 'B', 'C', 'D', 'F', '?')),
@@ -21,7 +21,7 @@ create table public.endpoint_wallets (
   -- In lower case where the network does not tell letters apart.
   pay_to text not null,
   host text not null,
-  endpoint_id text not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   primary key (network, pay_to, host, endpoint_id)
 );
 create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);

@@ -7,6 +7,7 @@ alter table public.schedules enable row level security;
 alter table public.host_queues enable row level security;
 alter table public.leases enable row level security;
 alter table public.endpoint_states enable row level security;
+alter table public.scoring_queue enable row level security;
 alter table public.observations enable row level security;
 alter table public.challenges enable row level security;
 alter table public.daily_rollups enable row level security;

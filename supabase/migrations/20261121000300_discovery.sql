@@ -116,6 +116,10 @@ begin
     insert into public.endpoint_states as s (endpoint_id) select r.id from endpoint_rows r
     on conflict (endpoint_id) do update set revision = s.revision + 1
   ),
+  queue_rows as (
+    insert into public.scoring_queue (endpoint_id, waits_since) select r.id, p_at from endpoint_rows r
+    on conflict do nothing
+  ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
     select i.id, p_at, case when k.id is null then 'listed' else 'relisted' end
@@ -213,6 +217,11 @@ begin
   state_rows as (
     update public.endpoint_states s set revision = s.revision + 1
     from missed m where m.delisted_at is not null and s.endpoint_id = m.endpoint_id
+  ),
+  queue_rows as (
+    insert into public.scoring_queue (endpoint_id, waits_since)
+    select m.endpoint_id, p_at from missed m where m.delisted_at is not null
+    on conflict do nothing
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind) select g.id, p_at, 'delisted' from gone g

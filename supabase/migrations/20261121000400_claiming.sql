@@ -207,6 +207,10 @@ begin
   select (select count(*) from mine), array(select r.l from released r) into v_count, v_back;
 
   if not p_again then
+    -- Whoever writes rollups holds the locks of their states, taken in this order.
+    perform 1 from public.endpoint_states s
+    where s.endpoint_id in (select b.endpoint_id from unnest(v_back) b)
+    order by s.endpoint_id for update;
     insert into public.daily_rollups as d (endpoint_id, day, slots_due, due_seconds)
     select b.endpoint_id, (b.slot_at at time zone 'UTC')::date, sum(b.due_slots), sum(b.due_seconds)
     from unnest(v_back) b where not b.confirms group by 1, 2 order by 1, 2

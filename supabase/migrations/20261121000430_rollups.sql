@@ -1,104 +1,109 @@
 -- Daily figures. Each adds up, so that the days of any two batches merge into the day of both, in either order.
 
+-- What a worker sends of a probe, with what the lease of its slot says.
 create type internal.observation_row as (
-  "endpointId" text, "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint, excluded boolean,
-  "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real, "tlsMs" real,
-  "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
+  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
   terms jsonb, "amountUsd" numeric, failure text,
-  -- From the lease of the slot, not from the worker.
-  confirms boolean, "dueSlots" integer, "dueSeconds" integer
+  -- From the lease: none for a probe outside the schedule.
+  confirms boolean, "dueSlots" integer, "dueSeconds" integer,
+  -- Which one of its endpoint it is in the batch, by time.
+  place integer
 );
 
-create function internal.add_histograms(p_a integer[], p_b integer[])
-returns integer[]
-language sql immutable
-set search_path = ''
-as $$
-  select array_agg(coalesce(u.a, 0) + coalesce(u.b, 0) order by u.i)
-  from unnest(p_a, p_b) with ordinality as u (a, b, i);
-$$;
+-- The same with what it means for the latest state of its endpoint.
+create type internal.traced_row as (
+  "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
+  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  terms jsonb, "amountUsd" numeric, failure text,
+  confirms boolean, "dueSlots" integer, "dueSeconds" integer, place integer,
+  -- Whether the endpoint was watched by it: neither late nor our own failure. Then also the misses in a row with it,
+  -- since when, and whether that makes it up or down (null: as before).
+  watched boolean, misses integer, down_since timestamptz, liveness text,
+  -- Whether its terms and its verdict are the latest.
+  told boolean, judged boolean,
+  -- Whether terms, verdict or liveness are others than before; whether the endpoint was down for 14 days, or is.
+  differs boolean, long_down boolean
+);
 
--- Adds observations to the daily figures. What failed through our own fault is counted as such and in nothing else;
--- a confirming probe is no sample of the schedule.
-create function internal.roll_up(p_rows internal.observation_row[])
+-- Adds observations to the daily figures, at most one an endpoint. What failed through our own fault is counted as such
+-- and in nothing else; a confirming probe is no sample of the schedule. Whoever calls holds the states' locks.
+create function internal.roll_up(p_rows internal.traced_row[])
 returns void
-language sql
+language plpgsql
 set search_path = ''
 as $$
+begin
   with given as (
-    select r."endpointId" as endpoint_id, (r.at at time zone 'UTC')::date as day, r.*,
-      not coalesce(r.confirms, false) as sampled,
-      not coalesce(r.confirms, false) and not r.excluded as counts
+    select r.*, (r.at at time zone 'UTC')::date as day, not r.confirms as sampled,
+      not r.confirms and not r.excluded as counts,
+      case when not r.confirms and not r.excluded then r.bucket end as counted_bucket
     from unnest(p_rows) r
   ),
-  counted as (
-    select g.endpoint_id, g.day,
-      count(*) filter (where g.sampled) as probes,
-      count(*) filter (where not g.sampled) as confirmations,
-      coalesce(sum(g."dueSlots"), 0) as slots_due,
-      count(*) filter (where g.counts and g."dueSlots" > 0) as slots_probed,
-      coalesce(sum(g."dueSeconds"), 0) as due_seconds,
-      count(*) filter (where g.counts and g.vitality is not null) as scored,
-      count(*) filter (where g.counts and g.vitality = 1) as up,
-      count(*) filter (where g.sampled and g.excluded) as excluded,
-      count(*) filter (where g.counts and g.outcome = 'blocked') as blocked,
-      count(*) filter (where g.counts and g.outcome = 'redirected') as redirected,
-      count(*) filter (where g.counts and g.outcome = 'free') as free,
-      count(*) filter (where g.counts and g.compliance = 'pass') as pass,
-      count(*) filter (where g.counts and g.compliance = 'warnings') as warnings,
-      count(*) filter (where g.counts and g.compliance = 'errors') as errors,
-      count(*) filter (where g.counts and g.compliance = 'unpayable') as unpayable,
-      count(*) filter (where g.counts and g.bucket is not null) as latency_n,
-      coalesce(sum(g."latencyMs"::double precision) filter (where g.counts and g.bucket is not null), 0) as latency_sum,
-      (array_agg(g."amountUsd" order by g.at desc) filter (where g."amountUsd" is not null))[1] as amount_usd,
-      max(g.at) filter (where g."amountUsd" is not null) as amount_at
-    from given g group by 1, 2
+  figures as (
+    select g."endpointId" as endpoint_id, g.day,
+      g.sampled::integer as probes,
+      g.confirms::integer as confirmations,
+      coalesce(g."dueSlots", 0) as slots_due,
+      (g.counts and coalesce(g."dueSlots" > 0, false))::integer as slots_probed,
+      coalesce(g."dueSeconds", 0) as due_seconds,
+      (g.counts and g.vitality is not null)::integer as scored,
+      (g.counts and coalesce(g.vitality = 1, false))::integer as up,
+      (g.sampled and g.excluded)::integer as excluded,
+      (g.counts and g.outcome = 'blocked')::integer as blocked,
+      (g.counts and g.outcome = 'redirected')::integer as redirected,
+      (g.counts and g.outcome = 'free')::integer as free,
+      (g.counts and coalesce(g.compliance = 'pass', false))::integer as pass,
+      (g.counts and coalesce(g.compliance = 'warnings', false))::integer as warnings,
+      (g.counts and coalesce(g.compliance = 'errors', false))::integer as errors,
+      (g.counts and coalesce(g.compliance = 'unpayable', false))::integer as unpayable,
+      (g.counted_bucket is not null)::integer as latency_n,
+      case when g.counted_bucket is null then 0 else coalesce(g."latencyMs", 0) end::double precision as latency_sum,
+      g.counted_bucket + 1 as place,
+      g."amountUsd" as amount_usd, case when g."amountUsd" is not null then g.at end as amount_at
+    from given g
   ),
-  buckets as (
-    select g.endpoint_id, g.day, g.bucket, count(*)::integer as n
-    from given g where g.counts and g.bucket is not null group by 1, 2, 3
-  ),
-  histograms as (
-    select d.endpoint_id, d.day, array_agg(coalesce(b.n, 0) order by g.bucket) as histogram
-    from (select distinct endpoint_id, day from buckets) d
-    cross join generate_series(0, 63) as g (bucket)
-    left join buckets b on b.endpoint_id = d.endpoint_id and b.day = d.day and b.bucket = g.bucket
-    group by 1, 2
+  updated as (
+    update public.daily_rollups d set
+      probes = d.probes + f.probes,
+      confirmations = d.confirmations + f.confirmations,
+      slots_due = d.slots_due + f.slots_due,
+      slots_probed = d.slots_probed + f.slots_probed,
+      due_seconds = d.due_seconds + f.due_seconds,
+      scored = d.scored + f.scored,
+      up = d.up + f.up,
+      excluded = d.excluded + f.excluded,
+      blocked = d.blocked + f.blocked,
+      redirected = d.redirected + f.redirected,
+      free = d.free + f.free,
+      envelopes_pass = d.envelopes_pass + f.pass,
+      envelopes_warnings = d.envelopes_warnings + f.warnings,
+      envelopes_errors = d.envelopes_errors + f.errors,
+      envelopes_unpayable = d.envelopes_unpayable + f.unpayable,
+      latency_n = d.latency_n + f.latency_n,
+      latency_sum_ms = d.latency_sum_ms + f.latency_sum,
+      latency_histogram = case
+        when f.place is null then d.latency_histogram
+        when d.latency_histogram is null then array_fill(0, array[f.place - 1]) || 1 || array_fill(0, array[64 - f.place])
+        else d.latency_histogram[:f.place - 1] || (d.latency_histogram[f.place] + 1) || d.latency_histogram[f.place + 1:]
+      end,
+      amount_usd = case when d.amount_at > f.amount_at then d.amount_usd else coalesce(f.amount_usd, d.amount_usd) end,
+      amount_at = greatest(d.amount_at, f.amount_at)
+    from figures f where d.endpoint_id = f.endpoint_id and d.day = f.day
+    returning d.endpoint_id
   )
-  insert into public.daily_rollups as d (
+  insert into public.daily_rollups (
     endpoint_id, day, probes, confirmations, slots_due, slots_probed, due_seconds, scored, up, excluded, blocked,
     redirected, free, envelopes_pass, envelopes_warnings, envelopes_errors, envelopes_unpayable,
     latency_n, latency_sum_ms, latency_histogram, amount_usd, amount_at
   )
-  select c.endpoint_id, c.day, c.probes, c.confirmations, c.slots_due, c.slots_probed, c.due_seconds, c.scored, c.up,
-    c.excluded, c.blocked, c.redirected, c.free, c.pass, c.warnings, c.errors, c.unpayable,
-    c.latency_n, c.latency_sum, h.histogram, c.amount_usd, c.amount_at
-  from counted c left join histograms h on h.endpoint_id = c.endpoint_id and h.day = c.day
-  order by c.endpoint_id, c.day
-  on conflict (endpoint_id, day) do update set
-    probes = d.probes + excluded.probes,
-    confirmations = d.confirmations + excluded.confirmations,
-    slots_due = d.slots_due + excluded.slots_due,
-    slots_probed = d.slots_probed + excluded.slots_probed,
-    due_seconds = d.due_seconds + excluded.due_seconds,
-    scored = d.scored + excluded.scored,
-    up = d.up + excluded.up,
-    excluded = d.excluded + excluded.excluded,
-    blocked = d.blocked + excluded.blocked,
-    redirected = d.redirected + excluded.redirected,
-    free = d.free + excluded.free,
-    envelopes_pass = d.envelopes_pass + excluded.envelopes_pass,
-    envelopes_warnings = d.envelopes_warnings + excluded.envelopes_warnings,
-    envelopes_errors = d.envelopes_errors + excluded.envelopes_errors,
-    envelopes_unpayable = d.envelopes_unpayable + excluded.envelopes_unpayable,
-    latency_n = d.latency_n + excluded.latency_n,
-    latency_sum_ms = d.latency_sum_ms + excluded.latency_sum_ms,
-    latency_histogram = case
-      when d.latency_histogram is null then excluded.latency_histogram
-      when excluded.latency_histogram is null then d.latency_histogram
-      else internal.add_histograms(d.latency_histogram, excluded.latency_histogram)
-    end,
-    amount_usd = case when d.amount_at > excluded.amount_at then d.amount_usd
-      else coalesce(excluded.amount_usd, d.amount_usd) end,
-    amount_at = greatest(d.amount_at, excluded.amount_at);
+  select f.endpoint_id, f.day, f.probes, f.confirmations, f.slots_due, f.slots_probed, f.due_seconds, f.scored, f.up,
+    f.excluded, f.blocked, f.redirected, f.free, f.pass, f.warnings, f.errors, f.unpayable, f.latency_n, f.latency_sum,
+    case when f.place is not null then array_fill(0, array[f.place - 1]) || 1 || array_fill(0, array[64 - f.place]) end,
+    f.amount_usd, f.amount_at
+  from figures f
+  where not exists (select 1 from updated u where u.endpoint_id = f.endpoint_id);
+end;
 $$;

@@ -7,12 +7,19 @@ returns table (endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, re
 language sql stable
 set search_path = ''
 as $$
-  with picked as (
-    select s.* from public.endpoint_states s
-    where s.revision > s.scored_revision
-      or s.scored_at <= p_now - make_interval(secs => p_max_age_seconds)
-    order by s.scored_at nulls first, s.endpoint_id
-    limit p_limit
+  with waiting as (
+    select q.endpoint_id, q.waits_since as since from public.scoring_queue q order by 2, 1 limit p_limit
+  ),
+  aged as (
+    select n.endpoint_id, n.computed_at as since from public.snapshots n
+    where n.computed_at <= p_now - make_interval(secs => p_max_age_seconds) order by 2, 1 limit p_limit
+  ),
+  chosen as (
+    select c.endpoint_id from (select * from waiting union all select * from aged) c
+    group by 1 order by min(c.since), 1 limit p_limit
+  ),
+  picked as (
+    select s.* from public.endpoint_states s join chosen c on c.endpoint_id = s.endpoint_id
   ),
   days as (
     select r.* from public.daily_rollups r join picked p on p.endpoint_id = r.endpoint_id
@@ -145,8 +152,8 @@ begin
       scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
   ),
   marked as (
-    update public.endpoint_states s set scored_revision = g.revision, scored_at = p_now
-    from given g where s.endpoint_id = g.endpoint_id
+    delete from public.scoring_queue q using given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
   )
   select g.endpoint_id, b.content_hash is distinct from g.content_hash
   from given g left join before b on b.endpoint_id = g.endpoint_id;

@@ -72,7 +72,7 @@ describe.skipIf(bin === null)(
         latencyMs: 2,
       }));
       return session.rows(
-        `select * from record_observations('${owner}', ${at(seconds)}, ${literal(JSON.stringify(rows))}, '[]')`,
+        `select * from record_observations('${owner}', ${at(seconds)}, ${literal(JSON.stringify(rows))})`,
       );
     };
     const hire = async (owner: string): Promise<Worker> => ({ session: await postgres.session(), owner });

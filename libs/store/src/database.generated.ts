@@ -275,8 +275,6 @@ export type Database = {
           method: string | null;
           misses: number;
           revision: number;
-          scored_at: string | null;
-          scored_revision: number;
           terms: Json | null;
           terms_at: string | null;
         };
@@ -297,8 +295,6 @@ export type Database = {
           method?: string | null;
           misses?: number;
           revision?: number;
-          scored_at?: string | null;
-          scored_revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
         };
@@ -318,8 +314,6 @@ export type Database = {
           method?: string | null;
           misses?: number;
           revision?: number;
-          scored_at?: string | null;
-          scored_revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
         };
@@ -618,6 +612,22 @@ export type Database = {
           },
         ];
       };
+      scoring_queue: {
+        Row: {
+          endpoint_id: string;
+          waits_since: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          waits_since: string;
+        };
+        Update: {
+          endpoint_id?: string;
+          waits_since?: string;
+        };
+        Relationships: [];
+      };
       snapshot_details: {
         Row: {
           endpoint_id: string;
@@ -839,6 +849,7 @@ export type Database = {
         Args: { p_again: boolean; p_endpoint_ids: string[]; p_owner: string; p_slots: string[] };
         Returns: number;
       };
+      keep_challenges: { Args: { p_challenges: Json; p_now: string }; Returns: number };
       maintain_observation_partitions: {
         Args: { p_from: string; p_keep_from?: string; p_to: string };
         Returns: {
@@ -863,10 +874,11 @@ export type Database = {
         }[];
       };
       record_observations: {
-        Args: { p_challenges: Json; p_now: string; p_owner: string; p_rows: Json };
+        Args: { p_now: string; p_owner: string; p_rows: Json };
         Returns: {
           changed: number;
           dropped: number;
+          missing: string[];
           recorded: number;
         }[];
       };

@@ -110,7 +110,11 @@ export async function claimDueEndpoints(
 
 const VITALITY = { up: 1, down: 0, neither: null } as const;
 
-/** Records a batch in one transaction. `dropped` are rows whose lease was lost, or that were there already. */
+/**
+ * Records a batch in one transaction. `dropped` are rows whose lease was lost, or that were there already. Challenges
+ * are sent after it, and of them those alone that the database asks for: nearly all were stored by an earlier probe.
+ * Where that is cut off, the next probe of the endpoint has them asked for again.
+ */
 export async function recordObservations(
   db: Db,
   worker: { readonly owner: string; readonly now: number },
@@ -122,14 +126,24 @@ export async function recordObservations(
     at: isoTime(observation.at),
     vitality: VITALITY[observation.vitality],
   }));
+  const now = isoTime(worker.now);
   const answer = await db.rpc('record_observations', {
     p_owner: worker.owner,
-    p_now: isoTime(worker.now),
+    p_now: now,
     p_rows: toJson(rows),
-    p_challenges: toJson(batch.challenges),
   });
-  const [counts] = unwrap('record observations', answer);
-  return counts ?? { recorded: 0, dropped: batch.observations.length, changed: 0 };
+  const [told] = unwrap('record observations', answer);
+  if (told === undefined) return { recorded: 0, dropped: batch.observations.length, changed: 0 };
+  const { missing, ...counts } = told;
+  const asked = new Set(missing);
+  const wanted = batch.challenges.filter(({ hash }) => asked.has(hash));
+  if (wanted.length > 0) await keepChallenges(db, now, wanted);
+  return counts;
+}
+
+async function keepChallenges(db: Db, now: string, challenges: readonly StoredChallenge[]): Promise<void> {
+  const texts = challenges.map((known) => ({ ...known, challenge: JSON.stringify(known.challenge) }));
+  unwrap('keep challenges', await db.rpc('keep_challenges', { p_now: now, p_challenges: toJson(texts) }));
 }
 
 /** Gives back the leases of a worker that is known to be gone. */

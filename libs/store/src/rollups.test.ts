@@ -110,7 +110,10 @@ describe('what is old', () => {
       recordObservations(
         database.db,
         { owner: 'w', now: at },
-        { observations: [seen(id, at)], challenges: hashes.map(challenge) },
+        {
+          observations: hashes.map((hash, i) => seen(id, at + i * MINUTE, { challengeHash: hash })),
+          challenges: hashes.map(challenge),
+        },
       );
     await record(old, ['gone', 'kept']);
     await record(old + 24 * HOUR, ['gone']);
