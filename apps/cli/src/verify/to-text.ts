@@ -47,7 +47,7 @@ function found({ style, title, sentence, more }: Finding, { paint, width }: Text
   return [
     paint(['bold', style], title),
     ...wrap(sentence, INDENT, width),
-    ...more.map((line) => INDENT + line),
+    ...more.flatMap((line) => wrap(line, INDENT, width)),
   ];
 }
 
@@ -107,7 +107,7 @@ const SIGNATURE_WORDS = {
     'It says it was made when that key of # was not in use.',
   ],
   unsigned: ['yellow', 'Not signed', 'Nothing shows who made it: figures that agree can be made up, too.'],
-  'no-keys': ['yellow', 'Signature not judged', 'There are no keys to check it with: #.'],
+  'no-keys': ['yellow', 'Signature not judged', 'There are no keys to check it with: #'],
   'no-report': ['yellow', 'Signature not judged', 'It has none that can be read.'],
   'not-asked': [
     'yellow',
