@@ -85,7 +85,7 @@ export function sampleReport(change: Partial<TrustReport> = {}): TrustReport {
       payers30d: 37,
       topPayerShare: 0.25,
       lastSettledAt: NOW,
-      sharedWith: 0,
+      sharedWith: [],
       throughBlock: 31_337_000,
     },
     compliance: {

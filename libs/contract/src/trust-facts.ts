@@ -75,7 +75,10 @@ export const settlement = z.strictObject({
   payers30d: count.describe('Distinct payers in 30 days.'),
   topPayerShare: share.describe('Share of the volume that the largest payer brought.'),
   lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
-  sharedWith: count.nullable().describe('Listed endpoints of other hosts that are paid at the same address.'),
+  sharedWith: z
+    .array(text('resource').describe('URL of an endpoint.'))
+    .max(20)
+    .describe('Listed endpoints of other hosts that are paid at the same address, twenty at most.'),
   throughBlock: count.nullable().describe('The last block that was read.'),
 });
 

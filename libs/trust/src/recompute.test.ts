@@ -38,6 +38,7 @@ const NOT_READ = [
   'settlement.network',
   'settlement.payTo',
   'settlement.settlements30d',
+  'settlement.sharedWith.*',
   'settlement.throughBlock',
   'stats.latency.mean',
   'stats.latency.p99',

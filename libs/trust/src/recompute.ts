@@ -69,13 +69,12 @@ function verdictPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
 
 /** What is said twice, or follows from other figures, and is no input of the formula. */
 function followingPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
-  const { stats, freshness, listing, settlement } = report;
+  const { stats, freshness, listing } = report;
   const summed = summedStats(inputs);
   const age = ageSeconds(fromMoment(report.generatedAt), fromMaybeMoment(freshness.probedAt));
   return [
     ['$.freshness.ageSeconds', freshness.ageSeconds, age],
     ['$.listing.firstSeen', listing.firstSeen, stats.firstSeen],
-    ['$.settlement.sharedWith', settlement?.sharedWith ?? null, settlement && stats.payToSharedWith],
     ['$.stats.windowDays', stats.windowDays, summed.windowDays],
     ['$.stats.envelopes.checked', stats.envelopes.checked, summed.checked],
     ['$.stats.envelopes.valid', stats.envelopes.valid, summed.valid],

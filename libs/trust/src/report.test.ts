@@ -117,7 +117,7 @@ describe('a report', () => {
       volumeUsd30d: '1234.560000',
       settlements30d: 4_200,
       payers30d: 37,
-      sharedWith: 2,
+      sharedWith: ['https://other.example/a', 'https://third.example/b'],
       throughBlock: 31_337_000,
     });
     expect(report.compliance?.checks[0]).toMatchObject({ id: 'v2-resource-object', fix: null });

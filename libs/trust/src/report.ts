@@ -13,6 +13,7 @@ import type { ScoreInputs, Verdict } from './types.ts';
 
 const MOST_OPTIONS = 100;
 const MOST_CHECKS = 200;
+const MOST_SHARERS = 20;
 
 type Advertised = NonNullable<TrustReport['advertised']>;
 type Settlement = NonNullable<TrustReport['settlement']>;
@@ -27,7 +28,7 @@ export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decim
 /** What was read from the chain beyond what the formula reads. */
 export interface SettlementFacts extends Pick<
   Settlement,
-  'payTo' | 'network' | 'settlements30d' | 'throughBlock'
+  'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
 > {
   readonly lastSettledAt: number | null;
 }
@@ -162,7 +163,9 @@ function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlem
     payers30d,
     topPayerShare,
     lastSettledAt: maybeMoment(settlement?.lastSettledAt ?? null),
-    sharedWith: inputs.payToSharedWith ?? null,
+    sharedWith: (settlement?.sharedWith ?? [])
+      .slice(0, MOST_SHARERS)
+      .map((resource) => shownText(resource, TEXT_LIMITS.resource)),
     throughBlock: settlement?.throughBlock ?? null,
   };
 }

@@ -50,6 +50,7 @@ export function factsOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}):
       payTo: PAY_TO,
       network: 'eip155:8453',
       settlements30d: 4_200,
+      sharedWith: ['https://other.example/a', 'https://third.example/b'],
       lastSettledAt: inputs.now,
       throughBlock: 31_337_000,
     },
