@@ -100,7 +100,9 @@ async function measureRecording(session: Session): Promise<void> {
   const first: (readonly ClaimedEndpoint[])[] = [];
   for (let batch = 0; batch < CLAIMS; batch += 1) {
     const at = FIRST + 300_000 + batch * STEP_MS;
-    first.push(readClaim(await session.run(claimSql('bench', at, SLOTS))));
+    const slots = readClaim(await session.run(claimSql('bench', at, SLOTS)));
+    // Few endpoints run out of due slots before the last claim.
+    if (slots.length > 0) first.push(slots);
   }
   rows.push(await recordPass(session, { name: 'first probe', from: FIRST + 300_000, batches: first }));
   for (const [index, name] of ['half an hour later', 'an hour later'].entries()) {

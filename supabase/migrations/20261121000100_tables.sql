@@ -132,6 +132,9 @@ create table public.endpoint_states (
   last_counted_at timestamptz,
   -- The last probe that was not our own failure: time after it was not watched.
   last_observed_at timestamptz,
+  -- When watching began anew after a gap before which it could be paid; null while there was none. What the formula
+  -- concludes from a day without a payable challenge it concludes from a day that was watched.
+  watched_since timestamptz,
   last_challenged_at timestamptz,
   last_payable_at timestamptz,
   last_free_at timestamptz,
@@ -201,6 +204,7 @@ create table public.challenges (
 create index challenges_last_seen on public.challenges (last_seen_at);
 
 -- One row an endpoint and day: what scores are computed from. Every figure adds up exactly, so days merge in any order.
+-- Room is kept for the updates of the one day; more of it would be paid for on all the days that are over.
 create table public.daily_rollups (
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   day date not null,
@@ -229,7 +233,7 @@ create table public.daily_rollups (
   amount_usd numeric,
   amount_at timestamptz,
   primary key (endpoint_id, day)
-) with (fillfactor = 60);
+) with (fillfactor = 80);
 create index daily_rollups_day on public.daily_rollups (day);
 
 -- What changed, and when: listings, advertised terms, compliance, liveness.
@@ -281,6 +285,8 @@ create table public.snapshots (
   last_probed_at timestamptz,
   listing_status text not null,
   delisted_at timestamptz,
+  -- The directories that list it now.
+  directories text[] not null default '{}',
   computed_at timestamptz not null,
   -- Hash of what a reader sees, less what moves with every probe.
   content_hash text not null,
