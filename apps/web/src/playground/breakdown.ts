@@ -88,7 +88,14 @@ function barOf({ value, weight }: ComponentScore, heaviest: number): SVGElement 
       'aria-hidden': 'true',
     },
     value === null
-      ? [drawn('rect', { ...bar, width: String(width), class: 'fill-transparent stroke-line' })]
+      ? [
+          drawn('rect', {
+            ...bar,
+            width: String(width),
+            class: 'fill-transparent stroke-edge',
+            'vector-effect': 'non-scaling-stroke',
+          }),
+        ]
       : [
           drawn('rect', { ...bar, width: String(width), class: 'fill-line' }),
           drawn('rect', { ...bar, width: String(width * value), class: 'fill-accent' }),

@@ -38,7 +38,8 @@ export function startPlayground(root: HTMLElement): void {
     parts.speak(parts.show(state));
     root.scrollIntoView();
   });
-  if (shared !== null) root.scrollIntoView();
+  // The page has only just come, so there is nothing to be led away from step by step.
+  if (shared !== null) root.scrollIntoView({ behavior: 'instant' });
 }
 
 function createParts(root: HTMLElement, onChange: (differs: Partial<PlaygroundState>) => void) {
