@@ -72,6 +72,13 @@ begin
     where l.directory = v_directory and l.last_run_id = p_run_id
       and l.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
   ),
+  -- Those that this directory did not list until now.
+  joining as (
+    select i.id from items i where not exists (
+      select 1 from public.listings l
+      where l.endpoint_id = i.id and l.directory = v_directory and l.delisted_at is null
+    )
+  ),
   endpoint_rows as (
     insert into public.endpoints as e (
       id, resource, probe_url, host, slug, templated, service_name, description, declared_method,
@@ -112,12 +119,15 @@ begin
     from items i where i.scheduled
     on conflict (endpoint_id) do nothing
   ),
+  affected as (
+    select r.id from endpoint_rows r union select j.id from joining j
+  ),
   state_rows as (
-    insert into public.endpoint_states as s (endpoint_id) select r.id from endpoint_rows r
+    insert into public.endpoint_states as s (endpoint_id) select a.id from affected a
     on conflict (endpoint_id) do update set revision = s.revision + 1
   ),
   queue_rows as (
-    insert into public.scoring_queue (endpoint_id, waits_since) select r.id, p_at from endpoint_rows r
+    insert into public.scoring_queue (endpoint_id, waits_since) select a.id, p_at from affected a
     on conflict do nothing
   ),
   change_rows as (

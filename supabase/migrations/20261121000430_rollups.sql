@@ -22,6 +22,8 @@ create type internal.traced_row as (
   -- Whether the endpoint was watched by it: neither late nor our own failure. Then also the misses in a row with it,
   -- since when, and whether that makes it up or down (null: as before).
   watched boolean, misses integer, down_since timestamptz, liveness text,
+  -- Whether it is the first one after a time without watching.
+  resumed boolean,
   -- Whether its terms and its verdict are the latest.
   told boolean, judged boolean,
   -- Whether terms, verdict or liveness are others than before; whether the endpoint was down for 14 days, or is.

@@ -12,7 +12,7 @@ as $$
 begin
   return array(
     select row(
-      p.*, w.watched, m.misses, m.down_since, v.liveness, w.told, w.judged,
+      p.*, w.watched, m.misses, m.down_since, v.liveness, w.watched and n.resumed, w.told, w.judged,
       coalesce(w.told and s.terms <> p.terms, false) or coalesce(w.judged and s.compliance <> p.compliance, false)
         or coalesce(s.liveness <> v.liveness, false),
       coalesce(
@@ -28,21 +28,24 @@ begin
         not p.excluded and p.compliance is not null and (s.compliance_at is null or p.at > s.compliance_at) as judged
     ) w
     cross join lateral (
-      select p.vitality is not distinct from 1 or coalesce(
+      select coalesce(
         p.at - s.last_observed_at > interval '90 minutes' and p.at - s.last_observed_at > coalesce(
           (select make_interval(secs => 3 * internal.cadence_seconds(c)) from public.schedules c
            where c.endpoint_id = s.endpoint_id), '0'
         ), false
-      ) as anew
+      ) as resumed
       -- Kept apart, so that the schedule is read once, and only after such a time.
       offset 0
     ) n
     cross join lateral (
+      select p.vitality is not distinct from 1 or n.resumed as anew
+    ) a
+    cross join lateral (
       select
         case when not w.watched then s.misses
-          else case when n.anew then 0 else s.misses end + (p.vitality is not distinct from 0)::integer end as misses,
+          else case when a.anew then 0 else s.misses end + (p.vitality is not distinct from 0)::integer end as misses,
         case when not w.watched then s.down_since
-          else coalesce(case when not n.anew then s.down_since end, case when p.vitality = 0 then p.at end)
+          else coalesce(case when not a.anew then s.down_since end, case when p.vitality = 0 then p.at end)
         end as down_since
     ) m
     cross join lateral (
@@ -130,6 +133,8 @@ begin
     update public.endpoint_states s set
       last_probed_at = greatest(s.last_probed_at, t.at),
       last_observed_at = case when t.watched then t.at else s.last_observed_at end,
+      watched_since = case when t.resumed and s.last_payable_at > s.last_observed_at - interval '24 hours'
+        then t.at else s.watched_since end,
       last_counted_at = case when t.vitality is not null and not t.excluded
         then greatest(s.last_counted_at, t.at) else s.last_counted_at end,
       last_challenged_at = case when t.outcome = 'challenged' and not t.excluded

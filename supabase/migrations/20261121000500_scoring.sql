@@ -56,11 +56,15 @@ as $$
       'serviceName', e.service_name, 'description', e.description, 'declaredMethod', e.declared_method,
       'listedOptions', e.listed_options, 'protocolVersion', e.protocol_version,
       'listingStatus', e.listing_status, 'firstSeenAt', e.first_seen_at, 'delistedAt', e.delisted_at,
-      'removed', e.removed_at is not null
+      'removed', e.removed_at is not null,
+      'directories', (
+        select coalesce(jsonb_agg(l.directory order by l.directory), '[]') from public.listings l
+        where l.endpoint_id = e.id and l.delisted_at is null
+      )
     ),
     jsonb_build_object(
       'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
-      'downSince', p.down_since,
+      'downSince', p.down_since, 'watchedSince', p.watched_since,
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
       'terms', p.terms, 'compliance', p.compliance,
       'payToSharedWith', (select count(*) from internal.wallet_sharers(p.endpoint_id, 1000))
@@ -115,14 +119,14 @@ begin
       endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
       score, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d,
       probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen,
-      last_probed_at, listing_status, delisted_at, computed_at, content_hash, content_changed_at, days_tracked,
+      last_probed_at, listing_status, delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked,
       error_flags, warning_flags, better_alternatives
     )
     select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
       g.protocol_version, g.score, g.grade, g.recommendation, g.confidence, g.uptime_30d, g.latency_ms,
       g.latency_label, g.probes_30d, g.probed_per_day, g.due_per_day, g.mean_gap_seconds, g.amount_usd,
       g.price_stability, g.network, g.pay_on, g.first_seen,
-      g.last_probed_at, g.listing_status, g.delisted_at, p_now, g.content_hash,
+      g.last_probed_at, g.listing_status, g.delisted_at, coalesce(g.directories, '{}'), p_now, g.content_hash,
       case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
       g.days_tracked, g.error_flags, g.warning_flags, g.better_alternatives
     from given g left join before b on b.endpoint_id = g.endpoint_id
@@ -138,7 +142,7 @@ begin
       price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
       first_seen = excluded.first_seen, last_probed_at = excluded.last_probed_at,
       listing_status = excluded.listing_status, delisted_at = excluded.delisted_at,
-      computed_at = excluded.computed_at, content_hash = excluded.content_hash,
+      directories = excluded.directories, computed_at = excluded.computed_at, content_hash = excluded.content_hash,
       content_changed_at = excluded.content_changed_at, days_tracked = excluded.days_tracked,
       error_flags = excluded.error_flags, warning_flags = excluded.warning_flags,
       better_alternatives = excluded.better_alternatives

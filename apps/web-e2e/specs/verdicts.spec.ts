@@ -72,7 +72,7 @@ test('an endpoint that asks for nothing is free and has no grade', async ({ page
 
 test('a delisted endpoint is still scored and says that it is no longer listed', async ({ page }) => {
   await open(page, 'https://papertrail.sandbox.test/v1/papers/search');
-  await expect(page.getByText(/no longer in the public directory/).first()).toBeVisible();
+  await expect(page.getByText(/no longer in a public directory/).first()).toBeVisible();
   await expect(page.getByRole('img', { name: /Grade [A-D]/ })).toBeVisible();
 });
 

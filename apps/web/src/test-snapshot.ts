@@ -44,6 +44,7 @@ export function testSnapshot(different: Partial<Snapshot> = {}): Snapshot {
     delistedAt: null,
     computedAt: '2026-03-04T12:34:56.000Z',
     contentChangedAt: '2026-03-03T00:00:00.000Z',
+    directories: ['cdp', 'payai'],
     daysTracked: 61,
     errorFlags: 0,
     warningFlags: 2,

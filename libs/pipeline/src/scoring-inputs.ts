@@ -39,8 +39,7 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     networksRead: 0,
     lastProbedAt: state.lastCountedAt,
     latestCompliance: state.compliance,
-    // Not stored yet: unknown is read as watched without a gap.
-    watchedSince: null,
+    watchedSince: state.watchedSince,
     payToSharedWith: state.payToSharedWith,
     ...(state.terms ? { lastChallenge: state.terms } : {}),
   };

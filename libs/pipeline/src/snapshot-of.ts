@@ -49,6 +49,7 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
     lastProbedAt: state.lastProbedAt === null ? null : new Date(state.lastProbedAt).toISOString(),
     listingStatus: endpoint.listingStatus,
     delistedAt: endpoint.delistedAt === null ? null : new Date(endpoint.delistedAt).toISOString(),
+    directories: [...endpoint.directories],
     daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
     errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
     warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,

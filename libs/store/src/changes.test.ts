@@ -41,11 +41,11 @@ async function endpoint(id: string) {
       after,
     }));
   };
-  const downSince = async (): Promise<number | null> => {
-    const since = (await database.inputOf(id, T0 + 30 * DAY))?.state.downSince ?? null;
+  const hourOf = async (name: 'downSince' | 'watchedSince'): Promise<number | null> => {
+    const since = (await database.inputOf(id, T0 + 30 * DAY))?.state[name] ?? null;
     return since === null ? null : (since - T0) / HOUR;
   };
-  return { at, changes, downSince };
+  return { at, changes, downSince: () => hourOf('downSince'), watchedSince: () => hourOf('watchedSince') };
 }
 
 describe('liveness', () => {
@@ -192,5 +192,38 @@ describe('terms', () => {
     await expect(database.record(broken, T0 + 2 * HOUR)).rejects.toThrow('record observations');
     expect(await changes()).toEqual([]);
     expect((await database.inputOf('atomicaaaa', T0 + DAY))?.sums).toMatchObject({ probes: 1 });
+  });
+});
+
+describe('the time since when an endpoint was watched', () => {
+  const unpayable = { compliance: 'unpayable' } as const;
+
+  it('begins anew after a gap before which it could be paid, and not where we looked all along', async () => {
+    const { at, watchedSince } = await endpoint('watchedaaa');
+    await at(0);
+    await at(0.5);
+    await at(1, unpayable);
+    expect(await watchedSince()).toBeNull();
+    await at(40, unpayable);
+    expect(await watchedSince()).toBe(40);
+    await at(40.5, unpayable);
+    expect(await watchedSince()).toBe(40);
+  });
+
+  it('goes on over a gap before which it could not be paid for a day', async () => {
+    const { at, watchedSince } = await endpoint('watchedbbb');
+    await at(0);
+    for (let hours = 0.5; hours <= 26; hours += 1) await at(hours, unpayable);
+    await at(60, unpayable);
+    expect(await watchedSince()).toBeNull();
+  });
+
+  it('is of what was observed, not of our own failures', async () => {
+    const { at, watchedSince } = await endpoint('watchedccc');
+    await at(0);
+    await at(30, { excluded: true });
+    expect(await watchedSince()).toBeNull();
+    await at(30.5, blocked);
+    expect(await watchedSince()).toBe(30.5);
   });
 });

@@ -277,6 +277,7 @@ export type Database = {
           revision: number;
           terms: Json | null;
           terms_at: string | null;
+          watched_since: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -297,6 +298,7 @@ export type Database = {
           revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
+          watched_since?: string | null;
         };
         Update: {
           compliance?: string | null;
@@ -316,6 +318,7 @@ export type Database = {
           revision?: number;
           terms?: Json | null;
           terms_at?: string | null;
+          watched_since?: string | null;
         };
         Relationships: [
           {
@@ -669,6 +672,7 @@ export type Database = {
           days_tracked: number;
           delisted_at: string | null;
           description: string | null;
+          directories: string[];
           due_per_day: number | null;
           endpoint_id: string;
           error_flags: number;
@@ -708,6 +712,7 @@ export type Database = {
           days_tracked: number;
           delisted_at?: string | null;
           description?: string | null;
+          directories?: string[];
           due_per_day?: number | null;
           endpoint_id: string;
           error_flags: number;
@@ -746,6 +751,7 @@ export type Database = {
           days_tracked?: number;
           delisted_at?: string | null;
           description?: string | null;
+          directories?: string[];
           due_per_day?: number | null;
           endpoint_id?: string;
           error_flags?: number;

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishDiscovery, recordListings, startDiscovery } from './discovery.ts';
-import { T0, HOUR, listed, openTestDatabase, pageOf, type TestDatabase } from './testing/fixtures.ts';
+import { saveSnapshots } from './scoring.ts';
+import {
+  T0,
+  HOUR,
+  listed,
+  openTestDatabase,
+  pageOf,
+  snapshotRow,
+  type TestDatabase,
+} from './testing/fixtures.ts';
 
 const DAY = 24 * HOUR;
 
@@ -22,6 +31,29 @@ describe('discovery', () => {
       delisted: 0,
     });
     expect(await database.kindsOf(one.id)).toEqual(['listed']);
+  });
+
+  it('says which directories list it, and has it scored when another one does', async () => {
+    const shared = listed('ssssssssss');
+    const inputOf = () => database.inputOf(shared.id, T0 + 5 * HOUR);
+    const waits = async (): Promise<boolean> => {
+      const { data } = await database.db.from('scoring_queue').select().eq('endpoint_id', shared.id);
+      return (data ?? []).length > 0;
+    };
+    const score = async (): Promise<void> => {
+      const revision = (await inputOf())?.revision ?? -1;
+      await saveSnapshots(database.db, T0 + HOUR, [snapshotRow(shared.id, 50, { revision })]);
+    };
+    await database.discover('north', T0, [shared]);
+    await score();
+    await database.discover('north', T0 + HOUR, [shared]);
+    expect(await waits()).toBe(false);
+    await database.discover('south', T0 + 2 * HOUR, [shared]);
+    expect(await waits()).toBe(true);
+    expect((await inputOf())?.endpoint.directories).toEqual(['north', 'south']);
+    await score();
+    for (const hours of [3, 4]) await database.discover('north', T0 + hours * HOUR, []);
+    expect((await inputOf())?.endpoint).toMatchObject({ directories: ['south'], listingStatus: 'listed' });
   });
 
   it('delists after two complete runs without it, and notes its return', async () => {

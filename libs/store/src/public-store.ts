@@ -29,7 +29,7 @@ const COLUMNS =
   'endpoint_id, slug, resource, host, method, service_name, description, templated, protocol_version, score, ' +
   'grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, ' +
   'probed_per_day, due_per_day, mean_gap_seconds, amount_usd, ' +
-  'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, delisted_at, computed_at, ' +
+  'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, delisted_at, directories, computed_at, ' +
   'content_changed_at, days_tracked, error_flags, warning_flags, better_alternatives';
 
 async function readSnapshot(db: Db, endpointId: string): Promise<Snapshot | null> {

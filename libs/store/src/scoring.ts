@@ -30,6 +30,7 @@ const endpointSchema = z.object({
   firstSeenAt: timeSchema,
   delistedAt: timeSchema.nullable(),
   removed: z.boolean(),
+  directories: z.array(z.string()),
 });
 
 const stateSchema = z.object({
@@ -37,6 +38,7 @@ const stateSchema = z.object({
   lastProbedAt: timeSchema.nullable(),
   lastCountedAt: timeSchema.nullable(),
   downSince: timeSchema.nullable(),
+  watchedSince: timeSchema.nullable(),
   lastChallengedAt: timeSchema.nullable(),
   lastPayableAt: timeSchema.nullable(),
   lastFreeAt: timeSchema.nullable(),

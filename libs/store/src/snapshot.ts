@@ -56,6 +56,8 @@ export const snapshotSchema = z.object({
   lastProbedAt: z.string().nullable(),
   listingStatus: z.enum(['listed', 'delisted']),
   delistedAt: z.string().nullable(),
+  /** Names of the directories that list it now. */
+  directories: z.array(z.string()),
   computedAt: z.string(),
   contentChangedAt: z.string(),
   daysTracked: z.number().int(),

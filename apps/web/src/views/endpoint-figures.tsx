@@ -99,6 +99,7 @@ function RecordStats({ snapshot }: Props) {
     lastProbedAt,
     daysTracked,
     listingStatus,
+    directories,
     errorFlags,
     warningFlags,
     betterAlternatives,
@@ -118,7 +119,7 @@ function RecordStats({ snapshot }: Props) {
       <Stat
         label="Directory"
         value={listingStatus === 'listed' ? 'Listed' : 'Delisted'}
-        note={listingStatus === 'listed' ? 'in a public directory' : 'no longer in the public directory'}
+        note={listingStatus === 'listed' ? listedIn(directories) : 'no longer in a public directory'}
       />
       <Stat label="Error flags" value={formatCount(errorFlags)} note="each alone means avoid" />
       <Stat label="Warnings" value={formatCount(warningFlags)} note="reasons to look closer" />
@@ -136,6 +137,11 @@ function RecordStats({ snapshot }: Props) {
       />
     </>
   );
+}
+
+/** Snapshots of before they were kept name none. */
+function listedIn(directories: readonly string[]): string {
+  return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
 }
 
 interface Props {

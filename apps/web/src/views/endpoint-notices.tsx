@@ -8,7 +8,7 @@ export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
     <div className="mt-6 space-y-3 empty:hidden">
       {listingStatus === 'delisted' ? (
         <Notice title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
-          It is no longer in the public directory. Its score and grade are still computed and shown.
+          It is no longer in a public directory. Its score and grade are still computed and shown.
         </Notice>
       ) : null}
       {templated ? (

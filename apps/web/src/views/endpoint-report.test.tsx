@@ -35,7 +35,7 @@ describe('EndpointReport', () => {
       'Network Base eip155:8453',
       'First seen 2026-01-02 61 days tracked',
       'Last probed 2026-03-04',
-      'Directory Listed',
+      'Directory Listed in cdp, payai',
       'Error flags 0',
       'Warnings 2',
       'Better alternatives 3',
@@ -104,7 +104,7 @@ describe('EndpointReport', () => {
 
   it('explains delisted, free and unverified endpoints', () => {
     expect(textOf(render({ listingStatus: 'delisted', delistedAt: '2026-02-03T00:00:00Z' }))).toContain(
-      'Delisted on 2026-02-03 It is no longer in the public directory.',
+      'Delisted on 2026-02-03 It is no longer in a public directory.',
     );
     expect(textOf(render({ grade: '?', recommendation: 'free' }))).toContain(
       'has never presented a payment challenge',

@@ -119,6 +119,7 @@ export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRo
       lastProbedAt: null,
       listingStatus: 'listed',
       delistedAt: null,
+      directories: ['snap'],
       daysTracked: 3,
       errorFlags: 0,
       warningFlags: 1,
