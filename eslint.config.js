@@ -19,7 +19,15 @@ const boundaries = (depConstraints) => [
 ];
 
 export default defineConfig(
-  globalIgnores(['**/node_modules/', '**/.next/', '**/.touchstone/', '**/dist/', '**/next-env.d.ts', '.nx/']),
+  globalIgnores([
+    '**/node_modules/',
+    '**/.next/',
+    '**/.touchstone/',
+    '**/dist/',
+    '**/next-env.d.ts',
+    '.nx/',
+    'apps/web/public/playground.js',
+  ]),
   // Rules are argued about in this file, not switched off where they bite.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {

@@ -5,7 +5,7 @@ import { payOnSchema } from './snapshot.ts';
 import { timeSchema } from './time.ts';
 
 /** Figures of a report that the formula does not read. */
-export const reportFiguresSchema = z.object({
+const reportFiguresSchema = z.object({
   /** Milliseconds; null where nothing was timed. */
   latencyMsP99: z.number().nullable(),
   latencyMsMean: z.number().nullable(),
