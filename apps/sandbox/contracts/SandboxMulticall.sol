@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// The one function of Multicall3 that facilitators ask a chain for: several reads in one call, each of which may fail.
+contract SandboxMulticall {
+    struct Call3 {
+        address target;
+        bool allowFailure;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            (bool success, bytes memory data) = calls[i].target.call(calls[i].callData);
+            require(success || calls[i].allowFailure, "Multicall3: call failed");
+            results[i] = Result(success, data);
+        }
+    }
+}

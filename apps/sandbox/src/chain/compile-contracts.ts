@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import solc from 'solc';
+import { z } from 'zod';
+
+const CONTRACTS = ['SandboxUSDC', 'SandboxMulticall'] as const;
+
+const contractSchema = z.object({
+  abi: z.array(z.unknown()),
+  evm: z.object({ deployedBytecode: z.object({ object: z.string().regex(/^[0-9a-f]+$/) }) }),
+});
+const outputSchema = z.object({
+  contracts: z.object({
+    SandboxUSDC: z.object({ SandboxUSDC: contractSchema }),
+    SandboxMulticall: z.object({ SandboxMulticall: contractSchema }),
+  }),
+});
+/** The compiler's own types leave its one function open. */
+const compilerSchema = z.object({ compile: z.function({ input: [z.string()], output: z.string() }) });
+
+const sourceOf = (name: string): string =>
+  readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
+
+const standardInput = () => ({
+  language: 'Solidity',
+  sources: Object.fromEntries(CONTRACTS.map((name) => [name, { content: sourceOf(name) }])),
+  settings: {
+    optimizer: { enabled: true, runs: 200 },
+    evmVersion: 'cancun',
+    // The hash of the sources at the end of the code would change with every comment.
+    metadata: { bytecodeHash: 'none' },
+    outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
+  },
+});
+
+/**
+ * Compiles the contracts of the folder `contracts`.
+ * @returns the text of `contracts.generated.ts`: the token's interface, and the runtime code of each
+ * @throws Error with the compiler's words when it finds an error
+ */
+export const compileContracts = (): string => {
+  const output = compilerSchema.parse(solc).compile(JSON.stringify(standardInput()));
+  const compiled = outputSchema.safeParse(JSON.parse(output));
+  if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
+  const { SandboxUSDC, SandboxMulticall } = compiled.data.contracts;
+  const token = SandboxUSDC.SandboxUSDC;
+  return [
+    '// Written by `npm run contracts -w @touchstone/sandbox` from the folder contracts.',
+    `export const sandboxUsdcAbi = ${JSON.stringify(token.abi)} as const;`,
+    `export const sandboxUsdcCode = '0x${token.evm.deployedBytecode.object}';`,
+    `export const multicallCode = '0x${SandboxMulticall.SandboxMulticall.evm.deployedBytecode.object}';`,
+    '',
+  ].join('\n');
+};
