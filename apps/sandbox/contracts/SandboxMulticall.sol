@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// The one function of Multicall3 that facilitators ask a chain for: several reads in one call, each of which may fail.
+/// The one function of Multicall3 that the facilitator asks a chain for: several reads in one call, which may fail.
 contract SandboxMulticall {
-    struct Call3 {
+    struct Call {
         address target;
-        bool allowFailure;
         bytes callData;
     }
 
@@ -14,11 +13,11 @@ contract SandboxMulticall {
         bytes returnData;
     }
 
-    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
+    function tryAggregate(bool requireSuccess, Call[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
             (bool success, bytes memory data) = calls[i].target.call(calls[i].callData);
-            require(success || calls[i].allowFailure, "Multicall3: call failed");
+            require(success || !requireSuccess, "Multicall3: call failed");
             results[i] = Result(success, data);
         }
     }

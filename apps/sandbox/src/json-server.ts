@@ -20,6 +20,8 @@ export interface JsonReply {
   readonly text: string;
 }
 
+type JsonHandler = (request: JsonRequest) => JsonReply | Promise<JsonReply>;
+
 export const jsonOf = (status: number, value: unknown): JsonReply => ({
   status,
   text: JSON.stringify(value),
@@ -43,10 +45,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 const isLocal = (request: IncomingMessage): boolean =>
   LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
 
-const reply = async (
-  request: IncomingMessage,
-  handle: (request: JsonRequest) => JsonReply,
-): Promise<JsonReply> => {
+const reply = async (request: IncomingMessage, handle: JsonHandler): Promise<JsonReply> => {
   if (!isLocal(request)) return jsonError(403, 'this server answers on the loopback address only');
   const url = URL.parse(request.url ?? '/', `http://${LOOPBACK}`);
   if (!url) return jsonError(400, 'the path cannot be read');
@@ -67,7 +66,7 @@ const send = (response: ServerResponse, { status, text }: JsonReply): void => {
 };
 
 /** A small HTTP server that answers JSON, to callers on this machine only. */
-export const createJsonServer = (handle: (request: JsonRequest) => JsonReply): Server =>
+export const createJsonServer = (handle: JsonHandler): Server =>
   createServer((request, response) => {
     reply(request, handle).then(
       (answer) => send(response, answer),

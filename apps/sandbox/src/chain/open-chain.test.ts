@@ -28,7 +28,7 @@ afterEach(async () => {
 const opened = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
   const binary = anvilBinary();
   if (binary === null) throw new Error('no anvil on this machine');
-  const chain = await openChain({ binary, dataDir: folder.path, genesis: GENESIS, ...changes });
+  const chain = await openChain({ binary, dataDir: folder.path, genesis: GENESIS, payers: [], ...changes });
   open.push(chain);
   return chain;
 };

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Address } from 'viem';
 import { belongsTo, dropCheckpoint, readHead, saveCheckpoint } from './checkpoint.ts';
 import type { Head } from './checkpoint.ts';
-import { placeContracts } from './genesis.ts';
+import { layGenesis } from './genesis.ts';
 import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
 import { mineBlock } from './mine-block.ts';
@@ -18,6 +19,8 @@ export interface ChainOptions {
   readonly dataDir: string;
   /** Time of the first block, seconds since 1970. */
   readonly genesis: number;
+  /** Who has ether for gas from the beginning. */
+  readonly payers: readonly Address[];
   /** After so many transactions the state is kept anew; default 2,000, which are replayed in about two seconds. */
   readonly checkpointEvery?: number;
 }
@@ -61,7 +64,7 @@ const resume = async (
 
 const begin = async (options: ChainOptions): Promise<Resumed> => {
   const anvil = await startAnvil({ ...options, stateFile: null });
-  await placeContracts(anvil.rpc);
+  await layGenesis(anvil.rpc, options.payers);
   return { anvil, head: await readHead(anvil.rpc) };
 };
 

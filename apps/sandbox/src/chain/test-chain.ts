@@ -25,9 +25,14 @@ export interface TestChain {
 }
 
 /** Opens a chain in a folder of its own. */
-export const openTestChain = async (): Promise<TestChain> => {
+export const openTestChain = async (payers: readonly Address[] = []): Promise<TestChain> => {
   const folder = await temporaryFolder();
-  const chain = await openChain({ binary: testBinary(), dataDir: folder.path, genesis: TEST_GENESIS });
+  const chain = await openChain({
+    binary: testBinary(),
+    dataDir: folder.path,
+    genesis: TEST_GENESIS,
+    payers,
+  });
   const close = async () => {
     chain.stop();
     await chain.ended;

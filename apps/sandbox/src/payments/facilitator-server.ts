@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import type { x402Facilitator } from '@x402/core/facilitator';
+import {
+  PaymentPayloadV1Schema,
+  PaymentPayloadV2Schema,
+  PaymentRequirementsV1Schema,
+  PaymentRequirementsV2Schema,
+} from '@x402/core/schemas';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { z } from 'zod';
+import { createJsonServer, jsonError, jsonOf } from '../json-server.ts';
+import type { JsonReply, JsonRequest } from '../json-server.ts';
+import { parseJson } from '../json.ts';
+
+const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirements: z.unknown() });
+
+interface Payment {
+  readonly payload: PaymentPayload;
+  readonly requirements: PaymentRequirements;
+}
+
+/** Either version's payment, or null when it is neither: they are told apart by the payload's own version. */
+export const parsePayment = (payload: unknown, requirements: unknown): Payment | null => {
+  const asked = [
+    PaymentPayloadV2Schema.safeParse(payload).success &&
+      PaymentRequirementsV2Schema.safeParse(requirements).success,
+    PaymentPayloadV1Schema.safeParse(payload).success &&
+      PaymentRequirementsV1Schema.safeParse(requirements).success,
+  ];
+  if (!asked.includes(true)) return null;
+  // What was parsed above; the facilitator's types are those of version 2, and it takes version 1 by its number.
+  return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
+};
+
+type Verb = (payment: Payment) => Promise<unknown>;
+
+const answered = async (request: JsonRequest, verb: Verb): Promise<JsonReply> => {
+  const body = requestSchema.safeParse(parseJson(request.body));
+  const payment = body.success && parsePayment(body.data.paymentPayload, body.data.paymentRequirements);
+  if (!payment) return jsonError(400, 'the body must be { paymentPayload, paymentRequirements } of x402');
+  return jsonOf(200, await verb(payment));
+};
+
+/** A facilitator over HTTP: `GET /supported`, `POST /verify` and `POST /settle` (x402 v2 specification 7). */
+export const createFacilitatorServer = (facilitator: x402Facilitator): Server =>
+  createJsonServer((request) => {
+    switch (`${request.method} ${request.path}`) {
+      case 'GET /supported':
+        return jsonOf(200, facilitator.getSupported());
+      case 'POST /verify':
+        return answered(request, (payment) => facilitator.verify(payment.payload, payment.requirements));
+      case 'POST /settle':
+        return answered(request, (payment) => facilitator.settle(payment.payload, payment.requirements));
+      default:
+        return jsonError(404, 'not found');
+    }
+  });
