@@ -25,6 +25,7 @@ export const roomConstraints: RoomConstraint[] = [
   { sourceTag: 'room:contract', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'room:catalog', onlyDependOnLibsWithTags: ['room:x402'] },
   { sourceTag: 'room:probe', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'room:chain', onlyDependOnLibsWithTags: ['room:x402'] },
   { sourceTag: 'room:store', onlyDependOnLibsWithTags: ['room:x402', 'room:trust'] },
   { sourceTag: 'room:embedded', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'room:ui', onlyDependOnLibsWithTags: ['room:contract'] },

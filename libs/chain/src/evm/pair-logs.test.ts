@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pairLogs } from './pair-logs.ts';
+
+interface Log {
+  readonly transaction: string;
+  readonly logIndex: number;
+  readonly payer: string;
+}
+const log = (transaction: string, logIndex: number, payer: string): Log => ({ transaction, logIndex, payer });
+
+test('a transfer is a settlement when its payer signed it in the same transaction', () => {
+  const settled = log('a', 1, 'ann');
+  const plain = log('b', 1, 'ann');
+  const other = log('a', 3, 'bob');
+  expect(pairLogs([settled, plain, other], [log('a', 0, 'ann')])).toEqual(new Set([settled]));
+});
+
+test('one authorization pays for one transfer', () => {
+  const logs = [log('a', 1, 'ann'), log('a', 2, 'ann'), log('a', 4, 'ann')];
+  expect(pairLogs(logs, [log('a', 3, 'ann')])).toEqual(new Set([logs[2]]));
+  expect(pairLogs(logs, [log('a', 0, 'ann'), log('a', 9, 'ann')])).toEqual(new Set([logs[0], logs[1]]));
+});
+
+test('of a token that logs the authorization elsewhere, as many transfers as authorizations are settlements', () => {
+  const logs = [log('a', 0, 'ann'), log('a', 5, 'ann')];
+  expect(pairLogs(logs, [log('a', 8, 'ann')]).size).toBe(1);
+  expect(pairLogs(logs, [log('a', 8, 'ann'), log('a', 12, 'ann'), log('a', 14, 'ann')]).size).toBe(2);
+});
+
+/** Transactions as facilitators make them: signed transfers and plain ones, of several payers, some to wallets of no interest. */
+const action = fc.record({
+  payer: fc.constantFrom('ann', 'bob', 'eve'),
+  signed: fc.boolean(),
+  watched: fc.boolean(),
+});
+
+test('whatever is batched in whatever order, exactly the signed transfers are settlements', () => {
+  const batches = fc.array(fc.array(action, { maxLength: 8 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(batches, fc.integer(), (transactions, shuffle) => {
+      const transfers: (Log & { signed: boolean })[] = [];
+      const authorizations: Log[] = [];
+      for (const [number, actions] of transactions.entries()) {
+        let index = 0;
+        for (const { payer, signed, watched } of actions) {
+          if (signed) authorizations.push(log(`${number}`, index++, payer));
+          const transfer = { ...log(`${number}`, index++, payer), signed };
+          if (watched || signed) transfers.push(transfer);
+        }
+      }
+      const rotated = [...transfers.slice(shuffle % 7), ...transfers.slice(0, shuffle % 7)];
+      const settled = pairLogs(rotated, authorizations);
+      for (const transfer of transfers) expect(settled.has(transfer)).toBe(transfer.signed);
+    }),
+  );
+});

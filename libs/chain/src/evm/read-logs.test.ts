@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Provider } from '../rpc/provider.ts';
+import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { addressOf, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
+import { transferFilters } from './events.ts';
+import { readLogs } from './read-logs.ts';
+
+const wallets = [1, 2, 3].map(addressOf);
+const [filter] = transferFilters(USDC, wallets);
+if (!filter) throw new TypeError('no filter was made');
+
+/** A provider over a chain in memory; `refuse` sees each question for logs and what would be answered. */
+function providerOf(
+  chain: ReturnType<typeof createFakeChain>,
+  refuse: (blocks: number, logs: FakeLog[]) => FakeLog[] | null,
+): Provider & { readonly asked: [bigint, bigint][] } {
+  const asked: [bigint, bigint][] = [];
+  return {
+    label: 'it',
+    asked,
+    call: async (method, params, schema) => {
+      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
+      const logs = chain.answer(method, params) as FakeLog[];
+      const answer = refuse(Number(BigInt(toBlock) - BigInt(fromBlock)) + 1, logs);
+      if (answer === null) throw new RpcFailure('too-much', 'answered that it is too much');
+      asked.push([BigInt(fromBlock), BigInt(toBlock)]);
+      return schema.parse(answer);
+    },
+    callMany: () => Promise.reject(new Error('not asked here')),
+  };
+}
+
+const payment = fc.record({
+  block: fc.integer({ min: 0, max: 200 }),
+  from: fc.constantFrom(addressOf(50), addressOf(51)),
+  to: fc.constantFrom(...wallets, addressOf(60)),
+  amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
+});
+
+describe('whatever a provider refuses', () => {
+  test('every block is read exactly once, and every log is found', async () => {
+    const limits = fc.record({
+      blocks: fc.integer({ min: 1, max: 220 }),
+      logs: fc.integer({ min: 1, max: 30 }),
+      from: fc.integer({ min: 0, max: 100 }),
+      to: fc.integer({ min: 100, max: 200 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(payment, { maxLength: 60 }), limits, async (payments, given) => {
+        const chain = createFakeChain({ head: 200 });
+        chain.add(...payments);
+        const provider = providerOf(chain, (blocks, logs) =>
+          blocks > given.blocks || (blocks > 1 && logs.length > given.logs) ? null : logs,
+        );
+        const range = { from: BigInt(given.from), to: BigInt(given.to) };
+        const { logs } = await readLogs(provider, filter, range);
+        const covered = provider.asked.flatMap(([from, to]) =>
+          Array.from({ length: Number(to - from) + 1 }, (_, i) => Number(from) + i),
+        );
+        expect(covered).toEqual(Array.from({ length: given.to - given.from + 1 }, (_, i) => given.from + i));
+        const expected = payments.filter(
+          ({ block, to }) => block >= given.from && block <= given.to && wallets.includes(to),
+        );
+        expect(logs.map(({ data }) => BigInt(data)).sort()).toEqual(
+          expected.map(({ amount }) => amount).sort(),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('an answer of exactly a thousand logs is taken for one that was cut off, down to a block and a wallet', async () => {
+    const chain = createFakeChain({ head: 200 });
+    const count = 2_600;
+    for (let index = 0; index < count; index += 1) {
+      chain.add({
+        block: index % 100 < 80 ? 7 : index % 90,
+        from: addressOf(50),
+        to: addressOf(1 + (index % 3)),
+        amount: BigInt(index + 1),
+      });
+    }
+    const provider = providerOf(chain, (_, logs) => logs.slice(0, 1_000));
+    const { logs, refusedDownTo } = await readLogs(provider, filter, { from: 0n, to: 200n });
+    expect(new Set(logs.map(({ data }) => data)).size).toBe(count);
+    expect(refusedDownTo).toBe(1);
+  });
+});
+
+describe('a hostile answer', () => {
+  const chain = createFakeChain({ head: 200 });
+  chain.add({ block: 10, from: addressOf(50), to: addressOf(1), amount: 5n });
+  const [honest] = chain.answer('eth_getLogs', [
+    { ...filter, fromBlock: '0x0', toBlock: '0xc8' },
+  ]) as FakeLog[];
+  if (!honest) throw new TypeError('the chain has no log');
+  const read = (answer: unknown[]) =>
+    readLogs(
+      providerOf(chain, () => answer as FakeLog[]),
+      filter,
+      { from: 5n, to: 20n },
+    );
+
+  test.each<[string, Partial<FakeLog>]>([
+    ['of a block outside the range', { blockNumber: '0x4' }],
+    ['of a block beyond the range', { blockNumber: '0xffffffffffffffff' }],
+    ['of another token', { address: addressOf(9) }],
+    [
+      'to another wallet',
+      { topics: [honest.topics[0], honest.topics[1], `0x${'ab'.repeat(32)}`] as FakeLog['topics'] },
+    ],
+    ['of another event', { topics: [`0x${'cd'.repeat(32)}`, ...honest.topics.slice(1)] }],
+    ['that was removed by a re-org', { removed: true }],
+  ])('a log %s is passed over', async (_, change) => {
+    expect((await read([honest, { ...honest, ...change, logIndex: '0x77' }])).logs).toHaveLength(1);
+  });
+
+  test('a log that comes twice counts once', async () => {
+    expect((await read([honest, honest, { ...honest }])).logs).toHaveLength(1);
+  });
+
+  test.each<[string, unknown]>([
+    ['two logs in one place', { ...honest, data: `0x${'11'.repeat(32)}` }],
+    ['a log without a block hash', { ...honest, blockHash: null, logIndex: '0x77' }],
+    ['an index too large for any block', { ...honest, logIndex: '0xffffffffff' }],
+    ['a number where there are none', { ...honest, blockNumber: 10, logIndex: '0x77' }],
+    ['text', 'no log'],
+  ])('%s is not believed', async (_, log) => {
+    await expect(read([honest, log])).rejects.toThrow(RpcFailure);
+  });
+});

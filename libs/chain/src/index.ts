@@ -1,0 +1,7 @@
+export { confirmationsOf, isReadable } from './networks.ts';
+export { facilitatorOf } from './facilitators.ts';
+export { readSettlements } from './read-settlements.ts';
+export { rpcSettingsSchema } from './rpc-settings.ts';
+export { createProviders, type Providers, type ProvidersOptions } from './rpc/providers.ts';
+export { ChainUnreadable } from './rpc/rpc-failure.ts';
+export type { Anchor, ChainCursor, ReadOrder, Settlement, SettlementStep } from './types.ts';

@@ -1,0 +1,57 @@
+import type { Settlement } from '../index.ts';
+import { addressOf, createFakeChain, type FakeChain } from './fake-chain.ts';
+import { openProviders } from './read-all.ts';
+import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
+
+const PAYERS = [50, 51, 52].map(addressOf);
+export const WALLETS = Array.from({ length: 40 }, (_, i) => addressOf(i));
+export const HEAD = 3_000;
+/** Reads the whole chain to its head. */
+export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
+
+/** 300 payments over 3,000 blocks: two in three signed, some to wallets of nobody, one to oneself. */
+export function busyChain(): FakeChain {
+  const chain = createFakeChain({ head: HEAD });
+  for (let index = 0; index < 300; index += 1) {
+    const block = index * 10;
+    const from = PAYERS[index % 3] ?? addressOf(50);
+    const to = index % 7 === 0 ? addressOf(900) : addressOf(index % 40);
+    chain.add({ block, from, to, amount: BigInt(index + 1), signed: index % 3 !== 0 });
+  }
+  chain.add({ block: 1_234, from: addressOf(3), to: addressOf(3), amount: 7n, signed: true });
+  return chain;
+}
+
+/** What a reader must find on a chain. */
+export function expectedOf(chain: FakeChain): string[] {
+  const known = new Set<string>(WALLETS);
+  return chain
+    .transfers()
+    .filter(({ block, to }) => known.has(to) && block <= chain.state.head)
+    .map(({ block, from, to, amount, signed = false }) => `${block} ${from} ${to} ${amount} ${signed}`)
+    .sort();
+}
+
+/** What it has found, in the same words. */
+export function found(settlements: readonly Settlement[]): string[] {
+  return settlements
+    .map(
+      ({ blockNumber, payer, payTo, amount, kind }) =>
+        `${blockNumber} ${payer} ${payTo} ${amount} ${kind === 'x402'}`,
+    )
+    .sort();
+}
+
+const servers: RpcServer[] = [];
+
+/** Providers of one chain on sockets of their own, each with its misbehaviour or null. */
+export async function serve(chain: FakeChain, ...misbehaviours: (Misbehaviour | null)[]) {
+  const opened: RpcServer[] = [];
+  for (const misbehave of misbehaviours) opened.push(await serveRpc(chain, misbehave ?? (() => undefined)));
+  servers.push(...opened);
+  return { opened, ...openProviders(opened.map(({ url }) => url)) };
+}
+
+export async function closeServers(): Promise<void> {
+  for (const server of servers.splice(0)) await server.close();
+}

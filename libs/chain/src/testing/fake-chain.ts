@@ -1,0 +1,120 @@
+import { encodeAbiParameters, keccak256, numberToHex, pad, stringToHex, type Hex } from 'viem';
+import { AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from '../evm/events.ts';
+
+export const USDC: Hex = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+export const GENESIS_SECONDS = 1_790_000_000;
+export const BLOCK_SECONDS = 2;
+
+/** An address of its own for every number. */
+export function addressOf(index: number): Hex {
+  return pad(numberToHex(index + 0x1000), { size: 20 });
+}
+
+export interface FakeTransfer {
+  readonly block: number;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly amount: bigint;
+  /** With an authorization of the payer right before it. */
+  readonly signed?: boolean;
+}
+
+/** A log as eth_getLogs answers with it. */
+export interface FakeLog {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex;
+  blockHash: Hex;
+  transactionHash: Hex;
+  logIndex: Hex;
+  removed?: boolean;
+  blockTimestamp?: Hex;
+}
+
+interface Filter {
+  readonly address: Hex;
+  readonly topics: readonly (Hex | readonly Hex[] | null)[];
+  readonly fromBlock: Hex;
+  readonly toBlock: Hex;
+}
+
+function matches(log: FakeLog, filter: Filter): boolean {
+  const number = BigInt(log.blockNumber);
+  if (number < BigInt(filter.fromBlock) || number > BigInt(filter.toBlock)) return false;
+  return filter.topics.every((wanted, place) => {
+    const topic = log.topics[place];
+    return wanted === null || (topic !== undefined && [wanted].flat().includes(topic));
+  });
+}
+
+/** A chain in memory that answers as a well-behaved node does. Each transfer is a transaction of its own. */
+export function createFakeChain({ head, chainId = 8453 }: { head: number; chainId?: number }) {
+  const state = { head, fork: '', forkFrom: Infinity };
+  let transfers: FakeTransfer[] = [];
+  const hashOf = (block: number): Hex =>
+    keccak256(stringToHex(`${chainId} ${block} ${block >= state.forkFrom ? state.fork : ''}`));
+  const header = (block: number) => ({
+    number: numberToHex(block),
+    hash: hashOf(block),
+    timestamp: numberToHex(GENESIS_SECONDS + block * BLOCK_SECONDS),
+  });
+
+  const made = new Map<FakeTransfer, FakeLog[]>();
+  const logsOf = (transfer: FakeTransfer, index: number): FakeLog[] => {
+    const known = made.get(transfer);
+    if (known) return known;
+    const { block, from, to, amount, signed = false } = transfer;
+    const transactionHash = keccak256(stringToHex(`${index} ${block} ${from} ${to} ${amount}`));
+    const place = {
+      address: USDC,
+      blockNumber: numberToHex(block),
+      blockHash: hashOf(block),
+      transactionHash,
+    };
+    const authorization: FakeLog = {
+      ...place,
+      topics: [AUTHORIZATION_TOPIC, pad(from), transactionHash],
+      data: '0x',
+      logIndex: numberToHex(index * 2),
+    };
+    const data = encodeAbiParameters([{ type: 'uint256' }], [amount]);
+    const topics: Hex[] = [TRANSFER_TOPIC, pad(from), pad(to)];
+    const transferred: FakeLog = { ...place, topics, data, logIndex: numberToHex(index * 2 + 1) };
+    const logs = signed ? [authorization, transferred] : [transferred];
+    made.set(transfer, logs);
+    return logs;
+  };
+
+  const getLogs = (filter: Filter): FakeLog[] =>
+    transfers
+      .flatMap((transfer, index) => (transfer.block <= state.head ? logsOf(transfer, index) : []))
+      .filter((log) => matches(log, filter));
+
+  const answer = (method: string, params: readonly unknown[]): unknown => {
+    if (method === 'eth_chainId') return numberToHex(chainId);
+    if (method === 'eth_blockNumber') return numberToHex(state.head);
+    // What the reader under test sends, and nobody else.
+    if (method === 'eth_getLogs') return getLogs(params[0] as Filter);
+    if (method === 'eth_getBlockByNumber') {
+      const block = Number(params[0]);
+      return block <= state.head ? header(block) : null;
+    }
+    if (method === 'eth_getTransactionByHash') return { hash: params[0], from: addressOf(999_999) };
+    throw new Error(`unknown method ${method}`);
+  };
+
+  return {
+    state,
+    answer,
+    add: (...more: FakeTransfer[]) => void transfers.push(...more),
+    /** Replaces a block and all after it; what was transferred there is gone. */
+    reorg: (from: number, fork: string) => {
+      state.fork = fork;
+      state.forkFrom = from;
+      transfers = transfers.filter(({ block }) => block < from);
+    },
+    transfers: () => transfers,
+  };
+}
+export type FakeChain = ReturnType<typeof createFakeChain>;

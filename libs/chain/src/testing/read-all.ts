@@ -1,0 +1,46 @@
+import { createProviders, readSettlements, type ReadOrder, type Settlement } from '../index.ts';
+
+/** A clock that sleeping moves, and nothing else. */
+export function createClock(startMs = 1_800_000_000_000) {
+  const clock = { ms: startMs, slept: 0 };
+  return {
+    clock,
+    now: () => clock.ms,
+    sleep: async (ms: number) => {
+      clock.ms += ms;
+      clock.slept += ms;
+    },
+  };
+}
+
+/** Providers over real sockets with a clock that stands still. */
+export function openProviders(urls: readonly string[], network = 'eip155:8453') {
+  const { clock, now, sleep } = createClock();
+  const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 400 });
+  return { providers, clock };
+}
+
+/** Reads step by step as a job does, keeping what is found by its key, until nothing confirmed is left. */
+export async function readAll(
+  providers: ReturnType<typeof openProviders>['providers'],
+  order: Omit<ReadOrder, 'network'>,
+  kept = new Map<string, Settlement>(),
+) {
+  let cursor = order.cursor;
+  const removals: bigint[] = [];
+  for (let steps = 1; steps <= 2_000; steps += 1) {
+    const step = await readSettlements({ ...order, network: providers.network, cursor, providers });
+    cursor = step.cursor;
+    if (step.removedFrom !== null) {
+      removals.push(step.removedFrom);
+      for (const [key, { blockNumber }] of kept) if (blockNumber >= step.removedFrom) kept.delete(key);
+    }
+    for (const settlement of step.settlements) {
+      const key = `${settlement.transaction} ${settlement.logIndex}`;
+      if (kept.has(key)) throw new Error(`read twice: ${key}`);
+      kept.set(key, settlement);
+    }
+    if (step.caughtUp) return { cursor, kept, removals, steps, settlements: [...kept.values()] };
+  }
+  throw new Error('it never caught up');
+}
