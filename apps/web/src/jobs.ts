@@ -36,6 +36,8 @@ export function jobContext(): PipelineContext {
     baseUrl: siteOrigin(process.env),
     owner: `inngest-${crypto.randomUUID()}`,
     onChanged: (endpointIds) => {
+      // Each expired tag has pages and the preview made anew, so nothing is expired where nothing changed.
+      if (endpointIds.length === 0) return Promise.resolve();
       for (const tag of ['leaderboard', 'ecosystem', ...endpointIds.map((id) => `endpoint:${id}`)]) {
         revalidateTag(tag, { expire: 0 });
       }

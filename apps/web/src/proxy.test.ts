@@ -42,6 +42,7 @@ const row = {
   last_probed_at: null,
   listing_status: 'listed',
   delisted_at: null,
+  directories: ['cdp'],
   computed_at: '2026-03-04T12:34:56+00:00',
   content_changed_at: '2026-03-03T00:00:00+00:00',
   days_tracked: 61,
