@@ -16,6 +16,10 @@ alter table public.snapshots enable row level security;
 alter table public.snapshot_details enable row level security;
 alter table public.daily_scores enable row level security;
 alter table public.endpoint_wallets enable row level security;
+alter table public.chain_cursors enable row level security;
+alter table public.chain_wallets enable row level security;
+alter table public.settlements enable row level security;
+alter table public.wallet_payer_days enable row level security;
 
 -- Default grants differ between installations, so nothing is left to them.
 revoke all on all tables in schema public from anon, authenticated;

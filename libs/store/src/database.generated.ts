@@ -4,6 +4,79 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      chain_cursors: {
+        Row: {
+          anchors: NonNullable<Json>;
+          caught_up_at: string | null;
+          from_block: number | null;
+          lane: number;
+          network: string;
+          next_block: number | null;
+          revision: number;
+          since: string;
+          span: number | null;
+          through_at: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          anchors?: NonNullable<Json>;
+          caught_up_at?: string | null;
+          from_block?: number | null;
+          lane: number;
+          network: string;
+          next_block?: number | null;
+          revision?: number;
+          since: string;
+          span?: number | null;
+          through_at?: string | null;
+        };
+        Update: {
+          anchors?: NonNullable<Json>;
+          caught_up_at?: string | null;
+          from_block?: number | null;
+          lane?: number;
+          network?: string;
+          next_block?: number | null;
+          revision?: number;
+          since?: string;
+          span?: number | null;
+          through_at?: string | null;
+        };
+        Relationships: [];
+      };
+      chain_wallets: {
+        Row: {
+          advertised_at: string;
+          lane: number;
+          network: string;
+          pay_to: string;
+          since: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          advertised_at: string;
+          lane: number;
+          network: string;
+          pay_to: string;
+          since: string;
+        };
+        Update: {
+          advertised_at?: string;
+          lane?: number;
+          network?: string;
+          pay_to?: string;
+          since?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'chain_wallets_network_lane_fkey';
+            columns: ['network', 'lane'];
+            isOneToOne: false;
+            referencedRelation: 'chain_cursors';
+            referencedColumns: ['network', 'lane'];
+          },
+        ];
+      };
       challenges: {
         Row: {
           challenge: NonNullable<Json>;
@@ -631,6 +704,52 @@ export type Database = {
         };
         Relationships: [];
       };
+      settlements: {
+        Row: {
+          amount: number;
+          asset: string;
+          at: string;
+          block_hash: string | null;
+          block_number: number;
+          facilitator: string | null;
+          kind: string;
+          log_index: number;
+          network: string;
+          pay_to: string;
+          payer: string;
+          transaction: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount: number;
+          asset: string;
+          at: string;
+          block_hash?: string | null;
+          block_number: number;
+          facilitator?: string | null;
+          kind: string;
+          log_index: number;
+          network: string;
+          pay_to: string;
+          payer: string;
+          transaction: string;
+        };
+        Update: {
+          amount?: number;
+          asset?: string;
+          at?: string;
+          block_hash?: string | null;
+          block_number?: number;
+          facilitator?: string | null;
+          kind?: string;
+          log_index?: number;
+          network?: string;
+          pay_to?: string;
+          payer?: string;
+          transaction?: string;
+        };
+        Relationships: [];
+      };
       snapshot_details: {
         Row: {
           endpoint_id: string;
@@ -790,6 +909,34 @@ export type Database = {
           },
         ];
       };
+      wallet_payer_days: {
+        Row: {
+          day: string;
+          network: string;
+          pay_to: string;
+          payer: string;
+          settlements: number;
+          volume: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          day: string;
+          network: string;
+          pay_to: string;
+          payer: string;
+          settlements: number;
+          volume: number;
+        };
+        Update: {
+          day?: string;
+          network?: string;
+          pay_to?: string;
+          payer?: string;
+          settlements?: number;
+          volume?: number;
+        };
+        Relationships: [];
+      };
     };
     Views: {
       [_ in never]: never;
@@ -863,6 +1010,13 @@ export type Database = {
           made: number;
         }[];
       };
+      open_chain_lanes: {
+        Args: { p_keep_days: number; p_network: string; p_now: string };
+        Returns: {
+          added: number;
+          let_go: number;
+        }[];
+      };
       prune_aged: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
@@ -872,6 +1026,13 @@ export type Database = {
         }[];
       };
       prune_host_queues: { Args: Record<PropertyKey, never>; Returns: number };
+      prune_settlements: {
+        Args: { p_keep_from: string; p_limit: number };
+        Returns: {
+          settlements: number;
+          sums: number;
+        }[];
+      };
       record_listings: {
         Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
         Returns: {
@@ -886,6 +1047,22 @@ export type Database = {
           dropped: number;
           missing: string[];
           recorded: number;
+        }[];
+      };
+      record_settlements: {
+        Args: {
+          p_lane: number;
+          p_network: string;
+          p_now: string;
+          p_revision: number;
+          p_rows: Json;
+          p_step: Json;
+        };
+        Returns: {
+          recorded: number;
+          removed: number;
+          stale: boolean;
+          wallets: string[];
         }[];
       };
       release_leases: { Args: { p_owner: string }; Returns: number };
@@ -922,6 +1099,23 @@ export type Database = {
           window_sums: Json;
         }[];
       };
+      settlement_figures: {
+        Args: { p_now: string; p_wallets: Json };
+        Returns: {
+          last_settled_at: string;
+          measured: boolean;
+          network: string;
+          pay_to: string;
+          payers: number;
+          self_settlements: number;
+          self_volume: string;
+          settlements: number;
+          through_at: string;
+          through_block: number;
+          top_payer_volume: string;
+          volume: string;
+        }[];
+      };
       start_discovery: {
         Args: { p_at: string; p_directory: string };
         Returns: {
@@ -953,6 +1147,31 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      wallet_days: {
+        Args: { p_from: string; p_network: string; p_pay_to: string; p_to: string };
+        Returns: {
+          day: string;
+          payers: number;
+          self_settlements: number;
+          self_volume: string;
+          settlements: number;
+          volume: string;
+        }[];
+      };
+      wallets_to_read: {
+        Args: { p_network: string };
+        Returns: {
+          anchors: Json;
+          from_block: number;
+          lane: number;
+          next_block: number;
+          revision: number;
+          since: string;
+          span: number;
+          until_block: number;
+          wallets: string[];
+        }[];
       };
       watch_endpoints: {
         Args: { p_endpoint_ids: string[]; p_now: string; p_watched: boolean };

@@ -33,3 +33,15 @@ export {
   type SampleRanks,
 } from './reports.ts';
 export { maintainPartitions, pruneAged, pruneHostQueues } from './retention.ts';
+export {
+  openChainLanes,
+  pruneSettlements,
+  readChainLanes,
+  readSettlementFigures,
+  recordSettlements,
+  type ChainLane,
+  type ChainStep,
+  type RecordedStep,
+  type WalletFigures,
+} from './settlements.ts';
+export { readWalletDays, type WalletDay } from './wallet-days.ts';
