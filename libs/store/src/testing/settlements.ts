@@ -1,0 +1,91 @@
+import {
+  openChainLanes,
+  readChainLanes,
+  readSettlementFigures,
+  readWalletDays,
+  recordSettlements,
+  saveSnapshots,
+  type ChainLane,
+  type ChainStep,
+} from '../index.ts';
+import { HOUR, listed, snapshotRow, T0, type TestDatabase } from './fixtures.ts';
+
+export const DAY = 24 * HOUR;
+export const wallet = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
+export const payer = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
+export type Row = ChainStep['settlements'][number];
+
+let rows = 0;
+/** A settlement of block n, which is n minutes after T0. */
+export function paid(block: number, payTo: string, extra: Partial<Row> = {}): Row {
+  rows += 1;
+  return {
+    transaction: `0x${rows.toString(16).padStart(64, '0')}`,
+    logIndex: 1,
+    blockNumber: BigInt(block),
+    blockHash: `0x${block.toString(16).padStart(64, '0')}`,
+    at: T0 + block * 60_000,
+    payer: payer(1),
+    payTo,
+    asset: '0xusdc',
+    amount: 10n,
+    kind: 'x402',
+    facilitator: null,
+    ...extra,
+  };
+}
+
+/** A step that read up to a block. */
+export function stepTo(
+  block: number,
+  settlements: readonly Row[] = [],
+  extra: Partial<ChainStep> = {},
+): ChainStep {
+  const number = BigInt(block);
+  return {
+    settlements,
+    cursor: { fromBlock: 0n, nextBlock: number + 1n, anchors: [{ number, hash: `h${block}` }], span: 9_000 },
+    through: { block: number, at: T0 + block * 60_000 },
+    caughtUp: true,
+    removedFrom: null,
+    ...extra,
+  };
+}
+
+/** A network of its own in the shared database, where endpoints advertise wallets. */
+export function world(database: TestDatabase, network: string) {
+  const advertise = async (id: string, payTo: readonly string[], at = T0) => {
+    await database.discover(network, at, [listed(id)]);
+    const row = snapshotRow(id, 80);
+    const payOn = payTo.map((to) => ({
+      network,
+      asset: 'usdc',
+      assetSymbol: 'USDC',
+      amount: '1',
+      amountUsd: '0.000001',
+      decimals: 6,
+      payTo: to,
+      scheme: 'exact',
+    }));
+    await saveSnapshots(database.db, at, [{ ...row, snapshot: { ...row.snapshot, payOn } }]);
+  };
+  const open = (now: number) => openChainLanes(database.db, { network, now });
+  const lanes = () => readChainLanes(database.db, network);
+  const laneOf = async (number: number): Promise<ChainLane> => {
+    const lane = (await lanes()).find((one) => one.lane === number);
+    if (!lane) throw new Error(`there is no lane ${number}`);
+    return lane;
+  };
+  const record = async (number: number, step: ChainStep, asOf?: number) => {
+    const { lane, revision } = await laneOf(number);
+    return recordSettlements(database.db, { network, lane, revision: asOf ?? revision, now: T0 }, step);
+  };
+  const figuresOf = async (payTo: string, now: number) => {
+    const [figures] = await readSettlementFigures(database.db, [{ network, payTo }], now);
+    if (!figures) throw new Error('no figures');
+    return figures;
+  };
+  const daysOf = (payTo: string) =>
+    readWalletDays(database.db, { network, payTo }, { from: T0 - 90 * DAY, to: T0 + 90 * DAY });
+  return { network, advertise, open, lanes, laneOf, record, figuresOf, daysOf };
+}
