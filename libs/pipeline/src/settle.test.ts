@@ -1,0 +1,110 @@
+import { createServer } from 'node:net';
+import { createProviders } from '@touchstone/chain';
+import {
+  addressOf,
+  BLOCK_SECONDS,
+  createFakeChain,
+  GENESIS_SECONDS,
+  serveRpc,
+} from '@touchstone/chain/testing';
+import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { connect, readSettlementFigures, type Db } from '@touchstone/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settle } from './settle.ts';
+
+const BASE = 'eip155:8453';
+const HEAD = 20_000;
+const keys = createKeys();
+const [shop, second, ann, bob] = [1, 2, 50, 51].map(addressOf) as [string, string, string, string];
+
+let database: EmbeddedDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await startEmbedded({ keys });
+  db = connect({ url: database.url, key: keys.secret });
+});
+afterAll(() => database.close());
+
+/** Blocks of the chain in milliseconds. */
+const timeOf = (block: number): number => (GENESIS_SECONDS + block * BLOCK_SECONDS) * 1000;
+
+async function advertise(endpointId: string, payTo: string): Promise<void> {
+  const host = `${endpointId}.example.com`;
+  const at = new Date(timeOf(0)).toISOString();
+  const endpoint = { id: endpointId, resource: `https://${host}/`, host, slug: endpointId, templated: false };
+  await db.from('endpoints').upsert({ ...endpoint, first_seen_at: at });
+  await db.from('endpoint_wallets').upsert({ network: BASE, pay_to: payTo, host, endpoint_id: endpointId });
+}
+
+function contextOf(url: string, now: number) {
+  const providers = createProviders({
+    network: BASE,
+    urls: [url],
+    fetch: globalThis.fetch,
+    sleep: async () => undefined,
+    now: () => now,
+    timeoutMs: 2_000,
+  });
+  return { db, now: () => now, chains: [providers] };
+}
+
+const figuresOf = async (payTo: string, now: number) => {
+  const [row] = await readSettlementFigures(db, [{ network: BASE, payTo }], now);
+  return row?.figures ?? null;
+};
+
+describe('settle', () => {
+  it('reads what was paid to advertised wallets, later ones from 30 days back, and what a re-org left of it', async () => {
+    const chain = createFakeChain({ head: HEAD });
+    chain.add(
+      { block: 100, from: ann, to: shop, amount: 2_000n, signed: true },
+      { block: 15_000, from: bob, to: shop, amount: 1_000n, signed: true },
+      { block: 15_001, from: shop, to: shop, amount: 9_000n, signed: true },
+      { block: 15_002, from: ann, to: shop, amount: 500_000n },
+      { block: 300, from: ann, to: second, amount: 7n, signed: true },
+    );
+    const server = await serveRpc(chain);
+    const now = timeOf(HEAD) + 60_000;
+    const context = contextOf(server.url, now);
+    await advertise('shopaaaaaa', shop);
+    const first = await settle(context);
+    expect(first).toMatchObject({ unreadable: [], networks: [{ recorded: 4, removed: 0, caughtUp: true }] });
+    expect(await figuresOf(shop, now)).toMatchObject({
+      volume: 3_000n,
+      settlements: 2,
+      payers: 2,
+      topPayerShare: 0.666666,
+      self: { volume: 9_000n, settlements: 1 },
+    });
+    expect((await settle(context)).networks).toMatchObject([{ recorded: 0, caughtUp: true }]);
+
+    await advertise('secondaaaa', second);
+    expect((await settle(context)).networks).toMatchObject([{ recorded: 1, caughtUp: true }]);
+    expect(await figuresOf(second, now)).toMatchObject({ volume: 7n, payers: 1, topPayerShare: 1 });
+
+    chain.reorg(14_000, 'other');
+    chain.add({ block: 16_000, from: bob, to: shop, amount: 11n, signed: true });
+    expect((await settle(context)).networks).toMatchObject([{ removed: 3, recorded: 1, caughtUp: true }]);
+    expect(await figuresOf(shop, now)).toMatchObject({ volume: 2_011n, payers: 2, self: { volume: 0n } });
+    await server.close();
+  });
+
+  it('says which network could not be read, without its URL, and measures nothing then', async () => {
+    const closed = createServer();
+    await new Promise<void>((ready) => closed.listen(0, '127.0.0.1', ready));
+    const address = closed.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await new Promise((done) => closed.close(done));
+    const later = timeOf(HEAD) + 3 * 24 * 60 * 60_000;
+    const { networks, unreadable } = await settle(contextOf(`http://127.0.0.1:${port}/v2/SECRET-KEY`, later));
+    expect(networks).toEqual([]);
+    expect(unreadable).toHaveLength(1);
+    expect(unreadable[0]).toContain(BASE);
+    expect(unreadable[0]).not.toContain('SECRET');
+    expect(await figuresOf(shop, later)).toBeNull();
+  });
+
+  it('does nothing where no network is configured', async () => {
+    expect(await settle({ db, now: Date.now })).toEqual({ networks: [], unreadable: [] });
+  });
+});
