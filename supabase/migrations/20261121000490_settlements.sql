@@ -7,7 +7,7 @@ language sql immutable
 as $$
   select case
     when p_network like 'eip155:%' then
-      p_pay_to ~ '^0x[0-9a-f]{40}$' and p_pay_to !~ '^0x(0{39}[01]|0*dead|dead0*|(dead)+)$'
+      p_pay_to ~ '^0x[0-9a-f]{40}$' and p_pay_to !~ '^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$'
     when p_network like 'solana:%' then
       p_pay_to ~ '^[1-9A-HJ-NP-Za-km-z]{32,44}$' and p_pay_to !~ '^1+$' and p_pay_to not like '1nc1nerator%'
     else false

@@ -1,4 +1,5 @@
 import { readEvm } from './evm/read-evm.ts';
+import { readSolana } from './solana/read-solana.ts';
 import type { Providers } from './rpc/providers.ts';
 import type { ReadOrder, SettlementStep } from './types.ts';
 
@@ -16,5 +17,7 @@ import type { ReadOrder, SettlementStep } from './types.ts';
 export async function readSettlements(
   order: ReadOrder & { readonly providers: Providers },
 ): Promise<SettlementStep> {
-  return order.providers.use((provider, others) => readEvm(provider, others, order));
+  return order.providers.use((provider, others) =>
+    order.network.startsWith('solana:') ? readSolana(provider, order) : readEvm(provider, others, order),
+  );
 }

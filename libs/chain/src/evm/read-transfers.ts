@@ -26,7 +26,7 @@ export interface TransferReading {
 }
 
 /** What is sent there is burnt, not paid: no payTo of anybody. */
-const BURNS = /^0x(0{40}|0*dead|dead0*|(dead)+|0{39}1)$/;
+const BURNS = /^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$/;
 
 /** The wallets that can be read: addresses, in lower case, each once, that burn nothing. */
 export function readableWallets(wallets: readonly string[]): Hex[] {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { tokenAccountOf } from './token-account.ts';
+
+test('the token account of a wallet is the one the program derives', async () => {
+  // From the tests of the program's own client, spl-token.
+  const account = await tokenAccountOf(
+    'B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj',
+    '7o36UsWR1JQLpZ9PE2gn9L4SQ69CNNiWAXd4Jt7rqz9Z',
+  );
+  expect(account).toBe('DShWnroshVbeUp28oopA3Pu7oFPDBtC1DBmPECXXAQ9n');
+});
+
+test('what is no address has none', async () => {
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  expect(await tokenAccountOf('merchant', mint)).toBeNull();
+  expect(await tokenAccountOf('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', mint)).toBeNull();
+});
