@@ -8,6 +8,8 @@ import { StartupError } from './startup-error.ts';
 /** What the TLS server shows, and what its clients must trust. */
 export interface Certificates {
   readonly caFile: string;
+  /** What is in that file, PEM. */
+  readonly ca: string;
   /** For every host of the world that is in order. */
   readonly wildcard: KeyedCertificate;
   readonly expired: KeyedCertificate;
@@ -86,6 +88,7 @@ export const openCertificates = async (dataDir: string): Promise<Certificates> =
   const authority = await openAuthority(dataDir);
   return {
     caFile: join(dataDir, 'ca.pem'),
+    ca: authority.cert,
     wildcard: await openWildcard(dataDir, authority),
     expired: await issueCertificate(authority, [WILDCARD], lapsed()),
     wrongHost: await issueCertificate(authority, ['parked.hosting.test'], validFor(LEAF_DAYS)),

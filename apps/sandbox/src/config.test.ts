@@ -7,6 +7,7 @@ test('a folder is all it needs', () => {
     seed: null,
     epoch: null,
     historyDays: 14,
+    chain: true,
     listingsFile: null,
     tlsPort: 0,
     directoryPort: 0,
@@ -25,6 +26,7 @@ test('every setting is read', () => {
       SANDBOX_TLS_PORT: '8443',
       SANDBOX_DIRECTORY_PORT: '8080',
       SANDBOX_CONTROL_PORT: '8081',
+      SANDBOX_CHAIN: 'off',
     }),
   ).toEqual({
     dataDir: '/data',
@@ -35,6 +37,7 @@ test('every setting is read', () => {
     tlsPort: 8443,
     directoryPort: 8080,
     controlPort: 8081,
+    chain: false,
   });
 });
 

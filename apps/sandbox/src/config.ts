@@ -5,6 +5,8 @@ import type { WorldWishes } from './world.ts';
 
 export interface SandboxConfig extends WorldWishes {
   readonly dataDir: string;
+  /** Whether there is a chain on which the endpoints are really paid. */
+  readonly chain: boolean;
   /** File of recorded listings, or null. */
   readonly listingsFile: string | null;
   /** 0: any free one. */
@@ -20,6 +22,7 @@ const environmentSchema = z.object({
   SANDBOX_SEED: z.string().optional(),
   SANDBOX_EPOCH: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its zone' }).optional(),
   SANDBOX_HISTORY_DAYS: wholeNumber(0, 3_650).default(14),
+  SANDBOX_CHAIN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SANDBOX_LISTINGS: z.string().optional(),
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
@@ -42,6 +45,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     seed: parsed.data.SANDBOX_SEED ?? null,
     epoch: parsed.data.SANDBOX_EPOCH ?? null,
     historyDays: parsed.data.SANDBOX_HISTORY_DAYS,
+    chain: parsed.data.SANDBOX_CHAIN === 'on',
     listingsFile: parsed.data.SANDBOX_LISTINGS ?? null,
     tlsPort: parsed.data.SANDBOX_TLS_PORT,
     directoryPort: parsed.data.SANDBOX_DIRECTORY_PORT,

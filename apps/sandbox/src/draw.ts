@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 
 /** What a draw decides; each purpose has its own stream, so that a slow answer is not also a failing one. */
-export type DrawPurpose = 'latency' | 'failure' | 'failure-mode' | 'item-price';
+export type DrawPurpose =
+  'latency' | 'failure' | 'failure-mode' | 'item-price' | 'call-count' | 'call-time' | 'call-buyer';
 
 const PURPOSE_SALT: Readonly<Record<DrawPurpose, number>> = {
   latency: 0x51ed270b,
   failure: 0x2545f491,
   'failure-mode': 0x6c078965,
   'item-price': 0x7feb352d,
+  'call-count': 0x68e31da4,
+  'call-time': 0x1b56c4e9,
+  'call-buyer': 0x3c6ef372,
 };
 
 /** The 32-bit key of a name in the world of a seed. */

@@ -9,9 +9,11 @@ import type { Certificates } from './certificate-store.ts';
 import type { Clock } from './clock.ts';
 import { connectionResetter } from './connection-reset.ts';
 import type { HttpReply } from './http-reply.ts';
-import { unknownPathReply } from './plain-replies.ts';
+import type { Cashier } from './payments/cashier.ts';
+import { serverErrorReply, unknownPathReply } from './plain-replies.ts';
 import type { Resident } from './resident.ts';
 import { createRouter } from './routes.ts';
+import type { Route } from './routes.ts';
 import type { Behaviour } from './scenario-schema.ts';
 import { stateAt } from './timeline.ts';
 
@@ -19,6 +21,8 @@ export interface EndpointServerOptions {
   readonly residents: readonly Resident[];
   readonly certificates: Certificates;
   readonly clock: Clock;
+  /** Takes payments; null where there is no chain to pay on: then every request is an unpaid one. */
+  readonly cashier: Cashier | null;
 }
 
 type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
@@ -69,6 +73,7 @@ const drip = (response: ServerResponse, reply: HttpReply, dripMs: number): void 
   response.once('close', () => clearInterval(timer));
 };
 
+type ReplyAnswer = Extract<Answer, { transport: 'reply' }>;
 type Reset = ReturnType<typeof connectionResetter>;
 
 const perform = (
@@ -86,6 +91,20 @@ const hostOf = (request: IncomingMessage): string =>
   (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').replace(/[?#].*$/s, '');
+
+/** The answer to somebody who pays, where there is a challenge and somebody to take the payment. */
+const paidAnswer = async (
+  { cashier, clock }: EndpointServerOptions,
+  { resident, item }: Route,
+  { request, answer, path }: { request: IncomingMessage; answer: ReplyAnswer; path: string },
+): Promise<ReplyAnswer> => {
+  if (cashier === null || answer.reply.status !== 402) return answer;
+  const terms = resident.terms(stateAt(resident.timeline, clock.now()), { path, id: item });
+  return { ...answer, reply: await cashier({ headers: request.headers, terms, challenge: answer.reply }) };
+};
+
+const isPaid = ({ headers }: IncomingMessage): boolean =>
+  headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
 
 /**
  * The HTTPS server that all hosts of the world share. What a request meets is decided when it arrives, at the
@@ -106,7 +125,15 @@ export const createEndpointServer = (options: EndpointServerOptions): Server => 
       }
       const ask = { method: request.method ?? 'GET', path, item: found.item };
       const answer = answerTo(found.resident, ask, options.clock.now());
-      if (answer.transport !== 'hang') setTimeout(perform, answer.delayMs, response, answer, reset);
+      if (answer.transport === 'hang') return;
+      if (answer.transport === 'reset' || !isPaid(request)) {
+        setTimeout(perform, answer.delayMs, response, answer, reset);
+        return;
+      }
+      paidAnswer(options, found, { request, answer, path }).then(
+        (paid) => setTimeout(perform, paid.delayMs, response, paid, reset),
+        () => send(response, serverErrorReply(500)),
+      );
     },
   );
   const reset = connectionResetter(server);

@@ -1,4 +1,5 @@
 import { challengeReply } from './challenge-reply.ts';
+import type { ChallengeContext } from './challenge.ts';
 import { drawAt, drawKey } from './draw.ts';
 import type { HttpReply } from './http-reply.ts';
 import { templateParameters } from './path-template.ts';
@@ -14,6 +15,12 @@ import type { Endpoint, Scenario } from './scenario-schema.ts';
 import { timelineOf } from './timeline.ts';
 import type { EndpointState, Timeline } from './timeline.ts';
 
+/** What was asked for where the path is a template: the path as asked, and the item's id; "" for every other. */
+export interface AskedItem {
+  readonly path: string;
+  readonly id: string;
+}
+
 /** An endpoint that lives in a world of one seed and epoch. */
 export interface Resident {
   readonly endpoint: Endpoint;
@@ -24,7 +31,9 @@ export interface Resident {
   readonly timeline: Timeline;
   readonly drawKey: number;
   /** What it answers in a state; `item` is "" unless the path is a template. */
-  readonly reply: (state: EndpointState, item: { readonly path: string; readonly id: string }) => HttpReply;
+  readonly reply: (state: EndpointState, item: AskedItem) => HttpReply;
+  /** What it asks for in a state. */
+  readonly terms: (state: EndpointState, item: AskedItem) => ChallengeContext;
 }
 
 export interface WorldOptions {
@@ -34,9 +43,7 @@ export interface WorldOptions {
   readonly epoch: number;
 }
 
-type ReplyContext = Parameters<typeof challengeReply>[0];
-
-const replyOf = (context: ReplyContext): HttpReply => {
+const replyOf = (context: ChallengeContext): HttpReply => {
   const { behaviour } = context.state;
   switch (behaviour.kind) {
     case 'free':
@@ -66,18 +73,23 @@ const remembered = (make: (state: EndpointState) => HttpReply) => {
   };
 };
 
-const replier = (endpoint: Endpoint, { scenario, seed }: WorldOptions, key: number): Resident['reply'] => {
+const termsOf = (endpoint: Endpoint, { scenario, seed }: WorldOptions, key: number): Resident['terms'] => {
   const { host, path } = addressOf(endpoint);
   const common = { seed, tokens: scenario.tokens, endpoint };
   if (templateParameters(path).length === 0)
-    return remembered((state) => replyOf({ ...common, state, priceFactor: 1, resourceUrl: endpoint.url }));
-  return (state, item) =>
-    replyOf({
-      ...common,
-      state,
-      priceFactor: 1 + drawAt(key, 'item-price', drawKey(seed, item.id)) * (endpoint.priceSpread - 1),
-      resourceUrl: `https://${host}${item.path}`,
-    });
+    return (state) => ({ ...common, state, priceFactor: 1, resourceUrl: endpoint.url });
+  return (state, item) => ({
+    ...common,
+    state,
+    priceFactor: 1 + drawAt(key, 'item-price', drawKey(seed, item.id)) * (endpoint.priceSpread - 1),
+    resourceUrl: `https://${host}${item.path}`,
+  });
+};
+
+const replier = (path: string, terms: Resident['terms']): Resident['reply'] => {
+  const fresh: Resident['reply'] = (state, item) => replyOf(terms(state, item));
+  if (templateParameters(path).length > 0) return fresh;
+  return remembered((state) => fresh(state, { path, id: '' }));
 };
 
 const addressOf = (endpoint: Endpoint): { host: string; path: string } => {
@@ -90,6 +102,7 @@ export const residentsOf = (world: WorldOptions): Resident[] =>
   world.scenario.endpoints.map((endpoint) => {
     const key = drawKey(world.seed, endpoint.name);
     const { host, path } = addressOf(endpoint);
+    const terms = termsOf(endpoint, world, key);
     return {
       endpoint,
       host,
@@ -97,6 +110,7 @@ export const residentsOf = (world: WorldOptions): Resident[] =>
       templated: templateParameters(path).length > 0,
       timeline: timelineOf(endpoint, world.epoch),
       drawKey: key,
-      reply: replier(endpoint, world, key),
+      terms,
+      reply: replier(path, terms),
     };
   });

@@ -2,7 +2,7 @@ import { templateItem } from './path-template.ts';
 import type { Resident } from './resident.ts';
 
 /** Who answers a request. */
-interface Route {
+export interface Route {
   readonly resident: Resident;
   /** The item of a templated path; "" for every other. */
   readonly item: string;

@@ -12,6 +12,12 @@ export const readySchema = z.object({
   epoch: z.string(),
   /** How many endpoints live in it. */
   endpoints: z.number(),
+  /** The chain's JSON-RPC server, the facilitator over HTTP and the file of what agents paid; null without a chain. */
+  chainRpcUrl: z.string().nullable(),
+  facilitatorUrl: z.string().nullable(),
+  ledgerFile: z.string().nullable(),
+  /** Why there is no chain, in one line; null when there is one. */
+  chainMissing: z.string().nullable(),
 });
 
 /** Where a running sandbox is found. */

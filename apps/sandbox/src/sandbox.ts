@@ -9,6 +9,8 @@ import { createDirectoryServer } from './directory-server.ts';
 import { createEndpointServer } from './endpoint-server.ts';
 import { loadScenario } from './load-scenario.ts';
 import { listenOnLoopback, LOOPBACK } from './loopback.ts';
+import { openEconomy } from './payments/open-economy.ts';
+import type { Economy } from './payments/open-economy.ts';
 import { readRecordedListings } from './recorded-listings.ts';
 import { holdRefusingPort } from './refusing-port.ts';
 import { residentsOf } from './resident.ts';
@@ -61,18 +63,48 @@ interface Parts extends WorldOptions {
   readonly clock: Clock;
 }
 
+/** Lets go of the chain when the sandbox closes, and says so when it ends by itself. */
+const openMoney = async (
+  opened: Opened,
+  { config, ...parts }: Parts,
+): Promise<Economy | { none: string }> => {
+  if (!config.chain) return { none: 'no chain: SANDBOX_CHAIN is off' };
+  const warn = (message: string) => void process.stderr.write(`sandbox: ${message}\n`);
+  const money = await openEconomy({ ...parts, dataDir: config.dataDir, now: parts.clock.now, warn });
+  if ('none' in money) {
+    warn(money.none);
+    return money;
+  }
+  let closing = false;
+  opened.add(() => {
+    closing = true;
+    money.chain.stop();
+  });
+  void money.chain.ended.then(() => {
+    if (!closing) warn('the chain ended by itself; nothing is paid until the next start');
+  });
+  return money;
+};
+
 const openServers = async (opened: Opened, parts: Parts): Promise<SandboxReady> => {
   const { config, residents, clock } = parts;
   const recorded = config.listingsFile === null ? [] : await readRecordedListings(config.listingsFile);
   const certificates = await openCertificates(config.dataDir);
   const refusing = await holdRefusingPort();
   opened.add(refusing.release);
+  const opening = await openMoney(opened, parts);
+  const money = 'none' in opening ? null : opening;
 
-  const endpointServer = createEndpointServer({ residents, certificates, clock });
+  const cashier = money?.cashier ?? null;
+  const endpointServer = createEndpointServer({ residents, certificates, clock, cashier });
   const tlsPort = await opened.listen(endpointServer, 'SANDBOX_TLS_PORT', config.tlsPort);
   const directory = createDirectoryServer({ ...parts, recorded });
   const directoryPort = await opened.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
-  const control = createControlServer({ residents, clock, ports: { tlsPort, refusingPort: refusing.port } });
+  const facilitatorPort = money && (await opened.listen(money.facilitatorServer, 'facilitator', 0));
+  const agents = money?.bringAgents({ tlsPort, ca: certificates.ca }) ?? null;
+  if (agents) opened.add(agents.stop);
+  const ports = { tlsPort, refusingPort: refusing.port };
+  const control = createControlServer({ residents, clock, ports, agents });
   const controlPort = await opened.listen(control, 'SANDBOX_CONTROL_PORT', config.controlPort);
   return {
     type: 'ready',
@@ -82,6 +114,10 @@ const openServers = async (opened: Opened, parts: Parts): Promise<SandboxReady> 
     tlsPort,
     epoch: new Date(parts.epoch).toISOString(),
     endpoints: residents.length,
+    chainRpcUrl: money?.chain.url ?? null,
+    facilitatorUrl: facilitatorPort === null ? null : `http://${LOOPBACK}:${facilitatorPort}`,
+    ledgerFile: money?.ledger.file ?? null,
+    chainMissing: 'none' in opening ? opening.none : null,
   };
 };
 

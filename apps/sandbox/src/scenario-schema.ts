@@ -71,6 +71,12 @@ const terms = {
   listed: z.boolean(),
 };
 
+/** So many wallets buy from an endpoint, this often a day between them. */
+const buyers = z.strictObject({
+  wallets: z.number().int().min(1).max(40),
+  callsPerDay: z.number().min(0).max(500),
+});
+
 const phaseSchema = z.strictObject({ fromDay: z.number().min(0), ...terms }).partial({
   behaviour: true,
   description: true,
@@ -101,6 +107,10 @@ const endpointSchema = z.strictObject({
   output: z.record(z.string(), json).default({}),
   /** The dearest item of a templated path costs this many times the price. */
   priceSpread: z.number().min(1).max(100).default(1),
+  /** Customers who really pay, where the endpoint asks for the sandbox's dollars and can be paid. */
+  customers: buyers.optional(),
+  /** Wash trading: the seller's own wallets buy from it, and get the money back at the end of each day. */
+  washTrading: buyers.optional(),
   ...terms,
   behaviour: terms.behaviour.default({ kind: 'healthy' }),
   tokens: terms.tokens.default(['usdc-base']),
@@ -113,6 +123,7 @@ export const scenarioSchema = z.strictObject({
   endpoints: z.array(endpointSchema).min(1),
 });
 
+export type Buyers = z.infer<typeof buyers>;
 export type Token = z.infer<typeof tokenSchema>;
 export type Behaviour = z.infer<typeof behaviourSchema>;
 export type BehaviourKind = Behaviour['kind'];

@@ -1,11 +1,7 @@
-import { base } from 'viem/chains';
-import { createPublicClient } from 'viem';
 import type { Address } from 'viem';
 import { temporaryFolder } from '../test-world.ts';
 import { anvilBinary } from './anvil-binary.ts';
-import { chainTransport } from './chain-transport.ts';
-import { sandboxUsdcAbi } from './contracts.generated.ts';
-import { USDC } from './network.ts';
+import { balanceReader } from './balance.ts';
 import { openChain } from './open-chain.ts';
 import type { SandboxChain } from './open-chain.ts';
 
@@ -39,11 +35,4 @@ export const openTestChain = async (payers: readonly Address[] = []): Promise<Te
     await folder.remove();
   };
   return { chain, balanceOf: balanceReader(chain), close };
-};
-
-/** Reads balances in atomic units. */
-export const balanceReader = (chain: SandboxChain): TestChain['balanceOf'] => {
-  const client = createPublicClient({ chain: base, transport: chainTransport(chain, Date.now) });
-  return (address) =>
-    client.readContract({ address: USDC, abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [address] });
 };

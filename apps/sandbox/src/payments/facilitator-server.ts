@@ -1,36 +1,13 @@
 import type { Server } from 'node:http';
 import type { x402Facilitator } from '@x402/core/facilitator';
-import {
-  PaymentPayloadV1Schema,
-  PaymentPayloadV2Schema,
-  PaymentRequirementsV1Schema,
-  PaymentRequirementsV2Schema,
-} from '@x402/core/schemas';
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 import { createJsonServer, jsonError, jsonOf } from '../json-server.ts';
 import type { JsonReply, JsonRequest } from '../json-server.ts';
 import { parseJson } from '../json.ts';
+import { parsePayment } from './parse-payment.ts';
+import type { Payment } from './parse-payment.ts';
 
 const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirements: z.unknown() });
-
-interface Payment {
-  readonly payload: PaymentPayload;
-  readonly requirements: PaymentRequirements;
-}
-
-/** Either version's payment, or null when it is neither: they are told apart by the payload's own version. */
-export const parsePayment = (payload: unknown, requirements: unknown): Payment | null => {
-  const asked = [
-    PaymentPayloadV2Schema.safeParse(payload).success &&
-      PaymentRequirementsV2Schema.safeParse(requirements).success,
-    PaymentPayloadV1Schema.safeParse(payload).success &&
-      PaymentRequirementsV1Schema.safeParse(requirements).success,
-  ];
-  if (!asked.includes(true)) return null;
-  // What was parsed above; the facilitator's types are those of version 2, and it takes version 1 by its number.
-  return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
-};
 
 type Verb = (payment: Payment) => Promise<unknown>;
 

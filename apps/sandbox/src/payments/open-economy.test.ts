@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, http, parseAbiItem } from 'viem';
+import { base } from 'viem/chains';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { USDC } from '../chain/network.ts';
+import { onDay, openTestWorld, TEST_EPOCH } from '../test-world.ts';
+import type { TestWorld } from '../test-world.ts';
+
+const entrySchema = z.object({
+  endpoint: z.string(),
+  payer: z.string(),
+  payTo: z.string(),
+  amount: z.string(),
+  transaction: z.string(),
+  at: z.iso.datetime(),
+  wash: z.boolean(),
+});
+type Entry = z.infer<typeof entrySchema>;
+const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
+
+const worlds: TestWorld[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close();
+});
+
+const opened = async (): Promise<TestWorld> => {
+  const world = await openTestWorld({ chain: true });
+  worlds.push(world);
+  return world;
+};
+const ledgerOf = async ({ ready }: TestWorld): Promise<Entry[]> => {
+  const text = await readFile(ready.ledgerFile ?? '', 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => entrySchema.parse(JSON.parse(line)));
+};
+/** Waits until the agents have paid up to a moment. */
+const paidThrough = async ({ ready }: TestWorld, at: string): Promise<void> => {
+  for (;;) {
+    const reply = agentsSchema.parse(await (await fetch(`${ready.controlUrl}/agents`)).json());
+    if (Date.parse(reply.paidThrough) > Date.parse(at) - 1_000) return;
+    await sleep(20);
+  }
+};
+const clientOf = ({ ready }: TestWorld) =>
+  createPublicClient({ chain: base, transport: http(ready.chainRpcUrl ?? '') });
+const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+/** Everything that the chain says was transferred to advertised wallets, as the ledger would word it. */
+const transfers = async (world: TestWorld, payTos: ReadonlySet<string>) => {
+  const logs = await clientOf(world).getLogs({ address: USDC, event: transfer, fromBlock: 0n, strict: true });
+  return logs
+    .filter(({ args }) => payTos.has(args.to.toLowerCase()))
+    .map(({ args, transactionHash }) => [
+      transactionHash,
+      args.from,
+      args.to.toLowerCase(),
+      String(args.value),
+    ])
+    .toSorted();
+};
+const worded = (entries: readonly Entry[]) =>
+  entries
+    .map(({ transaction, payer, payTo, amount }) => [transaction, payer, payTo.toLowerCase(), amount])
+    .toSorted();
+
+describe('three days of history', () => {
+  test('are on the chain and in the ledger alike, to the atomic unit', { timeout: 60_000 }, async () => {
+    const world = await opened();
+    for (let day = 0.5; day <= 3; day += 0.5) {
+      await world.setClock(onDay(day));
+      await paidThrough(world, onDay(day));
+    }
+    const ledger = await ledgerOf(world);
+    expect(ledger.length).toBeGreaterThan(600);
+    expect(ledger.filter(({ wash }) => wash).length).toBeGreaterThan(200);
+    const payTos = new Set(ledger.map(({ payTo }) => payTo.toLowerCase()));
+    expect(await transfers(world, payTos)).toEqual(worded(ledger));
+    const times = ledger.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Math.min(...times)).toBeGreaterThan(Date.parse(TEST_EPOCH));
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(onDay(3)));
+    const sold = new Set(ledger.map(({ endpoint }) => endpoint));
+    for (const name of ['skyfall-current', 'cryptick-price', 'fxline-convert', 'lexbase-contracts-review'])
+      expect(sold, name).toContain(name);
+    for (const name of ['misnamed-colors-palette', 'goldrush-airdrops-check', 'crashlab-simulations-run'])
+      expect(sold, name).not.toContain(name);
+  });
+});
