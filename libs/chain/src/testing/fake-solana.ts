@@ -37,14 +37,8 @@ export function createFakeSolana({ head }: { head: number }) {
   const payments: FakePayment[] = [];
   const err = (payment: FakePayment) =>
     payment.failed === true ? { InstructionError: [0, 'Custom'] } : null;
-  const balance = (
-    accountIndex: number,
-    owner: string,
-    { mint = USDC_MINT }: FakePayment,
-    amount: bigint,
-  ) => ({
+  const balance = (accountIndex: number, owner: string, amount: bigint) => ({
     accountIndex,
-    mint,
     owner,
     uiTokenAmount: { amount: amount.toString(), decimals: 6 },
   });
