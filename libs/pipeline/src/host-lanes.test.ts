@@ -35,6 +35,7 @@ const order = (
   limits: { inFlight: 10, perHost: 2 },
   manners: createManners({ perHostPerSecond: 10_000 }),
   now: () => 0,
+  urgent: false,
   stop: new AbortController().signal,
   ...change,
 });
@@ -100,6 +101,51 @@ describe('askInLanes', () => {
     const startedAt = performance.now();
     await askInLanes(order({ items: many('a', 6), ask, manners: createManners({ perHostPerSecond: 20 }) }));
     expect(performance.now() - startedAt).toBeGreaterThan(240);
+  });
+
+  it('lets what is urgent go before what waits for the pace of this process', async () => {
+    const manners = createManners({ perSecond: 40 });
+    const [sweep, look] = [counting(() => 1), counting(() => 1)];
+    const hosts = Array.from({ length: 120 }, (_, index) => many(`s${index}-`, 1)).flat();
+    // The pace is taken for three seconds to come.
+    const sweeping = askInLanes(order({ items: hosts, ask: sweep.ask, manners }));
+    await sleep(200);
+    const startedAt = performance.now();
+    const misses = Array.from({ length: 20 }, (_, index) => many(`l${index}-`, 1)).flat();
+    await askInLanes(order({ items: misses, ask: look.ask, manners, urgent: true }));
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(look.asked).toHaveLength(20);
+    expect(sweep.asked.length).toBeLessThan(60);
+    await sweeping;
+    expect(sweep.asked).toHaveLength(120);
+  });
+
+  it('loses no start to those that come too late for one, or had nothing left to ask', async () => {
+    const manners = createManners({ perHostPerSecond: 4, perSecond: 50 });
+    const { ask, asked } = counting(() => 1);
+    const round = (name: string, ms: number) => {
+      const items = Array.from({ length: 100 }, (_, index) => many(`${name}${index % 60}-`, 1)).flat();
+      return askInLanes(order({ items, ask, manners, stop: AbortSignal.timeout(ms) }));
+    };
+    const startedAt = performance.now();
+    for (const name of ['a', 'b', 'c']) await round(name, 500);
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(asked.length).toBeGreaterThan(0.8 * 50 * seconds);
+    expect(asked.length).toBeLessThanOrEqual(50 * seconds + 4);
+  });
+
+  it('starts no more than its pace after those in flight have kept everybody waiting', async () => {
+    const manners = createManners({ perSecond: 50 });
+    const starts: number[] = [];
+    const items = Array.from({ length: 40 }, (_, index) => many(`h${index}-`, 1)).flat();
+    const ask = async (): Promise<void> => {
+      starts.push(performance.now());
+      // The first of them take long, and end at the same time.
+      if (starts.length <= 10) await sleep(700);
+    };
+    await askInLanes(order({ items, ask, manners }));
+    const within = starts.map((at) => starts.filter((one) => one >= at && one < at + 100).length);
+    expect(Math.max(...within)).toBeLessThanOrEqual(7);
   });
 
   it('starts nothing more when one cannot be asked, waits for the others, and says why', async () => {

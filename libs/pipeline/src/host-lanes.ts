@@ -8,7 +8,9 @@ export interface LaneOrder<Item extends { readonly host: string }> {
   readonly ask: (item: Item) => Promise<void>;
   /** How many are asked at the same time, in all and of one host. */
   readonly limits: { readonly inFlight: number; readonly perHost: number };
-  readonly manners: Pick<Manners, 'heldUntil' | 'reserve'>;
+  readonly manners: Pick<Manners, 'heldUntil' | 'restMs' | 'start'>;
+  /** Goes before what others ask in this process. */
+  readonly urgent: boolean;
   /** Milliseconds since the epoch, for what hosts asked for. */
   readonly now: () => number;
   /** Nothing is started once it is aborted. */
@@ -22,26 +24,47 @@ export interface Unasked<Item> {
 }
 
 type Lane = () => Promise<void>;
+/** In an object, because a promise of a promise is waited for to its end. */
+interface Begun {
+  readonly asked: Promise<void>;
+}
+type Room = ReturnType<typeof pLimit>;
+
+/** Waits for room. What comes back gives it to the next one. */
+function enter(room: Room): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<() => void>();
+  void room(() => new Promise<void>((leave) => resolve(leave)));
+  return promise;
+}
 
 function lanesOf<Item extends { readonly host: string }>(
   host: string,
   queue: Item[],
-  order: LaneOrder<Item> & { readonly overall: ReturnType<typeof pLimit> },
+  order: LaneOrder<Item> & { readonly overall: Room },
 ): readonly Lane[] {
-  const { manners, now, stop, overall, ask } = order;
+  const { manners, now, stop, urgent, overall, ask } = order;
+  // One at a time waits for the host, so that nobody waits for a start that another one needs.
+  const turns = pLimit(1);
   const mayStart = (): boolean =>
     queue.length > 0 && !stop.aborted && manners.heldUntil(host, now()) === null;
-  const next = async (): Promise<void> => {
-    // Whatever was true when it began to wait may be over.
-    const item = mayStart() ? queue.shift() : undefined;
-    if (item !== undefined) await ask(item);
+  const startNext = async (leave: () => void): Promise<Begun | undefined> => {
+    // The start comes last, at the moment at which it is used. Whatever was true before the waiting may be over.
+    const item =
+      mayStart() && (await manners.start({ host, urgent, signal: stop })) && mayStart()
+        ? queue.shift()
+        : undefined;
+    if (item === undefined) leave();
+    return item === undefined ? undefined : { asked: ask(item).finally(leave) };
+  };
+  const next = async () => {
+    if (!mayStart()) return undefined;
+    // The host is waited for outside of the room that all hosts share.
+    const restMs = manners.restMs(host);
+    if (restMs > 0) await sleep(restMs, undefined, { signal: stop }).catch(() => undefined);
+    return startNext(await enter(overall));
   };
   const lane: Lane = async () => {
-    while (mayStart()) {
-      const waitMs = manners.reserve(host);
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
-      await overall(next);
-    }
+    while (mayStart()) await (await turns(next))?.asked;
   };
   return Array.from({ length: Math.min(order.limits.perHost, queue.length) }, () => lane);
 }

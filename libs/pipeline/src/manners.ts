@@ -1,3 +1,5 @@
+import { createPace, type Pace } from './pace.ts';
+
 /** How a host answered, as far as it says when to come back. */
 interface HostAnswer {
   /** Null when no answer came. */
@@ -13,13 +15,11 @@ export interface MannersOptions {
 }
 
 /** What this process owes the hosts it asks: not too often, and not at all while they asked for a pause. */
-export interface Manners {
+export interface Manners extends Pace {
   /** Probes started a second at one host at most. */
   readonly perHostPerSecond: number;
   /** Until when a host is not to be asked, milliseconds since the epoch; null when it may be asked. */
   readonly heldUntil: (host: string, now: number) => number | null;
-  /** Takes the next start at a host. Milliseconds to wait before it, from the monotonic clock. */
-  readonly reserve: (host: string) => number;
   /** Takes notice of an answer; `now` in milliseconds since the epoch. */
   readonly learn: (host: string, answer: HostAnswer, now: number) => void;
 }
@@ -34,8 +34,6 @@ const LONGEST_PAUSE_MS = 60 * 60_000;
  * asking not to be looked at.
  */
 const LONGEST_ABSENCE_MS = 30 * 60_000;
-/** Hosts that are remembered at most before those that owe nothing are forgotten. */
-const REMEMBERED = 10_000;
 
 interface Pause {
   readonly until: number;
@@ -74,25 +72,12 @@ function pauseAfter(before: Pause | undefined, answer: HostAnswer, now: number):
  */
 export function createManners({ perHostPerSecond = 2, perSecond = Infinity }: MannersOptions = {}): Manners {
   const pauses = new Map<string, Pause>();
-  const nextStarts = new Map<string, number>();
-  let nextStart = 0;
-  const forget = (now: number): void => {
-    if (nextStarts.size <= REMEMBERED) return;
-    for (const [host, at] of nextStarts) if (at <= now) nextStarts.delete(host);
-  };
   return {
+    ...createPace({ perHostPerSecond, perSecond }),
     perHostPerSecond,
     heldUntil: (host, now) => {
       const pause = pauses.get(host);
       return pause !== undefined && pause.until > now ? pause.until : null;
-    },
-    reserve: (host) => {
-      const now = performance.now();
-      forget(now);
-      const at = Math.max(now, nextStarts.get(host) ?? 0, nextStart);
-      nextStarts.set(host, at + 1000 / perHostPerSecond);
-      nextStart = Math.max(now, nextStart) + 1000 / perSecond;
-      return at - now;
     },
     learn: (host, answer, now) => {
       const pause = pauseAfter(pauses.get(host), answer, now);

@@ -13,6 +13,8 @@ export interface BatchLimits {
   readonly inFlight: number;
   /** Probes in flight to one host: politeness. */
   readonly perHost: number;
+  /** Second looks at misses and nothing else, which go before everything else that this process asks. */
+  readonly confirming?: boolean | undefined;
   /** Nothing is started later than this; a probe that is under way may take its 10 s more. */
   readonly deadlineSeconds?: number | undefined;
   /** Results are recorded when there are this many, or when the first of them is this old. */
@@ -69,8 +71,15 @@ export async function probeClaimed(
     recorder.add(observe(endpoint, probe, at));
   };
   try {
-    const order = { items: claimed, ask, limits, manners, now: context.now, stop: stop.signal };
-    const unasked = await askInLanes(order);
+    const unasked = await askInLanes({
+      items: claimed,
+      ask,
+      limits,
+      manners,
+      urgent: limits.confirming ?? false,
+      now: context.now,
+      stop: stop.signal,
+    });
     const recorded = await recorder.end();
     return { ...recorded, ...(await handBack(context, unasked)), ...judgement(), ...meter.stop() };
   } finally {

@@ -16,8 +16,6 @@ export interface SweepLimits extends BatchLimits {
   readonly batch: number;
   /** Longer than a batch takes, or two workers probe the same slots. */
   readonly leaseSeconds: number;
-  /** Claims nothing but second looks at misses. */
-  readonly confirming?: boolean | undefined;
 }
 
 export const SWEEP_LIMITS: SweepLimits = { batch: 500, inFlight: 48, perHost: 2, leaseSeconds: 300 };
@@ -31,6 +29,7 @@ const NOTHING: SweepSummary = {
   recorded: 0,
   dropped: 0,
   changed: 0,
+  unkept: 0,
   handedBack: 0,
   letGo: 0,
   excluded: 0,
@@ -58,6 +57,7 @@ export function addSweeps(one: SweepSummary, other: SweepSummary): SweepSummary 
     recorded: one.recorded + other.recorded,
     dropped: one.dropped + other.dropped,
     changed: one.changed + other.changed,
+    unkept: one.unkept + other.unkept,
     handedBack: one.handedBack + other.handedBack,
     letGo: one.letGo + other.letGo,
     excluded: one.excluded + other.excluded,
@@ -80,7 +80,7 @@ export function claim(context: PipelineContext, limits: SweepLimits): Promise<re
     hostSuffix: context.hostSuffix,
     hostLimit: hostLimitOf(context, limits),
     hostPerSecond: perHostPerSecond,
-    confirming: limits.confirming === true,
+    confirming: limits.confirming ?? false,
   });
 }
 
@@ -94,7 +94,7 @@ export function hostLimitOf(
 }
 
 /** Nobody to be polite to: in virtual time two probes of a host are half an hour apart. */
-const unhurried = { heldUntil: () => null, reserve: () => 0 };
+const unhurried = { heldUntil: () => null, restMs: () => 0, start: () => Promise.resolve(true) };
 
 /**
  * Probes claimed endpoints within the limits and records nothing: for a past that is lived through on a virtual clock,
@@ -112,6 +112,7 @@ export async function probe(
     observed.push(observe(endpoint, answer, at));
   };
   const { signal: stop } = new AbortController();
-  await askInLanes({ items: claimed, ask, limits, manners: unhurried, now: context.now, stop });
+  const order = { items: claimed, ask, limits, manners: unhurried, urgent: false, now: context.now, stop };
+  await askInLanes(order);
   return observed;
 }
