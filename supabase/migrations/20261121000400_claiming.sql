@@ -2,12 +2,15 @@
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
--- Takes over up to p_limit slots whose lease ran out, one an endpoint and p_host_limit a host. The latest slot of an
--- endpoint answers for those it lost before; without a time is returned what is left for the next claim. A confirming probe that nobody made within minutes is given up: the next
--- slot tells the same. With p_confirming nothing but confirming probes is taken.
+-- Takes over up to p_limit slots whose lease ran out, second looks with p_confirming and slots of the schedule without:
+-- one an endpoint and p_host_limit a host, and none of a host that is left in peace or that somebody else claims from at
+-- this moment. They count towards the pace of their host like any others. What is not asked now expires again when the
+-- pace of its host allows it, so that it hides nobody else's; it is returned without a time. The latest slot of an
+-- endpoint answers for those it lost before. A second look that nobody made within minutes is given up: the next slot
+-- tells the same.
 create function internal.retake_slots(
   p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer,
-  p_confirming boolean
+  p_host_per_second numeric, p_confirming boolean
 )
 returns setof internal.slot
 language sql
@@ -18,10 +21,16 @@ as $$
       e.removed_at is null and e.probe_url is not null
         and (not l.confirms or l.slot_at > p_now - interval '10 minutes') as wanted
     from public.leases l join public.endpoints e on e.id = l.endpoint_id
-    where l.expires_at <= p_now and (l.confirms or not p_confirming)
+    where l.expires_at <= p_now and l.confirms = p_confirming
       and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
     order by l.expires_at limit p_limit
     for update of l skip locked
+  ),
+  hosts as materialized (
+    select q.host, greatest(q.not_before, p_now) as free_at from public.host_queues q
+    where q.host in (select x.host from expired x where x.wanted)
+    order by q.host
+    for update skip locked
   ),
   latest as (
     select x.endpoint_id, x.host, max(x.slot_at) as slot_at,
@@ -29,21 +38,32 @@ as $$
     from expired x where x.wanted group by 1, 2
   ),
   ranked as (
-    select t.*, row_number() over (partition by t.host order by t.slot_at, t.endpoint_id) as place from latest t
+    select t.*, h.free_at, row_number() over (partition by t.host order by t.slot_at, t.endpoint_id) as place
+    from latest t join hosts h on h.host = t.host
+  ),
+  decided as (
+    select r.*, r.free_at <= p_now and r.place <= p_host_limit as now,
+      r.free_at + make_interval(secs => ((r.place - 1) / p_host_per_second)::double precision) as later
+    from ranked r
   ),
   dropped as (
-    delete from public.leases l using expired x left join latest t on t.endpoint_id = x.endpoint_id
+    delete from public.leases l using expired x left join decided d on d.endpoint_id = x.endpoint_id
     where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
-      and (not x.wanted or x.slot_at < t.slot_at)
+      and (not x.wanted or x.slot_at < d.slot_at)
+  ),
+  paced as (
+    update public.host_queues q set
+      not_before = p_now + make_interval(secs => (t.slots / p_host_per_second)::double precision)
+    from (select d.host, count(*) as slots from decided d where d.now group by d.host) t
+    where q.host = t.host
   )
   update public.leases l set
-    due_slots = r.due_slots,
-    due_seconds = r.due_seconds,
-    -- What is too much of one host at once stays expired, for the next claim.
-    owner = case when r.place <= p_host_limit then p_owner else l.owner end,
-    expires_at = case when r.place <= p_host_limit then p_until else l.expires_at end
-  from ranked r where l.endpoint_id = r.endpoint_id and l.slot_at = r.slot_at
-  returning l.endpoint_id, case when r.place <= p_host_limit then l.slot_at end;
+    due_slots = d.due_slots,
+    due_seconds = d.due_seconds,
+    owner = case when d.now then p_owner else l.owner end,
+    expires_at = case when d.now then p_until else d.later end
+  from decided d where l.endpoint_id = d.endpoint_id and l.slot_at = d.slot_at
+  returning l.endpoint_id, case when d.now then l.slot_at end;
 $$;
 
 -- Takes up to p_limit due slots of hosts that nobody else claims from at this moment, in turns: the first of each
@@ -118,8 +138,8 @@ $$;
 -- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first those whose lease ran out, then
 -- those that are due, one slot an endpoint. A slot that was missed while nobody worked is not made up for: the latest
 -- one is handed out. p_host_suffix limits the claim to hosts that end with it (a worker that can reach no others).
--- One host gives p_host_limit slots a claim at most, and p_host_per_second over all claims. With p_confirming only
--- second looks at misses are claimed, which are too soon over to wait for the next sweep.
+-- One host gives p_host_limit slots a claim at most, and p_host_per_second over all claims. With p_confirming second
+-- looks at misses are claimed and nothing else, and without it none of them: they cannot wait for the rest of a sweep.
 create function public.claim_due_endpoints(
   p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null,
   p_host_limit integer default 60, p_host_per_second numeric default 2, p_confirming boolean default false
@@ -138,7 +158,13 @@ declare
   v_taken internal.slot[] := '{}';
 begin
   select coalesce(array_agg(r), '{}') into v_retaken
-  from internal.retake_slots(p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit, p_confirming) r;
+  from internal.retake_slots(
+    p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit, p_host_per_second, p_confirming
+  ) r;
+  perform internal.wake_hosts(array(
+    select distinct e.host from unnest(v_retaken) r join public.endpoints e on e.id = r.endpoint_id
+    where r.slot_at is not null
+  ));
   if not p_confirming then
     select coalesce(array_agg(t), '{}') into v_taken
     from internal.take_due_slots(
@@ -157,7 +183,7 @@ begin
 end;
 $$;
 
--- How many slots could be claimed now: of hosts that are left in peace none, of others p_host_limit at most, and those
+-- How many slots a sweep could claim now: of hosts that are left in peace none, of others p_host_limit at most, and those
 -- whose lease ran out. It may count a few that no worker may probe, so a claim can come back with fewer.
 create function public.count_due_slots(p_now timestamptz, p_host_limit integer)
 returns integer
@@ -170,7 +196,7 @@ as $$
         select 1 from public.schedules s where s.host = q.host and s.next_probe_at <= p_now limit p_host_limit
       ) d
       where q.next_due_at <= p_now
-    ) + (select count(*) from public.leases l where l.expires_at <= p_now)
+    ) + (select count(*) from public.leases l where l.expires_at <= p_now and not l.confirms)
   )::integer;
 $$;
 

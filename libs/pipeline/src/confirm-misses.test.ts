@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
 import { confirmMisses, LOOK_EVERY_SECONDS } from './confirm-misses.ts';
 import { discover } from './discover.ts';
+import { createManners } from './manners.ts';
 import { JOB } from './jobs.ts';
 import { probeBatch } from './probe-batch.ts';
 import { startApplication } from './testing/inngest-application.ts';
@@ -83,6 +84,31 @@ describe('a miss', () => {
 });
 
 describe('a look', () => {
+  it('goes before a sweep that keeps this process at its pace', async () => {
+    await probeBatch(world.context);
+    world.items = Array.from({ length: 150 }, (_, index) => item(`http://busy${index}.example.com/paid`));
+    world.answers.set('/paid', (response) => response.writeHead(200).end());
+    await discover(world.context);
+    world.time += 50_000;
+    // The busy hosts are due now, and none of those with a miss.
+    const dueAt = async (hosts: string, time: number): Promise<void> => {
+      const at = new Date(time).toISOString();
+      await world.context.db.from('schedules').update({ next_probe_at: at }).like('host', hosts);
+      await world.context.db.from('host_queues').update({ next_due_at: at }).like('host', hosts);
+    };
+    await dueAt('busy%', world.time);
+    await dueAt('m%', world.time + 10 * MINUTE);
+    const context = { ...world.context, manners: createManners({ perHostPerSecond: 1000, perSecond: 25 }) };
+    let isSweeping = true;
+    const sweeping = probeBatch(context).finally(() => {
+      isSweeping = false;
+    });
+    await expect.poll(() => world.asked.length).toBeGreaterThan(40);
+    expect(await confirmMisses(context)).toMatchObject({ claimed: 30, recorded: 30, handedBack: 0 });
+    expect(isSweeping).toBe(true);
+    expect(await sweeping).toMatchObject({ recorded: 150, handedBack: 0 });
+  }, 30_000);
+
   it('takes nothing that a sweep is for', async () => {
     expect(await confirmMisses(world.context)).toMatchObject({ claimed: 0 });
     expect(world.asked).toEqual([]);
