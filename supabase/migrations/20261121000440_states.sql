@@ -13,8 +13,9 @@ begin
   return array(
     select row(
       p.*, w.watched, m.misses, m.down_since, v.liveness, w.watched and n.resumed, w.told, w.judged,
-      coalesce(w.told and s.terms <> p.terms, false) or coalesce(w.judged and s.compliance <> p.compliance, false)
-        or coalesce(s.liveness <> v.liveness, false),
+      f.differs,
+      f.differs or (w.watched and s.last_observed_at is null) or (w.told and s.terms_at is null)
+        or (w.judged and s.compliance_at is null) or (s.liveness is null and v.liveness is not null),
       coalesce(
         w.watched and (s.last_observed_at - s.down_since >= interval '14 days' or p.at - m.down_since >= interval '14 days'),
         false
@@ -52,6 +53,10 @@ begin
       select case when not w.watched then null when p.vitality = 1 then 'up'
         when p.vitality = 0 and m.misses >= 2 then 'down' end as liveness
     ) v
+    cross join lateral (
+      select coalesce(w.told and s.terms <> p.terms, false) or coalesce(w.judged and s.compliance <> p.compliance, false)
+        or coalesce(s.liveness <> v.liveness, false) as differs
+    ) f
     where p.place = p_place
       -- Nothing is stored of an endpoint after its last probe, so only what is late can be there already.
       and (s.last_probed_at is null or p.at > s.last_probed_at or not exists (
@@ -62,7 +67,8 @@ end;
 $$;
 
 -- What differs between two sets of advertised terms, as kinds of change. Prices are compared per network and asset,
--- so are wallets, so that a new way to pay is neither a price change nor a takeover.
+-- so are wallets, so that a new way to pay is neither a price change nor a takeover; but where no wallet of before is paid
+-- any more, on whatever network, payments go to somebody else.
 create function internal.terms_changes(p_before jsonb, p_after jsonb)
 returns table (kind text)
 language sql immutable
@@ -82,6 +88,10 @@ as $$
   select 'payto_change' where exists (
     select 1 from jsonb_each(p_before -> 'payTo') b join jsonb_each(p_after -> 'payTo') a on a.key = b.key
     where a.value <> b.value
+  ) or (
+    jsonb_path_exists(p_before, '$.payTo.*[*]') and not exists (
+      select jsonb_path_query(p_before, '$.payTo.*[*]') intersect select jsonb_path_query(p_after, '$.payTo.*[*]')
+    )
   );
 $$;
 
@@ -122,7 +132,8 @@ begin
 end;
 $$;
 
--- Brings the latest state up to date, and has it scored.
+-- Brings the latest state up to date, and has it scored. What waits already stays where it is, but moves to the front
+-- when there is something to be shown at once.
 create function internal.update_states(p_traced internal.traced_row[], p_now timestamptz)
 returns void
 language plpgsql
@@ -152,12 +163,19 @@ begin
       method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
       liveness = coalesce(t.liveness, s.liveness),
       compliance = case when t.judged then t.compliance else s.compliance end,
+      challenge_hash = case when t.told or t.judged then t."challengeHash" else s.challenge_hash end,
       terms = case when t.told then t.terms else s.terms end
     from unnest(p_traced) t where s.endpoint_id = t."endpointId"
-    returning s.endpoint_id
+    returning s.endpoint_id, t.urgent
+  ),
+  hurried as (
+    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+    select u.endpoint_id, p_now, true from updated u where u.urgent
+    on conflict (endpoint_id) do update set urgent = true where not q.urgent
   )
-  insert into public.scoring_queue (endpoint_id, waits_since)
-  select u.endpoint_id, p_now from updated u
+  -- Apart from those, because a conflict that may update locks the row even where it leaves it as it is.
+  insert into public.scoring_queue (endpoint_id, due_at)
+  select u.endpoint_id, p_now from updated u where not u.urgent
   on conflict do nothing;
 end;
 $$;

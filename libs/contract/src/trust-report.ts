@@ -30,7 +30,7 @@ export const trustReportSchema = z.strictObject({
     .describe('Whether the URL has placeholders, which have to be filled in before paying.'),
   score: points.describe('0 to 100, one decimal.'),
   scoreRange: verdict.scoreRange.describe('The lowest and highest score that the observations allow.'),
-  grade: verdict.grade.describe('A to F by the score; ? for what is free or unverified.'),
+  grade: verdict.grade.describe('A to F by the score; ? for what is free, unverified or not measured at all.'),
   gradeThresholds: verdict.gradeThresholds.describe('The lowest score of each grade.'),
   recommendation: z.enum(verdict.RECOMMENDATIONS).describe('What a payer is advised to do.'),
   reasons: verdict.reasons.describe('Why, in the order of the rules that decided.'),

@@ -26,7 +26,7 @@ export interface ComponentRow {
 }
 
 /** A component as measured: its value with nine decimals, and the sentence on it. */
-interface Measured {
+export interface Measured {
   readonly inputs: ComponentScore['inputs'];
   readonly value: number | null;
   readonly explain: () => string;

@@ -1,7 +1,7 @@
 import { componentRule } from './component-rule.ts';
 import { valueAt } from './curve.ts';
 import { CURVES } from './curves.ts';
-import { clampShare, percent, roundHalfUp } from './rounding.ts';
+import { clampShare, counted, percent, roundHalfUp } from './rounding.ts';
 import { ageMs, DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ChangeKind, ScoreInputs } from './types.ts';
 import { WEIGHTS } from './weights.ts';
@@ -57,7 +57,7 @@ const STABILITY = componentRule({
   explain: (_, { changes, templated }) =>
     templated
       ? 'A template: price and payTo may vary, only changes of asset and network count.'
-      : `The advertised terms changed ${String(changes.length)} times in 30 days.`,
+      : `The advertised terms changed ${changes.length === 1 ? 'once' : `${String(changes.length)} times`} in 30 days.`,
 });
 
 const ACTIVITY = componentRule({
@@ -85,7 +85,7 @@ const ACTIVITY = componentRule({
     return clampShare(volume / 2 + valueAt(CURVES.payers, payers30d) / 2);
   },
   explain: ({ volumeUsd30d, payers30d, topPayerShare }) =>
-    `${(volumeUsd30d ?? 0).toFixed(2)} US dollars from ${String(payers30d ?? 0)} payers settled in 30 days, ` +
+    `${(volumeUsd30d ?? 0).toFixed(2)} US dollars from ${counted(payers30d ?? 0, 'payer')} settled in 30 days, ` +
     `the largest of them with ${percent(topPayerShare ?? 0)}.`,
 });
 
@@ -93,13 +93,13 @@ const AGE = componentRule({
   component: 'age',
   weight: WEIGHTS.age,
   measures: 'How long it has been known, since it was first seen.',
-  formula: 'The curve at its days.',
+  formula: 'The curve at its days. It counts only where another component was measured.',
   figures: { days: { unit: 'days', is: 'Days since it was first seen, with four decimals.' } },
   curves: { days: CURVES.age },
-  unmeasured: 'Age is always measured.',
+  unmeasured: 'Nothing else was measured, and its age alone says nothing of it.',
   read: ({ now, firstSeen }) => ({ days: roundHalfUp(ageMs(now, firstSeen) / DAY_MS, 4) }),
   valueOf: ({ days }) => valueAt(CURVES.age, days),
-  explain: ({ days }) => `First seen ${String(Math.floor(days))} days ago.`,
+  explain: ({ days }) => `First seen ${counted(Math.floor(days), 'day')} ago.`,
 });
 
 /** What is measured of its standing: its terms over time, its buyers, its age. */

@@ -2,7 +2,7 @@ import { componentRule } from './component-rule.ts';
 import { valueAt } from './curve.ts';
 import { CURVES } from './curves.ts';
 import { challengeCount, uptimeShare } from './facts.ts';
-import { clampShare, percent, roundHalfUp } from './rounding.ts';
+import { clampShare, counted, percent, roundHalfUp } from './rounding.ts';
 import type { ScoreInputs } from './types.ts';
 import { WEIGHTS } from './weights.ts';
 
@@ -42,7 +42,7 @@ const UPTIME = componentRule({
     return share === null ? null : valueAt(CURVES.uptime, share);
   },
   explain: ({ up, scored, share }) =>
-    `Up in ${String(up)} of ${String(scored)} scored probes (${percent(share ?? 0)}).`,
+    `Up in ${String(up)} of ${counted(scored, 'scored probe')} (${percent(share ?? 0)}).`,
 });
 
 const COMPLIANCE = componentRule({
@@ -64,7 +64,7 @@ const COMPLIANCE = componentRule({
   read: ({ envelopes: { pass, warnings, errors, unpayable } }) => ({ pass, warnings, errors, unpayable }),
   valueOf: meanCompliance,
   explain: (envelopes) =>
-    `Of ${String(challengeCount({ envelopes }))} challenges ${String(envelopes.pass)} passed every check, ` +
+    `Of ${counted(challengeCount({ envelopes }), 'challenge')} ${String(envelopes.pass)} passed every check, ` +
     `${String(envelopes.warnings)} had warnings, ${String(envelopes.errors)} errors, ` +
     `and ${String(envelopes.unpayable)} could not be paid.`,
 });

@@ -1,4 +1,4 @@
-import type { ComponentRow, ComponentRule } from './component-rule.ts';
+import type { ComponentRow, ComponentRule, Measured } from './component-rule.ts';
 import { MARKET_COMPONENTS } from './components-market.ts';
 import { SERVICE_COMPONENTS } from './components-service.ts';
 import { roundHalfUp } from './rounding.ts';
@@ -22,11 +22,7 @@ export const COMPONENTS: readonly ComponentRow[] = RULES;
  * leaves the weighting: the points of the others grow in proportion, their values and weights stay.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
-  const rows = RULES.map(({ component, weight, measure }) => ({
-    component,
-    weight,
-    measured: measure(inputs),
-  }));
+  const rows = measureAll(inputs);
   const total = rows.reduce((sum, { weight, measured }) => sum + (measured.value === null ? 0 : weight), 0);
   return rows.map(({ component, weight, measured: { inputs: figures, value, explain } }) => ({
     component,
@@ -40,10 +36,36 @@ export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
 
 /** The values of the components alone, for a score that needs no explanation. */
 export function componentValues(inputs: ScoreInputs): Pick<ComponentScore, 'value' | 'weight'>[] {
-  return RULES.map(({ weight, measure }) => ({ weight, value: measure(inputs).value }));
+  return measureAll(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
 }
 
-/** Score before caps: 100 × Σ weight·value / Σ weight over what was measured. Age always is. */
+/** True when anything was measured, so that there is a score to grade and to judge by. */
+export function isAnythingMeasured(components: readonly Pick<ComponentScore, 'value'>[]): boolean {
+  return components.some(({ value }) => value !== null);
+}
+
+interface MeasuredRow extends Pick<ComponentScore, 'component' | 'weight'> {
+  readonly measured: Measured;
+}
+
+/** Having been known for long says nothing of what nobody looked at, so age counts beside another component only. */
+function measureAll(inputs: ScoreInputs): MeasuredRow[] {
+  const rows = RULES.map(({ component, weight, unmeasured, measure }) => ({
+    component,
+    weight,
+    unmeasured,
+    measured: measure(inputs),
+  }));
+  const others = rows.filter(({ component }) => component !== 'age').map(({ measured }) => measured);
+  if (isAnythingMeasured(others)) return rows;
+  return rows.map(({ component, weight, unmeasured, measured }) => ({
+    component,
+    weight,
+    measured: component === 'age' ? { ...measured, value: null, explain: () => unmeasured } : measured,
+  }));
+}
+
+/** Score before caps: 100 × Σ weight·value / Σ weight over what was measured; 0 where nothing was. */
 export function weightedMean(components: readonly Pick<ComponentScore, 'value' | 'weight'>[]): number {
   let sum = 0;
   let weights = 0;

@@ -38,6 +38,26 @@ export function wasUnpayableForADay(inputs: ScoreInputs): boolean {
   return ageMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
 }
 
+/**
+ * True when a reference client could pay it at the last probe, as far as that can be told: it is up, the latest challenge
+ * was payable, and a payable one is no more than a day older than the probe. A payer is told so at once, without the day
+ * that an error takes, and whatever was not watched in between.
+ */
+export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
+  const age = ageAtLastProbe(inputs, inputs.lastPayableAt);
+  return (
+    inputs.downSince === null && inputs.latestCompliance !== 'unpayable' && age !== null && age <= DAY_MS
+  );
+}
+
+/** True when the last probe that counts is more than a day old, so that the present state is not known. */
+export function isOutOfSight({
+  now,
+  lastProbedAt,
+}: Pick<ScoreInputs, 'now'> & { readonly lastProbedAt: number }): boolean {
+  return ageMs(now, lastProbedAt) > DAY_MS;
+}
+
 /** True when it asked to be paid within the day before the last probe; one that is down asks for nothing. */
 export function isCharging(inputs: ScoreInputs): boolean {
   const age = ageAtLastProbe(inputs, inputs.lastChallengedAt);

@@ -18,8 +18,8 @@ export interface Sighting {
 export interface FlagRow {
   readonly slug: string;
   readonly severity: FlagSeverity;
-  /** True when it is about what is paid or to whom; such a warning keeps an endpoint from `proceed`. */
-  readonly money?: true;
+  /** True for a warning that keeps an endpoint from `proceed`; an error does more than that. */
+  readonly barsProceed?: true;
   /** True where it says nothing of a template, whose price and payTo may vary from item to item. */
   readonly notForTemplates?: true;
   /** When it is raised. */

@@ -12,6 +12,8 @@ import { HOUR_MS } from './time.ts';
 import { parseUsd } from './usd.ts';
 
 const SPIKE_FACTOR = 10n;
+/** In units of 10^-18 dollars. Below a tenth of a cent ten times as much is no loss; from nothing, any price would be a spike. */
+const LEAST_MEDIAN = 10n ** 15n;
 
 function detectPayToChange({ inputs }: FlagFacts): Sighting | null {
   const [latest, ...earlier] = changesWithin(inputs, 'payto_change', RECENT_PAYTO_DAYS);
@@ -41,7 +43,9 @@ function detectDown({ inputs }: FlagFacts): Sighting | null {
 function detectPriceSpike({ inputs: { advertised, medianPriceUsd30d } }: FlagFacts): Sighting | null {
   const price = parseUsd(advertised?.amountUsd);
   const median = parseUsd(medianPriceUsd30d);
-  if (price === null || median === null || median === 0n || price < median * SPIKE_FACTOR) return null;
+  if (price === null || median === null) return null;
+  const usual = median > LEAST_MEDIAN ? median : LEAST_MEDIAN;
+  if (price < usual * SPIKE_FACTOR) return null;
   return { evidence: { amountUsd: advertised?.amountUsd ?? null, medianUsd30d: medianPriceUsd30d } };
 }
 
@@ -56,7 +60,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'payto-changed-recently',
     severity: 'error',
-    money: true,
     notForTemplates: true,
     trigger: `The payTo address changed within the last ${String(RECENT_PAYTO_DAYS)} days.`,
     message: 'Payments go to another address than a week ago; it may have been taken over.',
@@ -66,7 +69,6 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'asset-not-usdc',
     severity: 'error',
-    money: true,
     trigger: "The advertised asset calls itself USDC and is not the network's canonical USDC.",
     message: 'The token it asks for only calls itself USDC.',
     fix: 'Advertise the canonical USDC contract of the network, or the token by its own name.',
@@ -95,9 +97,8 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'price-spike',
     severity: 'error',
-    money: true,
     notForTemplates: true,
-    trigger: `The advertised price is ${String(SPIKE_FACTOR)} times the median of the last 30 days or more.`,
+    trigger: `The advertised price is ${String(SPIKE_FACTOR)} times the median of the last 30 days or more. A median below $0.001 counts as $0.001.`,
     message: 'It asks ten times what it used to, or more.',
     fix: 'Check the decimals of the amount; raise prices in steps buyers can follow.',
     detect: detectPriceSpike,

@@ -1,29 +1,18 @@
 import { CONFIDENCE } from './confidence.ts';
-import { changesWithin, uptimeShare } from './facts.ts';
+import { isOutOfSight, uptimeShare } from './facts.ts';
 import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
+import { MONEY_FLAGS } from './flags-money.ts';
 import { percent, roundHalfUp } from './rounding.ts';
-import { ageMs, DAY_MS, WINDOW_DAYS } from './time.ts';
-import type { ChangeKind } from './types.ts';
+import { ageMs, DAY_MS } from './time.ts';
 
 const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
-/** Changes in the window from which on terms vary, rather than were changed once. */
-const VARIES_FROM = 2;
 const DOMINANT_SHARE = 0.9;
 /** Part of the probes from which on an odd answer is a habit. */
 const HABIT_SHARE = 0.1;
 
 type Detect = FlagRule['detect'];
-
-function varying(kind: ChangeKind): Detect {
-  return ({ inputs }) => {
-    const times = changesWithin(inputs, kind, WINDOW_DAYS);
-    return times.length < VARIES_FROM
-      ? null
-      : { since: times.at(-1) ?? null, evidence: { changes: times.length } };
-  };
-}
 
 function habit(of: 'blocked' | 'redirected'): Detect {
   return ({ inputs: { probes } }) => {
@@ -52,62 +41,6 @@ function detectSinglePayer({ inputs: { settlement } }: FlagFacts): Sighting | nu
     : null;
 }
 
-/** Warnings about what is paid and to whom. */
-const MONEY_FLAGS: readonly FlagRule[] = [
-  {
-    slug: 'price-varies',
-    severity: 'warning',
-    money: true,
-    notForTemplates: true,
-    trigger: `The advertised price changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
-    message: 'Its price moves; look at the amount before every payment.',
-    fix: 'Hold prices for longer, or publish each price under a resource of its own.',
-    detect: varying('price_change'),
-  },
-  {
-    slug: 'payto-varies',
-    severity: 'warning',
-    money: true,
-    notForTemplates: true,
-    trigger: `The payTo address changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
-    message: 'The address it is paid to keeps changing.',
-    fix: 'Keep one payTo address.',
-    detect: varying('payto_change'),
-  },
-  {
-    slug: 'payto-shared',
-    severity: 'warning',
-    money: true,
-    notForTemplates: true,
-    trigger: 'Endpoints of other hosts advertise the same payTo address.',
-    message: 'Others are paid at the same address, so its settlements cannot be told from theirs.',
-    fix: 'Use an address of your own.',
-    detect: ({ inputs: { payToSharedWith } }) =>
-      (payToSharedWith ?? 0) > 0 ? { evidence: { endpoints: payToSharedWith ?? 0 } } : null,
-  },
-  {
-    slug: 'network-unknown',
-    severity: 'warning',
-    money: true,
-    trigger: 'The advertised network is none this service knows.',
-    message:
-      'It is paid on a network nothing is known of here; neither price nor settlements can be checked.',
-    fix: 'Offer an option on a network that clients support, by its CAIP-2 id.',
-    detect: ({ inputs: { advertised } }) =>
-      advertised !== null && !advertised.networkKnown ? { evidence: { network: advertised.network } } : null,
-  },
-  {
-    slug: 'header-body-mismatch',
-    severity: 'warning',
-    money: true,
-    trigger: 'Header and body of the latest challenge name different terms.',
-    message: 'Its header asks for something else than its body, so what is paid depends on the client.',
-    fix: 'Build both envelopes from the same terms.',
-    detect: ({ inputs: { lastChallenge } }) =>
-      lastChallenge?.headerBodyMismatch === true ? { evidence: {} } : null,
-  },
-];
-
 /** Warnings about the service, and about how much is known of it. */
 const SERVICE_FLAGS: readonly FlagRule[] = [
   {
@@ -127,6 +60,19 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
     fix: 'None needed; confidence grows with every probe.',
     detect: ({ inputs, confidence }) =>
       confidence < CONFIDENCE.low ? { evidence: { confidence, probes: inputs.probes.scored } } : null,
+  },
+  {
+    slug: 'not-seen-lately',
+    severity: 'warning',
+    barsProceed: true,
+    trigger:
+      'The last probe that counts in uptime is more than 24 hours old, whatever kept others from counting.',
+    message: 'Nobody could see for a day or longer whether it still is what it was.',
+    fix: 'Let unpaid requests through to the payment challenge; where the fault is ours, none is needed.',
+    detect: ({ inputs: { now, lastProbedAt } }) =>
+      lastProbedAt !== null && isOutOfSight({ now, lastProbedAt })
+        ? { since: lastProbedAt, evidence: { lastProbedAt } }
+        : null,
   },
   {
     slug: 'uptime-low',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAboutMoney } from './flags.ts';
+import { barsProceed } from './flags.ts';
 import { score } from './score.ts';
 import { advertising, daysAgo, healthy, NO_ENVELOPES, NOW, probed } from './test-fixtures.ts';
 import type { Flag, ScoreInputs } from './types.ts';
@@ -29,7 +29,37 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(3), lastProbedAt: daysAgo(3) }],
   ['down-now', { downSince: daysAgo(1) }, { downSince: daysAgo(3), lastProbedAt: null }],
   ['price-spike', { medianPriceUsd30d: '0.001000' }, { medianPriceUsd30d: '0.001001' }],
-  ['price-spike', { medianPriceUsd30d: '0.0009' }, { medianPriceUsd30d: '0.000000' }],
+  // A median of less than a tenth of a cent counts as one
+  [
+    'price-spike',
+    { ...advertising({ amountUsd: '1000.000000' }), medianPriceUsd30d: '0.000000' },
+    { ...advertising({ amountUsd: '0.009999' }), medianPriceUsd30d: '0.000000' },
+  ],
+  [
+    'price-spike',
+    { ...advertising({ amountUsd: '0.010000' }), medianPriceUsd30d: '0.0000005' },
+    { ...advertising({ amountUsd: '0.009999' }), medianPriceUsd30d: '0.000001' },
+  ],
+  ['price-spike', { medianPriceUsd30d: '0.0009' }, { medianPriceUsd30d: null }],
+  ['price-unknown', advertising({ amountUsd: null }), advertising({ amountUsd: '0.000000' })],
+  ['price-unknown', { templated: true, ...advertising({ amountUsd: null }) }, { advertised: null }],
+  ['not-payable-now', { lastPayableAt: null }, { lastPayableAt: null, ...probed(0, 0) }],
+  ['not-payable-now', { lastPayableAt: daysAgo(1.001) }, { lastPayableAt: daysAgo(1) }],
+  [
+    'not-payable-now',
+    { lastPayableAt: daysAgo(4.001), lastProbedAt: daysAgo(3) },
+    { lastPayableAt: daysAgo(4), lastProbedAt: daysAgo(3) },
+  ],
+  ['not-payable-now', { latestCompliance: 'unpayable' }, { latestCompliance: 'errors' }],
+  ['not-payable-now', { downSince: NOW }, { downSince: null, latestCompliance: null }],
+  // Another gate answers, and nothing was ever advertised: it cannot be paid all the same.
+  [
+    'not-payable-now',
+    { everChallenged: false, lastPayableAt: null, advertised: null },
+    { everChallenged: false, lastPayableAt: null, advertised: null, answeredFree: true },
+  ],
+  ['not-seen-lately', { lastProbedAt: daysAgo(1.001) }, { lastProbedAt: daysAgo(1) }],
+  ['not-seen-lately', { lastProbedAt: daysAgo(50) }, { lastProbedAt: null }],
   [
     'envelope-noncompliant',
     { envelopes: { ...NO_ENVELOPES, pass: 4, errors: 5 } },
@@ -59,6 +89,13 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['template-unresolved', { templated: true, ...probed(0, 0) }, { templated: true }],
   ['blocked', probed(90, 90, { total: 100, blocked: 10 }), probed(91, 91, { total: 100, blocked: 9 })],
   ['redirects', probed(100, 100, { redirected: 10 }), probed(0, 0)],
+  // The share is of all probes, not of those that count: 10 of 100, and 9 of 100 of which 50 count
+  ['blocked', probed(50, 50, { total: 100, blocked: 10 }), probed(50, 50, { total: 100, blocked: 9 })],
+  [
+    'redirects',
+    probed(50, 50, { total: 100, redirected: 10 }),
+    probed(50, 50, { total: 100, redirected: 9 }),
+  ],
   ['no-description', { description: null }, { description: 'x' }],
   [
     'header-body-mismatch',
@@ -98,21 +135,20 @@ describe('templates', () => {
   });
 });
 
-test('flags about the money are those on price, payee, asset and network', () => {
-  const about = [
+test('what keeps from proceed is said of price, payee and network, of paying at all, and of an old look', () => {
+  const barring = [
     'price-varies',
     'payto-varies',
-    'payto-shared',
+    'price-unknown',
+    'not-payable-now',
     'network-unknown',
     'header-body-mismatch',
-    'asset-not-usdc',
+    'not-seen-lately',
   ];
-  expect(about.every((slug) => isAboutMoney({ slug }))).toBe(true);
-  expect(
-    ['slow', 'delisted', 'no-settlements', 'single-payer', 'constructor'].some((slug) =>
-      isAboutMoney({ slug }),
-    ),
-  ).toBe(false);
+  expect(barring.every((slug) => barsProceed({ slug }))).toBe(true);
+  // Whoever names the payTo of another raises payto-shared on it.
+  const others = ['slow', 'delisted', 'no-settlements', 'single-payer', 'payto-shared', 'constructor'];
+  expect(others.some((slug) => barsProceed({ slug }))).toBe(false);
 });
 
 test('evidence holds what was seen', () => {
@@ -128,6 +164,15 @@ test('evidence holds what was seen', () => {
     medianUsd30d: '0.010000',
   });
   expect(raised('down-now', { downSince: NOW - 50.5 * 3_600_000 })?.evidence).toEqual({ hours: 50 });
+  expect(raised('not-payable-now', { downSince: NOW })?.evidence).toEqual({
+    downSince: NOW,
+    lastPayableAt: daysAgo(0.01),
+    latestCompliance: 'pass',
+  });
+  expect(raised('not-seen-lately', { lastProbedAt: daysAgo(9) })).toMatchObject({
+    since: daysAgo(9),
+    evidence: { lastProbedAt: daysAgo(9) },
+  });
   expect(raised('down-now', { downSince: daysAgo(9), lastProbedAt: daysAgo(7) })?.evidence).toEqual({
     hours: 48,
   });

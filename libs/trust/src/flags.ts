@@ -4,7 +4,7 @@ import { WARNING_FLAGS } from './flags-warning.ts';
 import type { Flag } from './types.ts';
 
 const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...WARNING_FLAGS];
-const aboutMoney = new Set(FLAGS.filter(({ money }) => money === true).map(({ slug }) => slug));
+const barring = new Set(FLAGS.filter(({ barsProceed }) => barsProceed === true).map(({ slug }) => slug));
 
 /** Every flag there is: when it is raised, what it tells a payer and what a provider can do about it. */
 export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
@@ -19,7 +19,7 @@ export function flagsOf(facts: FlagFacts): Flag[] {
   });
 }
 
-/** True for a flag about what is paid or to whom. */
-export function isAboutMoney({ slug }: Pick<Flag, 'slug'>): boolean {
-  return aboutMoney.has(slug);
+/** True for a warning that keeps an endpoint from `proceed`. */
+export function barsProceed({ slug }: Pick<Flag, 'slug'>): boolean {
+  return barring.has(slug);
 }

@@ -1,7 +1,6 @@
 import { describe, test } from 'vitest';
 import { advertising, daysAgo, healthy, NO_ENVELOPES, NOW, probed, untouched } from './test-fixtures.ts';
 import { expectVerdict, type Expected } from './testing/expectation.ts';
-import { HOUR_MS } from './time.ts';
 import type { ScoreInputs } from './types.ts';
 
 /** A named situation, by its difference from a healthy endpoint of 100 points or from one nobody looked at. */
@@ -40,6 +39,9 @@ const FIRST_CONTACT = {
   networksRead: 0,
 } as const;
 
+/** Nothing but its age is known, which is no score. */
+const UNMEASURED = { values: [null, null, null, null, null, null], score: 0, grade: '?', caps: [] } as const;
+
 const LISTING: Situation[] = [
   ['listed', healthy(), FULL],
   ['delisted: score and grade go on', healthy({ listed: false }), { ...FULL, flags: ['delisted'] }],
@@ -75,7 +77,7 @@ const LISTING: Situation[] = [
       score: 49,
       grade: 'D',
       recommendation: 'avoid',
-      flags: ['not-payable', 'envelope-noncompliant', 'first-contact', 'low-confidence'],
+      flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'first-contact', 'low-confidence'],
       caps: ['not-payable'],
     },
   ],
@@ -195,14 +197,18 @@ const GRADES: Situation[] = [
   [
     'a template that is down for a day is avoided like any other',
     healthy({ templated: true, downSince: daysAgo(2) }),
-    { ...FULL, score: 34, grade: 'F', recommendation: 'avoid', flags: ['down-now'], caps: ['down-now'] },
+    {
+      ...FULL,
+      ...{ score: 34, grade: 'F', recommendation: 'avoid', caps: ['down-now'] },
+      flags: ['down-now', 'not-payable-now'],
+    },
   ],
   [
     'a template with neither scored probes nor advertised requirements',
     untouched({ templated: true, firstSeen: daysAgo(90) }),
     {
-      values: [null, null, null, null, 0.9, null],
-      ...{ score: 90, grade: '?', recommendation: 'unverified', caps: [] },
+      ...UNMEASURED,
+      recommendation: 'unverified',
       flags: ['low-confidence', 'template-unresolved'],
     },
   ],
@@ -210,8 +216,8 @@ const GRADES: Situation[] = [
     'a template without scored probes that advertises requirements',
     untouched({ templated: true, firstSeen: daysAgo(90), ...advertising({}) }),
     {
-      values: [null, null, null, null, 0.9, null],
-      ...{ score: 90, grade: 'A', recommendation: 'parameterize', caps: [] },
+      ...UNMEASURED,
+      recommendation: 'parameterize',
       flags: ['low-confidence', 'template-unresolved'],
     },
   ],
@@ -222,49 +228,21 @@ const GRADES: Situation[] = [
     { ...FULL, values: [0.85, null, null, null, 1, 1], score: 90, grade: '?', recommendation: 'free' },
   ],
   [
-    'never probed, whatever its listing names: age alone',
-    untouched({ firstSeen: daysAgo(30), ...advertising({}) }),
+    'never probed, whatever its listing names: age alone is no score',
+    untouched({ firstSeen: daysAgo(180), ...advertising({}) }),
+    { ...UNMEASURED, recommendation: 'unverified', flags: ['low-confidence'] },
+  ],
+  [
+    // 15 + 10 of 25, of 30 days: 0.7
+    'never probed, and paid by many: its age counts beside its sales',
+    untouched({
+      ...{ firstSeen: daysAgo(30), templated: true, networksRead: 1, ...advertising({}) },
+      settlement: { volumeUsd30d: 10_000, payers30d: 100, topPayerShare: 0 },
+    }),
     {
-      values: [null, null, null, null, 0.7, null],
-      ...{ score: 70, grade: '?', recommendation: 'unverified', flags: ['low-confidence'], caps: [] },
-    },
-  ],
-];
-
-/** The last payable challenge was two days before the last probe, and what lies between was watched or not. */
-const WATCHED: Situation[] = [
-  [
-    'not payable for two days, watched all the time',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(20) }),
-    {
-      ...FULL,
-      ...{ score: 49, grade: 'D', recommendation: 'avoid', flags: ['not-payable'], caps: ['not-payable'] },
-    },
-  ],
-  [
-    'payable before a gap, and misses for three hours since',
-    healthy({ lastPayableAt: daysAgo(2), lastChallengedAt: daysAgo(2), watchedSince: NOW - 3 * HOUR_MS }),
-    FULL,
-  ],
-  [
-    'payable before a gap, and not for a whole day since',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(1) }),
-    FULL,
-  ],
-  [
-    'payable before a gap, and not for more than a day since',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(1) - 1 }),
-    {
-      ...FULL,
-      ...{ score: 49, grade: 'D', recommendation: 'avoid', flags: ['not-payable'], caps: ['not-payable'] },
-    },
-  ],
-  [
-    'never payable, however short the watch',
-    healthy({ lastPayableAt: null, watchedSince: NOW }),
-    {
-      ...FULL,
-      ...{ score: 49, grade: 'D', recommendation: 'avoid', flags: ['not-payable'], caps: ['not-payable'] },
+      values: [null, null, null, 1, 0.7, null],
+      ...{ score: 88, grade: 'A', recommendation: 'parameterize', caps: [] },
+      flags: ['low-confidence', 'template-unresolved'],
     },
   ],
 ];
@@ -277,12 +255,6 @@ describe('states of a listing', () => {
 
 describe('grades and recommendations', () => {
   test.each(GRADES)('%s', (_, inputs, expected) => {
-    expectVerdict(inputs, expected);
-  });
-});
-
-describe('a day without a payable envelope', () => {
-  test.each(WATCHED)('%s', (_, inputs, expected) => {
     expectVerdict(inputs, expected);
   });
 });

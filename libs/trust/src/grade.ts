@@ -10,7 +10,8 @@ export const GRADE_THRESHOLDS = [
 ] as const satisfies readonly (readonly [Grade, number])[];
 
 /**
- * The grade of a score. `?` is no grade of a score: it stands where the recommendation is `free` or `unverified`.
+ * The grade of a score. `?` is no grade of a score: it stands where the recommendation is `free` or `unverified`, and
+ * where nothing was measured.
  *
  * @param score 0..100, as published
  */

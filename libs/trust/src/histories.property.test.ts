@@ -73,11 +73,13 @@ describe('for all histories', () => {
     );
   });
 
-  test('there is a projection exactly where a probe was scored', () => {
+  test('there is a projection exactly where a probe was scored, and a day ago at most', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         const inputs = inputsOf(life);
-        expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0);
+        const { lastProbedAt } = inputs;
+        const isInSight = lastProbedAt !== null && lastProbedAt >= daysAgo(1);
+        expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0 && isInSight);
       }),
     );
   });

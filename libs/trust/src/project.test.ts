@@ -115,6 +115,15 @@ test('where nothing was measured there is no state that could hold', () => {
   expect(projectionOf(untouched(probed(0, 0, { total: 300, blocked: 300 })))).toBeNull();
 });
 
+test('what nobody saw for a day has no state of today that could hold', () => {
+  expect(projectionOf(healthy({ lastProbedAt: daysAgo(1.001) }))).toBeNull();
+  expect(projectionOf(healthy({ lastProbedAt: daysAgo(1) }))).toEqual({
+    at: IN_30_DAYS,
+    score: 100,
+    grade: 'A',
+  });
+});
+
 test('a month in which all stayed well is projected to go on as the score says', () => {
   const { projection } = score(healthy({ now: NOW, watchedSince: daysAgo(0.1), lastPayableAt: NOW }));
   expect(projection).toEqual({ at: IN_30_DAYS, score: 100, grade: 'A' });

@@ -1,6 +1,6 @@
 import { capsOf, lower } from './caps.ts';
 import { componentValues, weightedMean } from './components.ts';
-import { isCharging, isFree, wasUnpayableForADay } from './facts.ts';
+import { isCharging, isFree, isOutOfSight, wasUnpayableForADay } from './facts.ts';
 import { gradeOf } from './grade.ts';
 import { roundHalfUp } from './rounding.ts';
 import { DAY_MS, WINDOW_DAYS } from './time.ts';
@@ -14,10 +14,11 @@ const NO_ENVELOPES: ScoreInputs['envelopes'] = { pass: 0, warnings: 0, errors: 0
  * challenge has the latest verdict, changes have faded, it is 30 days older; latency and settlements are as today.
  * What is down stays down and asks for nothing; what could not be paid still cannot.
  *
- * @returns null where nothing was measured, so that there is no state that could hold
+ * @returns null where nothing was measured, or not for a day, so that no state of today is known that could hold
  */
 export function project(inputs: ScoreInputs): Verdict['projection'] {
-  if (inputs.probes.scored <= 0 || inputs.lastProbedAt === null) return null;
+  const { now, probes, lastProbedAt } = inputs;
+  if (probes.scored <= 0 || lastProbedAt === null || isOutOfSight({ now, lastProbedAt })) return null;
   const then = held(inputs);
   const points = roundHalfUp(lower(weightedMean(componentValues(then)), capsOf(then)), 1);
   return { at: then.now, score: points, grade: isFree(then) ? '?' : gradeOf(points) };

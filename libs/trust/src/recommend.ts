@@ -1,6 +1,6 @@
 import { CONFIDENCE } from './confidence.ts';
 import { isFree } from './facts.ts';
-import { isAboutMoney } from './flags.ts';
+import { barsProceed } from './flags.ts';
 import type { Flag, Recommendation, ScoreInputs } from './types.ts';
 
 const AVOID_BELOW = 35;
@@ -9,6 +9,8 @@ const PROCEED_FROM = 65;
 /** What a recommendation is made from; score and confidence as published. */
 export interface RecommendFacts {
   readonly inputs: ScoreInputs;
+  /** Whether anything was measured; else the score of 0 says nothing. */
+  readonly isMeasured: boolean;
   readonly score: number;
   readonly confidence: number;
   readonly flags: readonly Flag[];
@@ -38,7 +40,11 @@ function reasonsUnverified({ inputs: { templated, probes, advertised } }: Recomm
   if (probes.scored > 0) return [];
   return templated
     ? when(advertised === null, 'The address is a template that was never probed and advertises no price.')
-    : ['No probe has measured it yet.'];
+    : [
+        probes.total > 0
+          ? 'Every probe was turned away or told nothing of it.'
+          : 'No probe has measured it yet.',
+      ];
 }
 
 /** In order: the first rule with a reason decides. */
@@ -47,7 +53,12 @@ const RULES: readonly RecommendationRule[] = [
     recommendation: 'free',
     rule: 'It answers plain requests with data and has never presented a payment challenge; it has no grade.',
     reasons: ({ inputs }) =>
-      when(isFree(inputs), 'It answers plain requests with data and has never asked to be paid.'),
+      when(
+        isFree(inputs),
+        inputs.downSince === null
+          ? 'It answers plain requests with data and has never asked to be paid.'
+          : 'It answered plain requests with data until it went down, and has never asked to be paid.',
+      ),
   },
   {
     recommendation: 'unverified',
@@ -56,10 +67,13 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'avoid',
-    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)}.`,
-    reasons: ({ flags, score }) => [
+    rule: `A flag of severity error is raised, or the score of what was measured is below ${String(AVOID_BELOW)}.`,
+    reasons: ({ flags, score, isMeasured }) => [
       ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-      ...when(score < AVOID_BELOW, `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`),
+      ...when(
+        isMeasured && score < AVOID_BELOW,
+        `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`,
+      ),
     ],
   },
   {
@@ -79,11 +93,11 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'proceed',
-    rule: `The score is ${String(PROCEED_FROM)} or more, and no warning about money is raised.`,
+    rule: `The score is ${String(PROCEED_FROM)} or more, and no warning that bars it is raised.`,
     reasons: ({ score, flags }) =>
       when(
-        score >= PROCEED_FROM && !flags.some(isAboutMoney),
-        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and nothing warns about the money.`,
+        score >= PROCEED_FROM && !flags.some(barsProceed),
+        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no warning bars it.`,
       ),
   },
   {
@@ -91,7 +105,7 @@ const RULES: readonly RecommendationRule[] = [
     rule: 'None of the rules above applies.',
     reasons: ({ score, flags }) => [
       ...when(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below ${String(PROCEED_FROM)}.`),
-      ...flags.filter(isAboutMoney).map(({ message }) => message),
+      ...flags.filter(barsProceed).map(({ message }) => message),
     ],
   },
 ];

@@ -20,3 +20,8 @@ export function clampShare(value: number): number {
 export function percent(share: number): string {
   return `${String(roundHalfUp(share * 100, 1))} %`;
 }
+
+/** How many of something, in words: `1 day`, `2 days`. */
+export function counted(count: number, what: string): string {
+  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+}

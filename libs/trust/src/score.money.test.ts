@@ -98,19 +98,19 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'parameterize',
     flags: [],
   },
-  // Only age was measured
+  // Only its age is known, which says nothing alone
   'a template never probed that advertises nothing': {
     inputs: untouched({ templated: true, firstSeen: daysAgo(30) }),
-    score: 70,
+    score: 0,
     grade: '?',
     recommendation: 'unverified',
     flags: ['low-confidence', 'template-unresolved'],
   },
-  // Only age was measured
+  // Only its age is known, however old it is: a score of 0 that says nothing, and so is not to be avoided for it
   'a template never probed that advertises a price': {
-    inputs: untouched({ templated: true, firstSeen: daysAgo(30), ...advertising({}) }),
-    score: 70,
-    grade: 'B',
+    inputs: untouched({ templated: true, firstSeen: daysAgo(180), ...advertising({}) }),
+    score: 0,
+    grade: '?',
     recommendation: 'parameterize',
     flags: ['low-confidence', 'template-unresolved'],
   },
@@ -144,6 +144,32 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'free',
     flags: [],
   },
+  // 85 + 15·(1 − 0.15): what cost nothing costs a thousand dollars
+  'from nothing to a thousand dollars': {
+    inputs: healthy({
+      ...advertising({ amountUsd: '1000.000000' }),
+      medianPriceUsd30d: '0.000000',
+      changes: [{ kind: 'price_change', at: NOW }],
+    }),
+    score: 97.8,
+    grade: 'A',
+    recommendation: 'avoid',
+    flags: ['price-spike'],
+  },
+  'in a token nobody knows the worth of': {
+    inputs: healthy({ ...advertising({ amountUsd: null }), medianPriceUsd30d: null }),
+    score: 100,
+    grade: 'A',
+    recommendation: 'caution',
+    flags: ['price-unknown'],
+  },
+  'a challenge that cannot be paid since this moment': {
+    inputs: healthy({ latestCompliance: 'unpayable' }),
+    score: 100,
+    grade: 'A',
+    recommendation: 'caution',
+    flags: ['not-payable-now'],
+  },
   'false USDC': {
     inputs: healthy(advertising({ falseUsdc: true })),
     score: 20,
@@ -175,13 +201,13 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     score: 100,
     grade: 'A',
     recommendation: 'caution',
-    flags: ['network-unknown'],
+    flags: ['price-unknown', 'network-unknown'],
   },
   'paid at the address of others': {
     inputs: healthy({ payToSharedWith: 143 }),
     score: 100,
     grade: 'A',
-    recommendation: 'caution',
+    recommendation: 'proceed',
     flags: ['payto-shared'],
   },
   'a challenge that contradicts itself and names no resource': {

@@ -11,7 +11,8 @@ import type { Component, ScoreInputs } from './types.ts';
 function uncapped(components: readonly { value: number | null; weight: number }[]): number {
   const measured = components.filter(({ value }) => value !== null);
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
-  return (100 * measured.reduce((sum, { value, weight }) => sum + weight * (value ?? 0), 0)) / weights;
+  const sum = measured.reduce((total, { value, weight }) => total + weight * (value ?? 0), 0);
+  return weights === 0 ? 0 : (100 * sum) / weights;
 }
 
 describe('for all inputs', () => {
@@ -62,11 +63,12 @@ describe('for all inputs', () => {
     );
   });
 
-  test('the grade is that of the score, or ? exactly where the recommendation is free or unverified', () => {
+  test('the grade is that of the score, or ? exactly where it is free, unverified or not measured at all', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        const { grade, recommendation, score: points, reasons } = score(inputs);
-        const ungraded = recommendation === 'free' || recommendation === 'unverified';
+        const { grade, recommendation, score: points, reasons, components } = score(inputs);
+        const isMeasured = components.some(({ value }) => value !== null);
+        const ungraded = recommendation === 'free' || recommendation === 'unverified' || !isMeasured;
         expect(grade).toBe(ungraded ? '?' : gradeOf(points));
         expect(reasons.length).toBeGreaterThan(0);
       }),
@@ -77,13 +79,19 @@ describe('for all inputs', () => {
   test('recommendations keep their promises', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        const { recommendation, flags, score: points, confidence } = score(inputs);
+        const { recommendation, flags, score: points, confidence, grade } = score(inputs);
         const hasError = flags.some(({ severity }) => severity === 'error');
         if (recommendation === 'proceed') {
           expect(hasError || inputs.templated || points < 65 || confidence < 0.3).toBe(false);
+          // Nobody is told to pay what was down, could not be paid, was not seen for a day or has no price.
+          const { now, lastProbedAt, downSince, latestCompliance, advertised } = inputs;
+          expect(downSince).toBeNull();
+          expect(latestCompliance).not.toBe('unpayable');
+          expect(lastProbedAt !== null && now - lastProbedAt > DAY_MS).toBe(false);
+          expect(advertised !== null && advertised.amountUsd === null).toBe(false);
         }
         if (recommendation === 'parameterize')
-          expect(inputs.templated && !hasError && points >= 35).toBe(true);
+          expect(inputs.templated && !hasError && (points >= 35 || grade === '?')).toBe(true);
         if (hasError) expect(['avoid', 'free', 'unverified']).toContain(recommendation);
         if (recommendation === 'avoid') expect(hasError || points < 35).toBe(true);
       }),
@@ -197,6 +205,8 @@ test.each(Object.entries(UNMEASURED))(
       fc.property(anyInputs, (inputs) => {
         const before = score(inputs).components;
         const after = score(forget(inputs)).components;
+        // Age counts beside another component only.
+        fc.pre(after.some(({ value }) => value !== null));
         const others = (list: typeof before): unknown[] =>
           list
             .filter((item) => item.component !== component)
@@ -213,3 +223,31 @@ test.each(Object.entries(UNMEASURED))(
     );
   },
 );
+
+test('age counts exactly where another component was measured, and alone is neither score nor grade', () => {
+  fc.assert(
+    fc.property(anyInputs, fc.boolean(), (inputs, bare) => {
+      const forgotten = Object.values(UNMEASURED).reduce((left, forget) => forget(left), inputs);
+      const {
+        components,
+        score: points,
+        grade,
+        scoreRange,
+        recommendation,
+        caps,
+      } = score(bare ? forgotten : inputs);
+      const age = components.find(({ component }) => component === 'age');
+      const others = components.filter(({ component }) => component !== 'age');
+      expect(age?.value !== null).toBe(others.some(({ value }) => value !== null));
+      if (age?.value !== null) return;
+      const high = Math.min(100, ...caps.map(({ limit }) => limit));
+      expect({ points, grade, scoreRange }).toEqual({
+        points: 0,
+        grade: '?',
+        scoreRange: { low: 0, point: 0, high },
+      });
+      expect(recommendation).not.toBe('proceed');
+    }),
+    { numRuns: 500 },
+  );
+});

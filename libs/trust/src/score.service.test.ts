@@ -50,8 +50,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     inputs: healthy({ downSince: NOW - HOUR_MS, ...probed(1_000, 998) }),
     score: 98.7,
     grade: 'A',
-    recommendation: 'proceed',
-    flags: [],
+    recommendation: 'caution',
+    flags: ['not-payable-now'],
   },
   // 30·0.85 + 70, capped at 34 (also by 49: no payable envelope today)
   'down for two days': {
@@ -64,22 +64,35 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     score: 34,
     grade: 'F',
     recommendation: 'avoid',
-    flags: ['down-now'],
+    flags: ['down-now', 'not-payable-now'],
   },
   'healthy, and not probed for three days': {
     inputs: healthy({ now: daysAgo(-3) }),
     score: 100,
     grade: 'A',
-    recommendation: 'proceed',
-    flags: [],
+    recommendation: 'caution',
+    flags: ['not-seen-lately'],
+  },
+  // A week of passes, then turned away for three weeks: what it is today nobody knows
+  'blocked for three weeks after a week that was well': {
+    inputs: healthy({
+      ...probed(336, 336, { total: 1_344, blocked: 1_008 }),
+      lastProbedAt: daysAgo(21),
+      lastChallengedAt: daysAgo(21),
+      lastPayableAt: daysAgo(21),
+    }),
+    score: 100,
+    grade: 'A',
+    recommendation: 'caution',
+    flags: ['not-seen-lately', 'blocked'],
   },
   // 30·0.979167 + 70: the one miss may have lasted a minute, nobody looked
   'missed at the last probe, and not probed for three days': {
     inputs: healthy({ now: daysAgo(-3), downSince: NOW, ...probed(1_440, 1_439) }),
     score: 99.4,
     grade: 'A',
-    recommendation: 'proceed',
-    flags: [],
+    recommendation: 'caution',
+    flags: ['not-payable-now', 'not-seen-lately'],
   },
   // Never up, never challenged: age 10 of the 30 + 10 that were measured, under the caps
   'dead since it was first seen': {
@@ -97,11 +110,11 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     score: 25,
     grade: 'F',
     recommendation: 'avoid',
-    flags: ['down-now', 'uptime-low'],
+    flags: ['down-now', 'not-payable-now', 'uptime-low'],
   },
   'listed a week ago and never probed': {
     inputs: untouched({ firstSeen: daysAgo(7) }),
-    score: 40,
+    score: 0,
     grade: '?',
     recommendation: 'unverified',
     flags: ['low-confidence'],
@@ -112,8 +125,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       ...probed(0, 0, { total: 300, blocked: 300 }),
       ...advertising({}),
     }),
-    // Only age was measured: what a listing names was never asked for
-    score: 40,
+    // Nothing was measured: what a listing names was never asked for
+    score: 0,
     grade: '?',
     recommendation: 'unverified',
     flags: ['low-confidence', 'blocked'],
@@ -157,7 +170,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     score: 49,
     grade: 'D',
     recommendation: 'avoid',
-    flags: ['not-payable', 'envelope-noncompliant'],
+    flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now'],
   },
   'payable until the day before yesterday': {
     inputs: healthy({
@@ -167,7 +180,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     score: 49,
     grade: 'D',
     recommendation: 'avoid',
-    flags: ['not-payable'],
+    flags: ['not-payable', 'not-payable-now'],
   },
   // 5·0 + 95
   slow: {

@@ -1,5 +1,5 @@
 import { capsOf, lower } from './caps.ts';
-import { measureComponents, weightedMean } from './components.ts';
+import { isAnythingMeasured, measureComponents, weightedMean } from './components.ts';
 import { confidenceOf } from './confidence.ts';
 import { flagsOf } from './flags.ts';
 import { gradeOf } from './grade.ts';
@@ -15,7 +15,8 @@ import { SCORING_VERSION } from './versions.ts';
  * inputs give the same verdict to the last digit, on any machine, at any time.
  *
  * The score is `100 × Σ weight·value / Σ weight` over the components that could be measured, lowered to the
- * smallest cap that applies, with one decimal, halves up. Grade and recommendation read the rounded score.
+ * smallest cap that applies, with one decimal, halves up; 0 where nothing was measured. Grade and recommendation read
+ * the rounded score.
  *
  * @param inputs counts of the last 30 days, the present state and the present time
  */
@@ -26,13 +27,15 @@ export function score(inputs: ScoreInputs): Verdict {
   const confidenceDetail = confidenceOf(inputs);
   const confidence = confidenceDetail.overall;
   const flags = flagsOf({ inputs, confidence });
-  const { recommendation, reasons } = recommend({ inputs, score: point, confidence, flags });
+  const isMeasured = isAnythingMeasured(components);
+  const { recommendation, reasons } = recommend({ inputs, isMeasured, score: point, confidence, flags });
+  const isGraded = isMeasured && recommendation !== 'free' && recommendation !== 'unverified';
   const { low, high } = scoreRange(inputs, components, caps);
   return {
     scoringVersion: SCORING_VERSION,
     score: point,
     scoreRange: { low, point, high },
-    grade: recommendation === 'free' || recommendation === 'unverified' ? '?' : gradeOf(point),
+    grade: isGraded ? gradeOf(point) : '?',
     recommendation,
     reasons,
     confidence,

@@ -5,7 +5,7 @@ import { COMPONENTS } from './components.ts';
 import { COMPLIANCE_VALUES } from './components-service.ts';
 import { CONFIDENCE } from './confidence.ts';
 import { valueAt } from './curve.ts';
-import { FLAG_CATALOGUE, isAboutMoney } from './flags.ts';
+import { barsProceed, FLAG_CATALOGUE } from './flags.ts';
 import { RECOMMENDATION_RULES } from './recommend.ts';
 import { score } from './score.ts';
 import { anyInputs, daysAgo, healthy } from './test-fixtures.ts';
@@ -126,8 +126,11 @@ describe('the catalogue', () => {
       'network-unknown',
       'no-description',
       'no-settlements',
+      'not-payable-now',
+      'not-seen-lately',
       'payto-shared',
       'payto-varies',
+      'price-unknown',
       'price-varies',
       'redirects',
       'single-payer',
@@ -140,8 +143,9 @@ describe('the catalogue', () => {
     }
   });
 
-  test('says which flags are about money, and which say nothing of templates', () => {
-    expect(slugs(({ money }) => money === true)).toEqual(slugs(isAboutMoney));
+  test('says which warnings keep from proceed, and which flags say nothing of templates', () => {
+    expect(slugs((flag) => flag.barsProceed === true)).toEqual(slugs(barsProceed));
+    expect(FLAG_CATALOGUE.filter(barsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
     expect(slugs(({ notForTemplates }) => notForTemplates === true)).toEqual([
       'payto-changed-recently',
       'payto-shared',

@@ -118,7 +118,7 @@ export interface Cap {
 
 export interface Verdict {
   readonly scoringVersion: string;
-  /** 0..100, one decimal. */
+  /** 0..100, one decimal; 0 where nothing was measured, which then has no grade. */
   readonly score: number;
   readonly scoreRange: { readonly low: number; readonly point: number; readonly high: number };
   readonly grade: Grade;
@@ -134,6 +134,6 @@ export interface Verdict {
   readonly components: readonly ComponentScore[];
   readonly caps: readonly Cap[];
   readonly flags: readonly Flag[];
-  /** The score 30 days from now if today's state holds; null where nothing was measured. */
+  /** The score 30 days from now if today's state holds; null where nothing was measured, or not for a day. */
   readonly projection: { readonly at: number; readonly score: number; readonly grade: Grade } | null;
 }

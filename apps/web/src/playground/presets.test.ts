@@ -26,7 +26,7 @@ describe('presets', () => {
     ['Flaky and slow', { flags: ['uptime-low', 'slow'] }],
     ['Broken challenge', { recommendation: 'avoid', caps: ['not-payable'] }],
     ['Template', { recommendation: 'parameterize', caps: [], flags: [] }],
-    ['Wash-traded', { flags: ['single-payer'] }],
+    ['One big customer', { recommendation: 'proceed', flags: ['single-payer'] }],
     ['Price times twelve', { recommendation: 'avoid', flags: ['price-spike'] }],
     ['Never probed', { grade: '?', recommendation: 'unverified' }],
     ['Free', { grade: '?', recommendation: 'free' }],

@@ -8,7 +8,7 @@ export const PRESETS: readonly { readonly name: string; readonly differs: Partia
   { name: 'Flaky and slow', differs: { uptime: 91, p50: 1800, p95: 6500, payers: 14, volume: 120 } },
   { name: 'Broken challenge', differs: { pass: 60, errors: 20, unpayable: 20, unpayableFor: 48 } },
   { name: 'Template', differs: { templated: true, priceChanges: 6, priceDays: 0.5 } },
-  { name: 'Wash-traded', differs: { volume: 8000, payers: 3, topShare: 97 } },
+  { name: 'One big customer', differs: { volume: 8000, payers: 3, topShare: 97 } },
   { name: 'Price times twelve', differs: { priceFactor: 12, priceChanges: 1, priceDays: 0.5 } },
   { name: 'Seen today', differs: { probes: 24, age: 0.5, volume: 0, payers: 0, topShare: 0 } },
   {

@@ -8,7 +8,7 @@ type Values = readonly [
   compliance: number | null,
   stability: number | null,
   activity: number | null,
-  age: number,
+  age: number | null,
   latency: number | null,
 ];
 
@@ -36,7 +36,8 @@ function byHand({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
   const rows = WEIGHTS.map((weight, index) => ({ weight, value: values[index] ?? null }));
   const measured = rows.filter(({ value }) => value !== null);
   const sum = measured.reduce((total, { weight, value }) => total + weight * (value ?? 0), 0);
-  const mean = (100 * sum) / measured.reduce((total, { weight }) => total + weight, 0);
+  const weights = measured.reduce((total, { weight }) => total + weight, 0);
+  const mean = weights === 0 ? 0 : (100 * sum) / weights;
   return Math.round(Math.min(mean, ...caps.map((rule) => CAPS[rule] ?? Number.NaN)) * 10 + 1e-9) / 10;
 }
 

@@ -1,5 +1,6 @@
 import { bucketOf, LATENCY_BUCKETS, percentile } from '../latency-buckets.ts';
 import { DAY_MS, HOUR_MS, WINDOW_DAYS } from '../time.ts';
+import { termsChanges, type ComparableTerms } from './terms-changes.ts';
 import type { ComplianceVerdict, ScoreInputs, TermsChange } from '../types.ts';
 
 /** Half an hour from probe to probe, and 48 of them a day. */
@@ -13,7 +14,8 @@ export type Seen = ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'r
 
 /** What a challenge asks for. */
 export interface Terms {
-  readonly microUsd: number;
+  /** Null for a token whose worth in dollars is unknown. */
+  readonly microUsd: number | null;
   readonly payTo: string;
   readonly network: string;
 }
@@ -138,13 +140,16 @@ function compareTerms(
   oldest: number,
 ): void {
   if (terms === undefined || !isChallenge(seen)) return;
-  folded.prices.push({ microUsd: terms.microUsd, count: counted });
+  if (terms.microUsd !== null) folded.prices.push({ microUsd: terms.microUsd, count: counted });
   const { terms: before } = folded;
   folded.terms = terms;
   if (before === null || from < oldest) return;
-  if (before.network !== terms.network) folded.changes.push({ kind: 'asset_network_change', at: from });
-  else if (before.microUsd !== terms.microUsd) folded.changes.push({ kind: 'price_change', at: from });
-  if (before.payTo !== terms.payTo) folded.changes.push({ kind: 'payto_change', at: from });
+  const kinds = termsChanges(comparable(before), comparable(terms));
+  folded.changes.push(...kinds.map((kind) => ({ kind, at: from })));
+}
+
+function comparable({ network, payTo, microUsd }: Terms): ComparableTerms {
+  return { prices: { [network]: String(microUsd) }, payTo: { [network]: [payTo] } };
 }
 
 function usd(microUsd: number): string {
@@ -172,7 +177,7 @@ function advertisedOf(terms: Terms | null, listed: ScoreInputs['advertised']): S
     ...listed,
     payTo,
     network,
-    amountUsd: usd(microUsd),
+    amountUsd: microUsd === null ? null : usd(microUsd),
   };
 }
 

@@ -17,7 +17,7 @@ const SEVERITIES: readonly {
   {
     severity: 'warning',
     title: 'Warnings',
-    meaning: 'Reasons to look closer. Those about money keep an endpoint from the recommendation to proceed.',
+    meaning: 'Reasons to look closer. Those that say so keep an endpoint from the recommendation to proceed.',
     edge: 'border-warn',
   },
 ];
@@ -51,9 +51,9 @@ export function Flags() {
 }
 
 function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }) {
-  const { slug, trigger, message, fix, money, notForTemplates } = flag;
+  const { slug, trigger, message, fix, barsProceed, notForTemplates } = flag;
   const notes = [
-    ...(money === true ? ['About money'] : []),
+    ...(barsProceed === true ? ['Keeps from proceed'] : []),
     ...(notForTemplates === true ? ['Not raised for templates'] : []),
   ];
   return (

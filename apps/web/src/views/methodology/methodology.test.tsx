@@ -17,7 +17,7 @@ import { textOf } from '../../test-text.ts';
 import { figureWords } from './figure-words.ts';
 import { Methodology } from './methodology.tsx';
 
-const html = renderToStaticMarkup(<Methodology />);
+const html = renderToStaticMarkup(<Methodology origin="https://touchstone.example" />);
 const text = textOf(html);
 
 /** The markup of the element with an id, up to the next one of its kind. */
@@ -59,7 +59,7 @@ describe('the methodology', () => {
   it.each(FLAG_CATALOGUE)('has the flag $slug under an address of its own', (flag) => {
     const part = textOf(partOf(`flag-${flag.slug}`, 'li'));
     for (const said of [flag.slug, flag.message, flag.trigger, flag.fix]) expect(part).toContain(said);
-    expect(part.includes('About money')).toBe(flag.money === true);
+    expect(part.includes('Keeps from proceed')).toBe(flag.barsProceed === true);
     expect(part.includes('Not raised for templates')).toBe(flag.notForTemplates === true);
     const group = html.lastIndexOf('id="flags-', html.indexOf(`id="flag-${flag.slug}"`));
     expect(html.slice(group)).toMatch(new RegExp(`^id="flags-${flag.severity}"`));
@@ -88,6 +88,13 @@ describe('the methodology', () => {
       const part = textOf(partOf(`version-${version}`, 'li'));
       for (const said of [version, date, ...changes]) expect(part).toContain(said);
     }
+  });
+
+  it('says how to check a report, by the keys of this very site', () => {
+    expect(text).toContain('In a clone of the repository:');
+    expect(text).toContain(
+      'npx touchstone verify report.json --keys https://touchstone.example/.well-known/touchstone-keys.json',
+    );
   });
 
   it('has every example of the playground, also where no script runs', () => {

@@ -17,7 +17,7 @@ import { Versions } from './versions.tsx';
 const SECTIONS: readonly {
   readonly id: string;
   readonly title: string;
-  readonly content: () => ReactNode;
+  readonly content: (props: { readonly origin: string }) => ReactNode;
   readonly className?: string;
 }[] = [
   { id: 'brief', title: 'In brief', content: Brief },
@@ -33,8 +33,12 @@ const SECTIONS: readonly {
   { id: 'versions', title: 'Versions of the formula', content: Versions },
 ];
 
-/** How a score comes about, made from the tables that scores are computed with. */
-export function Methodology() {
+/**
+ * How a score comes about, made from the tables that scores are computed with.
+ *
+ * @param origin The public address of the site, without a path.
+ */
+export function Methodology({ origin }: { readonly origin: string }) {
   return (
     <PageFrame current="methodology">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">How a score comes about</h1>
@@ -51,7 +55,7 @@ export function Methodology() {
               <h2 id={`${id}-title`} className="text-2xl font-bold sm:text-3xl">
                 {title}
               </h2>
-              <Content />
+              <Content origin={origin} />
             </section>
           ))}
         </div>

@@ -1,18 +1,19 @@
 /** How to check a score without trusting this site. */
-export function Recompute() {
+export function Recompute({ origin }: { readonly origin: string }) {
+  const keys = `${origin}/.well-known/touchstone-keys.json`;
   return (
     <div className="mt-4 max-w-3xl space-y-4">
       <p>
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
         carries the figures it was computed from and the version of the formula, so anybody can do the sum
-        again:
+        again, and see by the keys of this site that it was made here. In a clone of the repository:
       </p>
       <pre
         tabIndex={0}
         aria-label="Command"
         className="overflow-x-auto rounded-sm border border-stone-line bg-stone px-4 py-3 font-mono text-sm text-stone-ink"
       >
-        npx touchstone verify report.json
+        npx touchstone verify report.json --keys {keys}
       </pre>
       <p>
         The <a href="#playground">playground</a> above runs the same code in your browser; it shows what it

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { siteOrigin } from '../../../../config.ts';
 import { Methodology } from '../../../../views/methodology/methodology.tsx';
 
 /** As long as every page; see page-lifetime.ts. What it says only changes with a release, its notice with a restart. */
@@ -14,7 +15,7 @@ export const metadata: Metadata = {
 export default function MethodologyPage() {
   return (
     <>
-      <Methodology />
+      <Methodology origin={siteOrigin(process.env)} />
       <script src="/playground.js" defer />
     </>
   );
