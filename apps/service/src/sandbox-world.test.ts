@@ -14,15 +14,20 @@ const signal = new AbortController().signal;
 let server: Server;
 let url: string;
 let clocks: unknown[];
+/** What the sandbox says of its agents, one answer after the other; the last one for good. */
+let paid: (string | null)[];
 
 beforeEach(async () => {
   clocks = [];
+  paid = [null];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
     request.on('end', () => {
       const put = request.method === 'PUT';
       if (put) clocks.push(JSON.parse(body));
+      const agents = { paidThrough: paid.length > 1 ? paid.shift() : paid[0] };
+      if (request.url === '/agents') return void response.end(JSON.stringify(agents));
       const answer = put ? { at: null, zone: { ...zone, unresolvable: [] } } : zone;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
@@ -64,5 +69,23 @@ describe('the names of the sandbox', () => {
     for (const host of ['sandbox.test.example.com', 'evilsandbox.test']) {
       expect(host.endsWith(hostSuffix)).toBe(false);
     }
+  });
+});
+
+describe('the agents of the sandbox', () => {
+  const day = Date.parse('2026-11-02T00:00:00.500Z');
+
+  it('are waited for until they have paid up to the second', async () => {
+    const world = await openSandboxWorld(url);
+    paid = ['2026-11-01T12:00:00.000Z', '2026-11-01T23:59:59.000Z', '2026-11-02T00:00:00.000Z'];
+    await world.settled(day, signal);
+    expect(paid).toEqual(['2026-11-02T00:00:00.000Z']);
+  });
+
+  it('are not waited for where nobody pays, nor when everything stops', async () => {
+    const world = await openSandboxWorld(url);
+    await world.settled(day, signal);
+    paid = ['2026-11-01T12:00:00.000Z'];
+    await world.settled(day, AbortSignal.abort());
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseZone, zoneResolver, type Resolver, type Zone } from '@touchstone/probe';
 import { z } from 'zod';
 
@@ -9,6 +10,8 @@ export interface SandboxWorld {
   readonly hostSuffix: string;
   /** Freezes the sandbox at a time in milliseconds since the epoch; null lets it follow the real time. */
   setClock(at: number | null): Promise<void>;
+  /** Waits until the agents of the sandbox have paid up to a time; at once where nobody pays. */
+  settled(at: number, signal: AbortSignal): Promise<void>;
   /** Reads again which names resolve at present. */
   refresh(): Promise<void>;
 }
@@ -27,10 +30,28 @@ export async function openSandboxWorld(controlUrl: string): Promise<SandboxWorld
       });
       zone = await readZone(answer, (body) => z.object({ zone: z.unknown() }).parse(body).zone);
     },
+    settled: (at, signal) => waitUntilSettled(controlUrl, at, signal),
     refresh: async () => {
       zone = await readZone(await fetch(new URL('/zone', controlUrl)));
     },
   };
+}
+
+const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });
+const POLL_MS = 50;
+/** Blocks have whole seconds, so what is paid may end a second before the time that was set. */
+const BLOCK_MS = 1_000;
+/** Agents that do not get on hold nobody up for longer than this. */
+const PATIENCE_MS = 60_000;
+
+async function waitUntilSettled(controlUrl: string, at: number, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!signal.aborted && performance.now() < deadline) {
+    const answer = await fetch(new URL('/agents', controlUrl));
+    const { paidThrough } = agentsSchema.parse(await answer.json());
+    if (paidThrough === null || Date.parse(paidThrough) > at - BLOCK_MS) return;
+    await sleep(POLL_MS);
+  }
 }
 
 async function readZone(answer: Response, pick: (body: unknown) => unknown = (body) => body): Promise<Zone> {

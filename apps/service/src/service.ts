@@ -94,10 +94,15 @@ async function startBacking({
   if (sandbox !== null) {
     parts.add('sandbox', sandbox.child);
     say('sandbox', `${sandbox.endpoints} endpoints under *.sandbox.test, listed at ${sandbox.directoryUrl}`);
+    say('chain', sandbox.chain === null ? (sandbox.chainMissing ?? 'none') : chainLine(sandbox.chain.rpcUrl));
   }
   await building;
   return [database, sandbox];
 }
+
+/** A wallet tells chains apart by their ids, and this one has Base's. */
+const chainLine = (rpcUrl: string): string =>
+  `made-up dollars at ${rpcUrl}, with the chain id of Base (8453): never use a real wallet with it`;
 
 /** The first thing that is asked of the database, so that a wrong address or key is found before anything else. */
 async function releaseAbandoned(config: ServiceConfig, database: Database): Promise<void> {

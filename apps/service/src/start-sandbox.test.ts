@@ -10,10 +10,17 @@ it('tells other programs where the sandbox is, for as long as it runs', async ()
   const folder = openDataFolder(path);
   const file = join(path, 'sandbox.json');
   try {
-    const { child } = await startSandbox(folder, { seed: 'touchstone', days: 0, listings: null });
+    const { child, chain, chainMissing } = await startSandbox(folder, {
+      seed: 'touchstone',
+      days: 0,
+      listings: null,
+    });
     const told = JSON.parse(readFileSync(file, 'utf8')) as { controlUrl: string; caFile: string };
     expect((await fetch(`${told.controlUrl}/zone`)).status).toBe(200);
     expect(readFileSync(told.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
+    expect(chainMissing).toBeNull();
+    const supported = await fetch(`${chain?.facilitatorUrl ?? ''}/supported`);
+    expect(await supported.json()).toMatchObject({ signers: { 'eip155:*': [expect.any(String)] } });
     await child.stop();
     expect(existsSync(file)).toBe(false);
   } finally {

@@ -15,6 +15,10 @@ const readySchema = z.object({
   caFile: z.string(),
   epoch: z.iso.datetime(),
   endpoints: z.number().int(),
+  chainRpcUrl: z.url().nullable(),
+  facilitatorUrl: z.url().nullable(),
+  ledgerFile: z.string().nullable(),
+  chainMissing: z.string().nullable(),
 });
 
 export interface Sandbox {
@@ -26,6 +30,20 @@ export interface Sandbox {
   readonly epoch: number;
   readonly endpoints: number;
   readonly world: SandboxWorld;
+  /** Where its endpoints are paid; null where npm has no chain for this machine. */
+  readonly chain: SandboxChain | null;
+  /** Why there is no chain, in one line; null when there is one. */
+  readonly chainMissing: string | null;
+}
+
+/** A chain with Base's id on this machine alone. */
+export interface SandboxChain {
+  /** JSON-RPC over HTTP. */
+  readonly rpcUrl: string;
+  /** `/verify`, `/settle` and `/supported` of x402. */
+  readonly facilitatorUrl: string;
+  /** JSON Lines of what the agents of the sandbox really paid. */
+  readonly ledgerFile: string;
 }
 
 /** Starts the sandbox: a directory and the endpoints it lists. */
@@ -41,9 +59,8 @@ export async function startSandbox(folder: DataFolder, config: ServiceConfig['sa
     },
     logDir: join(folder.path, 'logs'),
   });
-  const { directoryUrl, controlUrl, caFile, epoch, endpoints } = await ready(child, 'sandbox', (message) =>
-    readySchema.parse(message),
-  );
+  const said = await ready(child, 'sandbox', (message) => readySchema.parse(message));
+  const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = said;
   tellOthers({ controlUrl, caFile }, { file: join(folder.path, 'sandbox.json'), child });
   return {
     child,
@@ -52,7 +69,18 @@ export async function startSandbox(folder: DataFolder, config: ServiceConfig['sa
     epoch: Date.parse(epoch),
     endpoints,
     world: await openSandboxWorld(controlUrl),
+    chain: chainOf(said),
+    chainMissing,
   };
+}
+
+function chainOf({
+  chainRpcUrl,
+  facilitatorUrl,
+  ledgerFile,
+}: z.infer<typeof readySchema>): SandboxChain | null {
+  if (chainRpcUrl === null || facilitatorUrl === null || ledgerFile === null) return null;
+  return { rpcUrl: chainRpcUrl, facilitatorUrl, ledgerFile };
 }
 
 /** Other programs on this machine, such as the command line, learn from a file where the sandbox is while it runs. */

@@ -71,10 +71,15 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
     next = claimAt(at + STEP_MS);
     await Promise.all([Promise.race([observed, sleep(ARRIVAL_MS)]), next]);
     await recorder.add(at, observed);
-    if (step % SCORE_EVERY === SCORE_EVERY - 1) await scoreChanged(then);
+    if (step % SCORE_EVERY === SCORE_EVERY - 1) {
+      // Agents come behind the clock; a day's payments are on the chain before the day is judged.
+      await world.settled(at, signal);
+      await scoreChanged(then);
+    }
     busy = await breathe(busy);
   }
   const recordedUntil = await recorder.end();
+  await world.settled(recordedUntil, signal);
   await scoreChanged({ ...context, now: () => recordedUntil });
   return recordedUntil;
 }

@@ -5,8 +5,9 @@ import { base } from 'viem/chains';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { USDC } from '../chain/network.ts';
-import { onDay, openTestWorld, TEST_EPOCH } from '../test-world.ts';
+import { onDay, openTestWorld, temporaryFolder, TEST_EPOCH } from '../test-world.ts';
 import type { TestWorld } from '../test-world.ts';
+import { openEconomy } from './open-economy.ts';
 
 const entrySchema = z.object({
   endpoint: z.string(),
@@ -87,5 +88,39 @@ describe('three days of history', () => {
       expect(sold, name).toContain(name);
     for (const name of ['misnamed-colors-palette', 'goldrush-airdrops-check', 'crashlab-simulations-run'])
       expect(sold, name).not.toContain(name);
+  });
+});
+
+describe('without a chain', () => {
+  const at = (binary: string | null, dataDir: string) =>
+    openEconomy({
+      residents: [],
+      seed: 'seed',
+      epoch: 0,
+      dataDir,
+      binary,
+      now: Date.now,
+      warn: () => undefined,
+    });
+
+  test('on a platform that npm has none for, or where it does not run, it is said in one line', async () => {
+    const folder = await temporaryFolder();
+    expect(await at(null, folder.path)).toEqual({
+      none: expect.stringMatching(/^no chain: [^\n]+$/) as string,
+    });
+    expect(await at(folder.path, folder.path)).toEqual({
+      none: expect.stringMatching(/^no chain, so nothing is paid here: [^\n]+$/) as string,
+    });
+    await folder.remove();
+  });
+
+  test('endpoints ask to be paid as ever, and the sandbox says that nobody can', async () => {
+    const world = await openTestWorld({ chain: false });
+    worlds.push(world);
+    expect(world.ready).toMatchObject({ chainRpcUrl: null, facilitatorUrl: null, ledgerFile: null });
+    expect(world.ready.chainMissing).toContain('SANDBOX_CHAIN is off');
+    expect(await world.ask('https://skyfall.sandbox.test/v2/current')).toMatchObject({ status: 402 });
+    const agents = await fetch(`${world.ready.controlUrl}/agents`);
+    expect(await agents.json()).toEqual({ paidThrough: null });
   });
 });

@@ -1,0 +1,108 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createRpc } from '../chain/rpc.ts';
+import { readySchema } from '../sandbox-ready.ts';
+import type { SandboxReady } from '../sandbox-ready.ts';
+import { onDay, temporaryFolder, TEST_EPOCH } from '../test-world.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
+const entrySchema = z.object({ payer: z.string(), nonce: z.string(), transaction: z.string() });
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const children: ChildProcess[] = [];
+beforeEach(async () => (folder = await temporaryFolder()));
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await folder.remove();
+});
+
+const start = async (): Promise<{ child: ChildProcess; ready: SandboxReady }> => {
+  const env = { SANDBOX_DATA_DIR: folder.path, SANDBOX_EPOCH: TEST_EPOCH };
+  const child = fork(MAIN, { execArgv: [], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  children.push(child);
+  const messages: unknown[] = await once(child, 'message');
+  return { child, ready: readySchema.parse(messages[0]) };
+};
+const setClock = ({ controlUrl }: SandboxReady, at: string) =>
+  fetch(`${controlUrl}/clock`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ at }),
+  });
+const paidThrough = async ({ controlUrl }: SandboxReady): Promise<number> =>
+  Date.parse(agentsSchema.parse(await (await fetch(`${controlUrl}/agents`)).json()).paidThrough);
+const until = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await sleep(20);
+};
+const tip = ({ chainRpcUrl }: SandboxReady) =>
+  createRpc(chainRpcUrl ?? '').call('eth_getBlockByNumber', ['latest', false]);
+const ledger = async () => {
+  const lines = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
+  return lines.map((line) => entrySchema.parse(JSON.parse(line)));
+};
+const authorizations = async ({ chainRpcUrl }: SandboxReady): Promise<number> => {
+  const topics = ['0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'];
+  const filter = { fromBlock: '0x0', toBlock: 'latest', topics };
+  return z.array(z.unknown()).parse(await createRpc(chainRpcUrl ?? '').call('eth_getLogs', [filter])).length;
+};
+
+test(
+  'killed while its agents pay, the sandbox takes its chain with it, and goes on where it was',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const first = await start();
+    await setClock(first.ready, onDay(1));
+    await until(async () => (await paidThrough(first.ready)) > Date.parse(onDay(0.4)));
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    await until(() =>
+      tip(first.ready).then(
+        () => false,
+        () => true,
+      ),
+    );
+
+    const second = await start();
+    expect(await authorizations(second.ready)).toBe((await ledger()).length);
+    await setClock(second.ready, onDay(1));
+    await until(async () => (await paidThrough(second.ready)) > Date.parse(onDay(1)) - 1_000);
+    const entries = await ledger();
+    expect(new Set(entries.map(({ payer, nonce }) => payer + nonce)).size).toBe(entries.length);
+    expect(await authorizations(second.ready)).toBe(entries.length);
+    const before = await tip(second.ready);
+    second.child.kill('SIGTERM');
+    await once(second.child, 'exit');
+
+    // What the ledger lost is on the chain and among the promises, and comes back.
+    const lost = entries.slice(-3);
+    const file = join(folder.path, 'ledger.jsonl');
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    await writeFile(
+      file,
+      lines
+        .slice(0, -3)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    await appendFile(
+      join(folder.path, 'promises.jsonl'),
+      lines
+        .slice(-3)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    const third = await start();
+    expect(await tip(third.ready)).toEqual(before);
+    expect((await ledger()).slice(-3)).toEqual(lost);
+  },
+);
