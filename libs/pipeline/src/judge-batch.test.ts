@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createProber, type Prober } from '@touchstone/probe';
 import { startJudge } from './judge-batch.ts';
 import { LAG_LIMIT_MS } from './lag-meter.ts';
 import { observedOf } from './testing/observed.ts';
@@ -16,26 +15,12 @@ const miss = observedOf({
   failure: 'connect ERR_DEADLINE',
 });
 
-/** Canaries at the given addresses of nobody; whether they answer is decided when they are asked. */
-function canariesThat(answers: () => boolean, count = 2) {
-  const silent = createProber({
-    resolver: () => Promise.reject(Object.assign(new Error('none'), { code: 'ESERVFAIL' })),
-    userAgent: 'test',
-  });
-  let asked = 0;
-  const prober: Prober = async (target) => {
-    asked += 1;
-    const probe = await silent(target);
-    return answers() ? { ...probe, httpStatus: 503 } : probe;
-  };
-  const urls = Array.from({ length: count }, (_, index) => `https://canary${index}.example/`);
-  return { canaries: { urls, prober }, asked: () => asked };
-}
+const ours = () => Promise.resolve(true);
+const theirs = () => Promise.resolve(false);
 
-describe('a batch in which no canary answers', () => {
-  it('holds no miss against anybody, and keeps the answers that came', async () => {
-    const { canaries } = canariesThat(() => false);
-    const { judge, judgement } = startJudge({ canaries }, calm);
+describe('what was missed', () => {
+  it('through our own fault is held against nobody, and the answers that came are kept', async () => {
+    const { judge, judgement } = startJudge(ours, calm);
     const [first, second, third] = await judge([up, miss, gone]);
     expect(first).toEqual(up);
     expect(second?.observation).toEqual({ ...miss.observation, excluded: true });
@@ -43,50 +28,48 @@ describe('a batch in which no canary answers', () => {
     expect(judgement()).toEqual({ excluded: 1, latenciesDropped: 0 });
   });
 
-  it('is one only when all of them are silent', async () => {
-    let turn = 0;
-    const { canaries } = canariesThat(() => (turn += 1) % 3 === 0, 3);
-    const { judge } = startJudge({ canaries }, calm);
-    expect(await judge([miss])).toEqual([miss]);
+  it('through the fault of others stays as it is', async () => {
+    const { judge, judgement } = startJudge(theirs, calm);
+    expect(await judge([miss, up])).toEqual([miss, up]);
+    expect(judgement().excluded).toBe(0);
   });
 
-  it.each([
-    ['before', [false, true]],
-    ['after', [true, false]],
-  ])('is found also when they were silent only %s the miss', async (_, rounds) => {
-    const { canaries } = canariesThat(() => rounds.shift() ?? true, 1);
-    const { judge, judgement } = startJudge({ canaries }, calm);
-    await judge([miss]);
+  it('is asked about once, when it is noticed, and what was answered not at all', async () => {
+    let asked = 0;
+    const { notice, judge } = startJudge(() => {
+      asked += 1;
+      return theirs();
+    }, calm);
+    const [one, other] = [{ ...miss }, { ...miss }];
+    for (const observed of [up, gone, one, other]) notice(observed);
+    expect(asked).toBe(2);
+    await judge([up, gone, one, other]);
+    expect(asked).toBe(2);
+  });
+
+  it('is judged by what was true at its own time', async () => {
+    let isCut = true;
+    const { notice, judge, judgement } = startJudge(() => Promise.resolve(isCut), calm);
+    const [early, late] = [{ ...miss }, { ...miss }];
+    notice(early);
+    isCut = false;
+    notice(late);
+    const judged = await judge([early, late]);
+    expect(judged.map(({ observation }) => observation.excluded)).toEqual([true, false]);
     expect(judgement().excluded).toBe(1);
   });
 
-  it('does not touch the slices of a time when they answered', async () => {
-    let reachable = true;
-    const { canaries } = canariesThat(() => reachable);
-    const { judge, judgement } = startJudge({ canaries }, calm);
-    expect(await judge([miss, up])).toEqual([miss, up]);
-    reachable = false;
-    await judge([miss, miss]);
-    reachable = true;
-    await judge([miss]);
-    expect(judgement().excluded).toBe(3);
-    expect(await judge([miss])).toEqual([miss]);
-  });
-
-  it('asks them once for a batch without a miss, and never where there are none', async () => {
-    const { canaries, asked } = canariesThat(() => true);
-    const { judge } = startJudge({ canaries }, calm);
-    for (let count = 0; count < 5; count += 1) await judge([up, gone]);
-    expect(asked()).toBe(2);
-    const without = startJudge({}, calm);
-    expect(await without.judge([miss])).toEqual([miss]);
-    expect(await startJudge({ canaries: { ...canaries, urls: [] } }, calm).judge([miss])).toEqual([miss]);
+  it('is not recorded when nobody can say whose fault it was', async () => {
+    const { notice, judge } = startJudge(() => Promise.reject(new Error('no canary')), calm);
+    notice(miss);
+    await expect(judge([up, miss])).rejects.toThrow('no canary');
+    expect(await judge([up])).toEqual([up]);
   });
 });
 
 describe('a batch for which this process was too busy', () => {
   it('keeps its outcomes and loses its times', async () => {
-    const { judge, judgement } = startJudge({}, { ...calm, recentLagMs: () => LAG_LIMIT_MS + 0.1 });
+    const { judge, judgement } = startJudge(theirs, { ...calm, recentLagMs: () => LAG_LIMIT_MS + 0.1 });
     const [first, second] = await judge([up, miss]);
     expect(first?.observation).toEqual({
       ...up.observation,
@@ -98,7 +81,7 @@ describe('a batch for which this process was too busy', () => {
   });
 
   it('is no such batch at the limit', async () => {
-    const { judge } = startJudge({}, { ...calm, recentLagMs: () => LAG_LIMIT_MS });
+    const { judge } = startJudge(theirs, { ...calm, recentLagMs: () => LAG_LIMIT_MS });
     expect(await judge([up])).toEqual([up]);
   });
 });

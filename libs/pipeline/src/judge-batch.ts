@@ -1,4 +1,4 @@
-import type { PipelineContext } from './context.ts';
+import type { WasOurFault } from './canary-watch.ts';
 import { LAG_LIMIT_MS, type LagMeter } from './lag-meter.ts';
 import type { Observed } from './observe.ts';
 
@@ -11,17 +11,11 @@ export interface SelfJudgement {
 }
 
 export interface BatchJudge {
+  /** To be told of each answer when it comes, so that what was missed is looked into at once. */
+  readonly notice: (observed: Observed) => void;
   /** Takes what came since the last call, in order, and leaves in it what may be held against an endpoint. */
   readonly judge: (slice: readonly Observed[]) => Promise<readonly Observed[]>;
   readonly judgement: () => SelfJudgement;
-}
-
-/** Whether there are canaries and none of them gives an HTTP answer, whatever it says. */
-async function areSilent(canaries: PipelineContext['canaries']): Promise<boolean> {
-  if (canaries === undefined || canaries.urls.length === 0) return false;
-  const { urls, prober } = canaries;
-  const probes = await Promise.all(urls.map((url) => prober({ url, methods: ['GET'] })));
-  return probes.every(({ httpStatus }) => httpStatus === null);
 }
 
 /** A whole answer that says 404 or 500 is none: somebody was there to send it. */
@@ -43,32 +37,35 @@ function withoutLatency(observed: Observed): Observed {
 }
 
 /**
- * Judges a batch slice by slice, before each is recorded. The canaries are asked when the batch begins and again for
- * every slice with a miss in it: what was missed between two rounds of which one found no canary is our own failure.
- * Answers that did come are kept.
+ * Judges a batch slice by slice, before each is recorded. What was missed through our own fault is held against nobody;
+ * answers that did come are kept.
  */
-export function startJudge(context: Pick<PipelineContext, 'canaries'>, meter: LagMeter): BatchJudge {
-  let before = areSilent(context.canaries);
-  // It is waited for with the first miss; until then nobody would hear of a rejection.
-  before.catch(() => undefined);
+export function startJudge(wasOurFault: WasOurFault, meter: LagMeter): BatchJudge {
+  const verdicts = new WeakMap<Observed, Promise<boolean>>();
   let excluded = 0;
   let latenciesDropped = 0;
 
-  const isOurFault = async (): Promise<boolean> => {
-    const [earlier, now] = [before, areSilent(context.canaries)];
-    before = now;
-    return (await Promise.all([earlier, now])).includes(true);
+  const verdictOn = (miss: Observed): Promise<boolean> => {
+    const verdict = verdicts.get(miss) ?? wasOurFault();
+    verdicts.set(miss, verdict);
+    return verdict;
   };
-  const excludeOurs = async (slice: readonly Observed[]): Promise<readonly Observed[]> => {
-    if (!slice.some(isMiss) || !(await isOurFault())) return slice;
-    excluded += slice.filter(isMiss).length;
-    return slice.map((observed) => (isMiss(observed) ? asOurs(observed) : observed));
+  const excludeOurs = async (observed: Observed): Promise<Observed> => {
+    if (!isMiss(observed) || !(await verdictOn(observed))) return observed;
+    excluded += 1;
+    return asOurs(observed);
   };
   return {
+    notice: (observed) => {
+      // Whoever judges it hears of a rejection; until then nobody would.
+      if (isMiss(observed)) verdictOn(observed).catch(() => undefined);
+    },
     judge: async (slice) => {
       const isBusy = meter.recentLagMs() > LAG_LIMIT_MS;
-      if (isBusy) latenciesDropped += slice.filter((one) => one.observation.latencyMs !== null).length;
-      return excludeOurs(isBusy ? slice.map(withoutLatency) : slice);
+      const judged = await Promise.all(slice.map(excludeOurs));
+      if (!isBusy) return judged;
+      latenciesDropped += slice.filter((one) => one.observation.latencyMs !== null).length;
+      return judged.map(withoutLatency);
     },
     judgement: () => ({ excluded, latenciesDropped }),
   };

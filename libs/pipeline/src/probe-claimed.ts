@@ -1,4 +1,5 @@
 import { handBackSlots, type ClaimedEndpoint } from '@touchstone/store';
+import { canaryWatchOf } from './canary-watch.ts';
 import type { PipelineContext } from './context.ts';
 import { askInLanes, type Unasked } from './host-lanes.ts';
 import { startJudge, type SelfJudgement } from './judge-batch.ts';
@@ -56,7 +57,7 @@ export async function probeClaimed(
   const stop = new AbortController();
   const deadline = setTimeout(() => stop.abort(), (limits.deadlineSeconds ?? DEADLINE_SECONDS) * 1000);
   const meter = startLagMeter();
-  const { judge, judgement } = startJudge(context, meter);
+  const { notice, judge, judgement } = startJudge(canaryWatchOf(context.canaries), meter);
   const recorder = startSliceRecorder({
     sliceSize: limits.sliceSize ?? SLICE_SIZE,
     sliceSeconds: limits.sliceSeconds ?? SLICE_SECONDS,
@@ -68,7 +69,9 @@ export async function probeClaimed(
     const at = context.now();
     const probe = await context.prober({ url: endpoint.probeUrl, methods: methodsOf(endpoint) });
     manners.learn(endpoint.host, probe, context.now());
-    recorder.add(observe(endpoint, probe, at));
+    const observed = observe(endpoint, probe, at);
+    notice(observed);
+    recorder.add(observed);
   };
   try {
     const unasked = await askInLanes({

@@ -1,6 +1,7 @@
 import { readDirectorySource, type DirectorySource } from '@touchstone/catalog';
-import { cachedResolver, createProber, systemResolver } from '@touchstone/probe';
+import { cachedResolver, createProber, systemResolver, type Prober } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
+import type { ChainSource } from './chain-source.ts';
 import type { PipelineContext } from './context.ts';
 
 export interface PublicContextOptions {
@@ -13,9 +14,21 @@ export interface PublicContextOptions {
   readonly onChanged: PipelineContext['onChanged'];
   /** Addresses of others that answer whenever this machine can reach anybody; none unless given. */
   readonly canaryUrls?: readonly string[];
+  /** The networks whose settlements are read; none unless given. */
+  readonly chains?: readonly ChainSource[];
 }
 
 const RESOLVE_MS = 4_000;
+
+const canariesByUrls = new Map<string, NonNullable<PipelineContext['canaries']>>();
+
+/** A context is made anew for each run. The canaries stay, so that all runs of this process ask them together. */
+function canariesOf(urls: readonly string[], createOwnProber: () => Prober) {
+  const key = urls.join(' ');
+  const canaries = canariesByUrls.get(key) ?? { urls, prober: createOwnProber() };
+  canariesByUrls.set(key, canaries);
+  return canaries;
+}
 
 /** A context for the public internet: the system's name servers, public addresses only, the real time. */
 export function publicContext(options: PublicContextOptions): PipelineContext {
@@ -24,7 +37,8 @@ export function publicContext(options: PublicContextOptions): PipelineContext {
   return {
     db: connect({ url: options.supabaseUrl, key: options.secretKey }),
     prober: createProber({ resolver: cachedResolver(resolver), userAgent }),
-    canaries: { urls: options.canaryUrls ?? [], prober: createProber({ resolver, userAgent }) },
+    canaries: canariesOf(options.canaryUrls ?? [], () => createProber({ resolver, userAgent })),
+    chains: options.chains ?? [],
     directories: options.directories.map(toSource),
     userAgent,
     fetch: globalThis.fetch,
