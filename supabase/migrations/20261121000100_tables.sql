@@ -152,18 +152,25 @@ create table public.endpoint_states (
   -- The method that was challenged last, or answered best.
   method text,
   compliance text,
+  -- What it challenged with last, whether that is stored yet or not.
+  challenge_hash text,
   -- Advertised terms of the last readable challenge: { version, options, prices, payTo }.
   terms jsonb
 ) with (fillfactor = 60);
 
--- Endpoints whose revision was not scored yet. Whoever raises a revision adds the endpoint, under the lock of its state;
--- a score takes it out when the revision is still the one it was computed from. No foreign key: a state is locked
--- wherever a row comes or goes, and the check would cost more than the row.
+-- Endpoints whose revision was not scored yet, and those whose snapshot is old. Whoever raises a revision adds the
+-- endpoint, under the lock of its state; a score takes it out when the revision is still the one it was computed from.
+-- No foreign key: a state is locked wherever a row comes, and the check would cost more than the row. What is left of
+-- a deleted endpoint is deleted when its turn comes.
 create table public.scoring_queue (
   endpoint_id text collate "C" primary key,
-  waits_since timestamptz not null
+  -- Since when it waits. While it is scored, and after that failed, this lies ahead: until then nobody takes it.
+  due_at timestamptz not null,
+  -- There is something that a reader must learn at once: new terms, another verdict, up or down, listed or delisted.
+  -- What only moved counters comes after all of these.
+  urgent boolean not null default false
 );
-create index scoring_queue_waits on public.scoring_queue (waits_since);
+create index scoring_queue_order on public.scoring_queue (urgent desc, due_at);
 
 -- Raw observations, a partition a day, dropped whole when they are old.
 create table public.observations (
@@ -228,7 +235,7 @@ create table public.daily_rollups (
   latency_n integer not null default 0,
   latency_sum_ms double precision not null default 0,
   -- 64 logarithmic buckets, 16 a decade from 1 ms; two histograms merge by adding them.
-  latency_histogram integer[],
+  latency_histogram integer[] check (array_length(latency_histogram, 1) = 64),
   -- Last advertised price of the day, and when that was.
   amount_usd numeric,
   amount_at timestamptz,
@@ -236,7 +243,7 @@ create table public.daily_rollups (
 ) with (fillfactor = 80);
 create index daily_rollups_day on public.daily_rollups (day);
 
--- What changed, and when: listings, advertised terms, compliance, liveness.
+-- What changed, and when: listings, advertised terms, compliance, liveness. Kept as long as observations.
 create table public.changes (
   id bigint generated always as identity primary key,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
@@ -250,6 +257,7 @@ create table public.changes (
   after jsonb,
   unique (endpoint_id, at, kind)
 );
+create index changes_at on public.changes (at);
 
 -- The public snapshot: the verdict and the headline numbers, one row by key for page, leaderboard and search.
 create table public.snapshots (

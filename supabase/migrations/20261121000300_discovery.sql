@@ -127,8 +127,11 @@ begin
     on conflict (endpoint_id) do update set revision = s.revision + 1
   ),
   queue_rows as (
-    insert into public.scoring_queue (endpoint_id, waits_since) select a.id, p_at from affected a
-    on conflict do nothing
+    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+    -- Readers learn at once what is listed; that a description changed can wait.
+    select a.id, p_at, not exists (select 1 from known k where k.id = a.id and k.listing_status = 'listed')
+    from affected a
+    on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
@@ -229,9 +232,10 @@ begin
     from missed m where m.delisted_at is not null and s.endpoint_id = m.endpoint_id
   ),
   queue_rows as (
-    insert into public.scoring_queue (endpoint_id, waits_since)
-    select m.endpoint_id, p_at from missed m where m.delisted_at is not null
-    on conflict do nothing
+    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+    select m.endpoint_id, p_at, exists (select 1 from gone g where g.id = m.endpoint_id)
+    from missed m where m.delisted_at is not null
+    on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind) select g.id, p_at, 'delisted' from gone g

@@ -60,11 +60,11 @@ as $$
   select count(*)::integer from gone;
 $$;
 
--- Deletes up to p_limit rollups and daily scores of days before p_keep_from, and as many challenges that no observation
--- since then showed. Returns how many of each; whoever calls goes on until there are none, so that no step holds locks
--- for long.
+-- Deletes up to p_limit rollups and daily scores of days before p_keep_from, as many changes from before it, and as many
+-- challenges that no observation since then showed. Returns how many of each; whoever calls goes on until there are none,
+-- so that no step holds locks for long.
 create function public.prune_aged(p_keep_from date, p_limit integer)
-returns table (rollups integer, scores integer, challenges integer)
+returns table (rollups integer, scores integer, challenges integer, changes integer)
 language sql
 set search_path = ''
 as $$
@@ -92,7 +92,15 @@ as $$
     ) o
     where c.hash = o.hash
     returning 1
+  ),
+  old_changes as (
+    delete from public.changes c using (
+      select h.id from public.changes h
+      where h.at < p_keep_from::timestamp at time zone 'UTC' limit p_limit for update skip locked
+    ) o
+    where c.id = o.id
+    returning 1
   )
   select (select count(*) from old_rollups)::integer, (select count(*) from old_scores)::integer,
-    (select count(*) from old_challenges)::integer;
+    (select count(*) from old_challenges)::integer, (select count(*) from old_changes)::integer;
 $$;

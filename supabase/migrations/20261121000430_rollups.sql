@@ -26,8 +26,9 @@ create type internal.traced_row as (
   resumed boolean,
   -- Whether its terms and its verdict are the latest.
   told boolean, judged boolean,
-  -- Whether terms, verdict or liveness are others than before; whether the endpoint was down for 14 days, or is.
-  differs boolean, long_down boolean
+  -- Whether terms, verdict or liveness are others than before; whether that, or that they are known for the first time,
+  -- is to be shown at once; whether the endpoint was down for 14 days, or is.
+  differs boolean, urgent boolean, long_down boolean
 );
 
 -- Adds observations to the daily figures, at most one an endpoint. What failed through our own fault is counted as such
@@ -41,7 +42,8 @@ begin
   with given as (
     select r.*, (r.at at time zone 'UTC')::date as day, not r.confirms as sampled,
       not r.confirms and not r.excluded as counts,
-      case when not r.confirms and not r.excluded then r.bucket end as counted_bucket
+      -- A histogram has 64 buckets, from 0; what names another one was not timed.
+      case when not r.confirms and not r.excluded and r.bucket between 0 and 63 then r.bucket end as counted_bucket
     from unnest(p_rows) r
   ),
   figures as (

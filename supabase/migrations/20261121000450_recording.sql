@@ -25,8 +25,8 @@ end;
 $$;
 
 -- Stores challenges by their hash: [{ hash, version, challenge: its JSON as text }]. One that PostgreSQL cannot store (a
--- character, a number out of range) is left out, the others are kept: halves are tried until it stands alone. Returns how
--- many are new.
+-- character, a number out of range) is left out, the others are kept: halves are tried until it stands alone. Halves of
+-- what is in order: so all calls insert in one order, and no two of them wait for each other. Returns how many are new.
 create function public.keep_challenges(p_now timestamptz, p_challenges jsonb)
 returns integer
 language plpgsql
@@ -34,6 +34,7 @@ set search_path = ''
 as $$
 declare
   v_half integer := jsonb_array_length(p_challenges) / 2;
+  v_sorted jsonb;
   v_kept integer;
 begin
   insert into public.challenges (hash, first_seen_at, last_seen_at, version, challenge)
@@ -45,8 +46,9 @@ begin
   return v_kept;
 exception when data_exception then
   if v_half = 0 then return 0; end if;
-  return public.keep_challenges(p_now, jsonb_path_query_array(p_challenges, format('$[0 to %s]', v_half - 1)::jsonpath))
-    + public.keep_challenges(p_now, jsonb_path_query_array(p_challenges, format('$[%s to last]', v_half)::jsonpath));
+  select jsonb_agg(c order by c ->> 'hash') into v_sorted from jsonb_array_elements(p_challenges) c;
+  return public.keep_challenges(p_now, jsonb_path_query_array(v_sorted, format('$[0 to %s]', v_half - 1)::jsonpath))
+    + public.keep_challenges(p_now, jsonb_path_query_array(v_sorted, format('$[%s to last]', v_half)::jsonpath));
 end;
 $$;
 
@@ -69,7 +71,8 @@ end;
 $$;
 
 -- Records a batch in one transaction: raw rows, daily figures, changes, latest state, and gives the leases back.
--- A row with a slot counts only while p_owner holds that slot's lease, so a slot is never counted twice.
+-- A row with a slot counts only while p_owner holds that slot's lease, so a slot is never counted twice. A row from after
+-- p_now (five minutes, for clocks that were set meanwhile) is not taken: everything until then would count as late.
 -- Of an endpoint that is there several times one observation is taken after the other, as if each had come by itself.
 -- p_rows: [the columns of given]. Challenges come by their hash alone, since nearly all of them are stored already and
 -- they would be most of the batch; missing are those that are wanted by keep_challenges.
@@ -92,6 +95,7 @@ begin
       "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
       terms jsonb, "amountUsd" numeric, failure text
     )
+    where r.at <= p_now + interval '5 minutes'
   ),
   held as (
     delete from public.leases l using given g

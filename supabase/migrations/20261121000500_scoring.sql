@@ -1,25 +1,76 @@
--- Scoring: what the formula reads, in one set-based call, and the snapshots it makes.
+-- Scoring: what waits for it, what the formula reads, in one set-based call, and the snapshots it makes.
 
--- Endpoints whose figures changed since they were scored, or whose snapshot is p_max_age_seconds old, with the sums
--- of their last 30 days. At most p_limit, the longest waiting first.
-create function public.scoring_inputs(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
-returns table (endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, revision bigint)
+-- Has up to p_limit endpoints scored again whose snapshot is p_max_age_seconds old, the oldest first. Returns how many
+-- were added to those that wait.
+create function public.queue_aged_snapshots(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with added as (
+    insert into public.scoring_queue (endpoint_id, due_at)
+    select n.endpoint_id, n.computed_at + make_interval(secs => p_max_age_seconds) from public.snapshots n
+    where n.computed_at <= p_now - make_interval(secs => p_max_age_seconds)
+      and not exists (select 1 from public.scoring_queue q where q.endpoint_id = n.endpoint_id)
+    order by n.computed_at limit p_limit
+    on conflict do nothing
+    returning 1
+  )
+  select count(*)::integer from added;
+$$;
+
+-- Takes up to p_limit endpoints to be scored: those with something to be shown at once before those of which counters
+-- moved, the longest waiting first. Nobody else takes them for p_hold_seconds, in which whoever took them saves their
+-- snapshots or sets them back. more says that others may be left; what is left of deleted endpoints counts for that.
+create function public.take_scores(p_now timestamptz, p_hold_seconds integer, p_limit integer)
+returns table (endpoint_ids text[], more boolean)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_ids text[];
+begin
+  select coalesce(array_agg(w.endpoint_id), '{}') into v_ids from (
+    select q.endpoint_id from public.scoring_queue q
+    where q.due_at <= p_now order by q.urgent desc, q.due_at limit p_limit
+    for update skip locked
+  ) w;
+  more := cardinality(v_ids) = p_limit;
+
+  delete from public.scoring_queue q
+  where q.endpoint_id = any (v_ids)
+    and not exists (select 1 from public.endpoint_states s where s.endpoint_id = q.endpoint_id);
+  with taken as (
+    update public.scoring_queue q set due_at = p_now + make_interval(secs => p_hold_seconds)
+    where q.endpoint_id = any (v_ids)
+    returning q.endpoint_id
+  )
+  select coalesce(array_agg(t.endpoint_id), '{}') into endpoint_ids from taken t;
+  return next;
+end;
+$$;
+
+-- Leaves endpoints that could not be scored alone until p_until, so that they keep nobody else waiting. Returns how many.
+create function public.set_back_scores(p_endpoint_ids text[], p_until timestamptz)
+returns integer
+language sql
+set search_path = ''
+as $$
+  with set_back as (
+    update public.scoring_queue q set due_at = p_until where q.endpoint_id = any (p_endpoint_ids) returning 1
+  )
+  select count(*)::integer from set_back;
+$$;
+
+-- What endpoints are scored from: what they are, their latest state, the sums of their last 30 days and what changed in
+-- them. Those that were deleted meanwhile are left out.
+create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
+returns table (endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, revision bigint)
 language sql stable
 set search_path = ''
 as $$
-  with waiting as (
-    select q.endpoint_id, q.waits_since as since from public.scoring_queue q order by 2, 1 limit p_limit
-  ),
-  aged as (
-    select n.endpoint_id, n.computed_at as since from public.snapshots n
-    where n.computed_at <= p_now - make_interval(secs => p_max_age_seconds) order by 2, 1 limit p_limit
-  ),
-  chosen as (
-    select c.endpoint_id from (select * from waiting union all select * from aged) c
-    group by 1 order by min(c.since), 1 limit p_limit
-  ),
-  picked as (
-    select s.* from public.endpoint_states s join chosen c on c.endpoint_id = s.endpoint_id
+  with picked as (
+    select s.* from public.endpoint_states s where s.endpoint_id = any (p_endpoint_ids)
   ),
   days as (
     select r.* from public.daily_rollups r join picked p on p.endpoint_id = r.endpoint_id
@@ -51,6 +102,7 @@ as $$
     group by 1
   )
   select
+    e.id,
     jsonb_build_object(
       'id', e.id, 'resource', e.resource, 'slug', e.slug, 'host', e.host, 'templated', e.templated,
       'serviceName', e.service_name, 'description', e.description, 'declaredMethod', e.declared_method,
@@ -87,7 +139,8 @@ as $$
   order by p.endpoint_id;
 $$;
 
--- Stores snapshots and their reasons, and says for which endpoints the content a reader sees is new.
+-- Stores snapshots and their reasons, and says for which endpoints the content a reader sees is new. What was scored
+-- again by somebody else in the meantime (this caller was very slow) is left as it is.
 -- p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoringVersion, inputs, facts }, revision }].
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
@@ -100,6 +153,17 @@ begin
   perform 1 from public.endpoint_states s
   where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
   order by s.endpoint_id for update;
+
+  if exists (
+    select 1 from jsonb_array_elements(p_rows) r
+    join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+  ) then
+    select coalesce(jsonb_agg(r), '[]') into p_rows from jsonb_array_elements(p_rows) r
+    where not exists (
+      select 1 from public.snapshots s
+      where s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+    );
+  end if;
 
   perform internal.keep_daily_scores(p_now, p_rows);
   perform internal.keep_wallets(p_rows);
@@ -158,6 +222,12 @@ begin
   marked as (
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
+  ),
+  -- What was recorded while the score was computed is scored at once.
+  again as (
+    update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision <> g.revision
+      and q.due_at > p_now
   )
   select g.endpoint_id, b.content_hash is distinct from g.content_hash
   from given g left join before b on b.endpoint_id = g.endpoint_id;

@@ -1,8 +1,9 @@
 -- Reports: everything that is known of an endpoint, read in one call.
 
 -- What reports of endpoints are assembled from: the endpoint, its last score with what it was computed from, the terms
--- and the challenge it was last seen with, and who else is paid at its wallets. Endpoints that are not public, or were
--- never scored, are left out.
+-- and the challenge it was last seen with, and who else is paid at its wallets. The challenge is null where the latest
+-- one is not stored (yet): an earlier one would say what is over. Endpoints that are not public, or were never scored,
+-- are left out.
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)
 language sql stable
@@ -33,11 +34,7 @@ as $$
   join public.snapshots n on n.endpoint_id = e.id and n.public
   join public.snapshot_details d on d.endpoint_id = e.id
   join public.endpoint_states s on s.endpoint_id = e.id
-  left join lateral (
-    select h.challenge from public.observations o join public.challenges h on h.hash = o.challenge_hash
-    where o.endpoint_id = e.id and o.challenge_hash is not null and not o.excluded
-    order by o.at desc limit 1
-  ) c on true;
+  left join public.challenges c on c.hash = s.challenge_hash;
 $$;
 
 -- The best, the median and the worst of the graded, listed endpoints, with their ranks from 1.

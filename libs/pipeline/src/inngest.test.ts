@@ -89,11 +89,13 @@ describe('the jobs as Inngest functions', () => {
   });
 
   it('score in as many steps as there are batches, and no more than one run may have', async () => {
-    const full = { scored: 250, changed: 1, more: true };
+    const full = { scored: 499, changed: 1, failures: [{ endpointId: 'odd', reason: 'why' }], more: true };
     const handler = () => full;
-    const steps = Array.from({ length: 40 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
+    const steps = Array.from({ length: 70 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
     const { result } = await engine('score', { steps }).execute();
-    expect(result).toEqual({ scored: 10_000, changed: 40 });
+    expect(result).toMatchObject({ scored: 34_930, changed: 70, failed: 70 });
+    // What Inngest keeps of a run is bounded too.
+    expect(result).toHaveProperty('failures.length', 10);
   });
 
   it('keep the partitions', async () => {

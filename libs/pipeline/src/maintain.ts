@@ -7,10 +7,11 @@ export interface MaintainSummary {
   /** Day partitions made and dropped. */
   readonly made: number;
   readonly dropped: number;
-  /** Daily rollups, daily scores and challenges deleted. */
+  /** Daily rollups, daily scores, challenges and changes deleted. */
   readonly rollups: number;
   readonly scores: number;
   readonly challenges: number;
+  readonly changes: number;
   /** Queues of hosts without endpoints deleted. */
   readonly hostQueues: number;
 }
@@ -24,13 +25,13 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(context.db);
-  const pruned = { rollups: 0, scores: 0, challenges: 0, hostQueues };
+  const pruned = { rollups: 0, scores: 0, challenges: 0, changes: 0, hostQueues };
   for (;;) {
     const step = await pruneAged(context.db, { keepFrom, limit: PRUNED_AT_ONCE });
     pruned.rollups += step.rollups;
     pruned.scores += step.scores;
     pruned.challenges += step.challenges;
-    if (Math.max(step.rollups, step.scores, step.challenges) < PRUNED_AT_ONCE)
-      return { ...partitions, ...pruned };
+    pruned.changes += step.changes;
+    if (Math.max(...Object.values(step)) < PRUNED_AT_ONCE) return { ...partitions, ...pruned };
   }
 }

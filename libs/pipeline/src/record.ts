@@ -8,6 +8,8 @@ export interface RecordSummary {
   readonly dropped: number;
   /** Changes of advertised terms. */
   readonly changed: number;
+  /** New challenges that could not be stored; the next probe of their endpoints brings them again. */
+  readonly unkept: number;
 }
 
 type Recorder = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
@@ -32,6 +34,7 @@ export async function record(recorder: Recorder, observed: readonly Observed[]):
       recorded: first.recorded + second.recorded,
       dropped: first.dropped + second.dropped,
       changed: first.changed + second.changed,
+      unkept: first.unkept + second.unkept,
     };
   }
 }

@@ -10,6 +10,7 @@ import { discover } from './discover.ts';
 import { previewReports } from './preview.ts';
 import { scoreChanged } from './score-changed.ts';
 import { sweep } from './sweep.ts';
+import { failingFetch } from './testing/failing-fetch.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
 import { toReport } from './to-report.ts';
 
@@ -137,6 +138,33 @@ describe('a report on what was observed', () => {
     expect(taken.flags).toHaveProperty('payto-changed-recently');
     expect(taken.stats.changes).toMatchObject({ price: 1, payTo: 1 });
     expect((await reportOn(url('/down'))).caps.map(({ rule }) => rule)).toContain('down-now');
+  });
+
+  it('says nothing of a challenge that is not stored yet, rather than what an earlier one was', async () => {
+    const torn = url('/torn');
+    world.items = [item(torn)];
+    world.answers.set('/torn', (response, at) => challenge(response, at, { amount: '-5' }));
+    await discover(world.context);
+    await live(1);
+    const failsOf = ({ compliance }: TrustReport) =>
+      compliance?.checks.flatMap(({ id, pass }) => (pass ? [] : [id]));
+    const before = failsOf(await reportOn(torn)) ?? [];
+    expect(before).toContain('v2-amount-string');
+
+    // The worker dies after the observations are recorded, and before the new challenge is stored.
+    world.answers.set('/torn', challenge);
+    world.time += HALF_HOUR;
+    const fetch = failingFetch(['keep_challenges']);
+    const dyingDb = connect({ url: database.url, key: keys.secret, fetch });
+    expect(await sweep({ ...world.context, db: dyingDb })).toMatchObject({ unkept: 1 });
+    await scoreChanged(world.context);
+    const report = await reportOn(torn);
+    expectSound(report);
+    expect(report.advertised?.amount).toBe('10000');
+    expect(report.compliance).toBeNull();
+
+    await live(1);
+    expect(failsOf(await reportOn(torn))?.length).toBeLessThan(before.length);
   });
 
   it('says with whom a wallet is shared', async () => {

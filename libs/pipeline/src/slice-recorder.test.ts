@@ -15,7 +15,7 @@ function recorderOf(change: Partial<SliceOptions> = {}) {
     record: async (slice) => {
       await sleep(5);
       slices.push(ids(slice));
-      return { recorded: slice.length, dropped: 0, changed: 1 };
+      return { recorded: slice.length, dropped: 0, changed: 1, unkept: 2 };
     },
     onFailure: () => undefined,
     ...change,
@@ -31,7 +31,7 @@ it('records as soon as a slice is full, in order, and the rest at the end', asyn
     ['a', 'b', 'c'],
     ['d', 'e', 'f'],
   ]);
-  expect(await recorder.end()).toEqual({ recorded: 7, dropped: 0, changed: 3 });
+  expect(await recorder.end()).toEqual({ recorded: 7, dropped: 0, changed: 3, unkept: 6 });
   expect(slices[2]).toEqual(['g']);
 });
 
@@ -46,7 +46,7 @@ it('does not wait for a slice to fill when its first is old', async () => {
 it('records nothing where there was nothing', async () => {
   const { slices, recorder } = recorderOf({ sliceSeconds: 0.01 });
   await sleep(40);
-  expect(await recorder.end()).toEqual({ recorded: 0, dropped: 0, changed: 0 });
+  expect(await recorder.end()).toEqual({ recorded: 0, dropped: 0, changed: 0, unkept: 0 });
   expect(slices).toEqual([]);
 });
 

@@ -20,14 +20,15 @@ export interface SliceRecorder {
 
 /** Records results as they come, one slice after the other, so that a process that dies takes only the last with it. */
 export function startSliceRecorder(options: SliceOptions): SliceRecorder {
-  const total = { recorded: 0, dropped: 0, changed: 0 };
+  const total = { recorded: 0, dropped: 0, changed: 0, unkept: 0 };
   let slice: Observed[] = [];
   let writing = Promise.resolve();
   const write = async (taken: readonly Observed[]): Promise<void> => {
-    const { recorded, dropped, changed } = await options.record(await options.judge(taken));
+    const { recorded, dropped, changed, unkept } = await options.record(await options.judge(taken));
     total.recorded += recorded;
     total.dropped += dropped;
     total.changed += changed;
+    total.unkept += unkept;
   };
   const flush = (): void => {
     if (slice.length === 0) return;

@@ -333,6 +333,7 @@ export type Database = {
       };
       endpoint_states: {
         Row: {
+          challenge_hash: string | null;
           compliance: string | null;
           compliance_at: string | null;
           down_since: string | null;
@@ -354,6 +355,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          challenge_hash?: string | null;
           compliance?: string | null;
           compliance_at?: string | null;
           down_since?: string | null;
@@ -374,6 +376,7 @@ export type Database = {
           watched_since?: string | null;
         };
         Update: {
+          challenge_hash?: string | null;
           compliance?: string | null;
           compliance_at?: string | null;
           down_since?: string | null;
@@ -690,17 +693,20 @@ export type Database = {
       };
       scoring_queue: {
         Row: {
+          due_at: string;
           endpoint_id: string;
-          waits_since: string;
+          urgent: boolean;
         };
         ComputedFields: never;
         Insert: {
+          due_at: string;
           endpoint_id: string;
-          waits_since: string;
+          urgent?: boolean;
         };
         Update: {
+          due_at?: string;
           endpoint_id?: string;
-          waits_since?: string;
+          urgent?: boolean;
         };
         Relationships: [];
       };
@@ -1021,6 +1027,7 @@ export type Database = {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
           challenges: number;
+          changes: number;
           rollups: number;
           scores: number;
         }[];
@@ -1032,6 +1039,10 @@ export type Database = {
           settlements: number;
           sums: number;
         }[];
+      };
+      queue_aged_snapshots: {
+        Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
+        Returns: number;
       };
       record_listings: {
         Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
@@ -1090,15 +1101,17 @@ export type Database = {
         }[];
       };
       scoring_inputs: {
-        Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
+        Args: { p_endpoint_ids: string[]; p_now: string };
         Returns: {
           changes: Json;
           endpoint: Json;
+          endpoint_id: string;
           revision: number;
           state: Json;
           window_sums: Json;
         }[];
       };
+      set_back_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
       settlement_figures: {
         Args: { p_now: string; p_wallets: Json };
         Returns: {
@@ -1147,6 +1160,13 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      take_scores: {
+        Args: { p_hold_seconds: number; p_limit: number; p_now: string };
+        Returns: {
+          endpoint_ids: string[];
+          more: boolean;
+        }[];
       };
       wallet_days: {
         Args: { p_from: string; p_network: string; p_pay_to: string; p_to: string };

@@ -23,6 +23,7 @@ export {
 } from './observations.ts';
 export { createPublicStore, type PublicStore } from './public-store.ts';
 export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
+export { queueAgedSnapshots, setBackScores, takeScores } from './scoring-queue.ts';
 export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
 export { StoreError } from './store-error.ts';
 export {

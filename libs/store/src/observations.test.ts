@@ -130,6 +130,19 @@ describe('recording', () => {
     expect(input?.sums?.latencyHistogram).toHaveLength(64);
   });
 
+  it('does not take what is of a time to come, so that what is seen until then is not late', async () => {
+    const id = 'futureaaaa';
+    await database.discover('future', T0, [listed(id)]);
+    const years = seen(id, T0 + 10 * 365 * 24 * HOUR);
+    expect(await database.record([years, seen(id, T0 + HOUR)], T0 + HOUR)).toMatchObject({
+      recorded: 1,
+      dropped: 1,
+    });
+    const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
+    await database.record([seen(id, T0 + 1.5 * HOUR, down)], T0 + 1.5 * HOUR);
+    expect((await database.inputOf(id, T0 + 2 * HOUR))?.state.downSince).toBe(T0 + 1.5 * HOUR);
+  });
+
   it('keeps the beginning of an outage until the endpoint is up again', async () => {
     const id = 'iiiiiiiiii';
     const down = { vitality: 'down', outcome: 'server-error', compliance: null, bucket: null } as const;

@@ -111,15 +111,18 @@ export async function claimDueEndpoints(
 const VITALITY = { up: 1, down: 0, neither: null } as const;
 
 /**
- * Records a batch in one transaction. `dropped` are rows whose lease was lost, or that were there already. Challenges
- * are sent after it, and of them those alone that the database asks for: nearly all were stored by an earlier probe.
- * Where that is cut off, the next probe of the endpoint has them asked for again.
+ * Records a batch in one transaction. `dropped` are rows whose lease was lost, that were there already, or that are of a
+ * time after `now`. Challenges are sent after it, and of them those alone that the database asks for: nearly all were
+ * stored by an earlier probe. Where that fails the batch is recorded all the same, `unkept` says how many were not
+ * stored, and the next probe of the endpoint has them asked for again.
+ *
+ * @throws StoreError when the observations could not be recorded; then none of them is.
  */
 export async function recordObservations(
   db: Db,
   worker: { readonly owner: string; readonly now: number },
   batch: { readonly observations: readonly Observation[]; readonly challenges: readonly StoredChallenge[] },
-): Promise<{ recorded: number; dropped: number; changed: number }> {
+): Promise<{ recorded: number; dropped: number; changed: number; unkept: number }> {
   const rows = batch.observations.map((observation) => ({
     ...observation,
     slotAt: observation.slotAt === null ? null : isoTime(observation.slotAt),
@@ -133,17 +136,19 @@ export async function recordObservations(
     p_rows: toJson(rows),
   });
   const [told] = unwrap('record observations', answer);
-  if (told === undefined) return { recorded: 0, dropped: batch.observations.length, changed: 0 };
+  if (told === undefined) return { recorded: 0, dropped: batch.observations.length, changed: 0, unkept: 0 };
   const { missing, ...counts } = told;
   const asked = new Set(missing);
   const wanted = batch.challenges.filter(({ hash }) => asked.has(hash));
-  if (wanted.length > 0) await keepChallenges(db, now, wanted);
-  return counts;
+  const kept = wanted.length === 0 || (await keepChallenges(db, now, wanted));
+  return { ...counts, unkept: kept ? 0 : wanted.length };
 }
 
-async function keepChallenges(db: Db, now: string, challenges: readonly StoredChallenge[]): Promise<void> {
+/** Whether the call that stores them succeeded. It never rejects: what they belong to is recorded already. */
+async function keepChallenges(db: Db, now: string, challenges: readonly StoredChallenge[]): Promise<boolean> {
   const texts = challenges.map((known) => ({ ...known, challenge: JSON.stringify(known.challenge) }));
-  unwrap('keep challenges', await db.rpc('keep_challenges', { p_now: now, p_challenges: toJson(texts) }));
+  const { error } = await db.rpc('keep_challenges', { p_now: now, p_challenges: toJson(texts) });
+  return error === null;
 }
 
 /** Gives back the leases of a worker that is known to be gone. */

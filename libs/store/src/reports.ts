@@ -42,6 +42,7 @@ const sourceSchema = z.object({
   termsAt: timeSchema.nullable(),
   inputs: scoreInputsSchema,
   facts: reportFiguresSchema,
+  /** The latest; null where it is not stored (yet). */
   challenge: challengeSchema.nullable(),
   /** Resources on other hosts that are paid at the same wallet, the first twenty. */
   sharedWith: z.array(z.string()),

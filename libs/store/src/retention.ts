@@ -23,14 +23,15 @@ export async function pruneHostQueues(db: Db): Promise<number> {
 }
 
 /**
- * Deletes rollups and scores of days before `keepFrom`, and challenges that were not seen since, at most `limit` of each.
+ * Deletes rollups, scores and changes of days before `keepFrom`, and challenges that were not seen since, at most `limit`
+ * of each.
  * @returns how many; there may be more when it is `limit`.
  */
 export async function pruneAged(
   db: Db,
   { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
-): Promise<{ rollups: number; scores: number; challenges: number }> {
+): Promise<{ rollups: number; scores: number; challenges: number; changes: number }> {
   const answer = await db.rpc('prune_aged', { p_keep_from: day(keepFrom), p_limit: limit });
   const [counts] = unwrap('prune what is old', answer);
-  return counts ?? { rollups: 0, scores: 0, challenges: 0 };
+  return counts ?? { rollups: 0, scores: 0, challenges: 0, changes: 0 };
 }

@@ -9,6 +9,7 @@ import {
   seen,
   snapshotRow,
   T0,
+  terms,
   type TestDatabase,
 } from './testing/fixtures.ts';
 
@@ -93,6 +94,19 @@ describe('daily rollups', () => {
     expect(input?.sums?.latencyHistogram).toEqual(days[0]?.map((n, i) => n + (days[1]?.[i] ?? 0)));
   });
 
+  it('count as not timed what names a bucket that there is not', async () => {
+    const id = await fresh();
+    const odd = [64, -1, 32_000].map((bucket, i) => seen(id, T0 + i * MINUTE, { bucket }));
+    expect(await database.record(odd, T0 + HOUR)).toMatchObject({ recorded: 3 });
+    await database.record(
+      [63, 0].map((bucket, i) => seen(id, T0 + (10 + i) * MINUTE, { bucket })),
+      T0 + HOUR,
+    );
+    const [day] = await rollupsOf(id);
+    expect(day).toMatchObject({ probes: 5, up: 5, latency_n: 2 });
+    expect(day?.latency_histogram).toEqual([1, ...Array<number>(62).fill(0), 1]);
+  });
+
   it('leave our own failures out of every figure but their own', async () => {
     const id = await fresh();
     await database.record([seen(id, T0), seen(id, T0 + HOUR, { excluded: true })], T0 + HOUR);
@@ -102,7 +116,7 @@ describe('daily rollups', () => {
 });
 
 describe('what is old', () => {
-  it('is deleted in bounded steps: rollups and scores by day, challenges by when they were last seen', async () => {
+  it('is deleted in bounded steps: rollups and scores by day, changes by time, challenges by when they were last seen', async () => {
     const id = await fresh();
     const [old, recent] = [T0 - 100 * 24 * HOUR, T0 + 10 * 24 * HOUR];
     const challenge = (hash: string) => ({ hash, version: 2 as const, challenge: { hash } });
@@ -111,7 +125,9 @@ describe('what is old', () => {
         database.db,
         { owner: 'w', now: at },
         {
-          observations: hashes.map((hash, i) => seen(id, at + i * MINUTE, { challengeHash: hash })),
+          observations: hashes.map((hash, i) =>
+            seen(id, at + i * MINUTE, { challengeHash: hash, terms: terms(hash, '0xa') }),
+          ),
           challenges: hashes.map(challenge),
         },
       );
@@ -124,19 +140,23 @@ describe('what is old', () => {
       rollups: 1,
       scores: 1,
       challenges: 1,
+      changes: 1,
     });
     expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({
       rollups: 1,
       scores: 0,
       challenges: 0,
+      changes: 1,
     });
     expect(await pruneAged(database.db, { keepFrom, limit: 1 })).toEqual({
       rollups: 0,
       scores: 0,
       challenges: 0,
+      changes: 0,
     });
     const { data } = await database.db.from('challenges').select('hash, first_seen_at, last_seen_at');
     expect(data?.map(({ hash }) => hash)).toEqual(['kept']);
     expect(await rollupsOf(id)).toHaveLength(1);
+    expect(await database.kindsOf(id)).toEqual(['listed', 'price_change']);
   });
 });

@@ -93,17 +93,36 @@ const inputSchema = z
 /** What the score of one endpoint is computed from, as stored. Times are milliseconds since the epoch. */
 export type StoredScoringInput = z.infer<typeof inputSchema>;
 
-/** Endpoints that changed since they were scored, or whose snapshot is older than `maxAgeSeconds`. */
+/** An endpoint of which something stored is not as the schema has it. */
+export interface UnreadableInput {
+  readonly endpointId: string;
+  /** What is wrong with it, for the log. */
+  readonly reason: string;
+}
+
+/**
+ * What endpoints are scored from; one that was deleted meanwhile is left out. Each is parsed by itself, so that one that
+ * cannot be read keeps no other from its score.
+ */
 export async function readScoringInputs(
   db: Db,
-  query: { readonly now: number; readonly maxAgeSeconds: number; readonly limit: number },
-): Promise<readonly StoredScoringInput[]> {
+  query: { readonly now: number; readonly endpointIds: readonly string[] },
+): Promise<{
+  readonly inputs: readonly StoredScoringInput[];
+  readonly unreadable: readonly UnreadableInput[];
+}> {
   const answer = await db.rpc('scoring_inputs', {
     p_now: isoTime(query.now),
-    p_max_age_seconds: query.maxAgeSeconds,
-    p_limit: query.limit,
+    p_endpoint_ids: [...query.endpointIds],
   });
-  return z.array(inputSchema).parse(unwrap('read scoring inputs', answer));
+  const inputs: StoredScoringInput[] = [];
+  const unreadable: UnreadableInput[] = [];
+  for (const row of unwrap('read scoring inputs', answer)) {
+    const { data, error } = inputSchema.safeParse(row);
+    if (error === undefined) inputs.push(data);
+    else unreadable.push({ endpointId: row.endpoint_id, reason: z.prettifyError(error) });
+  }
+  return { inputs, unreadable };
 }
 
 export interface SnapshotRow {
@@ -120,7 +139,10 @@ export interface SnapshotRow {
   readonly revision: number;
 }
 
-/** Stores snapshots; returns the ids whose visible content is new. */
+/**
+ * Stores snapshots; returns the ids whose visible content is new.
+ * @throws StoreError when the database refuses any of them, with the code of the refusal; none is stored then.
+ */
 export async function saveSnapshots(
   db: Db,
   now: number,

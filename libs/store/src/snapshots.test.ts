@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  connect,
-  createPublicStore,
-  readScoringInputs,
-  saveSnapshots,
-  StoreError,
-  type SnapshotRow,
-} from './index.ts';
+import { connect, createPublicStore, saveSnapshots, StoreError, type SnapshotRow } from './index.ts';
 import {
   T0,
   HOUR,
@@ -68,12 +61,8 @@ describe('snapshots', () => {
     await saveSnapshots(database.db, T0 + 5 * HOUR, [
       { ...late, snapshot: { ...late.snapshot, endpointId: other } },
     ]);
-    const waiting = await readScoringInputs(database.db, {
-      now: T0 + 5 * HOUR,
-      maxAgeSeconds: 86_400,
-      limit: 500,
-    });
-    const again = waiting.find((input) => input.endpoint.id === other);
+    expect(await database.waiting(T0 + 5 * HOUR)).toContain(other);
+    const again = await database.inputOf(other, T0 + 5 * HOUR);
     expect(again?.sums?.probes).toBe(1);
     const newer = {
       ...late,
@@ -81,12 +70,7 @@ describe('snapshots', () => {
       snapshot: { ...late.snapshot, endpointId: other },
     };
     await saveSnapshots(database.db, T0 + 5 * HOUR, [newer]);
-    const done = await readScoringInputs(database.db, {
-      now: T0 + 5 * HOUR,
-      maxAgeSeconds: 86_400,
-      limit: 500,
-    });
-    expect(done.some((input) => input.endpoint.id === other)).toBe(false);
+    expect(await database.waiting(T0 + 5 * HOUR)).not.toContain(other);
   });
 
   it('names what failed when the database cannot be reached', async () => {

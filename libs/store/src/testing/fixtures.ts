@@ -6,6 +6,7 @@ import {
   recordListings,
   recordObservations,
   startDiscovery,
+  takeScores,
   type Db,
   type ListedEndpoint,
   type ListedPage,
@@ -155,8 +156,13 @@ function actionsOn(db: Db) {
     record: (observations: Observation[], now: number, owner = 'w') =>
       recordObservations(db, { owner, now }, { observations, challenges: [] }),
     inputOf: async (id: string, now: number) => {
-      const inputs = await readScoringInputs(db, { now, maxAgeSeconds: 0, limit: 500 });
-      return inputs.find((input) => input.endpoint.id === id);
+      const { inputs } = await readScoringInputs(db, { now, endpointIds: [id] });
+      return inputs[0];
+    },
+    /** Endpoints that would be scored now, in their order; they are not held. */
+    waiting: async (now: number): Promise<readonly string[]> => {
+      const { endpointIds } = await takeScores(db, { now, holdSeconds: 0, limit: 500 });
+      return endpointIds;
     },
     kindsOf: async (id: string): Promise<string[]> => {
       const { data } = await db.from('changes').select('kind').eq('endpoint_id', id).order('id');

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { discover } from './discover.ts';
+import { scoreBatch } from './score-batch.ts';
+import { scoreChanged } from './score-changed.ts';
+import { sweep } from './sweep.ts';
+import { challenge, createWorld, item, type World } from './testing/world.ts';
+
+const keys = createKeys();
+const HALF_HOUR = 30 * 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startEmbedded({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  await db.from('endpoints').delete().neq('id', '');
+  await db.from('scoring_queue').delete().neq('endpoint_id', '');
+});
+afterEach(() => world.close());
+
+/** Lists so many endpoints; returns their ids. */
+async function list(count: number): Promise<readonly string[]> {
+  world.answers.set('/paid', challenge);
+  world.items = Array.from({ length: count }, (_, i) => item(`http://h${i}.example.com/paid`));
+  await discover(world.context);
+  const { data } = await world.context.db.from('endpoints').select('id').order('id').limit(1000);
+  return (data ?? []).map(({ id }) => id);
+}
+
+async function scored(): Promise<readonly string[]> {
+  const { data } = await world.context.db.from('snapshots').select('endpoint_id').order('endpoint_id');
+  return (data ?? []).map((row) => row.endpoint_id);
+}
+
+describe('an endpoint that cannot be scored', () => {
+  it('keeps no other from its score when what is stored of it cannot be read', async () => {
+    const [odd = '', ...others] = await list(6);
+    const { db } = world.context;
+    await db
+      .from('endpoints')
+      .update({ listed_options: [{ network: 'x' }] })
+      .eq('id', odd);
+    const { failures, ...counts } = await scoreBatch(world.context, 250);
+    expect(counts).toEqual({ scored: 5, changed: 5, more: false });
+    expect(failures).toMatchObject([{ endpointId: odd }]);
+    expect(failures[0]?.reason).toContain('listedOptions');
+    expect(await scored()).toEqual(others);
+
+    // It waits an hour, and is scored then when it was put in order.
+    await db.from('endpoints').update({ listed_options: [] }).eq('id', odd);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
+    world.time += 2 * HALF_HOUR;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 1, failed: 0 });
+  });
+
+  it('keeps no other from its score when the database refuses its snapshot', async () => {
+    const [odd = '', ...others] = await list(6);
+    world.time += HALF_HOUR;
+    await sweep(world.context);
+    // A mean latency that no integer holds.
+    await world.context.db
+      .from('daily_rollups')
+      .update({ latency_n: 1, latency_sum_ms: 1e15 })
+      .eq('endpoint_id', odd);
+    const summary = await scoreChanged(world.context);
+    expect(summary).toMatchObject({ scored: 5, changed: 5, failed: 1, failures: [{ endpointId: odd }] });
+    expect(await scored()).toEqual(others);
+    expect(world.changed.length).toBe(5);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
+  });
+});
+
+describe('a run', () => {
+  it('ends after so many batches, each with its own time, and the next one goes on', async () => {
+    await list(600);
+    const ticking = { ...world.context, now: () => (world.time += 1_000) };
+    expect(await scoreChanged(ticking, 2)).toMatchObject({ scored: 500 });
+    const { data } = await world.context.db.from('snapshots').select('computed_at').limit(1000);
+    expect(new Set((data ?? []).map(({ computed_at: at }) => at)).size).toBe(2);
+    expect(await scoreChanged(ticking)).toMatchObject({ scored: 100 });
+    expect(await scored()).toHaveLength(600);
+  });
+
+  it('shares the work with others that run at once, and scores nothing twice', async () => {
+    await list(600);
+    const runs = await Promise.all([1, 2, 3].map(() => scoreChanged(world.context)));
+    expect(runs.reduce((sum, run) => sum + run.scored, 0)).toBe(600);
+  });
+
+  it('scores again what is a day old, though nothing of it changed', async () => {
+    await list(3);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
+    world.time += 24 * 60 * 60_000;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
+  });
+});
