@@ -48,7 +48,7 @@ describe('what an Inngest server is told', () => {
       ['touchstone-probe-batch', 'touchstone/batch.due', { limit: 16 }, event, 2],
       ['touchstone-confirm', '* * * * *', once, undefined, 2],
       ['touchstone-confirm-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
-      ['touchstone-score', '* * * * *', once, undefined, 2],
+      ['touchstone-score', '* * * * *', { limit: 4 }, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
     for (const { timeouts } of application.inngest.functions) {
