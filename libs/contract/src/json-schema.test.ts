@@ -103,6 +103,18 @@ describe('the trust report', () => {
     expect(trustReportSchema.safeParse(bare).success).toBe(true);
   });
 
+  it('may name who is paid where no chain was read', () => {
+    const unread = sampleReport({
+      settlement: {
+        ...{ payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', network: 'eip155:8453', sharedWith: [] },
+        ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
+        ...{ lastSettledAt: null, throughBlock: null },
+      },
+    });
+    expect([validate(unread), validate.errors]).toEqual([true, null]);
+    expect(trustReportSchema.parse(unread)).toEqual(unread);
+  });
+
   it.each(Object.keys(sampleReport()))('misses %s where it is left out', (name) => {
     const cut = withMember([name], undefined);
     expect([validate(cut), trustReportSchema.safeParse(cut).success]).toEqual([false, false]);

@@ -68,12 +68,16 @@ export const advertised = z.strictObject({
 });
 
 export const settlement = z.strictObject({
-  payTo: payTo.nullable().describe('The address that was looked at.'),
-  network: network.nullable().describe('CAIP-2 id of the network that was read.'),
-  volumeUsd30d: usd.describe('US dollars settled to payTo in 30 days.'),
+  payTo: payTo.nullable().describe('The address whose payments these are.'),
+  network: network.nullable().describe('CAIP-2 id of its network.'),
+  volumeUsd30d: usd
+    .nullable()
+    .describe('US dollars settled to payTo in 30 days; null where no chain was read.'),
   settlements30d: count.nullable().describe('Number of settlements in 30 days.'),
-  payers30d: count.describe('Distinct payers in 30 days.'),
-  topPayerShare: share.describe('Share of the volume that the largest payer brought.'),
+  payers30d: count.nullable().describe('Distinct payers in 30 days; null where no chain was read.'),
+  topPayerShare: share
+    .nullable()
+    .describe('Share of the volume that the largest payer brought; null where no chain was read.'),
   lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
   sharedWith: z
     .array(text('resource').describe('URL of an endpoint.'))

@@ -30,7 +30,9 @@ export const trustReportSchema = z.strictObject({
     .describe('Whether the URL has placeholders, which have to be filled in before paying.'),
   score: points.describe('0 to 100, one decimal.'),
   scoreRange: verdict.scoreRange.describe('The lowest and highest score that the observations allow.'),
-  grade: verdict.grade.describe('A to F by the score; ? for what is free, unverified or not measured at all.'),
+  grade: verdict.grade.describe(
+    'A to F by the score; ? for what is free, unverified or not measured at all.',
+  ),
   gradeThresholds: verdict.gradeThresholds.describe('The lowest score of each grade.'),
   recommendation: z.enum(verdict.RECOMMENDATIONS).describe('What a payer is advised to do.'),
   reasons: verdict.reasons.describe('Why, in the order of the rules that decided.'),
@@ -48,7 +50,7 @@ export const trustReportSchema = z.strictObject({
   advertised: advertised.nullable().describe('What it asks to be paid; null where nothing is advertised.'),
   settlement: settlement
     .nullable()
-    .describe('Payments read from the chain; null where it could not be read.'),
+    .describe('Who is paid, and what the chain says of it; null where nothing is advertised.'),
   compliance: compliance.nullable().describe('The latest challenge against the protocol; null without one.'),
   stats: stats.describe('The raw figures that the score was computed from.'),
   projection: verdict.projection

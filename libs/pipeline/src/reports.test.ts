@@ -86,7 +86,7 @@ describe('a report on what was observed', () => {
         observedAt: new Date(world.time).toISOString(),
         range30d: { lowUsd: '0.010000', highUsd: '0.010000' },
       },
-      settlement: null,
+      settlement: { network: 'eip155:8453', volumeUsd30d: null, payers30d: null, throughBlock: null },
       stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { n: 6, vantage: 'EU' } },
       signature: null,
     });
@@ -178,6 +178,8 @@ describe('a report on what was observed', () => {
     const report = await reportOn(url('/one'));
     expect(report.flags).toHaveProperty('payto-shared');
     expect(report.stats.payToSharedWith).toBeGreaterThanOrEqual(1);
+    expect(report.settlement?.payTo).toBe(report.advertised?.payTo);
+    expect(report.settlement?.sharedWith).toContain(elsewhere);
     expectSound(report);
   });
 });

@@ -1,6 +1,13 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { ReportSource } from '@touchstone/store';
-import { assembleReport, publishable, score, type ReportFacts, type TermsFacts } from '@touchstone/trust';
+import {
+  assembleReport,
+  publishable,
+  score,
+  type ReportFacts,
+  type TermsFacts,
+  type SettlementFacts,
+} from '@touchstone/trust';
 import { describeReference, RULES } from '@touchstone/x402';
 import { mainOption } from './terms.ts';
 
@@ -42,10 +49,18 @@ export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportO
     inputs,
     verdict: score(inputs),
     terms: termsOf(source),
-    settlement: null,
+    settlement: settlementOf(source),
     compliance: complianceOf(source.challenge),
     latency: { p99: facts.latencyMsP99, mean: facts.latencyMsMean, vantage: VANTAGE },
   });
+}
+
+/** Who is paid. What the chain says of it is null until it is read. */
+function settlementOf({ payOn, sharedWith }: ReportSource): SettlementFacts | null {
+  const main = mainOption(payOn);
+  if (main === null) return null;
+  const { payTo, network } = main;
+  return { payTo, network, sharedWith, settlements30d: null, lastSettledAt: null, throughBlock: null };
 }
 
 function termsOf({ payOn, termsAt, facts }: ReportSource): TermsFacts | null {

@@ -48,14 +48,21 @@ export function inputsOf(report: TrustReport): ScoreInputs {
       protocolVersion: advertised.protocolVersion,
     },
     medianPriceUsd30d: stats.medianAmountUsd,
-    settlement: settlement && {
-      volumeUsd30d: Number(settlement.volumeUsd30d),
-      payers30d: settlement.payers30d,
-      topPayerShare: settlement.topPayerShare,
-    },
+    settlement: settlementOf(settlement),
     networksRead: stats.networksRead,
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
+  };
+}
+
+/** Whether a chain was read is whether there is a volume; figures that lack beside it are none. */
+function settlementOf(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
+  if (settlement === null || settlement.volumeUsd30d === null) return null;
+  const { volumeUsd30d, payers30d, topPayerShare } = settlement;
+  return {
+    volumeUsd30d: Number(volumeUsd30d),
+    payers30d: payers30d ?? 0,
+    topPayerShare: topPayerShare ?? 0,
   };
 }
 

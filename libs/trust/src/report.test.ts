@@ -86,6 +86,20 @@ describe('a report', () => {
     expect(validate(report)).toBe(true);
   });
 
+  it('says who is paid and who else is paid there, also where no chain was read', () => {
+    const { settlement } = reportOf(healthy({ settlement: null, networksRead: 0, payToSharedWith: 2 }));
+    expect(settlement).toEqual({
+      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      network: 'eip155:8453',
+      sharedWith: ['https://other.example/a', 'https://third.example/b'],
+      ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
+      ...{ lastSettledAt: null, throughBlock: null },
+    });
+    const bare = reportOf(healthy({ settlement: null }), { settlement: null });
+    expect(bare.settlement).toMatchObject({ payTo: settlement?.payTo, sharedWith: [], volumeUsd30d: null });
+    expect(validate(bare)).toBe(true);
+  });
+
   it('writes moments and dollars as the wire has them, in evidence too', () => {
     const report = reportOf(
       healthy({

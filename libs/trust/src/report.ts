@@ -25,7 +25,7 @@ export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decim
   readonly options: readonly Advertised['options'][number][];
 }
 
-/** What was read from the chain beyond what the formula reads. */
+/** Who is paid, and what was read of it from the chain, beyond what the formula reads; null is what was not read. */
 export interface SettlementFacts extends Pick<
   Settlement,
   'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
@@ -153,20 +153,22 @@ function optionOf(option: Advertised['options'][number]): Advertised['options'][
 }
 
 function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
-  if (inputs.settlement === null) return null;
-  const { volumeUsd30d, payers30d, topPayerShare } = inputs.settlement;
+  const { advertised, settlement: read } = inputs;
+  if (advertised === null && read === null) return null;
+  // What is said of the chain is said only where it was read.
+  const chain = read === null ? null : settlement;
   return {
-    payTo: cleanText(settlement?.payTo, TEXT_LIMITS.address),
-    network: cleanText(settlement?.network, TEXT_LIMITS.address),
-    volumeUsd30d: dollars(volumeUsd30d),
-    settlements30d: settlement?.settlements30d ?? null,
-    payers30d,
-    topPayerShare,
-    lastSettledAt: maybeMoment(settlement?.lastSettledAt ?? null),
+    payTo: cleanText(settlement?.payTo ?? advertised?.payTo, TEXT_LIMITS.address),
+    network: cleanText(settlement?.network ?? advertised?.network, TEXT_LIMITS.address),
+    volumeUsd30d: read && dollars(read.volumeUsd30d),
+    settlements30d: chain?.settlements30d ?? null,
+    payers30d: read && read.payers30d,
+    topPayerShare: read && read.topPayerShare,
+    lastSettledAt: maybeMoment(chain?.lastSettledAt ?? null),
     sharedWith: (settlement?.sharedWith ?? [])
       .slice(0, MOST_SHARERS)
       .map((resource) => shownText(resource, TEXT_LIMITS.resource)),
-    throughBlock: settlement?.throughBlock ?? null,
+    throughBlock: chain?.throughBlock ?? null,
   };
 }
 
