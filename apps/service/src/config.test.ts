@@ -28,6 +28,15 @@ describe('readConfig', () => {
     });
   });
 
+  it('reads RPC URLs by network, and repeats none where they are wrong', () => {
+    expect(
+      readConfig({ RPC_URLS: 'base=https://a.example/k1,https://b.example/k2' }, 'live').live?.rpcUrls,
+    ).toEqual(new Map([['eip155:8453', ['https://a.example/k1', 'https://b.example/k2']]]));
+    expect(() => readConfig({ RPC_URLS: 'base=ftp://a.example/KEY' }, 'live')).toThrow(
+      /^RPC_URLS is not usable: (?!.*KEY)/,
+    );
+  });
+
   it.each([
     [{ PORT: 'eighty' }, 'PORT=eighty is not usable: it must be a whole number from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT=70000 is not usable'],

@@ -60,6 +60,9 @@ export interface ServiceConfig {
   readonly live: LiveConfig | null;
 }
 
+/** Variables whose value is never repeated: RPC URLs often carry a key. */
+const SECRETS: ReadonlySet<string> = new Set(['SUPABASE_SECRET_KEY', 'REPORT_SIGNING_KEYS', 'RPC_URLS']);
+
 export type Mode = 'sandbox' | 'live';
 
 /** What is made up never lies in one folder with what is real. */
@@ -89,7 +92,8 @@ export function readConfig(
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const name = issue?.path.join('.') ?? 'configuration';
-    throw new ConfigError(`${name}=${set[name] ?? ''} is not usable: ${issue?.message ?? 'invalid'}`);
+    const said = SECRETS.has(name) ? name : `${name}=${set[name] ?? ''}`;
+    throw new ConfigError(`${said} is not usable: ${issue?.message ?? 'invalid'}`);
   }
   const settings = parsed.data;
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
-import { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@touchstone/pipeline';
+import {
+  PUBLIC_DIRECTORIES,
+  readDirectorySource,
+  rpcSettingsSchema,
+  type DirectorySource,
+} from '@touchstone/pipeline';
 import { z } from 'zod';
 
 /** What is contacted by `npm run live`, as whom, and how fast. */
@@ -13,6 +18,8 @@ export interface LiveConfig {
   readonly canaries: readonly string[];
   /** Name servers to ask instead of the system's. */
   readonly nameServers: readonly string[] | null;
+  /** RPC URLs by network; what was paid is read from these. */
+  readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
   /** For tests alone: endpoints may be on private addresses. */
   readonly allowPrivate: boolean;
 }
@@ -65,6 +72,7 @@ export const liveEnvironment = {
   PROBES_PER_HOST_PER_SECOND: rate.default(1),
   CANARY_URLS: canaries.prefault(CANARIES),
   NAME_SERVERS: nameServers.optional(),
+  RPC_URLS: rpcSettingsSchema.prefault(''),
   ALLOW_PRIVATE: z
     .enum(['for-tests'], {
       error: 'it can only be for-tests: it lets strangers point probes into your network',
@@ -90,6 +98,7 @@ export function liveConfig(settings: LiveSettings, baseUrl: string | null): Live
     probesPerHostPerSecond: settings.PROBES_PER_HOST_PER_SECOND,
     canaries: settings.CANARY_URLS,
     nameServers: settings.NAME_SERVERS ?? null,
+    rpcUrls: settings.RPC_URLS,
     allowPrivate: settings.ALLOW_PRIVATE !== undefined,
   };
 }

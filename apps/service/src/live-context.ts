@@ -1,4 +1,4 @@
-import { createManners, type PipelineContext } from '@touchstone/pipeline';
+import { chainSources, createManners, type PipelineContext } from '@touchstone/pipeline';
 import { cachedResolver, createProber, systemResolver } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { LiveConfig } from './live-config.ts';
@@ -24,6 +24,7 @@ export function liveContext({ live, database, owner, onChanged }: LiveContextOpt
       perSecond: live.probesPerSecond,
       perHostPerSecond: live.probesPerHostPerSecond,
     }),
+    chains: chainSources(live.rpcUrls),
     directories: live.directories,
     userAgent,
     fetch: globalThis.fetch,

@@ -1,5 +1,11 @@
 import { revalidateTag } from 'next/cache';
-import { publicContext, type PipelineContext } from '@touchstone/pipeline';
+import {
+  chainSources,
+  publicContext,
+  rpcSettingsSchema,
+  type ChainSource,
+  type PipelineContext,
+} from '@touchstone/pipeline';
 import { z } from 'zod';
 import { siteOrigin } from './config.ts';
 
@@ -10,12 +16,15 @@ const environment = z.object({
     .string({ error: 'must name at least one directory, separated by spaces' })
     .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  RPC_URLS: rpcSettingsSchema.prefault(''),
   CANARY_URLS: z
     .string()
     .default('')
     .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
     .pipe(z.array(z.url({ protocol: /^https?$/ }))),
 });
+
+let chains: readonly ChainSource[] | undefined;
 
 /**
  * The context of jobs that Inngest runs in this process, made anew for each run.
@@ -28,7 +37,9 @@ export function jobContext(): PipelineContext {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'invalid'}`);
   }
+  chains ??= chainSources(parsed.data.RPC_URLS);
   return publicContext({
+    chains,
     supabaseUrl: parsed.data.SUPABASE_URL,
     secretKey: parsed.data.SUPABASE_SECRET_KEY,
     directories: parsed.data.DIRECTORY_URLS,

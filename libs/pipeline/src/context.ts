@@ -1,5 +1,5 @@
 import type { DirectorySource } from '@touchstone/catalog';
-import type { Providers } from '@touchstone/chain';
+import type { ChainSource } from './chain-source.ts';
 import type { Db } from '@touchstone/store';
 import type { Prober } from '@touchstone/probe';
 import type { Manners } from './manners.ts';
@@ -16,8 +16,8 @@ export interface PipelineContext {
   readonly canaries?: { readonly urls: readonly string[]; readonly prober: Prober };
   /** What is owed to the hosts that are asked; what this process knows of all its batches unless given. */
   readonly manners?: Manners;
-  /** The networks whose settlements are read, each with its RPC providers; none unless given. */
-  readonly chains?: readonly Providers[];
+  /** The networks whose settlements are read; none unless given. */
+  readonly chains?: readonly ChainSource[];
   /** The directories that are read. A name stays when the address changes: it is what listings are remembered by. */
   readonly directories: readonly DirectorySource[];
   /** Who asks the directories, in the words of an HTTP header; what `fetch` says by itself unless given. */

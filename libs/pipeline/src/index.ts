@@ -1,3 +1,5 @@
+export { rpcSettingsSchema } from '@touchstone/chain';
+export { chainSources, type ChainSource } from './chain-source.ts';
 export {
   DAY_MS,
   PROBE_INTERVAL_SECONDS,
@@ -6,6 +8,7 @@ export {
   type PipelineContext,
 } from './context.ts';
 export { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@touchstone/catalog';
+export { releaseAbandoned } from './confirm-misses.ts';
 export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
 export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';

@@ -49,6 +49,7 @@ describe('what an Inngest server is told', () => {
       ['touchstone-confirm', '* * * * *', once, undefined, 2],
       ['touchstone-confirm-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
       ['touchstone-score', '* * * * *', { limit: 4 }, undefined, 2],
+      ['touchstone-settle', '*/5 * * * *', once, undefined, 3],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
     for (const { timeouts } of application.inngest.functions) {
@@ -70,7 +71,7 @@ describe('what an Inngest server is told', () => {
 
   it('introspects to Inngest, and to nobody else', async () => {
     const answer = await application.send('GET', null, signature(''));
-    expect(await answer.json()).toMatchObject({ function_count: 8, mode: 'cloud', has_signing_key: true });
+    expect(await answer.json()).toMatchObject({ function_count: 9, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

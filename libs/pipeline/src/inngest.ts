@@ -8,6 +8,7 @@ import {
   sweepFunction,
   type ProbingOptions,
 } from './inngest-probing.ts';
+import { settleFunction } from './inngest-settling.ts';
 import { maintainFunction, scoreFunction } from './inngest-upkeep.ts';
 import { JOB } from './jobs.ts';
 
@@ -31,6 +32,7 @@ function createInngestFunctions(
     confirmFunction(client, JOB.confirm, context),
     confirmMissesFunction(client, context),
     scoreFunction(client, JOB.score, context),
+    settleFunction(client, JOB.settle, context),
     maintainFunction(client, JOB.maintain, context),
   ];
 }

@@ -4,6 +4,7 @@ import { discover } from './discover.ts';
 import { maintain } from './maintain.ts';
 import { probeDue } from './probe-batch.ts';
 import { scoreChanged } from './score-changed.ts';
+import { settle } from './settle.ts';
 
 export interface Job {
   readonly id: string;
@@ -29,6 +30,7 @@ export const JOB = {
     run: confirmMisses,
   },
   score: { id: 'score', title: 'Score what changed', cron: '* * * * *', run: scoreChanged },
+  settle: { id: 'settle', title: 'Read what was paid', cron: '*/5 * * * *', run: settle },
   maintain: { id: 'maintain', title: 'Keep the partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 

@@ -15,7 +15,7 @@ import { settle } from './settle.ts';
 const BASE = 'eip155:8453';
 const HEAD = 20_000;
 const keys = createKeys();
-const [shop, second, ann, bob] = [1, 2, 50, 51].map(addressOf) as [string, string, string, string];
+const [shop, second, ann, bob] = [addressOf(1), addressOf(2), addressOf(50), addressOf(51)];
 
 let database: EmbeddedDatabase;
 let db: Db;
@@ -45,7 +45,7 @@ function contextOf(url: string, now: number) {
     now: () => now,
     timeoutMs: 2_000,
   });
-  return { db, now: () => now, chains: [providers] };
+  return { db, now: () => now, chains: [{ providers }] };
 }
 
 const figuresOf = async (payTo: string, now: number) => {

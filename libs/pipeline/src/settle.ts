@@ -1,9 +1,12 @@
-import { ChainUnreadable, readSettlements, type Providers } from '@touchstone/chain';
+import { ChainUnreadable, readSettlements } from '@touchstone/chain';
 import { openChainLanes, readChainLanes, recordSettlements, type ChainLane } from '@touchstone/store';
+import type { ChainSource } from './chain-source.ts';
 import type { PipelineContext } from './context.ts';
 
-/** Steps of one network in a run: with the 9,000 blocks that a step asks for, 30 days of Base are 145 of them. */
-const MAX_STEPS = 60;
+/** Steps of one network at a time: with the 9,000 blocks that a step asks for, 30 days of Base are 145 of them. */
+const MAX_STEPS = 20;
+/** Times that a run goes on with one network, so that no other one waits for days of its past. */
+export const MAX_TURNS = 10;
 
 export interface NetworkSettled {
   /** CAIP-2 id. */
@@ -28,9 +31,9 @@ type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
 export async function settle(context: SettleContext): Promise<SettleSummary> {
   const networks: NetworkSettled[] = [];
   const unreadable: string[] = [];
-  for (const providers of context.chains ?? []) {
+  for (const chain of context.chains ?? []) {
     try {
-      networks.push(await settleNetwork(context, providers));
+      networks.push(await settleInTurns(context, chain));
     } catch (error) {
       if (!(error instanceof ChainUnreadable)) throw error;
       unreadable.push(error.message);
@@ -39,15 +42,35 @@ export async function settle(context: SettleContext): Promise<SettleSummary> {
   return { networks, unreadable };
 }
 
+async function settleInTurns(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
+  let total = await settleNetwork(context, chain);
+  for (let turn = 2; turn <= MAX_TURNS && !total.caughtUp; turn += 1) {
+    total = addSettled(total, await settleNetwork(context, chain));
+  }
+  return total;
+}
+
+/** Two turns of one network as one. */
+export function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
+  const { network, caughtUp } = next;
+  return {
+    network,
+    steps: one.steps + next.steps,
+    recorded: one.recorded + next.recorded,
+    removed: one.removed + next.removed,
+    caughtUp,
+  };
+}
+
 /**
- * Reads one network step by step, and stores each step with the place where it ended. What was stored stays when a later
- * step fails.
+ * Reads one network step by step for one turn, and stores each step with the place where it ended. What was stored stays
+ * when a later step fails.
  *
  * @throws ChainUnreadable when none of its providers could be read
  */
-export async function settleNetwork(context: SettleContext, providers: Providers): Promise<NetworkSettled> {
+export async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
   const { db, now } = context;
-  const { network } = providers;
+  const { network } = chain.providers;
   await openChainLanes(db, { network, now: now() });
   const total = { steps: 0, recorded: 0, removed: 0 };
   for (;;) {
@@ -56,7 +79,7 @@ export async function settleNetwork(context: SettleContext, providers: Providers
     for (const lane of lanes) {
       if (total.steps === MAX_STEPS) return { network, ...total, caughtUp: false };
       total.steps += 1;
-      const step = await readLane(providers, lane);
+      const step = await readLane(chain, lane);
       const place = { network, lane: lane.lane, revision: lane.revision, now: now() };
       const { recorded, removed, stale } = await recordSettlements(db, place, step);
       total.recorded += recorded;
@@ -70,7 +93,7 @@ export async function settleNetwork(context: SettleContext, providers: Providers
   }
 }
 
-function readLane(providers: Providers, { wallets, cursor, since, until }: ChainLane) {
+function readLane({ providers, confirmations }: ChainSource, { wallets, cursor, since, until }: ChainLane) {
   const { network } = providers;
   return readSettlements({
     network,
@@ -79,5 +102,6 @@ function readLane(providers: Providers, { wallets, cursor, since, until }: Chain
     cursor,
     since,
     ...(until === null ? {} : { until }),
+    ...(confirmations === undefined ? {} : { confirmations }),
   });
 }
