@@ -16,7 +16,7 @@ import { timelineOf } from './timeline.ts';
 import type { EndpointState, Timeline } from './timeline.ts';
 
 /** What was asked for where the path is a template: the path as asked, and the item's id; "" for every other. */
-export interface AskedItem {
+interface AskedItem {
   readonly path: string;
   readonly id: string;
 }

@@ -37,7 +37,7 @@ export interface Sandbox {
 }
 
 /** A chain with Base's id on this machine alone. */
-export interface SandboxChain {
+interface SandboxChain {
   /** JSON-RPC over HTTP. */
   readonly rpcUrl: string;
   /** `/verify`, `/settle` and `/supported` of x402. */

@@ -7,7 +7,7 @@ const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const receiptsSchema = z.array(z.object({ transactionHash: hash, status: z.string() }));
 
 /** What became of a transaction. */
-export interface Outcome {
+interface Outcome {
   readonly hash: `0x${string}`;
   readonly succeeded: boolean;
 }

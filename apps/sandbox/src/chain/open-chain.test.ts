@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test-world.ts';
-import { anvilBinary } from './anvil-binary.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
 import { USDC } from './network.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainOptions, SandboxChain } from './open-chain.ts';
+import { testBinary } from './test-chain.ts';
 import { mintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;
@@ -26,9 +26,13 @@ afterEach(async () => {
 });
 
 const opened = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
-  const binary = anvilBinary();
-  if (binary === null) throw new Error('no anvil on this machine');
-  const chain = await openChain({ binary, dataDir: folder.path, genesis: GENESIS, payers: [], ...changes });
+  const chain = await openChain({
+    binary: testBinary(),
+    dataDir: folder.path,
+    genesis: GENESIS,
+    payers: [],
+    ...changes,
+  });
   open.push(chain);
   return chain;
 };

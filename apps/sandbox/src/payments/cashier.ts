@@ -14,7 +14,7 @@ import { parsePayment } from './parse-payment.ts';
 import type { Payment } from './parse-payment.ts';
 
 /** A request to an endpoint that asks to be paid. */
-export interface Sale {
+interface Sale {
   readonly headers: IncomingHttpHeaders;
   readonly terms: ChallengeContext;
   /** What somebody who does not pay is answered. */
