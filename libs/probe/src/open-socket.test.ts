@@ -81,6 +81,16 @@ describe('the handshake', () => {
     ['is expired', authority.issue(['endpoint.example'], { expired: true }), /^CERT_HAS_EXPIRED$/],
     ['is for another name', authority.issue(['other.example']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
     ['is for the address', authority.issue(['127.0.0.1']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+    [
+      'has its name as common name alone',
+      authority.issue([], { subject: 'endpoint.example' }),
+      /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    ],
+    [
+      'has its name as common name beside an address',
+      authority.issue(['127.0.0.1'], { subject: 'endpoint.example' }),
+      /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    ],
     ['is signed by a stranger', stranger.issue(['endpoint.example']), /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/],
     ['is signed by itself', stranger, /^(DEPTH_ZERO_)?SELF_SIGNED_CERT/],
   ])('fails when the certificate %s', async (_, tls, code) => {
@@ -89,6 +99,12 @@ describe('the handshake', () => {
     expect(probe).toMatchObject({ outcome: 'tls-error', httpStatus: null, failure: { phase: 'tls' } });
     expect(probe.failure?.code).toMatch(code);
     expect(server.seen).toEqual([]);
+  });
+
+  it('says what a certificate without alternative names lacks', async () => {
+    await using server = await serveTls(authority.issue([], { subject: 'endpoint.example' }));
+    const { failure } = await probeTls(server);
+    expect(failure?.message).toBe('certificate has no subject alternative name');
   });
 
   it('fails when the server wants a certificate from us', async () => {

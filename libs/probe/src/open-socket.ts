@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, TLSSocket } from 'node:tls';
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import { classifyFailure } from './classify-failure.ts';
-import { toFailure } from './failure.ts';
+import { ProbeFailure, toFailure } from './failure.ts';
 import { runPhase } from './run-phase.ts';
 import type { DialAddress } from './types.ts';
 
@@ -75,6 +75,16 @@ function askForLeafOnly(secured: TLSSocket): void {
   Object.defineProperty(secured, 'getPeerCertificate', { value: leaf });
 }
 
+/**
+ * Whether a certificate is for a host, by its alternative names alone (RFC 9525, section 2). Without a name of a host
+ * among them Node falls back to the common name, which clients in Go and Python refuse.
+ */
+function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
+  if (!certificate.subjectaltname)
+    return new ProbeFailure('ERR_TLS_CERT_ALTNAME_INVALID', 'certificate has no subject alternative name');
+  return checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
+}
+
 /** Shakes hands on an open connection, with a new session each time, and checks chain and name. */
 export function secureSocket(socket: Socket, order: TlsOrder): Promise<Socket> {
   const { secureContext, servername, host, ms } = order;
@@ -84,7 +94,7 @@ export function secureSocket(socket: Socket, order: TlsOrder): Promise<Socket> {
       secureContext,
       ...(servername === '' ? {} : { servername }),
       ALPNProtocols: ['http/1.1'],
-      checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
+      checkServerIdentity: (_, certificate) => checkAlternativeNames(host, certificate),
     });
     askForLeafOnly(secured);
     secured.on('error', ignore);

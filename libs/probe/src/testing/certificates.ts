@@ -9,9 +9,16 @@ interface Identity {
   readonly key: string;
 }
 
+interface LeafOptions {
+  /** Puts its validity in the past. */
+  readonly expired?: boolean;
+  /** The common name of its subject. */
+  readonly subject?: string;
+}
+
 export interface Authority extends Identity {
-  /** Issues a leaf for DNS names and IP addresses; `expired` puts its validity in the past. */
-  readonly issue: (names: readonly string[], options?: { readonly expired?: boolean }) => Identity;
+  /** Issues a leaf for DNS names and IP addresses. */
+  readonly issue: (names: readonly string[], options?: LeafOptions) => Identity;
 }
 
 // The few DER shapes an X.509 version 3 certificate is made of (RFC 5280, section 4.1).
@@ -38,8 +45,7 @@ function addressBytes(address: string): Buffer {
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-function extensions(names: readonly string[]): Buffer {
-  const authority = names.length === 0;
+function extensions(names: readonly string[], authority: boolean): Buffer {
   const basic = sequence(
     oid('551d13'),
     der(0x04, sequence(...(authority ? [der(0x01, Buffer.from([0xff]))] : []))),
@@ -47,14 +53,16 @@ function extensions(names: readonly string[]): Buffer {
   const subjects = names.map((name) =>
     isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name)),
   );
-  const alternative = authority ? [] : [sequence(oid('551d11'), der(0x04, sequence(...subjects)))];
+  const alternative = names.length === 0 ? [] : [sequence(oid('551d11'), der(0x04, sequence(...subjects)))];
   return der(0xa3, sequence(basic, ...alternative));
 }
 
 interface CertificateFields {
   readonly subject: string;
   readonly issuer: string;
+  /** Its alternative names; without any it has no such extension. */
   readonly names: readonly string[];
+  readonly authority: boolean;
   readonly publicKey: KeyObject;
   readonly signingKey: KeyObject;
   readonly expired: boolean;
@@ -72,7 +80,7 @@ function certificate(fields: CertificateFields): string {
     validity,
     commonName(fields.subject),
     fields.publicKey.export({ type: 'spki', format: 'der' }),
-    extensions(fields.names),
+    extensions(fields.names, fields.authority),
   );
   const signed = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, fields.signingKey)));
   const base64 = signed.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
@@ -89,14 +97,15 @@ export function createAuthority(subject = 'Test authority'): Authority {
   const own = keyPair();
   const signingKey = createPrivateKey(own.pem);
   const shared = { issuer: subject, signingKey };
-  const cert = certificate({ ...shared, subject, names: [], publicKey: own.publicKey, expired: false });
+  const of = { subject, names: [], authority: true, publicKey: own.publicKey, expired: false };
+  const cert = certificate({ ...shared, ...of });
   return {
     cert,
     key: own.pem,
-    issue: (names, { expired = false } = {}) => {
+    issue: (names, { expired = false, subject: leafSubject = 'Test endpoint' } = {}) => {
       const leaf = keyPair();
-      const fields = { ...shared, subject: 'Test endpoint', names, publicKey: leaf.publicKey, expired };
-      return { cert: certificate(fields), key: leaf.pem };
+      const of = { subject: leafSubject, names, authority: false, publicKey: leaf.publicKey, expired };
+      return { cert: certificate({ ...shared, ...of }), key: leaf.pem };
     },
   };
 }
