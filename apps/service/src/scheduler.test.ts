@@ -64,6 +64,35 @@ describe('startScheduler', () => {
     await scheduler.stop();
   }, 15_000);
 
+  it('has two runs of such a job at once and no more, while they hang', async () => {
+    const { log } = collectLog();
+    const ending = new AbortController();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      await sleep(30_000, {}, { signal: ending.signal }).catch(() => undefined);
+      return {};
+    };
+    const often = { id: 'often', title: 'A job that cannot wait', cron: '0 0 1 1 *', everySeconds: 1, run };
+    const scheduler = startScheduler([often], context, log);
+    await sleep(4_500);
+    expect(runs).toBe(2);
+    ending.abort();
+    await expect.poll(() => runs, { timeout: 3_000 }).toBeGreaterThan(2);
+    await scheduler.stop();
+  }, 15_000);
+
+  it('logs what a run did, and nothing when it did nothing', async () => {
+    const { lines, log } = collectLog();
+    let runs = 0;
+    const run = () => Promise.resolve({ claimed: (runs += 1) === 3 ? 7 : 0, recorded: 0 });
+    const often = { id: 'often', title: 'A job that cannot wait', cron: '0 0 1 1 *', everySeconds: 1, run };
+    const scheduler = startScheduler([often], context, log);
+    await expect.poll(() => runs, { timeout: 9_000 }).toBeGreaterThanOrEqual(4);
+    await scheduler.stop();
+    expect(lines).toMatchObject([{ job: 'often', claimed: 7, recorded: 0 }]);
+  }, 15_000);
+
   it('runs a job at once when it is told to, but neither beside itself nor after its end', async () => {
     const { log } = collectLog();
     let runs = 0;

@@ -16,6 +16,14 @@ export interface Scheduler {
  */
 const PATIENCE_MS = 2_000;
 
+/** Runs of a job that comes every few seconds that may overlap: one that hangs does not stop the next. */
+const AT_ONCE = 2;
+
+/** An empty look is no news, and there are thousands a day. */
+function didNothing(summary: object): boolean {
+  return Object.values(summary).every((value) => value === 0);
+}
+
 /** A cron expression of six fields, the first of them seconds, for a job that cannot wait for the next minute. */
 function patternOf({ cron, everySeconds }: Job): string {
   return everySeconds === undefined ? cron : `*/${everySeconds} * * * * *`;
@@ -23,7 +31,7 @@ function patternOf({ cron, everySeconds }: Job): string {
 
 /**
  * Runs jobs on their cron expressions in this process. A job that still runs is not started again, but for one that
- * comes every few seconds: its runs may overlap.
+ * comes every few seconds: two of its runs may overlap. What a run did is logged, if it did anything.
  */
 export function startScheduler(jobs: readonly Job[], context: PipelineContext, log: Logger): Scheduler {
   const running = new Set<Promise<void>>();
@@ -31,6 +39,7 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
     const started = performance.now();
     try {
       const summary = await job.run(context);
+      if (didNothing(summary)) return;
       log.info({ job: job.id, ms: Math.round(performance.now() - started), ...summary }, job.title);
     } catch (error) {
       log.error({ job: job.id, err: error }, `${job.title}: failed, tried again at its next time`);
@@ -39,16 +48,17 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
   let stopped = false;
   const crons = new Map(
     jobs.map((job) => {
-      const cron = new Cron(
-        patternOf(job),
-        { timezone: 'UTC', protect: job.everySeconds === undefined },
-        async () => {
-          const current = run(job);
-          running.add(current);
-          await current;
-          running.delete(current);
-        },
-      );
+      const atOnce = job.everySeconds === undefined ? 1 : AT_ONCE;
+      let underWay = 0;
+      const cron = new Cron(patternOf(job), { timezone: 'UTC', protect: atOnce === 1 }, async () => {
+        if (underWay >= atOnce) return;
+        underWay += 1;
+        const current = run(job);
+        running.add(current);
+        await current;
+        running.delete(current);
+        underWay -= 1;
+      });
       return [job.id, cron];
     }),
   );

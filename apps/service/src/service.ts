@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
-import type { PipelineContext } from '@touchstone/pipeline';
+import { releaseAbandoned, type PipelineContext } from '@touchstone/pipeline';
 import { createProber } from '@touchstone/probe';
-import { connect, releaseLeases } from '@touchstone/store';
+import { connect } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
 import { ConfigError, type ServiceConfig } from './config.ts';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
@@ -84,7 +84,7 @@ async function startBacking({
   const building = buildWeb(signal);
   building.catch(() => undefined);
   const database = config.supabase ?? (await embedded(folder, parts));
-  await releaseAbandoned(config, database);
+  await releaseFormer(config, database);
   say(
     'database',
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
@@ -105,9 +105,10 @@ const chainLine = (rpcUrl: string): string =>
   `made-up dollars at ${rpcUrl}, with the chain id of Base (8453): never use a real wallet with it`;
 
 /** The first thing that is asked of the database, so that a wrong address or key is found before anything else. */
-async function releaseAbandoned(config: ServiceConfig, database: Database): Promise<void> {
+async function releaseFormer(config: ServiceConfig, database: Database): Promise<void> {
   try {
-    await releaseLeases(connect({ url: database.url, key: database.secret }), OWNER);
+    const db = connect({ url: database.url, key: database.secret });
+    await releaseAbandoned({ db, owner: OWNER });
   } catch (error) {
     if (!config.supabase) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
-import { confirmMisses, LOOK_EVERY_SECONDS } from './confirm-misses.ts';
+import { confirmMisses, LOOK_EVERY_SECONDS, releaseAbandoned } from './confirm-misses.ts';
 import { discover } from './discover.ts';
 import { createManners } from './manners.ts';
 import { JOB } from './jobs.ts';
@@ -125,5 +125,21 @@ describe('a look', () => {
     await expect.poll(() => world.asked.length).toBeGreaterThan(30);
     await world.context.db.rpc('release_leases', { p_owner: world.context.owner });
     expect(await look).toMatchObject({ claimed: 30, recorded: 30, dropped: 0 });
+  });
+
+  it('whose process was killed is made by the next one as soon as that has started', async () => {
+    await probeBatch(world.context);
+    world.time += 50_000;
+    let asked = 0;
+    const prober = () => {
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    void confirmMisses({ ...world.context, prober });
+    await expect.poll(() => asked).toBe(30);
+    world.time += 1_000;
+    expect(await confirmMisses(world.context)).toMatchObject({ claimed: 0 });
+    await releaseAbandoned(world.context);
+    expect(await confirmMisses(world.context)).toMatchObject({ claimed: 30, recorded: 30 });
   });
 });

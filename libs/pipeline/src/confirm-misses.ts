@@ -1,3 +1,4 @@
+import { releaseLeases } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
 import { sweep, type SweepLimits, type SweepSummary } from './sweep.ts';
 
@@ -15,10 +16,19 @@ const LIMITS: SweepLimits = {
   confirming: true,
 };
 
+/** The name under which a worker holds second looks. */
+const lookingAs = (owner: string): string => `${owner}-confirming`;
+
+/** Gives back what a worker that is known to be gone held, slots of its sweeps and second looks. */
+export async function releaseAbandoned({ db, owner }: Pick<PipelineContext, 'db' | 'owner'>): Promise<void> {
+  await releaseLeases(db, owner);
+  await releaseLeases(db, lookingAs(owner));
+}
+
 /**
  * Probes once more what was missed for the first time, as soon as that is due and not when the next sweep comes. Looks
  * may overlap each other and a sweep: each holds what it claimed, under a name that no failing sweep releases.
  */
 export function confirmMisses(context: PipelineContext): Promise<SweepSummary> {
-  return sweep({ ...context, owner: `${context.owner}-confirming` }, LIMITS);
+  return sweep({ ...context, owner: lookingAs(context.owner) }, LIMITS);
 }
