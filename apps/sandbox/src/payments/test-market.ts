@@ -14,9 +14,9 @@ import { payPresent } from './pay-present.ts';
 import type { PlannedCall } from './planned-calls.ts';
 import { openWalletKeys } from './wallet-keys.ts';
 
-const SEED = 'touchstone';
-/** Real time, because version 1's client signs payments that are good from ten minutes ago on. */
-const EPOCH = Date.now() - 900_000;
+export const MARKET_SEED = 'touchstone';
+/** A young world in real time, because version 1's client signs payments that are good from ten minutes ago on. */
+const YOUNG = { epoch: Date.now() - 900_000, now: Date.now };
 const WARN = (message: string) => {
   throw new Error(message);
 };
@@ -37,11 +37,12 @@ const closed = (server: Server): void => {
   server.closeAllConnections();
 };
 
-export const openTestMarket = async (): Promise<TestMarket> => {
+/** @param time the world's first moment, and its time now, in milliseconds since 1970 */
+export const openTestMarket = async ({ epoch, now } = YOUNG): Promise<TestMarket> => {
   const folder = await temporaryFolder();
-  const clock = createClock();
-  const residents = residentsOf({ scenario: loadScenario(), seed: SEED, epoch: EPOCH });
-  const place = { residents, seed: SEED, epoch: EPOCH, dataDir: folder.path };
+  const clock = createClock(now);
+  const residents = residentsOf({ scenario: loadScenario(), seed: MARKET_SEED, epoch });
+  const place = { residents, seed: MARKET_SEED, epoch, dataDir: folder.path };
   const economy = await openEconomy({ ...place, now: clock.now, warn: WARN });
   if ('none' in economy) throw new Error(economy.none);
   const certificates = await openCertificates(folder.path);
