@@ -29,13 +29,13 @@ export const jsonOf = (status: number, value: unknown): JsonReply => ({
 
 export const jsonError = (status: number, message: string): JsonReply => jsonOf(status, { error: message });
 
-const readBody = async (request: IncomingMessage): Promise<string | null> => {
+const readBody = async (request: IncomingMessage, limit: number): Promise<string | null> => {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     length += chunk.length;
-    if (length > BODY_LIMIT) return null;
+    if (length > limit) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -45,12 +45,12 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 const isLocal = (request: IncomingMessage): boolean =>
   LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
 
-const reply = async (request: IncomingMessage, handle: JsonHandler): Promise<JsonReply> => {
+const reply = async (request: IncomingMessage, handle: JsonHandler, limit: number): Promise<JsonReply> => {
   if (!isLocal(request)) return jsonError(403, 'this server answers on the loopback address only');
   const url = URL.parse(request.url ?? '/', `http://${LOOPBACK}`);
   if (!url) return jsonError(400, 'the path cannot be read');
-  const body = await readBody(request);
-  if (body === null) return jsonError(413, `the body is longer than ${BODY_LIMIT} bytes`);
+  const body = await readBody(request, limit);
+  if (body === null) return jsonError(413, `the body is longer than ${limit} bytes`);
   return handle({
     method: request.method ?? 'GET',
     path: url.pathname,
@@ -65,10 +65,13 @@ const send = (response: ServerResponse, { status, text }: JsonReply): void => {
   response.end(text);
 };
 
-/** A small HTTP server that answers JSON, to callers on this machine only. */
-export const createJsonServer = (handle: JsonHandler): Server =>
+/**
+ * A small HTTP server that answers JSON, to callers on this machine only.
+ * @param bodyLimit longest body it reads, in bytes
+ */
+export const createJsonServer = (handle: JsonHandler, bodyLimit = BODY_LIMIT): Server =>
   createServer((request, response) => {
-    reply(request, handle).then(
+    reply(request, handle, bodyLimit).then(
       (answer) => send(response, answer),
       () => response.destroy(),
     );

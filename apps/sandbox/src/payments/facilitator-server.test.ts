@@ -106,3 +106,8 @@ test('answers nonsense with 400 and other paths with 404', async () => {
   expect((await post('/settle', '{"paymentPayload":{},"paymentRequirements":{}}')).status).toBe(400);
   expect((await post('/', '{}')).status).toBe(404);
 });
+
+test('takes payments that repeat long schemas of their resource', async () => {
+  const payment = { ...(await pay()), extensions: { bazaar: { schema: 'x'.repeat(60_000) } } };
+  expect(await facilitator.verify(payment, requirements)).toMatchObject({ isValid: true });
+});

@@ -7,6 +7,9 @@ import { parseJson } from '../json.ts';
 import { parsePayment } from './parse-payment.ts';
 import type { Payment } from './parse-payment.ts';
 
+/** A payment repeats what the seller said of its resource, schemas of input and output included. */
+const BODY_LIMIT = 262_144;
+
 const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirements: z.unknown() });
 
 type Verb = (payment: Payment) => Promise<unknown>;
@@ -31,4 +34,4 @@ export const createFacilitatorServer = (facilitator: x402Facilitator): Server =>
       default:
         return jsonError(404, 'not found');
     }
-  });
+  }, BODY_LIMIT);
