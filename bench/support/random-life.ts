@@ -51,7 +51,11 @@ function randomKnown(random: () => number, now: number): Known {
     description: random() < 0.8 ? 'Weather by city' : null,
     settlement:
       random() < 0.5
-        ? { volumeUsd30d: payers30d === 0 ? 0 : 20_000 ** random(), payers30d, topPayerShare: random() }
+        ? {
+            payers30d,
+            volumeUsd30d: payers30d === 0 ? 0 : 20_000 ** random(),
+            topPayerShare: payers30d === 0 ? 0 : random(),
+          }
         : null,
     networksRead: random() < 0.5 ? 1 : random(),
     advertised:

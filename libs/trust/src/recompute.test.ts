@@ -15,7 +15,7 @@ type Bag = Record<string | number, unknown>;
 /** Members of a report that hold raw figures. */
 const RAW = ['stats', 'settlement', 'advertised', 'listing', 'templated', 'description'];
 
-/** What a report says and the formula does not read: the signature alone holds it. */
+/** What a report says, the formula does not read and nothing else rules out: the signature alone holds it. */
 const NOT_READ = [
   'advertised.amount',
   'advertised.asset',
@@ -41,7 +41,6 @@ const NOT_READ = [
   'settlement.sharedWith.*',
   'settlement.throughBlock',
   'stats.latency.mean',
-  'stats.latency.p99',
   'stats.latency.vantage',
 ];
 

@@ -1,4 +1,5 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
+import { contradictionsOf } from './contradictions.ts';
 import { differencesOf, stepInto, type Difference } from './differences.ts';
 import { ageSeconds } from './report.ts';
 import { inputsOf } from './report-inputs.ts';
@@ -31,7 +32,7 @@ export interface Fault {
 
 /**
  * Computes a report's figures again, from nothing but the report, and compares: the score and all that explains it, to
- * the last digit, and the figures that follow from others. That they agree says that the verdict follows from the raw
+ * the last digit, the figures that follow from others, and raw figures that cannot be beside each other. That they agree says that the verdict follows from the raw
  * figures; that those were observed is what the signature is for.
  *
  * @param value anything, such as parsed JSON from a stranger
@@ -48,7 +49,10 @@ export function recompute(value: unknown): Recomputed {
   }
   const inputs = inputsOf(report);
   const pairs = [...verdictPairs(report, inputs), ...followingPairs(report, inputs)];
-  const differences = pairs.flatMap(([path, said, computed]) => differencesOf(path, said, computed));
+  const differences = [
+    ...pairs.flatMap(([path, said, computed]) => differencesOf(path, said, computed)),
+    ...contradictionsOf(report),
+  ];
   const [first] = differences;
   return first === undefined
     ? { outcome: 'agrees', report }

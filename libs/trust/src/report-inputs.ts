@@ -1,18 +1,23 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { dollars, fromMaybeMoment, fromMoment, shownText, sixDecimals } from './report-values.ts';
+import { DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ScoreInputs } from './types.ts';
 import { parseUsd } from './usd.ts';
 
 /**
  * Inputs as a report can carry them: prices and volumes in whole micro-dollars, texts of providers cleaned. What is scored and
  * published comes through here first, so that a description of nothing but invisible characters is none to the
- * formula either.
+ * formula either. What a clock that runs ahead dates after the present happened just now, and changes from before the
+ * window are none.
  */
 export function publishable(inputs: ScoreInputs): ScoreInputs {
-  const { advertised, settlement } = inputs;
+  const { now, advertised, settlement } = inputs;
+  const oldest = now - WINDOW_DAYS * DAY_MS;
   return {
     ...inputs,
+    firstSeen: Math.min(inputs.firstSeen, now),
+    changes: inputs.changes.flatMap(({ kind, at }) => (at < oldest ? [] : [{ kind, at: Math.min(at, now) }])),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     advertised: advertised && {
       ...advertised,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TrustReport } from '@touchstone/contract';
+import { challengeCount } from './facts.ts';
 import { assembleReport, type ReportFacts } from './report.ts';
 import { publishable } from './report-inputs.ts';
 import { score } from './score.ts';
@@ -68,7 +69,7 @@ export function factsOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}):
         },
       ],
     },
-    latency: { p99: 700, mean: 171, vantage: 'eu' },
+    latency: { p99: Math.max(700, inputs.latency?.p95 ?? 0), mean: 171, vantage: 'eu' },
     ...change,
   };
 }
@@ -89,7 +90,25 @@ export const FULL: ScoreInputs = healthy({
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
 
-/** Any inputs, and what the general ones leave out. */
+/** Inputs whose figures can stand beside each other: no more challenges than probes, and nobody's payments are none. */
+function honest(inputs: ScoreInputs): ScoreInputs {
+  const { probes, envelopes, settlement } = inputs;
+  const share = Math.min(1, probes.total / Math.max(1, challengeCount({ envelopes })));
+  const some = (count: number): number => Math.floor(count * share);
+  return {
+    ...inputs,
+    envelopes: {
+      pass: some(envelopes.pass),
+      warnings: some(envelopes.warnings),
+      errors: some(envelopes.errors),
+      unpayable: some(envelopes.unpayable),
+    },
+    settlement:
+      settlement?.payers30d === 0 ? { ...settlement, volumeUsd30d: 0, topPayerShare: 0 } : settlement,
+  };
+}
+
+/** Any honest inputs, and what the general ones leave out. */
 export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     inputs: anyInputs,
@@ -97,7 +116,7 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
     challenge: fc.option(fc.record({ resourceInfoMissing: fc.boolean(), headerBodyMismatch: fc.boolean() })),
   })
   .map(({ inputs, shared, challenge }) => ({
-    ...inputs,
+    ...honest(inputs),
     ...(shared === null ? {} : { payToSharedWith: shared }),
     ...(challenge === null ? {} : { lastChallenge: challenge }),
   }));

@@ -44,11 +44,13 @@ const advertised: fc.Arbitrary<ScoreInputs['advertised']> = fc.option(
 );
 
 const settlement: fc.Arbitrary<ScoreInputs['settlement']> = fc.option(
-  fc.record({
-    volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
-    payers30d: fc.nat(500),
-    topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
-  }),
+  fc
+    .record({
+      volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
+      payers30d: fc.nat(500),
+      topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    .map((paid) => (paid.payers30d === 0 ? { ...paid, volumeUsd30d: 0, topPayerShare: 0 } : paid)),
 );
 
 export const anyKnown: fc.Arbitrary<Known> = fc.record({
