@@ -1,11 +1,11 @@
-export interface PaceOptions {
+interface PaceOptions {
   /** Starts a second at one host. */
   readonly perHostPerSecond: number;
   /** Starts a second in all. */
   readonly perSecond: number;
 }
 
-export interface StartOrder {
+interface StartOrder {
   readonly host: string;
   /** What cannot wait: it goes before everything else that waits. */
   readonly urgent: boolean;
