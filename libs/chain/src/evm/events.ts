@@ -27,7 +27,7 @@ function chunksOf<T>(values: readonly T[]): T[][] {
 }
 
 /** An address as a topic holds it. */
-export function topicOf(address: Hex): Hex {
+function topicOf(address: Hex): Hex {
   return pad(address, { size: 32 });
 }
 

@@ -7,7 +7,7 @@ import { readLogs, type BlockRange } from './read-logs.ts';
 import type { Log } from './schemas.ts';
 
 /** A transfer to a watched wallet, with the log it was read from. */
-export interface Transfer extends PayerLog {
+interface Transfer extends PayerLog {
   readonly payer: Hex;
   readonly payTo: Hex;
   readonly amount: bigint;

@@ -21,7 +21,7 @@ const indexSchema = upTo(0x7fff_ffffn);
 const timeSchema = upTo(253_402_300_799n);
 
 export const wordSchema = hexOf(/^0x[0-9a-f]{64}$/i);
-export const addressSchema = hexOf(/^0x[0-9a-f]{40}$/i);
+const addressSchema = hexOf(/^0x[0-9a-f]{40}$/i);
 
 /** A log as eth_getLogs gives it. Some nodes add the time of its block. */
 export const logSchema = z.object({

@@ -49,7 +49,7 @@ function resultOf<T>(answer: unknown, schema: z.ZodType<T>): T {
   return result.data;
 }
 
-const BATCH = 50;
+const BATCH = 100;
 /** How often is asked in all, by what was wrong; what is not named here is not asked again. */
 const ATTEMPTS: Partial<Record<RpcTrouble, number>> = { busy: 5, missing: 3 };
 const FIRST_WAIT_MS = 500;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import solc from 'solc';
 import { encodeFunctionData, parseAbi, type Hex } from 'viem';
 import { z } from 'zod';
 import { createProvider } from '../rpc/provider.ts';
@@ -13,6 +14,10 @@ const TOKEN_ABI = parseAbi([
   'struct Payment { address from; address to; uint256 value; bool signed; }',
   'function pay(Payment[] payments)',
 ]);
+/** solc brings no types; it takes and gives JSON as text. */
+const compilerSchema = z.object({
+  compile: z.custom<(input: string) => string>((value) => typeof value === 'function'),
+});
 const compiledSchema = z.object({
   contracts: z.object({
     'SettlingToken.sol': z.object({
@@ -25,15 +30,15 @@ const compiledSchema = z.object({
 
 /** The code that a chain runs for the token, from its source beside this file. */
 function compileToken(): Hex {
-  // solc is CommonJS and brings no types; it takes and gives JSON as text.
-  const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string };
   const content = readFileSync(new URL('SettlingToken.sol', import.meta.url), 'utf8');
   const input = {
     language: 'Solidity',
     sources: { 'SettlingToken.sol': { content } },
     settings: { outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } } },
   };
-  const { contracts } = compiledSchema.parse(JSON.parse(solc.compile(JSON.stringify(input))));
+  const { contracts } = compiledSchema.parse(
+    JSON.parse(compilerSchema.parse(solc).compile(JSON.stringify(input))),
+  );
   return `0x${contracts['SettlingToken.sol'].SettlingToken.evm.deployedBytecode.object}`;
 }
 

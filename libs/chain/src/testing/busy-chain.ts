@@ -4,7 +4,7 @@ import { openProviders } from './read-all.ts';
 import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
 
 const PAYERS = [50, 51, 52].map(addressOf);
-export const WALLETS = Array.from({ length: 40 }, (_, i) => addressOf(i));
+const WALLETS = Array.from({ length: 40 }, (_, i) => addressOf(i));
 export const HEAD = 3_000;
 /** Reads the whole chain to its head. */
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;

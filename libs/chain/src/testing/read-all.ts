@@ -1,7 +1,7 @@
 import { createProviders, readSettlements, type ReadOrder, type Settlement } from '../index.ts';
 
 /** A clock that sleeping moves, and nothing else. */
-export function createClock(startMs = 1_800_000_000_000) {
+function createClock(startMs = 1_800_000_000_000) {
   const clock = { ms: startMs, slept: 0 };
   return {
     clock,

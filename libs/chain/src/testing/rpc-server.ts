@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { FakeChain } from './fake-chain.ts';
 
-export interface RpcCall {
+interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
