@@ -1,6 +1,7 @@
 import { FLAG_CATALOGUE, gradeOf, score, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { printTable, round } from './support/figures.ts';
 import { randomInputs, seededRandom } from './support/random-life.ts';
+import { LAWS } from './support/score-laws.ts';
 
 /**
  * How many endpoints a second one core scores, and whether a property of the score is ever broken. Run it with
@@ -13,12 +14,19 @@ const HISTORIES = 1_000_000;
 const CHUNK = 10_000;
 /** One in so many is scored twice. */
 const TWICE = 20;
+/** One in so many is held to the laws that take a dozen scores each: 20,000 of the million. */
+const LAWFUL = 50;
 const NOW = Date.UTC(2026, 5, 1);
 
 const notForTemplates = new Set(
   FLAG_CATALOGUE.filter((flag) => flag.notForTemplates === true).map(({ slug }) => slug),
 );
 const known = new Set(FLAG_CATALOGUE.map(({ slug }) => slug));
+
+const isGraded = ({ recommendation, components }: Verdict): boolean =>
+  recommendation !== 'free' &&
+  recommendation !== 'unverified' &&
+  components.some(({ value }) => value !== null);
 
 const isScore = (value: number): boolean => value >= 0 && value <= 100;
 
@@ -28,8 +36,7 @@ const PROPERTIES: Readonly<Record<string, (verdict: Verdict, inputs: ScoreInputs
   'low ≤ point ≤ high': ({ scoreRange: { low, point, high } }) =>
     isScore(low) && low <= point && point <= high && isScore(high),
   'under every cap': (verdict) => verdict.caps.every(({ limit }) => verdict.score <= limit),
-  'grade of the score': ({ grade, recommendation, score: points }) =>
-    grade === (recommendation === 'free' || recommendation === 'unverified' ? '?' : gradeOf(points)),
+  'grade of the score': (verdict) => verdict.grade === (isGraded(verdict) ? gradeOf(verdict.score) : '?'),
   'confidence of 0 to 1': ({ confidence }) => confidence >= 0 && confidence <= 1,
   'projection of 0 to 100': ({ projection }) => projection === null || isScore(projection.score),
   'flags of the catalogue': ({ flags }) => flags.every(({ slug }) => known.has(slug)),
@@ -64,6 +71,12 @@ function check(verdict: Verdict, inputs: ScoreInputs): void {
   note(seen, verdict.recommendation);
 }
 
+function hold(inputs: ScoreInputs, verdict: Verdict): void {
+  for (const [name, holds] of Object.entries(LAWS)) {
+    if (!holds(inputs, verdict)) note(broken, name);
+  }
+}
+
 function runChunk(inputs: readonly ScoreInputs[]): void {
   const verdicts: Verdict[] = [];
   spent.score += timed(inputs, (each) => verdicts.push(score(each)));
@@ -75,6 +88,7 @@ function runChunk(inputs: readonly ScoreInputs[]): void {
     check(verdict, each);
     const again = (): string => JSON.stringify(score(structuredClone(each)));
     if (index % TWICE === 0 && again() !== JSON.stringify(verdict)) note(broken, 'same again');
+    if (index % LAWFUL === 0) hold(each, verdict);
   }
 }
 
@@ -93,7 +107,7 @@ function report(count: number): void {
   ]);
   const shares = [...seen].sort(([, one], [, other]) => other - one);
   console.log(`Verdicts: ${shares.map(([name, times]) => `${name} ${round(times)}`).join(', ')}`);
-  const names = `${String(Object.keys(PROPERTIES).length)} properties of each, and ${round(count / TWICE)} scored twice`;
+  const names = `${String(Object.keys(PROPERTIES).length)} properties of each, ${round(count / TWICE)} scored twice, ${String(Object.keys(LAWS).length)} laws of ${round(count / LAWFUL)}`;
   for (const [name, times] of broken) console.log(`BROKEN ${round(times)} times: ${name}`);
   console.log(broken.size === 0 ? `${names}: none broken` : `${names}: ${String(broken.size)} broken`);
 }

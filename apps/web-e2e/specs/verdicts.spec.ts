@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { score } from '@touchstone/trust';
+import { inputsOf, STORIES } from '@touchstone/trust/testing/sandbox-stories';
 import { endpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
 import { expect, test } from '../support/site.ts';
@@ -83,3 +86,43 @@ test('a recorded listing is shown as listed, and as never probed', async ({ page
   await expect(figure(page, 'Advertised price')).toContainText('$0.0025');
   await expect(page.getByText('Latest quote of a listed company')).toBeVisible();
 });
+
+/** The sandbox checks the shape of its scenario itself when it starts. */
+const { endpoints } = JSON.parse(
+  readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
+) as { endpoints: readonly { url: string; story: string }[] };
+
+/** What a page says of an endpoint, in the words of the formula. */
+async function said(page: Page): Promise<{ recommendation: string; errors: number; warnings: number }> {
+  const chip = page.getByText(/^(Proceed|Caution|Parameterize|Avoid|Unverified|Free)$/).first();
+  return {
+    recommendation: (await chip.innerText()).toLowerCase(),
+    errors: Number(await figure(page, 'Error flags').innerText()),
+    warnings: Number(await figure(page, 'Warnings').innerText()),
+  };
+}
+
+/**
+ * Every endpoint against its story, whose verdict is worked out by hand beside the formula. Three warnings depend on the
+ * day and are allowed for: `not-payable-now` on what fails by chance and may have missed its last probe (with which
+ * `proceed` becomes `caution`), and `no-settlements` and `single-payer`, which stay away until a chain is read and then
+ * come by who paid. `first-contact` and `low-confidence` do not: the past of the sandbox is 14 days long, so they are
+ * raised by the story or not at all.
+ */
+for (const { url, story } of endpoints) {
+  test(`${new URL(url).host} is what its story makes of it: ${story}`, async ({ page }) => {
+    const told = STORIES[story];
+    if (told === undefined) throw new Error(`There is no story ${story}`);
+    const { flags } = score(inputsOf(told, Date.UTC(2026, 5, 1)));
+    expect(flags.map(({ slug }) => slug)).toEqual(told.flags);
+    const errors = flags.filter(({ severity }) => severity === 'error').length;
+    const steady = { recommendation: told.recommendation, errors, warnings: flags.length - errors };
+    const missed = { recommendation: 'caution', errors, warnings: steady.warnings + 1 };
+    await open(page, url);
+    const { warnings, ...rest } = await said(page);
+    const possible = [steady, ...(told.mayMissTheLast === true ? [missed] : [])].flatMap((verdict) =>
+      [0, 1].map((ofTheChain) => ({ ...verdict, warnings: verdict.warnings + ofTheChain })),
+    );
+    expect(possible).toContainEqual({ ...rest, warnings });
+  });
+}
