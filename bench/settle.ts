@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createProviders, readSettlements, type ChainCursor } from '@touchstone/chain';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { connect, openChainLanes, readChainLanes, recordSettlements, type Db } from '@touchstone/store';
+import { connect, readChainLanes, recordSettlements, type Db } from '@touchstone/store';
 import {
   createPublicClient,
   encodeEventTopics,
@@ -61,7 +61,7 @@ async function readWithViem(url: string): Promise<number> {
     for (let index = 0; index < WALLETS; index += 900) {
       // Wallets are made of 40 hexadecimal digits.
       const to = wallets.slice(index, index + 900).map((wallet) => pad(wallet as Hex));
-      const filter = { address: USDC, topics: [transfer ?? null, null, to], fromBlock, toBlock };
+      const filter = { address: USDC, topics: [transfer, null, to], fromBlock, toBlock };
       const logs = await client.request({ method: 'eth_getLogs', params: [filter] });
       const formatted = logs.map((log) => formatLog(log));
       const events = parseEventLogs({ abi: EVENTS, logs: formatted, eventName: 'Transfer', strict: true });
@@ -118,12 +118,12 @@ async function onEmbedded(url: string): Promise<Timing> {
   try {
     const { driver } = database.connection;
     const db = connect({ url: database.url, key: keys.secret });
+    // As opening a lane would have left it, whatever endpoints advertise the wallets.
     await driver.exec(`
-      insert into public.endpoints (id, resource, host, slug, templated, first_seen_at)
-      values ('aaaaaaaaaa', 'https://a.test/', 'a.test', 'a', false, now());
-      insert into public.endpoint_wallets (network, pay_to, host, endpoint_id)
-      select '${NETWORK}', w, 'a.test', 'aaaaaaaaaa' from unnest(array[${wallets.map((wallet) => `'${wallet}'`).join(',')}]) w`);
-    await openChainLanes(db, { network: NETWORK, now: NOW });
+      insert into public.chain_cursors (network, lane, since) values ('${NETWORK}', 0, to_timestamp(0));
+      insert into public.chain_wallets (network, pay_to, lane, since, advertised_at)
+      select '${NETWORK}', w, 0, to_timestamp(0), now()
+      from unnest(array[${wallets.map((wallet) => `'${wallet}'`).join(',')}]) w`);
     const timing = await timed('read and stored in the embedded database', () => readAndStore(url, db));
     const sums = await driver.query<{ volume: string }>(
       'select sum(volume)::text as volume from public.wallet_payer_days',

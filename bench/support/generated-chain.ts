@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-export const TRANSFERS = 200_000;
+/** `BENCH_TRANSFERS` makes fewer. */
+export const TRANSFERS = Number(process.env['BENCH_TRANSFERS'] ?? 200_000);
 export const WALLETS = 5_000;
 export const HEAD = 400_000;
 export const CHAIN_START = 1_790_000_000;
@@ -44,8 +45,8 @@ function logsAt(index: number): StoredLog[] {
   const transactionHash = hashOf(`transaction ${index}`);
   const place = { address: USDC, blockNumber: hex(block), blockHash: blockHashOf(block), transactionHash };
   // As public nodes answer today, without the time of the block.
-  const log = (event: string, [second, third]: [string, string], data: string, at: number): StoredLog => {
-    const topics = [event, second, third];
+  const log = (topics: [string, string, string], data: string, at: number): StoredLog => {
+    const [event] = topics;
     const json = JSON.stringify({
       ...place,
       topics,
@@ -57,9 +58,9 @@ function logsAt(index: number): StoredLog[] {
     return { block, event, topics, json };
   };
   const data = `0x${amount.toString(16).padStart(64, '0')}`;
-  const transfer = log(TRANSFER, [topicOf(payer), topicOf(walletAt(wallet))], data, index * 2 + 1);
+  const transfer = log([TRANSFER, topicOf(payer), topicOf(walletAt(wallet))], data, index * 2 + 1);
   if (!signed) return [transfer];
-  return [log(AUTHORIZATION_USED, [topicOf(payer), transactionHash], '0x', index * 2), transfer];
+  return [log([AUTHORIZATION_USED, topicOf(payer), transactionHash], '0x', index * 2), transfer];
 }
 
 interface Filter {
