@@ -12,8 +12,8 @@ import { addScores, NOTHING_SCORED, queueAged } from './score-changed.ts';
 const BATCH = 500;
 const MAX_BATCHES = 70;
 /**
- * Batches at once, of all runs together. At what one batch takes of its connection (docs/scale.md) a run takes two to four
- * minutes, so runs of several minutes work beside each other, each batch on endpoints of its own.
+ * Batches at once, of all runs together, each on endpoints of its own. By what a connection scores in a second
+ * (docs/scale.md) a full run takes two to six minutes, so runs of several minutes work beside each other.
  */
 const BATCHES_AT_ONCE = 4;
 
