@@ -78,6 +78,7 @@ const FELL: Omit<Expected, 'values'> = {
 };
 /** Nothing scored, so age is all there is, and that is no score. */
 const UNSEEN = { values: [null, null, null, null, null, null], score: 0, grade: '?', caps: [] } as const;
+const TEMPLATE: Story = { ...WELL, known: { templated: true }, recommendation: 'parameterize' };
 const FREE: Story = {
   lived: days(14, 'data'),
   // (30 + 4.91304 + 5) / 45
@@ -161,8 +162,8 @@ export const STORIES: Readonly<Record<string, Story>> = {
     values: [1, 1, 1, null, 0.4 + 0.3 / 23, 1],
     score: 93.1,
   },
-  'template-braces': { ...WELL, known: { templated: true }, recommendation: 'parameterize' },
-  'template-colon': { ...WELL, known: { templated: true }, recommendation: 'parameterize' },
+  'template-braces': TEMPLATE,
+  'template-colon': TEMPLATE,
   // No examples to fill it in with: never probed, but a price is listed
   'template-encoded': {
     ...UNSEEN,
@@ -262,12 +263,13 @@ export const STORIES: Readonly<Record<string, Story>> = {
     known: { lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false } },
     flags: ['envelope-noncompliant', 'missing-resource-info'],
   },
-  'bad-base64': UNPAYABLE,
-  base64url: UNPAYABLE,
-  'truncated-json': UNPAYABLE,
-  'html-402': UNPAYABLE,
+  ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },
   'no-pay-to': UNPAYABLE,
-  'no-amount': UNPAYABLE,
+  'no-amount': {
+    ...UNPAYABLE,
+    lived: days(14, 'unpayable', { microUsd: null }),
+    flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
+  },
   'no-eip712-domain': UNPAYABLE,
   'no-accepts': UNPAYABLE,
   'v2-body-only': UNPAYABLE,
