@@ -264,14 +264,12 @@ export const STORIES: Readonly<Record<string, Story>> = {
     flags: ['envelope-noncompliant', 'missing-resource-info'],
   },
   ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },
-  'no-pay-to': UNPAYABLE,
   'no-amount': {
     ...UNPAYABLE,
     lived: days(14, 'unpayable', { microUsd: null }),
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
-  'no-eip712-domain': UNPAYABLE,
-  'no-accepts': UNPAYABLE,
+  ...{ 'no-pay-to': UNPAYABLE, 'no-eip712-domain': UNPAYABLE, 'no-accepts': UNPAYABLE },
   'v2-body-only': UNPAYABLE,
   'renamed-header': UNPAYABLE,
   'fake-usdc': {
