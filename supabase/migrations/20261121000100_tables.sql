@@ -306,7 +306,7 @@ create table public.snapshots (
 );
 create index snapshots_computed on public.snapshots (computed_at);
 create index snapshots_graded on public.snapshots (score desc, endpoint_id)
-  where public and listing_status = 'listed' and grade <> '?';
+  where public and listing_status = 'listed' and grade <> '?' and confidence >= 0.3;
 create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
   where public and listing_status = 'listed' and grade <> '?' and error_flags = 0 and confidence >= 0.5;
 

@@ -22,6 +22,8 @@ create table public.endpoint_wallets (
   pay_to text not null,
   host text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  -- Whether the endpoint itself asked to be paid there. What a directory says of it anybody may have made up.
+  challenged boolean not null,
   primary key (network, pay_to, host, endpoint_id)
 );
 create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);

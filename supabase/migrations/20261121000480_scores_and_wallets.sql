@@ -37,13 +37,15 @@ language sql
 set search_path = ''
 as $$
   with given as (
-    select s.endpoint_id, s.host, s.public and s.listing_status = 'listed' as counts, s.pay_on
+    select s.endpoint_id, s.host, s.public and s.listing_status = 'listed' as counts, s.pay_on,
+      (r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean as challenged
     from jsonb_array_elements(p_rows) r
     cross join lateral jsonb_to_record(r -> 'snapshot')
       as s (endpoint_id text, host text, public boolean, listing_status text, pay_on jsonb)
   ),
   wanted as (
-    select distinct o.network, internal.wallet_key(o.network, o."payTo") as pay_to, g.host, g.endpoint_id
+    select distinct o.network, internal.wallet_key(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
+      coalesce(g.challenged, false) as challenged
     from given g cross join lateral jsonb_to_recordset(g.pay_on) as o (network text, "payTo" text)
     -- What is longer is no wallet, and would not fit the index.
     where g.counts and length(o."payTo") between 1 and 200 and length(o.network) <= 100
@@ -55,13 +57,14 @@ as $$
         = (w.network, w.pay_to, w.host, w.endpoint_id)
     )
   )
-  insert into public.endpoint_wallets (network, pay_to, host, endpoint_id)
-  select n.network, n.pay_to, n.host, n.endpoint_id from wanted n
+  insert into public.endpoint_wallets as w (network, pay_to, host, endpoint_id, challenged)
+  select n.network, n.pay_to, n.host, n.endpoint_id, n.challenged from wanted n
   order by n.network, n.pay_to, n.host, n.endpoint_id
-  on conflict do nothing;
+  on conflict (network, pay_to, host, endpoint_id) do update set challenged = excluded.challenged
+  where w.challenged <> excluded.challenged;
 $$;
 
--- Endpoints of other hosts that are paid at a wallet of this one; the first p_limit before and after its host in the
+-- Endpoints of other hosts that ask to be paid at a wallet of this one; the first p_limit before and after its host in the
 -- order of hosts.
 create function internal.wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
@@ -72,13 +75,13 @@ as $$
   from public.endpoint_wallets w cross join lateral (
     (
       select b.endpoint_id from public.endpoint_wallets b
-      where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host
+      where b.network = w.network and b.pay_to = w.pay_to and b.host < w.host and b.challenged
       order by b.host desc limit p_limit
     )
     union all
     (
       select a.endpoint_id from public.endpoint_wallets a
-      where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host
+      where a.network = w.network and a.pay_to = w.pay_to and a.host > w.host and a.challenged
       order by a.host limit p_limit
     )
   ) o

@@ -1,8 +1,7 @@
 -- Reports: everything that is known of an endpoint, read in one call.
 
--- What reports of endpoints are assembled from: the endpoint, its last score with what it was computed from, the terms
--- and the challenge it was last seen with, and who else is paid at its wallets. The challenge is null where the latest
--- one is not stored (yet): an earlier one would say what is over. Endpoints that are not public, or were never scored,
+-- What reports of endpoints are assembled from: the endpoint, its last score with what it was computed from, the
+-- challenge it had then, and who else is paid at its wallets. The challenge is null where that one is not stored (yet): an earlier one would say what is over. Endpoints that are not public, or were never scored,
 -- are left out.
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)
@@ -17,8 +16,6 @@ as $$
     ),
     'payOn', n.pay_on,
     'computedAt', n.computed_at,
-    'lastProbedAt', s.last_probed_at,
-    'termsAt', s.terms_at,
     'inputs', d.inputs,
     'facts', d.facts,
     'challenge', c.challenge,
@@ -33,11 +30,11 @@ as $$
   join public.endpoints e on e.id = i.id
   join public.snapshots n on n.endpoint_id = e.id and n.public
   join public.snapshot_details d on d.endpoint_id = e.id
-  join public.endpoint_states s on s.endpoint_id = e.id
-  left join public.challenges c on c.hash = s.challenge_hash;
+  left join public.challenges c on c.hash = d.facts ->> 'challengeHash';
 $$;
 
--- The best, the median and the worst of the graded, listed endpoints, with their ranks from 1.
+-- The best, the median and the worst of the graded, listed endpoints of which enough is known not to be flagged for it,
+-- with their ranks from 1.
 create function public.sample_ranks()
 returns table (role text, endpoint_id text, rank integer, population integer)
 language sql stable
@@ -45,7 +42,7 @@ set search_path = ''
 as $$
   with counted as (
     select count(*)::integer as population from public.snapshots s
-    where s.public and s.listing_status = 'listed' and s.grade <> '?'
+    where s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
   ),
   wanted as (
     select w.role, w.rank, c.population from counted c cross join lateral (
@@ -56,7 +53,7 @@ as $$
   select w.role, r.endpoint_id, w.rank, w.population
   from wanted w cross join lateral (
     select s.endpoint_id from public.snapshots s
-    where s.public and s.listing_status = 'listed' and s.grade <> '?'
+    where s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
     order by s.score desc, s.endpoint_id offset w.rank - 1 limit 1
   ) r
   order by w.rank;

@@ -117,10 +117,13 @@ for (const { url, story } of endpoints) {
     expect(flags.map(({ slug }) => slug)).toEqual(told.flags);
     const errors = flags.filter(({ severity }) => severity === 'error').length;
     const steady = { recommendation: told.recommendation, errors, warnings: flags.length - errors };
+    const lucky = { ...steady, warnings: steady.warnings - 1 };
     const missed = { recommendation: 'caution', errors, warnings: steady.warnings + 1 };
     await open(page, url);
     const { warnings, ...rest } = await said(page);
-    const possible = [steady, ...(told.mayMissTheLast === true ? [missed] : [])].flatMap((verdict) =>
+    // What fails by chance now and then may have a fortnight of more than 95 %, without `uptime-low`.
+    const byChance = told.mayMissTheLast === true ? [steady, missed, lucky] : [steady];
+    const possible = byChance.flatMap((verdict) =>
       [0, 1].map((ofTheChain) => ({ ...verdict, warnings: verdict.warnings + ofTheChain })),
     );
     expect(possible).toContainEqual({ ...rest, warnings });

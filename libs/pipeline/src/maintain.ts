@@ -1,4 +1,4 @@
-import { maintainPartitions, pruneAged, pruneHostQueues } from '@touchstone/store';
+import { maintainPartitions, pruneAged, pruneHostQueues, pruneSettlements } from '@touchstone/store';
 import { DAY_MS, RETENTION_DAYS, type PipelineContext } from './context.ts';
 
 const PRUNED_AT_ONCE = 5000;
@@ -12,6 +12,9 @@ export interface MaintainSummary {
   readonly scores: number;
   readonly challenges: number;
   readonly changes: number;
+  /** Settlements and their daily sums deleted. */
+  readonly settlements: number;
+  readonly sums: number;
   /** Queues of hosts without endpoints deleted. */
   readonly hostQueues: number;
 }
@@ -25,13 +28,16 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(context.db);
-  const pruned = { rollups: 0, scores: 0, challenges: 0, changes: 0, hostQueues };
+  const pruned = { rollups: 0, scores: 0, challenges: 0, changes: 0, settlements: 0, sums: 0, hostQueues };
   for (;;) {
-    const step = await pruneAged(context.db, { keepFrom, limit: PRUNED_AT_ONCE });
+    const order = { keepFrom, limit: PRUNED_AT_ONCE };
+    const step = { ...(await pruneAged(context.db, order)), ...(await pruneSettlements(context.db, order)) };
     pruned.rollups += step.rollups;
     pruned.scores += step.scores;
     pruned.challenges += step.challenges;
     pruned.changes += step.changes;
+    pruned.settlements += step.settlements;
+    pruned.sums += step.sums;
     if (Math.max(...Object.values(step)) < PRUNED_AT_ONCE) return { ...partitions, ...pruned };
   }
 }

@@ -6,9 +6,18 @@ import { jsonSchemaOf, type TrustReport } from '@touchstone/contract';
 import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
 import { connect, readReportSources } from '@touchstone/store';
 import { recompute } from '@touchstone/trust';
+import {
+  addressOf,
+  BLOCK_SECONDS,
+  createFakeChain,
+  GENESIS_SECONDS,
+  serveRpc,
+} from '@touchstone/chain/testing';
+import { chainSources } from './chain-source.ts';
 import { discover } from './discover.ts';
 import { previewReports } from './preview.ts';
 import { scoreChanged } from './score-changed.ts';
+import { settle } from './settle.ts';
 import { sweep } from './sweep.ts';
 import { failingFetch } from './testing/failing-fetch.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
@@ -87,7 +96,7 @@ describe('a report on what was observed', () => {
         range30d: { lowUsd: '0.010000', highUsd: '0.010000' },
       },
       settlement: { network: 'eip155:8453', volumeUsd30d: null, payers30d: null, throughBlock: null },
-      stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { n: 6, vantage: 'EU' } },
+      stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { vantage: 'EU' } },
       signature: null,
     });
     expect(report.endpointPage.startsWith(`${BASE}/endpoint/`)).toBe(true);
@@ -184,8 +193,56 @@ describe('a report on what was observed', () => {
   });
 });
 
+describe('what was paid', () => {
+  it('is in the report of whoever was paid, and in the score', async () => {
+    const head = 20_000;
+    const now = (GENESIS_SECONDS + head * BLOCK_SECONDS) * 1000;
+    const shop = `0x${'5'.repeat(40)}` as const;
+    world.time = now - 2 * HALF_HOUR;
+    world.answers.set('/paid', (response, at) => challenge(response, at, { payTo: shop }));
+    world.items = [item(url('/paid'))];
+    await discover(world.context);
+    await live(1);
+    expect((await reportOn(url('/paid'))).settlement).toMatchObject({ payTo: shop, volumeUsd30d: null });
+
+    const chain = createFakeChain({ head });
+    const [ann, bob] = [addressOf(70), addressOf(71)];
+    chain.add(
+      { block: 10, from: ann, to: shop, amount: 30_000_000n, signed: true },
+      { block: 11, from: bob, to: shop, amount: 10_000_000n, signed: true },
+      { block: 12, from: shop, to: shop, amount: 900_000_000n, signed: true },
+    );
+    const server = await serveRpc(chain);
+    const chains = chainSources(new Map([['eip155:8453', [server.url]]]));
+    await settle({ ...world.context, chains });
+    await server.close();
+    await live(1);
+    const report = await reportOn(url('/paid'));
+    expectSound(report);
+    expect(report.settlement).toMatchObject({
+      payTo: shop,
+      network: 'eip155:8453',
+      volumeUsd30d: '40.000000',
+      settlements30d: 2,
+      payers30d: 2,
+      topPayerShare: 0.75,
+    });
+    expect(report.breakdown.activity).toBeGreaterThan(0);
+    expect(report.confidenceDetail.economic).toBe(1);
+  });
+});
+
 describe('the preview', () => {
-  it('shows the best, the median and the worst of what is graded, each complete', async () => {
+  it('shows the best, the median and the worst of what enough is known of, each complete', async () => {
+    const paths = ['/fine', '/flaky', '/broken'];
+    world.answers.set('/fine', challenge);
+    world.answers.set('/broken', (response, at) => challenge(response, at, { amount: '-5' }));
+    world.items = paths.map((path) => item(url(path)));
+    await discover(world.context);
+    for (let half = 0; half < 12; half += 1) {
+      world.answers.set('/flaky', half % 3 === 0 ? (response) => response.writeHead(500).end() : challenge);
+      await live(10);
+    }
     const { population, samples } = await previewReports(connect({ url: database.url, key: keys.secret }), {
       baseUrl: BASE,
       generatedAt: world.time,

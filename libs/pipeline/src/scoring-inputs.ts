@@ -1,11 +1,13 @@
 import { isKnownNetwork } from '@touchstone/x402';
 import { percentile, type ScoreInputs } from '@touchstone/trust';
 import type { StoredScoringInput } from '@touchstone/store';
+import { settlementOf } from './settlement-of.ts';
 import { mainOption } from './terms.ts';
 
-/** What the formula reads, from what is stored. Settlement is not read yet, so it is unmeasured. */
+/** What the formula reads, from what is stored. */
 export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInputs {
   const { endpoint, state, sums } = stored;
+  const settlement = settlementOf(stored);
   return {
     now,
     firstSeen: endpoint.firstSeenAt,
@@ -35,8 +37,8 @@ export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInp
     lastPayableAt: state.lastPayableAt,
     advertised: advertisedOf(stored),
     medianPriceUsd30d: sums?.medianPriceUsd ?? null,
-    settlement: null,
-    networksRead: 0,
+    settlement: settlement.inputs,
+    networksRead: settlement.networksRead,
     lastProbedAt: state.lastCountedAt,
     latestCompliance: state.compliance,
     watchedSince: state.watchedSince,

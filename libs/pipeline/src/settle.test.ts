@@ -33,7 +33,9 @@ async function advertise(endpointId: string, payTo: string): Promise<void> {
   const at = new Date(timeOf(0)).toISOString();
   const endpoint = { id: endpointId, resource: `https://${host}/`, host, slug: endpointId, templated: false };
   await db.from('endpoints').upsert({ ...endpoint, first_seen_at: at });
-  await db.from('endpoint_wallets').upsert({ network: BASE, pay_to: payTo, host, endpoint_id: endpointId });
+  await db
+    .from('endpoint_wallets')
+    .upsert({ network: BASE, pay_to: payTo, host, endpoint_id: endpointId, challenged: true });
 }
 
 function contextOf(url: string, now: number) {

@@ -1,6 +1,6 @@
 import type { WalletFigures } from '@touchstone/store';
 import { describe, expect, it } from 'vitest';
-import { settlementOf } from './settlement-of.ts';
+import { addUp } from './settlement-of.ts';
 
 const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
 
@@ -18,15 +18,15 @@ function wallet(
   };
 }
 
-describe('settlementOf', () => {
+describe('addUp', () => {
   it('knows nothing where no wallet could be read, which is not zero', () => {
-    expect(settlementOf([], [BASE])).toEqual({ inputs: null, networksRead: 0, facts: null });
-    expect(settlementOf([wallet(BASE, null)], [BASE])).toEqual({
+    expect(addUp([], [BASE])).toEqual({ inputs: null, networksRead: 0, facts: null });
+    expect(addUp([wallet(BASE, null)], [BASE])).toEqual({
       inputs: null,
       networksRead: 0,
       facts: null,
     });
-    expect(settlementOf([wallet(BASE, {})], [BASE])).toMatchObject({
+    expect(addUp([wallet(BASE, {})], [BASE])).toMatchObject({
       inputs: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
       networksRead: 1,
     });
@@ -37,7 +37,7 @@ describe('settlementOf', () => {
       wallet(BASE, { volume: 2_500_000n, payers: 3, topPayerShare: 0.5 }),
       wallet(POLYGON, null),
     ];
-    expect(settlementOf(wallets, [BASE, POLYGON, 'solana:x', BASE])).toMatchObject({
+    expect(addUp(wallets, [BASE, POLYGON, 'solana:x', BASE])).toMatchObject({
       inputs: { volumeUsd30d: 2.5, payers30d: 3, topPayerShare: 0.5 },
       networksRead: 1 / 3,
     });
@@ -48,7 +48,7 @@ describe('settlementOf', () => {
       wallet(POLYGON, { volume: 1_000_000n, settlements: 2, payers: 1, topPayerShare: 1, lastSettledAt: 9 }),
       wallet(BASE, { volume: 3_000_000n, settlements: 5, payers: 4, topPayerShare: 0.4, lastSettledAt: 5 }),
     ];
-    expect(settlementOf(wallets, [BASE, POLYGON])).toEqual({
+    expect(addUp(wallets, [BASE, POLYGON])).toEqual({
       inputs: { volumeUsd30d: 4, payers30d: 5, topPayerShare: 0.3 },
       networksRead: 1,
       facts: {

@@ -1,4 +1,4 @@
-import type { WalletFigures } from '@touchstone/store';
+import type { StoredScoringInput, WalletFigures } from '@touchstone/store';
 import type { ScoreInputs } from '@touchstone/trust';
 
 /** What was settled with the wallets of an endpoint, as the formula and the report read it. */
@@ -24,16 +24,22 @@ type Measured = WalletFigures & { readonly figures: NonNullable<WalletFigures['f
 
 const isMeasured = (wallet: WalletFigures): wallet is Measured => wallet.figures !== null;
 
+/** What was settled with the wallets that an endpoint advertises. */
+export function settlementOf({ endpoint, state }: StoredScoringInput): EndpointSettlement {
+  const options = state.terms?.options ?? endpoint.listedOptions;
+  return addUp(
+    state.settlements ?? [],
+    options.map(({ network }) => network),
+  );
+}
+
 /**
  * Adds up the wallets that could be read. Where none could, nothing is known, which is not zero. A payer that pays two
  * wallets of one endpoint counts with each.
  *
  * @param networks the networks that are advertised, CAIP-2
  */
-export function settlementOf(
-  wallets: readonly WalletFigures[],
-  networks: readonly string[],
-): EndpointSettlement {
+export function addUp(wallets: readonly WalletFigures[], networks: readonly string[]): EndpointSettlement {
   const measured = wallets.filter(isMeasured);
   const advertised = new Set(networks);
   const read = new Set(measured.map(({ network }) => network).filter((network) => advertised.has(network)));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReportFigures, SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import { percentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { DAY_MS } from './context.ts';
+import { settlementOf } from './settlement-of.ts';
 import { mainOption } from './terms.ts';
 
 type Shown = SnapshotRow['snapshot'];
@@ -58,13 +59,18 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
 }
 
 /** Figures of the report that the formula does not read. */
-function factsOf({ sums }: StoredScoringInput): ReportFigures {
+function factsOf(stored: StoredScoringInput): ReportFigures {
+  const { sums, state } = stored;
   const isTimed = sums !== null && sums.latencyN > 0;
   return {
     latencyMsP99: sums?.latencyHistogram ? percentile(sums.latencyHistogram, 0.99) : null,
     latencyMsMean: isTimed ? Math.round((10 * sums.latencySumMs) / sums.latencyN) / 10 : null,
     lowestPriceUsd: sums?.lowestPriceUsd ?? null,
     highestPriceUsd: sums?.highestPriceUsd ?? null,
+    lastProbedAt: state.lastProbedAt,
+    termsAt: state.termsAt,
+    challengeHash: state.challengeHash,
+    settlement: settlementOf(stored).facts,
   };
 }
 

@@ -43,7 +43,7 @@ export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportO
     freshness: {
       live: false,
       notLiveReason: endpoint.templated ? 'template' : 'stored',
-      probedAt: source.lastProbedAt,
+      probedAt: facts.lastProbedAt,
       liveProbeMs: null,
     },
     inputs,
@@ -55,15 +55,16 @@ export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportO
   });
 }
 
-/** Who is paid. What the chain says of it is null until it is read. */
-function settlementOf({ payOn, sharedWith }: ReportSource): SettlementFacts | null {
+/** Who is paid. What the chain says of it is null where it was not read. */
+function settlementOf({ payOn, sharedWith, facts }: ReportSource): SettlementFacts | null {
   const main = mainOption(payOn);
   if (main === null) return null;
+  if (facts.settlement !== null) return { ...facts.settlement, sharedWith };
   const { payTo, network } = main;
   return { payTo, network, sharedWith, settlements30d: null, lastSettledAt: null, throughBlock: null };
 }
 
-function termsOf({ payOn, termsAt, facts }: ReportSource): TermsFacts | null {
+function termsOf({ payOn, facts }: ReportSource): TermsFacts | null {
   const main = mainOption(payOn);
   if (main === null) return null;
   const { lowestPriceUsd: lowUsd, highestPriceUsd: highUsd } = facts;
@@ -72,7 +73,7 @@ function termsOf({ payOn, termsAt, facts }: ReportSource): TermsFacts | null {
     asset: main.asset,
     decimals: main.decimals,
     range30d: lowUsd === null || highUsd === null ? null : { lowUsd, highUsd },
-    observedAt: termsAt,
+    observedAt: facts.termsAt,
     options: payOn.map((option) => ({ ...option, falseUsdc: option.falseUsdc === true })),
   };
 }

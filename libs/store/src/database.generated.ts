@@ -408,6 +408,7 @@ export type Database = {
       };
       endpoint_wallets: {
         Row: {
+          challenged: boolean;
           endpoint_id: string;
           host: string;
           network: string;
@@ -415,12 +416,14 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          challenged: boolean;
           endpoint_id: string;
           host: string;
           network: string;
           pay_to: string;
         };
         Update: {
+          challenged?: boolean;
           endpoint_id?: string;
           host?: string;
           network?: string;

@@ -4,13 +4,26 @@ import { scoreInputsSchema } from './score-inputs.ts';
 import { payOnSchema } from './snapshot.ts';
 import { timeSchema } from './time.ts';
 
-/** Figures of a report that the formula does not read. */
+/** Figures of a report that the formula does not read, of the time of its score. */
 const reportFiguresSchema = z.object({
   /** Milliseconds; null where nothing was timed. */
   latencyMsP99: z.number().nullable(),
   latencyMsMean: z.number().nullable(),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
+  /** Milliseconds since the epoch: the latest probe, and when the terms were last seen. */
+  lastProbedAt: z.number().nullable(),
+  termsAt: z.number().nullable(),
+  challengeHash: z.string().nullable(),
+  settlement: z
+    .object({
+      payTo: z.string(),
+      network: z.string(),
+      settlements30d: z.number(),
+      lastSettledAt: z.number().nullable(),
+      throughBlock: z.number().nullable(),
+    })
+    .nullable(),
 });
 export type ReportFigures = z.infer<typeof reportFiguresSchema>;
 
@@ -38,11 +51,9 @@ const sourceSchema = z.object({
   }),
   payOn: z.array(payOnSchema),
   computedAt: timeSchema,
-  lastProbedAt: timeSchema.nullable(),
-  termsAt: timeSchema.nullable(),
   inputs: scoreInputsSchema,
   facts: reportFiguresSchema,
-  /** The latest; null where it is not stored (yet). */
+  /** The latest when it was scored; null where it is not stored (yet). */
   challenge: challengeSchema.nullable(),
   /** Resources on other hosts that are paid at the same wallet, the first twenty. */
   sharedWith: z.array(z.string()),

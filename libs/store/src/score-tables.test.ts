@@ -84,6 +84,16 @@ describe('a wallet', () => {
     expect(await sharersOf(third)).toBe(0);
   });
 
+  it('is not shared by what only a directory says', async () => {
+    const row = snapshotRow(other, 50);
+    const told = { ...row.snapshot, payOn: [paidAt(WALLET)] };
+    const listedOnly = { ...row.detail, inputs: { everChallenged: false } };
+    await saveSnapshots(database.db, T0 + HOUR, [{ ...row, snapshot: told, detail: listedOnly }]);
+    expect(await sharersOf(one)).toBe(0);
+    await advertise(other, [paidAt(WALLET)]);
+    expect(await sharersOf(one)).toBe(1);
+  });
+
   it('is shared no longer when it is left, delisted or removed', async () => {
     await advertise(other, [paidAt('0xelse')]);
     expect(await sharersOf(one)).toBe(0);

@@ -133,7 +133,7 @@ export async function recordSettlements(
   return done ?? { recorded: 0, removed: 0, wallets: [], stale: true };
 }
 
-const figuresSchema = z
+export const walletFiguresSchema = z
   .object({
     network: z.string(),
     pay_to: z.string(),
@@ -167,7 +167,7 @@ const figuresSchema = z
  * What x402 settled with a wallet in the last 30 days. `figures` is null where not all of that time was read, up to at
  * most a day ago: that is not zero. Volumes are in atomic units; those of the wallet to itself are in `self` only.
  */
-export type WalletFigures = z.infer<typeof figuresSchema>;
+export type WalletFigures = z.infer<typeof walletFiguresSchema>;
 
 /** The figures of up to 1,000 wallets, a row each, in no particular order. `network` is a CAIP-2 id. */
 export async function readSettlementFigures(
@@ -177,7 +177,7 @@ export async function readSettlementFigures(
 ): Promise<WalletFigures[]> {
   const given = wallets.map(({ network, payTo }) => ({ network, payTo }));
   const answer = await db.rpc('settlement_figures', { p_wallets: toJson(given), p_now: isoTime(now) });
-  return z.array(figuresSchema).parse(unwrap('read settlement figures', answer));
+  return z.array(walletFiguresSchema).parse(unwrap('read settlement figures', answer));
 }
 
 /** Deletes settlements and their sums of days before `keepFrom`, at most `limit` of each; there may be more then. */

@@ -1,7 +1,7 @@
 import { COMPONENTS } from '@touchstone/trust';
 import { WeightBar } from '@touchstone/ui';
 import { componentName } from './component-name.ts';
-import { NOT_MEASURED_YET } from './not-measured-yet.ts';
+import { DEPENDS_ON_SETUP } from './depends-on-setup.ts';
 
 const HEAVIEST = Math.max(...COMPONENTS.map(({ weight }) => weight));
 
@@ -27,7 +27,7 @@ export function ComponentWeights({ linked = false }: { readonly linked?: boolean
           </dd>
           <dd className="text-ink-soft max-sm:col-span-2">
             <WeightBar weight={(100 * weight) / HEAVIEST} className="mt-1 mb-2 h-1.5 w-full sm:mt-2.5" />
-            {measures} {NOT_MEASURED_YET[component]}
+            {measures} {DEPENDS_ON_SETUP[component]}
           </dd>
         </div>
       ))}

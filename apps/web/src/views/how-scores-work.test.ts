@@ -27,6 +27,6 @@ describe('the score in brief', () => {
   });
 
   it('says which component no endpoint has yet', () => {
-    expect(text).toContain('Not measured yet: settlements');
+    expect(text).toContain('read from the chain on networks');
   });
 });

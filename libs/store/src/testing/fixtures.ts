@@ -128,7 +128,7 @@ export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRo
     },
     public: true,
     contentHash: `hash of ${score}`,
-    detail: { scoringVersion: '1.0.0', inputs: { secret: 'reasons' }, facts: {} },
+    detail: { scoringVersion: '1.0.0', inputs: { secret: 'reasons', everChallenged: true }, facts: {} },
     revision: 1,
     ...extra,
   };

@@ -2,7 +2,7 @@ import { CHANGE_COSTS, COMPLIANCE_VALUES, COMPONENTS, WINDOW_DAYS, type ChangeKi
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { componentName } from '../component-name.ts';
-import { NOT_MEASURED_YET } from '../not-measured-yet.ts';
+import { DEPENDS_ON_SETUP } from '../depends-on-setup.ts';
 import { figureWords } from './figure-words.ts';
 import { ValueBars } from './value-bars.tsx';
 
@@ -47,7 +47,7 @@ function Component({ row }: { readonly row: Row }) {
       </div>
       <p className="mt-4 max-w-3xl text-sm text-ink-soft">
         <span className="font-semibold text-ink">When it is not measured:</span> {unmeasured}{' '}
-        {NOT_MEASURED_YET[component]}
+        {DEPENDS_ON_SETUP[component]}
       </p>
     </article>
   );

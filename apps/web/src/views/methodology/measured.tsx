@@ -1,6 +1,6 @@
 import { COMPONENTS } from '@touchstone/trust';
 import { componentName } from '../component-name.ts';
-import { NOT_MEASURED_YET } from '../not-measured-yet.ts';
+import { DEPENDS_ON_SETUP } from '../depends-on-setup.ts';
 
 const MEASURED = [
   'Unpaid requests, as any client sends first, about every half hour, from one place in the EU.',
@@ -34,7 +34,7 @@ export function Measured() {
           <div key={component} className="grid gap-x-6 border-t border-line py-3 sm:grid-cols-[8rem_1fr]">
             <dt className="font-semibold">{componentName(component)}</dt>
             <dd className="text-ink-soft">
-              {unmeasured} {NOT_MEASURED_YET[component]}
+              {unmeasured} {DEPENDS_ON_SETUP[component]}
             </dd>
           </div>
         ))}
