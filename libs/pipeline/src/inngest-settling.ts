@@ -2,34 +2,38 @@ import type { Inngest } from 'inngest';
 import type { PipelineContext } from './context.ts';
 import { cronOptions } from './inngest-options.ts';
 import type { Job } from './jobs.ts';
-import { addSettled, MAX_TURNS, settleNetwork, type NetworkSettled } from './settle.ts';
+import { addSettled, MAX_TURNS, settleTurn, type NetworkSettled, type Unreadable } from './settle.ts';
 
 /**
- * Every five minutes, a step for each turn of each network. A network that cannot be read fails its own step and is
- * tried again; what was read of the others is stored.
+ * Every five minutes, a step for each turn of each network. One that cannot be read is left to the next time, so that it
+ * keeps no other one waiting; what fails otherwise is tried again.
  */
 export function settleFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     { ...cronOptions(job), retries: 3, timeouts: { start: '5m', finish: '1h' } },
     async ({ step }) => {
-      const readings = (context().chains ?? []).map(async ({ providers: { network } }) => {
+      const ends: (NetworkSettled | Unreadable)[] = [];
+      for (const { providers } of context().chains ?? []) {
+        const { network } = providers;
         let total: NetworkSettled | null = null;
-        for (let turn = 1; turn <= MAX_TURNS && total?.caughtUp !== true; turn += 1) {
-          const next: NetworkSettled = await step.run(`settle ${network} ${turn}`, () =>
-            settleNamed(context(), network),
-          );
+        for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+          const next = await step.run(`settle ${network} ${turn}`, () => settleNamed(context(), network));
+          if ('unreadable' in next) {
+            ends.push(next);
+            break;
+          }
           total = total === null ? next : addSettled(total, next);
+          if (next.caughtUp) break;
         }
-        return total;
-      });
-      const ends = await Promise.allSettled(readings);
-      return ends.map((end) => (end.status === 'fulfilled' ? end.value : { unreadable: String(end.reason) }));
+        if (total !== null) ends.push(total);
+      }
+      return ends;
     },
   );
 }
 
-function settleNamed(context: PipelineContext, network: string): Promise<NetworkSettled> {
+function settleNamed(context: PipelineContext, network: string): Promise<NetworkSettled | Unreadable> {
   const chain = context.chains?.find(({ providers }) => providers.network === network);
   if (chain === undefined) throw new Error(`${network} is configured no more`);
-  return settleNetwork(context, chain);
+  return settleTurn(context, chain);
 }

@@ -101,8 +101,8 @@ describe('settle', () => {
     const { networks, unreadable } = await settle(contextOf(`http://127.0.0.1:${port}/v2/SECRET-KEY`, later));
     expect(networks).toEqual([]);
     expect(unreadable).toHaveLength(1);
-    expect(unreadable[0]).toContain(BASE);
-    expect(unreadable[0]).not.toContain('SECRET');
+    expect(unreadable[0]?.network).toBe(BASE);
+    expect(unreadable[0]?.unreadable).not.toContain('SECRET');
     expect(await figuresOf(shop, later)).toBeNull();
   });
 

@@ -19,10 +19,15 @@ export interface NetworkSettled {
   readonly caughtUp: boolean;
 }
 
+/** A network that could not be read, and why: nothing is known of it now, which is not zero. */
+export interface Unreadable {
+  readonly network: string;
+  readonly unreadable: string;
+}
+
 export interface SettleSummary {
   readonly networks: readonly NetworkSettled[];
-  /** Networks that could not be read, with the reason: nothing is known of them now, which is not zero. */
-  readonly unreadable: readonly string[];
+  readonly unreadable: readonly Unreadable[];
 }
 
 type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
@@ -30,24 +35,34 @@ type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
 /** Reads what was paid to the wallets that endpoints advertise, on every network that is configured. */
 export async function settle(context: SettleContext): Promise<SettleSummary> {
   const networks: NetworkSettled[] = [];
-  const unreadable: string[] = [];
+  const unreadable: Unreadable[] = [];
   for (const chain of context.chains ?? []) {
-    try {
-      networks.push(await settleInTurns(context, chain));
-    } catch (error) {
-      if (!(error instanceof ChainUnreadable)) throw error;
-      unreadable.push(error.message);
+    let total: NetworkSettled | null = null;
+    for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+      const next = await settleTurn(context, chain);
+      if ('unreadable' in next) {
+        unreadable.push(next);
+        break;
+      }
+      total = total === null ? next : addSettled(total, next);
+      if (next.caughtUp) break;
     }
+    if (total !== null) networks.push(total);
   }
   return { networks, unreadable };
 }
 
-async function settleInTurns(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
-  let total = await settleNetwork(context, chain);
-  for (let turn = 2; turn <= MAX_TURNS && !total.caughtUp; turn += 1) {
-    total = addSettled(total, await settleNetwork(context, chain));
+/** One turn of a network, or why it cannot be read. */
+export async function settleTurn(
+  context: SettleContext,
+  chain: ChainSource,
+): Promise<NetworkSettled | Unreadable> {
+  try {
+    return await settleNetwork(context, chain);
+  } catch (error) {
+    if (!(error instanceof ChainUnreadable)) throw error;
+    return { network: chain.providers.network, unreadable: error.message };
   }
-  return total;
 }
 
 /** Two turns of one network as one. */
@@ -68,7 +83,7 @@ export function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSe
  *
  * @throws ChainUnreadable when none of its providers could be read
  */
-export async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
+async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
   const { db, now } = context;
   const { network } = chain.providers;
   await openChainLanes(db, { network, now: now() });

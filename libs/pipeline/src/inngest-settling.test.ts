@@ -1,0 +1,92 @@
+import {
+  addressOf,
+  BLOCK_SECONDS,
+  createFakeChain,
+  GENESIS_SECONDS,
+  serveRpc,
+} from '@touchstone/chain/testing';
+import { createProviders } from '@touchstone/chain';
+import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { readSettlementFigures } from '@touchstone/store';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApplication, type Application } from './testing/inngest-application.ts';
+import { createWorld, type World } from './testing/world.ts';
+
+const HEAD = 20_000;
+const now = (GENESIS_SECONDS + HEAD * BLOCK_SECONDS) * 1000;
+const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
+const shop = addressOf(1);
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: World;
+let application: Application;
+let rpc: Awaited<ReturnType<typeof serveRpc>>;
+
+const providersOf = (network: string, url: string) =>
+  createProviders({
+    network,
+    urls: [url],
+    fetch: globalThis.fetch,
+    sleep: async () => undefined,
+    now: () => now,
+    timeoutMs: 2_000,
+  });
+
+beforeAll(async () => {
+  database = await startEmbedded({ keys });
+  world = await createWorld({ url: database.url, secret: keys.secret }, now);
+  const chain = createFakeChain({ head: HEAD });
+  chain.add(
+    { block: 500, from: addressOf(50), to: shop, amount: 4_000n, signed: true },
+    { block: 9_500, from: addressOf(51), to: shop, amount: 1_000n, signed: true },
+  );
+  rpc = await serveRpc(chain);
+  // Of a chain with another id, which is not the network that was asked for.
+  const chains = [
+    { providers: providersOf(POLYGON, rpc.url) },
+    { providers: providersOf(BASE, rpc.url), confirmations: 0 },
+  ];
+  application = await startApplication(() => ({ ...world.context, chains }));
+  expect(await application.register()).toBe(200);
+});
+afterAll(async () => {
+  await application.close();
+  await rpc.close();
+  await world.close();
+  await database.close();
+});
+
+it('reads each network in steps of its own, once however often they are delivered', async () => {
+  const { db } = world.context;
+  const endpoint = {
+    id: 'shopaaaaaa',
+    resource: 'https://shop.example.com/',
+    slug: 'shop',
+    templated: false,
+  };
+  const place = { host: 'shop.example.com', first_seen_at: new Date(now).toISOString() };
+  await db.from('endpoints').insert({ ...endpoint, ...place });
+  for (const network of [BASE, POLYGON]) {
+    const wallet = { network, pay_to: shop, host: place.host, endpoint_id: endpoint.id, challenged: true };
+    await db.from('endpoint_wallets').insert(wallet);
+  }
+  application.inngest.deliveries = 2;
+  const run = await application.inngest.run('touchstone-settle');
+  expect(run.failed).toBe(false);
+  expect(run.output).toMatchObject([
+    { network: POLYGON, unreadable: expect.any(String) as string },
+    { network: BASE, caughtUp: true },
+  ]);
+  expect(JSON.stringify(run.output)).not.toContain('SECRET');
+  const figures = await readSettlementFigures(
+    db,
+    [BASE, POLYGON].map((network) => ({ network, payTo: shop })),
+    now,
+  );
+  expect(figures.find(({ network }) => network === BASE)?.figures).toMatchObject({
+    volume: 5_000n,
+    settlements: 2,
+    payers: 2,
+  });
+  expect(figures.find(({ network }) => network === POLYGON)?.figures).toBeNull();
+}, 60_000);
