@@ -54,9 +54,10 @@ export function verifyCommand(tools: CommandTools): Command {
     .description('Computes the figures of a trust report again, and checks who signed it.')
     .argument('<source>', 'file or URL of one or more reports; - reads standard input')
     .addOption(
-      new Option('--keys <source>', 'file or URL of the key set to check signatures with').conflicts(
-        'figures',
-      ),
+      new Option(
+        '--keys <source>',
+        'the service whose keys to check signatures with, or a file or URL of its key set',
+      ).conflicts('figures'),
     )
     .option('--figures', 'check the figures only, which says nothing of who made the report')
     .option('--json', 'print one JSON object for each report')

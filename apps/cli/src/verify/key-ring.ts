@@ -26,8 +26,9 @@ export interface KeyRingOptions extends SourceOptions {
  */
 export async function openKeyRing({ given, reportsFrom, ...source }: KeyRingOptions): Promise<KeyRing> {
   if (given !== undefined) {
-    const keys = await readKeys(given, source);
-    return async () => Promise.resolve({ keys, from: given });
+    const from = keySetAt(given);
+    const keys = await readKeys(from, source);
+    return async () => Promise.resolve({ keys, from });
   }
   const wellKnown = reportsFrom === null ? null : new URL(KEY_SET_PATH, reportsFrom);
   // A batch asks for them once.
@@ -38,6 +39,13 @@ export async function openKeyRing({ given, reportsFrom, ...source }: KeyRingOpti
     fetched ??= fetchKeys(wellKnown, source);
     return fetched;
   };
+}
+
+/** The address of a service alone stands for that of its keys. */
+function keySetAt(given: string): string {
+  const url = URL.parse(given);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname + url.search === '/';
+  return isOrigin ? new URL(KEY_SET_PATH, url).href : given;
 }
 
 function strangersKeys(named: string, wellKnown: URL | null): string {

@@ -48,6 +48,18 @@ describe('touchstone verify, of an address', () => {
     expect(stderr).toContain('is not HTTPS');
   });
 
+  it('takes the keys of the service that --keys names by its address alone', async () => {
+    const bodies = new Map<string, unknown>();
+    await using server = await serve(answering(bodies));
+    const base = `http://127.0.0.1:${String(server.port)}`;
+    bodies.set('/elsewhere', await signedBy(strangers, 'https://stranger.example'));
+    bodies.set(KEY_SET_PATH, strangers.published);
+    for (const given of [base, `${base}/`, base + KEY_SET_PATH]) {
+      const { code, stdout } = await verify('--keys', given, `${base}/elsewhere`);
+      expect([code, jsonLines(stdout)[0]?.['keysFrom']]).toEqual([0, base + KEY_SET_PATH]);
+    }
+  });
+
   it('takes no keys of another origin, which it does not even ask', async () => {
     const bodies = new Map<string, unknown>();
     const asked: string[] = [];
