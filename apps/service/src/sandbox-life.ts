@@ -6,6 +6,7 @@ import {
   JOBS,
   maintain,
   scoreChanged,
+  settle,
   sweep,
   type Job,
   type PipelineContext,
@@ -101,6 +102,8 @@ async function present({ context, sandbox, folder, say, log }: Life): Promise<Sc
   };
   // What is due first: a score without a fresh probe says how things were when the service was stopped.
   await sweep(context);
+  for (const { network, unreadable } of (await settle(context)).unreadable)
+    say('chain', `${network} could not be read: ${unreadable}`);
   await scoreChanged(context);
   await maintain(context);
   const scheduler = startScheduler([names, ...JOBS], context, log);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { releaseAbandoned, type PipelineContext } from '@touchstone/pipeline';
+import { chainSources, releaseAbandoned, type ChainSource, type PipelineContext } from '@touchstone/pipeline';
 import { createProber } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
@@ -162,10 +162,20 @@ function contextOf({ config, sandbox, database, onChanged }: ContextParts): Pipe
     }),
     // Its port is another one at every start; its name stays.
     directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
+    chains: sandboxChains(sandbox),
     fetch: globalThis.fetch,
     now: Date.now,
     hostSuffix: sandbox.world.hostSuffix,
     owner: OWNER,
     onChanged,
   };
+}
+
+/**
+ * The chain of the sandbox calls itself Base. It is one node without peers, which writes each block down before it makes
+ * it and never makes another one in its place, so a block needs no others on top of it to be believed.
+ */
+function sandboxChains({ chain }: Sandbox): readonly ChainSource[] {
+  if (chain === null) return [];
+  return chainSources(new Map([['eip155:8453', [chain.rpcUrl]]]), { confirmations: 0 });
 }

@@ -6,6 +6,7 @@ import {
   probe,
   record,
   scoreChanged,
+  settle,
   type Observed,
   type PipelineContext,
   type SweepLimits,
@@ -74,13 +75,16 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
     if (step % SCORE_EVERY === SCORE_EVERY - 1) {
       // Agents come behind the clock; a day's payments are on the chain before the day is judged.
       await world.settled(at, signal);
+      await settle(then);
       await scoreChanged(then);
     }
     busy = await breathe(busy);
   }
   const recordedUntil = await recorder.end();
   await world.settled(recordedUntil, signal);
-  await scoreChanged({ ...context, now: () => recordedUntil });
+  const end: PipelineContext = { ...context, now: () => recordedUntil };
+  await settle(end);
+  await scoreChanged(end);
   return recordedUntil;
 }
 

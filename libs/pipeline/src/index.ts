@@ -19,4 +19,5 @@ export { maintain } from './maintain.ts';
 export { createManners } from './manners.ts';
 export { scoreChanged, type ScoreSummary } from './score-changed.ts';
 export { record } from './record.ts';
+export { settle } from './settle.ts';
 export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';

@@ -29,6 +29,8 @@ export interface Agents {
 /** Calls of the past share a block with those of the same half hour. */
 const SLOT_MS = 1_800_000;
 const TICK_MS = 5_000;
+/** In real time a block is made at least this often: what reads a chain takes one whose last block is old for stuck. */
+const BLOCK_SECONDS = 600;
 
 /** The ends of the half hours in a span of time, and the span's own end, in whole seconds as blocks have them. */
 const slotEnds = (after: number, through: number, epoch: number): number[] => {
@@ -59,6 +61,8 @@ export const startAgents = (options: AgentsOptions): Agents => {
 
   const present = async (): Promise<void> => {
     const end = now();
+    const at = Math.floor(end / 1_000);
+    if (at - chain.head().at >= BLOCK_SECONDS) await chain.mine({ at, unsigned: [], signed: [] });
     const calls = plannedCalls(options, { after: Math.max(through, end - TICK_MS * 3), through: end });
     through = Math.max(through, end);
     for (const call of calls) {
@@ -66,7 +70,7 @@ export const startAgents = (options: AgentsOptions): Agents => {
       if (entry) refunds.note([entry]);
     }
     const unsigned = refunds.due(end);
-    if (unsigned.length > 0) await chain.mine({ at: Math.floor(end / 1_000), unsigned, signed: [] });
+    if (unsigned.length > 0) await chain.mine({ at, unsigned, signed: [] });
   };
 
   const work = async (): Promise<void> => {
