@@ -24,6 +24,9 @@ contract SandboxUSDC {
     /// Half of secp256k1's order: the mirror image of a signature above it is refused (EIP-2).
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
+    /// Selector of isValidSignature(bytes32,bytes), and what it answers where the signature is good.
+    bytes4 private constant ERC1271_MAGIC = 0x1626ba7e;
+
     /// Slot 0, written by whoever places the code.
     address public owner;
     uint256 public totalSupply;
@@ -179,6 +182,17 @@ contract SandboxUSDC {
     }
 
     function _requireSigned(address signer, bytes32 message, bytes memory signature) private view {
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), message));
+        if (signer.code.length > 0) {
+            // A contract says itself what it has signed (ERC-1271), as with USDC on Base.
+            (bool answered, bytes memory answer) =
+                signer.staticcall(abi.encodeWithSelector(ERC1271_MAGIC, digest, signature));
+            require(
+                answered && answer.length == 32 && bytes32(answer) == bytes32(ERC1271_MAGIC),
+                "FiatTokenV2: invalid signature"
+            );
+            return;
+        }
         require(signature.length == 65, "FiatTokenV2: invalid signature");
         bytes32 r;
         bytes32 s;
@@ -189,7 +203,7 @@ contract SandboxUSDC {
             v := byte(0, mload(add(signature, 96)))
         }
         require(uint256(s) <= HALF_ORDER, "FiatTokenV2: invalid signature");
-        address recovered = ecrecover(keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), message)), v, r, s);
+        address recovered = ecrecover(digest, v, r, s);
         require(recovered != address(0) && recovered == signer, "FiatTokenV2: invalid signature");
     }
 

@@ -11,6 +11,7 @@ import { loadScenario } from './load-scenario.ts';
 import { listenOnLoopback, LOOPBACK } from './loopback.ts';
 import { openEconomy } from './payments/open-economy.ts';
 import type { Economy } from './payments/open-economy.ts';
+import { welcomeVisitor } from './payments/visitor.ts';
 import { readRecordedListings } from './recorded-listings.ts';
 import { holdRefusingPort } from './refusing-port.ts';
 import { residentsOf } from './resident.ts';

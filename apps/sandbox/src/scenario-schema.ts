@@ -111,6 +111,8 @@ const endpointSchema = z.strictObject({
   customers: buyers.optional(),
   /** Wash trading: the seller's own wallets buy from it, and get the money back at the end of each day. */
   washTrading: buyers.optional(),
+  /** Wash trading at its plainest: the wallet that is paid pays itself, so often a day, while there is money in it. */
+  selfPayments: buyers.pick({ callsPerDay: true }).optional(),
   ...terms,
   behaviour: terms.behaviour.default({ kind: 'healthy' }),
   tokens: terms.tokens.default(['usdc-base']),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import solc from 'solc';
 import { z } from 'zod';
 
-const CONTRACTS = ['SandboxUSDC', 'SandboxMulticall'] as const;
+const CONTRACTS = ['SandboxUSDC', 'SandboxMulticall', 'SandboxSmartWallet'] as const;
 
 const contractSchema = z.object({
   abi: z.array(z.unknown()),
@@ -12,6 +12,7 @@ const outputSchema = z.object({
   contracts: z.object({
     SandboxUSDC: z.object({ SandboxUSDC: contractSchema }),
     SandboxMulticall: z.object({ SandboxMulticall: contractSchema }),
+    SandboxSmartWallet: z.object({ SandboxSmartWallet: contractSchema }),
   }),
 });
 /** The compiler's own types leave its one function open. */
@@ -41,13 +42,15 @@ export const compileContracts = (): string => {
   const output = compilerSchema.parse(solc).compile(JSON.stringify(standardInput()));
   const compiled = outputSchema.safeParse(JSON.parse(output));
   if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
-  const { SandboxUSDC, SandboxMulticall } = compiled.data.contracts;
+  const { SandboxUSDC, SandboxMulticall, SandboxSmartWallet } = compiled.data.contracts;
   const token = SandboxUSDC.SandboxUSDC;
+  const wallet = SandboxSmartWallet.SandboxSmartWallet;
   return [
     '// Written by `npm run contracts -w @touchstone/sandbox` from the folder contracts.',
     `export const sandboxUsdcAbi = ${JSON.stringify(token.abi)} as const;`,
     `export const sandboxUsdcCode = '0x${token.evm.deployedBytecode.object}';`,
     `export const multicallCode = '0x${SandboxMulticall.SandboxMulticall.evm.deployedBytecode.object}';`,
+    `export const smartWalletCode = '0x${wallet.evm.deployedBytecode.object}';`,
     '',
   ].join('\n');
 };

@@ -31,6 +31,7 @@ const opened = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain
     dataDir: folder.path,
     genesis: GENESIS,
     payers: [],
+    smartWallets: [],
     ...changes,
   });
   open.push(chain);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Address } from 'viem';
 import { belongsTo, dropCheckpoint, readHead, saveCheckpoint } from './checkpoint.ts';
 import type { Head } from './checkpoint.ts';
 import { layGenesis } from './genesis.ts';
+import type { Settlers } from './genesis.ts';
 import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
 import { mineBlock } from './mine-block.ts';
@@ -12,15 +12,13 @@ import type { Rpc } from './rpc.ts';
 import { startAnvil } from './start-anvil.ts';
 import type { Anvil } from './start-anvil.ts';
 
-export interface ChainOptions {
+export interface ChainOptions extends Settlers {
   /** See `anvilBinary`. */
   readonly binary: string;
   /** Keeps `chain.jsonl`, the journal, and `chain-state.json`, a state that is only there to save time. */
   readonly dataDir: string;
   /** Time of the first block, seconds since 1970. */
   readonly genesis: number;
-  /** Who has ether for gas from the beginning. */
-  readonly payers: readonly Address[];
   /** After so many transactions the state is kept anew; default 2,000, which are replayed in about two seconds. */
   readonly checkpointEvery?: number;
 }
@@ -64,7 +62,7 @@ const resume = async (
 
 const begin = async (options: ChainOptions): Promise<Resumed> => {
   const anvil = await startAnvil({ ...options, stateFile: null });
-  await layGenesis(anvil.rpc, options.payers);
+  await layGenesis(anvil.rpc, options);
   return { anvil, head: await readHead(anvil.rpc) };
 };
 

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { temporaryFolder } from '../test-world.ts';
 import { anvilBinary } from './anvil-binary.ts';
 import { balanceReader } from './balance.ts';
+import type { Settlers } from './genesis.ts';
 import { openChain } from './open-chain.ts';
 import type { SandboxChain } from './open-chain.ts';
 
@@ -21,13 +22,17 @@ export interface TestChain {
 }
 
 /** Opens a chain in a folder of its own. */
-export const openTestChain = async (payers: readonly Address[] = []): Promise<TestChain> => {
+export const openTestChain = async ({
+  payers = [],
+  smartWallets = [],
+}: Partial<Settlers> = {}): Promise<TestChain> => {
   const folder = await temporaryFolder();
   const chain = await openChain({
     binary: testBinary(),
     dataDir: folder.path,
     genesis: TEST_GENESIS,
     payers,
+    smartWallets,
   });
   const close = async () => {
     chain.stop();

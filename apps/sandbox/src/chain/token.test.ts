@@ -11,6 +11,7 @@ import { mintCall, transferCall } from './token-calls.ts';
 const payer = privateKeyToAccount(generatePrivateKey());
 const SHOP: Address = '0x00000000000000000000000000000000000000b2';
 const RELAYER: Address = '0x00000000000000000000000000000000000000b3';
+const SMART_WALLET: Address = '0x00000000000000000000000000000000000000b4';
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const fields = [
@@ -34,7 +35,7 @@ const domain = { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingCon
 let world: TestChain;
 let nonces = 0;
 beforeAll(async () => {
-  world = await openTestChain();
+  world = await openTestChain({ smartWallets: [SMART_WALLET] });
   await world.chain.mine({ at: 0, unsigned: [mintCall(payer.address, 1_000_000n)], signed: [] });
 });
 afterAll(() => world.close());
@@ -171,6 +172,16 @@ describe('an authorization', () => {
     expect(await cancelling(await payer.signTypedData(typed))).toBeNull();
     expect(await transfer(message, await sign(message))).toContain('authorization is used or canceled');
   });
+});
+
+test("of a contract is good when the contract says so, and nobody's word else", async () => {
+  await world.chain.mine({ at: 0, unsigned: [mintCall(SMART_WALLET, 5_000n)], signed: [] });
+  const mine = { ...authorization({ to: SMART_WALLET }), from: SMART_WALLET };
+  expect(await transfer(mine, '0x01')).toBeNull();
+  expect(await world.balanceOf(SMART_WALLET)).toBe(5_000n);
+  // The token is a contract, too, and knows nothing of signatures.
+  expect(await transfer({ ...authorization({}), from: USDC }, '0x01')).toContain('invalid signature');
+  expect(await transfer({ ...authorization({}), from: SHOP }, '0x01')).toContain('invalid signature');
 });
 
 test('only the owner mints', async () => {

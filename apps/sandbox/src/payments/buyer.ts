@@ -2,7 +2,7 @@ import { x402Client, x402HTTPClient } from '@x402/core/client';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
-import type { Address, PrivateKeyAccount } from 'viem';
+import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
 import type { PromisedPayment } from './ledger.ts';
@@ -15,11 +15,22 @@ export interface Buyer {
   readonly sign: (required: PaymentRequired) => Promise<PaymentPayload>;
 }
 
+/** Whoever answers for an address when it is to sign. */
+type Signer = Pick<PrivateKeyAccount, 'address'> & {
+  readonly signTypedData: (message: never) => Promise<Hex>;
+};
+
+/** The owner of a smart wallet that is content with any signature; see contracts/SandboxSmartWallet.sol. */
+export const smartWalletSigner = (address: Address): Signer => ({
+  address,
+  signTypedData: () => Promise.resolve('0x01'),
+});
+
 /** Agents pay up to this without asking anybody. */
 const MOST = '$50';
 
 /** Pays with the sandbox's dollar on the sandbox's chain only. */
-export const createBuyer = (signer: PrivateKeyAccount): Buyer => {
+export const createBuyer = (signer: Signer): Buyer => {
   const client = new x402Client()
     .register(NETWORK, new ExactEvmScheme(signer))
     .registerV1(NETWORK_V1, new ExactEvmSchemeV1(signer))

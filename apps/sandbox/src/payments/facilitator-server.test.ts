@@ -13,12 +13,15 @@ import { openTestChain } from '../chain/test-chain.ts';
 import type { TestChain } from '../chain/test-chain.ts';
 import { mintCall } from '../chain/token-calls.ts';
 import { listenOnLoopback } from '../loopback.ts';
+import { smartWalletSigner } from './buyer.ts';
+import type { createBuyer } from './buyer.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
 
 const operator = privateKeyToAccount(generatePrivateKey());
 const payer = privateKeyToAccount(generatePrivateKey());
 const pauper = privateKeyToAccount(generatePrivateKey());
+const SMART: Address = '0x00000000000000000000000000000000000000b4';
 const SHOP: Address = '0x00000000000000000000000000000000000000b2';
 
 let world: TestChain;
@@ -26,8 +29,9 @@ let server: Server;
 let url: string;
 let facilitator: HTTPFacilitatorClient;
 beforeAll(async () => {
-  world = await openTestChain([operator.address]);
-  await world.chain.mine({ at: 0, unsigned: [mintCall(payer.address, 1_000_000n)], signed: [] });
+  world = await openTestChain({ payers: [operator.address], smartWallets: [SMART] });
+  const unsigned = [mintCall(payer.address, 1_000_000n), mintCall(SMART, 2_000n)];
+  await world.chain.mine({ at: 0, unsigned, signed: [] });
   server = createFacilitatorServer(createFacilitator(chainTransport(world.chain, Date.now), operator));
   url = `http://127.0.0.1:${await listenOnLoopback(server, 'facilitator', 0)}`;
   facilitator = new HTTPFacilitatorClient({ url });
@@ -48,7 +52,7 @@ const requirements: PaymentRequirements = {
   maxTimeoutSeconds: 60,
   extra: { name: 'USD Coin', version: '2' },
 };
-const pay = (signer = payer, terms = requirements) =>
+const pay = (signer: Parameters<typeof createBuyer>[0] = payer, terms = requirements) =>
   registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
     resource: { url: 'https://shop.sandbox.test/', description: '', mimeType: '' },
@@ -79,6 +83,13 @@ test('settles what it verified, once', async () => {
     status: '0x1',
     from: operator.address.toLowerCase(),
   });
+});
+
+test('settles what a smart wallet pays to itself', async () => {
+  const terms = { ...requirements, payTo: SMART };
+  const payment = await pay(smartWalletSigner(SMART), terms);
+  expect(await facilitator.settle(payment, terms)).toMatchObject({ success: true, payer: SMART });
+  expect(await world.balanceOf(SMART)).toBe(2_000n);
 });
 
 test('settles side by side', async () => {

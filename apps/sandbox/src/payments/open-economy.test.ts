@@ -84,6 +84,9 @@ describe('three days of history', () => {
     expect(Math.min(...times)).toBeGreaterThan(Date.parse(TEST_EPOCH));
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(onDay(3)));
     const sold = new Set(ledger.map(({ endpoint }) => endpoint));
+    const [self, ...more] = ledger.filter(({ payer, payTo }) => payer.toLowerCase() === payTo.toLowerCase());
+    expect(self).toMatchObject({ endpoint: 'memepulse-trends', amount: '4000', wash: true });
+    expect(more.length).toBeGreaterThan(8);
     for (const name of ['skyfall-current', 'cryptick-price', 'fxline-convert', 'lexbase-contracts-review'])
       expect(sold, name).toContain(name);
     for (const name of ['misnamed-colors-palette', 'goldrush-airdrops-check', 'crashlab-simulations-run'])

@@ -1,15 +1,18 @@
 import type { x402Facilitator } from '@x402/core/facilitator';
 import type { Server } from 'node:http';
+import { getAddress } from 'viem';
 import { anvilBinary } from '../chain/anvil-binary.ts';
 import { balanceReader } from '../chain/balance.ts';
 import { chainTransport } from '../chain/chain-transport.ts';
 import { openChain } from '../chain/open-chain.ts';
+import { NETWORK } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { mintCall } from '../chain/token-calls.ts';
 import { reasonOf } from '../startup-error.ts';
+import { walletAddress } from '../wallet.ts';
 import { startAgents } from './agents.ts';
 import type { Agents } from './agents.ts';
-import { createBuyer } from './buyer.ts';
+import { createBuyer, smartWalletSigner } from './buyer.ts';
 import type { Buyer } from './buyer.ts';
 import { createCashier } from './cashier.ts';
 import type { Cashier } from './cashier.ts';
@@ -17,7 +20,7 @@ import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
 import { openLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { buyersOf } from './planned-calls.ts';
+import { buyersOf, sellerName } from './planned-calls.ts';
 import type { PlanOptions } from './planned-calls.ts';
 import { createRefunds } from './refunds.ts';
 import { openWalletKeys } from './wallet-keys.ts';
@@ -58,6 +61,17 @@ const fund = async (chain: SandboxChain, buyers: readonly Buyer[]): Promise<void
 const buyersByName = (options: EconomyOptions, keys: WalletKeys): Map<string, Buyer> =>
   new Map(buyersOf(options).map((name) => [name, createBuyer(keys.accountOf(name))] as const));
 
+/** Sellers who pay themselves, by the name they pay under. */
+const sellersByName = ({ residents, seed }: EconomyOptions): Map<string, Buyer> => {
+  const wallets = residents.flatMap(({ endpoint }) => (endpoint.selfPayments ? [endpoint.wallet] : []));
+  return new Map(
+    wallets.map((wallet) => {
+      const address = getAddress(walletAddress(seed, wallet, NETWORK));
+      return [sellerName(wallet), createBuyer(smartWalletSigner(address))] as const;
+    }),
+  );
+};
+
 const buyerIn =
   (buyers: ReadonlyMap<string, Buyer>) =>
   (name: string): Buyer => {
@@ -71,7 +85,10 @@ const openParts = async (options: EconomyOptions, binary: string): Promise<Econo
   const keys = await openWalletKeys(dataDir);
   const [operator, relayer] = [keys.accountOf('facilitator'), keys.accountOf('facilitator of the past')];
   const genesis = Math.floor(epoch / 1_000) - HEAD_START_SECONDS;
-  const chain = await openChain({ binary, dataDir, genesis, payers: [operator.address, relayer.address] });
+  const sellers = sellersByName(options);
+  const smartWallets = [...sellers.values()].map(({ address }) => address);
+  const payers = [operator.address, relayer.address];
+  const chain = await openChain({ binary, dataDir, genesis, payers, smartWallets });
   try {
     const buyers = buyersByName(options, keys);
     await fund(chain, [...buyers.values()]);
@@ -82,7 +99,7 @@ const openParts = async (options: EconomyOptions, binary: string): Promise<Econo
       chain,
       ledger,
       relayer,
-      buyer: buyerIn(buyers),
+      buyer: buyerIn(new Map([...buyers, ...sellers])),
       refunds: createRefunds(epoch),
     };
     return {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadScenario } from '../load-scenario.ts';
 import { residentsOf } from '../resident.ts';
 import { TEST_EPOCH } from '../test-world.ts';
-import { buyersOf, plannedCalls } from './planned-calls.ts';
+import { buyersOf, plannedCalls, sellerName } from './planned-calls.ts';
 import type { PlannedCall, PlanOptions } from './planned-calls.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,17 +44,19 @@ test('nothing is bought before the world begins', () => {
 test('each endpoint is called about as often as the scenario says, by as many wallets', () => {
   const days = 40;
   const calls = plan(-1, days * DAY_MS - 1);
-  const trades = scenario.endpoints.flatMap(({ name, customers, washTrading }) => [
-    ...(customers ? [{ name, ...customers, wash: false }] : []),
-    ...(washTrading ? [{ name, ...washTrading, wash: true }] : []),
+  const trades = scenario.endpoints.flatMap(({ name, customers, washTrading, selfPayments }) => [
+    ...(customers ? [{ name, ...customers, by: 'agent' }] : []),
+    ...(washTrading ? [{ name, ...washTrading, by: 'wash' }] : []),
+    ...(selfPayments ? [{ name, ...selfPayments, wallets: 1, by: 'seller' }] : []),
   ]);
   expect(trades.length).toBeGreaterThan(20);
-  for (const { name, wash, wallets, callsPerDay } of trades) {
-    const own = calls.filter(({ resident, wash: is }) => resident.endpoint.name === name && is === wash);
+  for (const { name, by, wallets, callsPerDay } of trades) {
+    const own = calls.filter((call) => call.resident.endpoint.name === name && call.buyer.startsWith(by));
+    expect(own.every(({ wash }) => wash === (by !== 'agent'))).toBe(true);
     const expected = days * callsPerDay;
     expect(Math.abs(own.length - expected), name).toBeLessThan(0.15 * expected + 12);
     expect(new Set(own.map(({ buyer }) => buyer)).size, name).toBeLessThanOrEqual(wallets);
   }
-  const known = new Set(buyersOf(world('seed')));
+  const known = new Set([...buyersOf(world('seed')), sellerName('memepulse')]);
   expect(calls.filter(({ buyer }) => !known.has(buyer))).toEqual([]);
 });

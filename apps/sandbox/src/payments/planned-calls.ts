@@ -7,7 +7,7 @@ export interface PlannedCall {
   readonly resident: Resident;
   /** World time, in milliseconds since 1970. */
   readonly at: number;
-  /** Name of the wallet that pays; see `WalletKeys`. */
+  /** Name of the wallet that pays: one of `buyersOf`, or the seller's as `sellerName` has it. */
   readonly buyer: string;
   /** Whether the buyer is the seller. */
   readonly wash: boolean;
@@ -35,22 +35,30 @@ const CALLS_LIMIT = 1_000;
 interface Trade extends Buyers {
   readonly resident: Resident;
   readonly key: number;
-  readonly wash: boolean;
+  readonly by: 'customers' | 'wash' | 'seller';
 }
+
+/** The name under which a wallet of the scenario pays itself. */
+export const sellerName = (wallet: string): string => `seller ${wallet}`;
 
 /** Everything that is bought at an endpoint, with the key of its chances. */
 const tradesOf = ({ residents, seed }: PlanOptions): Trade[] =>
   residents.flatMap((resident) => {
-    const { name, customers, washTrading } = resident.endpoint;
+    const { name, customers, washTrading, selfPayments } = resident.endpoint;
+    const trade = (of: Buyers | undefined, by: Trade['by'], label: string): Trade[] =>
+      of ? [{ ...of, resident, by, key: drawKey(seed, `${name} ${label}`) }] : [];
     return [
-      ...(customers ? [{ ...customers, resident, key: drawKey(seed, `${name} sales`), wash: false }] : []),
-      ...(washTrading ? [{ ...washTrading, resident, key: drawKey(seed, `${name} wash`), wash: true }] : []),
+      ...trade(customers, 'customers', 'sales'),
+      ...trade(washTrading, 'wash', 'wash'),
+      ...trade(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
     ];
   });
 
 /** Each endpoint has its part of the crowd, and each seller who trades with itself has wallets for that. */
-const buyerName = ({ wash, key, resident }: Trade, index: number): string =>
-  wash ? `wash ${resident.endpoint.wallet} ${index}` : `agent ${(key + index) % CROWD}`;
+const buyerName = ({ by, key, resident }: Trade, index: number): string => {
+  if (by === 'seller') return sellerName(resident.endpoint.wallet);
+  return by === 'wash' ? `wash ${resident.endpoint.wallet} ${index}` : `agent ${(key + index) % CROWD}`;
+};
 
 /** A few buyers buy much and many buy little: the square of a uniform draw. */
 const buyerOf = (trade: Trade, step: number): string =>
@@ -66,7 +74,7 @@ const callsOfDay = (trade: Trade, day: number, epoch: number): PlannedCall[] =>
   Array.from({ length: callsOn(trade, day) }, (_, index) => {
     const step = day * CALLS_LIMIT + index;
     const at = epoch + Math.floor((day + drawAt(trade.key, 'call-time', step)) * DAY_MS);
-    return { resident: trade.resident, at, buyer: buyerOf(trade, step), wash: trade.wash };
+    return { resident: trade.resident, at, buyer: buyerOf(trade, step), wash: trade.by !== 'customers' };
   });
 
 /**
@@ -84,9 +92,10 @@ export const plannedCalls = (options: PlanOptions, { after, through }: Span): Pl
     .toSorted((a, b) => a.at - b.at);
 };
 
-/** The names of all wallets that ever buy. */
+/** The names of all wallets that ever buy from others. */
 export const buyersOf = (options: PlanOptions): string[] => {
-  const names = tradesOf(options).flatMap((trade) =>
+  const trades = tradesOf(options).filter(({ by }) => by !== 'seller');
+  const names = trades.flatMap((trade) =>
     Array.from({ length: trade.wallets }, (_, index) => buyerName(trade, index)),
   );
   return [...new Set(names)];

@@ -19,7 +19,8 @@ export const createRefunds = (epoch: number): Refunds => {
   return {
     note: (entries) => {
       for (const { wash, payer, payTo, amount } of entries) {
-        if (!wash) continue;
+        // What a seller pays to itself is where it came from already.
+        if (!wash || payer.toLowerCase() === payTo.toLowerCase()) continue;
         const value = (owed.get(payTo + payer)?.value ?? 0n) + BigInt(amount);
         owed.set(payTo + payer, { seller: payTo, wallet: payer, value });
       }

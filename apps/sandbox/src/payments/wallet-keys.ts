@@ -15,6 +15,8 @@ const secretSchema = z
 export interface WalletKeys {
   /** The wallet of a name: always the same one in a folder, and another one in every other folder. */
   readonly accountOf: (name: string) => PrivateKeyAccount;
+  /** The private key of that wallet. */
+  readonly keyOf: (name: string) => Hex;
 }
 
 const openSecret = async (dataDir: string): Promise<string> => {
@@ -38,10 +40,6 @@ const openSecret = async (dataDir: string): Promise<string> => {
  */
 export const openWalletKeys = async (dataDir: string): Promise<WalletKeys> => {
   const secret = await openSecret(dataDir);
-  return {
-    accountOf: (name) => {
-      const key: Hex = `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
-      return privateKeyToAccount(key);
-    },
-  };
+  const keyOf = (name: string): Hex => `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
+  return { keyOf, accountOf: (name) => privateKeyToAccount(keyOf(name)) };
 };
