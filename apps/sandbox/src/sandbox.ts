@@ -84,6 +84,7 @@ const openMoney = async (
   void money.chain.ended.then(() => {
     if (!closing) warn('the chain ended by itself; nothing is paid until the next start');
   });
+  await welcomeVisitor(config.dataDir, money.chain);
   return money;
 };
 
