@@ -90,7 +90,7 @@ async function startBacking({
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
   signal.throwIfAborted();
-  const sandbox = config.live === null ? await startSandbox(folder, config.sandbox) : null;
+  const sandbox = config.live === null ? await startSandbox(folder, config) : null;
   if (sandbox !== null) {
     parts.add('sandbox', sandbox.child);
     say('sandbox', `${sandbox.endpoints} endpoints under *.sandbox.test, listed at ${sandbox.directoryUrl}`);

@@ -11,11 +11,15 @@ it('tells other programs where the sandbox is, for as long as it runs', async ()
   const file = join(path, 'sandbox.json');
   try {
     const { child, chain, chainMissing } = await startSandbox(folder, {
-      seed: 'touchstone',
-      days: 0,
-      listings: null,
+      sandbox: { seed: 'touchstone', days: 0, listings: null },
+      baseUrl: 'http://localhost:3000',
     });
-    const told = JSON.parse(readFileSync(file, 'utf8')) as { controlUrl: string; caFile: string };
+    const told = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      'controlUrl' | 'caFile' | 'serviceUrl' | 'visitorKeyFile',
+      string
+    >;
+    expect(told.serviceUrl).toBe('http://localhost:3000');
+    expect(readFileSync(told.visitorKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
     expect((await fetch(`${told.controlUrl}/zone`)).status).toBe(200);
     expect(readFileSync(told.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
     expect(chainMissing).toBeNull();

@@ -47,7 +47,10 @@ interface SandboxChain {
 }
 
 /** Starts the sandbox: a directory and the endpoints it lists. */
-export async function startSandbox(folder: DataFolder, config: ServiceConfig['sandbox']): Promise<Sandbox> {
+export async function startSandbox(
+  folder: DataFolder,
+  { sandbox: config, baseUrl }: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>,
+): Promise<Sandbox> {
   const child = startChild({
     name: 'sandbox',
     args: [ENTRY],
@@ -61,7 +64,11 @@ export async function startSandbox(folder: DataFolder, config: ServiceConfig['sa
   });
   const said = await ready(child, 'sandbox', (message) => readySchema.parse(message));
   const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = said;
-  tellOthers({ controlUrl, caFile }, { file: join(folder.path, 'sandbox.json'), child });
+  const visitorKeyFile = join(folder.path, 'sandbox', 'visitor.key');
+  tellOthers(
+    { controlUrl, caFile, serviceUrl: baseUrl, visitorKeyFile },
+    { file: join(folder.path, 'sandbox.json'), child },
+  );
   return {
     child,
     directoryUrl,
@@ -85,7 +92,7 @@ function chainOf({
 
 /** Other programs on this machine, such as the command line, learn from a file where the sandbox is while it runs. */
 function tellOthers(
-  whereabouts: { controlUrl: string; caFile: string },
+  whereabouts: { controlUrl: string; caFile: string; serviceUrl: string; visitorKeyFile: string },
   { file, child }: { file: string; child: Child },
 ): void {
   writeFileSync(file, `${JSON.stringify(whereabouts)}\n`);
