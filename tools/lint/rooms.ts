@@ -45,9 +45,14 @@ export const roomConstraints: RoomConstraint[] = [
     ],
   },
   {
+    sourceTag: 'room:payment',
+    onlyDependOnLibsWithTags: ['room:chain', 'room:contract', 'room:store', 'room:x402'],
+  },
+  {
     sourceTag: 'room:web',
     onlyDependOnLibsWithTags: [
       'layer:pure',
+      'room:payment',
       'room:pipeline',
       'room:search',
       'room:store',
@@ -76,7 +81,7 @@ export const roomConstraints: RoomConstraint[] = [
 ];
 
 /** Rooms whose tests run against a real database, which the embedded room carries. */
-const testedOnDatabase = ['room:store', 'room:pipeline'];
+const testedOnDatabase = ['room:store', 'room:pipeline', 'room:payment'];
 
 /** The same rows for test files. */
 export const testRoomConstraints: RoomConstraint[] = roomConstraints.map((row) =>

@@ -1,0 +1,1 @@
+export type { Purchase, Sale, Seller, SellerOptions, SoldOperation } from './types.ts';
