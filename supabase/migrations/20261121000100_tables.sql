@@ -29,11 +29,15 @@ create table public.endpoints (
   protocol_version smallint check (protocol_version in (1, 2)),
   listing_status text not null default 'listed' check (listing_status in ('listed', 'delisted')),
   first_seen_at timestamptz not null,
+  -- When somebody who paid for a report on it brought it here; null where a directory did. It is listed until a
+  -- directory lists it and drops it.
+  adopted_at timestamptz,
   delisted_at timestamptz,
   -- Taken out of everything public on request; the row stays so that discovery does not bring it back.
   removed_at timestamptz
 );
 create index endpoints_host on public.endpoints (host);
+create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
 
 -- Which directory lists which endpoint, and since when.
 create table public.listings (
@@ -181,7 +185,8 @@ create table public.observations (
   vitality smallint check (vitality in (0, 1)),
   -- Taken out of every figure: the failure was ours.
   excluded boolean not null default false,
-  -- A second look at a miss: it decides whether the endpoint is down, and is no sample of the schedule.
+  -- A second look at a miss, or one for a report that came soon after another: it tells how the endpoint is, and is no
+  -- sample of what it is most of the time.
   confirms boolean not null default false,
   http_status smallint,
   method text,

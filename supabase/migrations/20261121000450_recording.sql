@@ -70,10 +70,54 @@ begin
 end;
 $$;
 
--- Records a batch in one transaction: raw rows, daily figures, changes, latest state, and gives the leases back.
+-- Does everything that is to be done with observations, in one transaction: raw rows, daily figures, changes, latest
+-- state, second looks. Of an endpoint that is there several times one observation is taken after the other, by their
+-- places, as if each had come by itself. missing are the challenges that are not stored yet.
+create function internal.record_rows(p_rows internal.observation_row[], p_now timestamptz)
+returns table (recorded integer, changed integer, missing text[])
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_traced internal.traced_row[];
+  v_missed internal.slot[] := '{}';
+  v_lanes text[] := '{}';
+begin
+  -- Whoever writes states locks them first, in this order, so that no two of them wait for each other.
+  perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
+  where r.place = 1 order by s.endpoint_id for update of s;
+
+  perform public.maintain_observation_partitions(d.day, d.day)
+  from (select distinct (r.at at time zone 'UTC')::date as day from unnest(p_rows) r) d
+  where to_regclass('internal.observations_' || to_char(d.day, 'YYYYMMDD')) is null;
+
+  recorded := 0;
+  changed := 0;
+  for v_place in 1..(select coalesce(max(r.place), 0) from unnest(p_rows) r) loop
+    v_traced := internal.trace(p_rows, v_place);
+    perform internal.keep_observations(v_traced);
+    perform internal.roll_up(v_traced);
+    changed := changed + internal.record_changes(v_traced);
+    perform internal.update_states(v_traced, p_now);
+    recorded := recorded + cardinality(v_traced);
+    v_missed := v_missed || array(
+      select row(t."endpointId", t.at)::internal.slot from unnest(v_traced) t
+      where t.watched and t.vitality = 0 and t.misses = 1 and not t.confirms and t."slotAt" is not null
+        and t.at + interval '1 minute' > p_now
+    );
+    v_lanes := v_lanes || array(select t."endpointId" from unnest(v_traced) t where t.long_down);
+  end loop;
+  if cardinality(v_missed) > 0 then perform internal.confirm_misses(v_missed, p_now); end if;
+  if cardinality(v_lanes) > 0 then perform internal.change_lanes(v_lanes); end if;
+
+  missing := internal.see_challenges(p_rows, p_now);
+  return next;
+end;
+$$;
+
+-- Records a batch in one transaction and gives its leases back.
 -- A row with a slot counts only while p_owner holds that slot's lease, so a slot is never counted twice. A row from after
 -- p_now (five minutes, for clocks that were set meanwhile) is not taken: everything until then would count as late.
--- Of an endpoint that is there several times one observation is taken after the other, as if each had come by itself.
 -- p_rows: [the columns of given]. Challenges come by their hash alone, since nearly all of them are stored already and
 -- they would be most of the batch; missing are those that are wanted by keep_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
@@ -83,10 +127,6 @@ set search_path = ''
 as $$
 declare
   v_rows internal.observation_row[];
-  v_rounds integer;
-  v_traced internal.traced_row[];
-  v_missed internal.slot[] := '{}';
-  v_lanes text[] := '{}';
 begin
   with given as (
     select r.* from jsonb_to_recordset(p_rows) as r (
@@ -110,38 +150,11 @@ begin
       select g.*, false, null, null from given g where g."slotAt" is null
     ) c
   )
-  select coalesce(array_agg(row(p.*)::internal.observation_row order by p."endpointId", p.at), '{}'),
-    coalesce(max(p.place), 0)
-  into v_rows, v_rounds from placed p;
+  select coalesce(array_agg(row(p.*)::internal.observation_row order by p."endpointId", p.at), '{}')
+  into v_rows from placed p;
 
-  -- Whoever writes states locks them first, in this order, so that no two of them wait for each other.
-  perform 1 from unnest(v_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
-  where r.place = 1 order by s.endpoint_id for update of s;
-
-  perform public.maintain_observation_partitions(d.day, d.day)
-  from (select distinct (r.at at time zone 'UTC')::date as day from unnest(v_rows) r) d
-  where to_regclass('internal.observations_' || to_char(d.day, 'YYYYMMDD')) is null;
-
-  recorded := 0;
-  changed := 0;
-  for v_place in 1..v_rounds loop
-    v_traced := internal.trace(v_rows, v_place);
-    perform internal.keep_observations(v_traced);
-    perform internal.roll_up(v_traced);
-    changed := changed + internal.record_changes(v_traced);
-    perform internal.update_states(v_traced, p_now);
-    recorded := recorded + cardinality(v_traced);
-    v_missed := v_missed || array(
-      select row(t."endpointId", t.at)::internal.slot from unnest(v_traced) t
-      where t.watched and t.vitality = 0 and t.misses = 1 and not t.confirms and t."slotAt" is not null
-        and t.at + interval '1 minute' > p_now
-    );
-    v_lanes := v_lanes || array(select t."endpointId" from unnest(v_traced) t where t.long_down);
-  end loop;
-  if cardinality(v_missed) > 0 then perform internal.confirm_misses(v_missed, p_now); end if;
-  if cardinality(v_lanes) > 0 then perform internal.change_lanes(v_lanes); end if;
-
-  missing := internal.see_challenges(v_rows, p_now);
+  select r.recorded, r.changed, r.missing into recorded, changed, missing
+  from internal.record_rows(v_rows, p_now) r;
   dropped := jsonb_array_length(p_rows) - recorded;
   return next;
 end;

@@ -441,6 +441,7 @@ export type Database = {
       };
       endpoints: {
         Row: {
+          adopted_at: string | null;
           declared_method: string | null;
           delisted_at: string | null;
           description: string | null;
@@ -459,6 +460,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          adopted_at?: string | null;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -476,6 +478,7 @@ export type Database = {
           templated: boolean;
         };
         Update: {
+          adopted_at?: string | null;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -652,6 +655,92 @@ export type Database = {
           tls_ms?: number | null;
           transfer_ms?: number | null;
           vitality?: number | null;
+        };
+        Relationships: [];
+      };
+      payments: {
+        Row: {
+          amount: number;
+          asset: string;
+          created_at: string;
+          header_hash: string;
+          lease_until: string;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          receipt: string | null;
+          request_hash: string;
+          resource: string;
+          result: string | null;
+          route: string;
+          settled_at: string | null;
+          state: string;
+          transaction: string | null;
+          valid_before: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount: number;
+          asset: string;
+          created_at: string;
+          header_hash: string;
+          lease_until: string;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          receipt?: string | null;
+          request_hash: string;
+          resource: string;
+          result?: string | null;
+          route: string;
+          settled_at?: string | null;
+          state: string;
+          transaction?: string | null;
+          valid_before: string;
+        };
+        Update: {
+          amount?: number;
+          asset?: string;
+          created_at?: string;
+          header_hash?: string;
+          lease_until?: string;
+          network?: string;
+          nonce?: string;
+          owner?: string;
+          pay_to?: string;
+          payer?: string;
+          receipt?: string | null;
+          request_hash?: string;
+          resource?: string;
+          result?: string | null;
+          route?: string;
+          settled_at?: string | null;
+          state?: string;
+          transaction?: string | null;
+          valid_before?: string;
+        };
+        Relationships: [];
+      };
+      rate_limits: {
+        Row: {
+          ends_at: string;
+          key: string;
+          used: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          ends_at: string;
+          key: string;
+          used: number;
+        };
+        Update: {
+          ends_at?: string;
+          key?: string;
+          used?: number;
         };
         Relationships: [];
       };
@@ -951,6 +1040,13 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      adopt_endpoint: {
+        Args: { p_endpoint: Json; p_host_limit: number; p_now: string; p_row: Json };
+        Returns: {
+          missing: string[];
+          outcome: string;
+        }[];
+      };
       claim_due_endpoints: {
         Args: {
           p_confirming?: boolean;
@@ -973,8 +1069,50 @@ export type Database = {
           slot_at: string;
         }[];
       };
+      claim_payment: {
+        Args: { p_lease_seconds: number; p_now: string; p_payment: Json };
+        Returns: {
+          outcome: string;
+          receipt: string;
+          result: string;
+        }[];
+      };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
+      fail_payment: {
+        Args: { p_asset: string; p_network: string; p_nonce: string; p_now: string; p_payer: string };
+        Returns: boolean;
+      };
+      find_payment: {
+        Args: { p_asset: string; p_network: string; p_nonce: string; p_payer: string };
+        Returns: {
+          amount: number;
+          asset: string;
+          created_at: string;
+          header_hash: string;
+          lease_until: string;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          receipt: string | null;
+          request_hash: string;
+          resource: string;
+          result: string | null;
+          route: string;
+          settled_at: string | null;
+          state: string;
+          transaction: string | null;
+          valid_before: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'payments';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       finish_discovery: {
         Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
         Returns: {
@@ -1012,6 +1150,19 @@ export type Database = {
         Returns: number;
       };
       keep_challenges: { Args: { p_challenges: Json; p_now: string }; Returns: number };
+      keep_payment_result: {
+        Args: {
+          p_asset: string;
+          p_lease_seconds: number;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_owner: string;
+          p_payer: string;
+          p_result: string;
+        };
+        Returns: boolean;
+      };
       maintain_observation_partitions: {
         Args: { p_from: string; p_keep_from?: string; p_to: string };
         Returns: {
@@ -1026,6 +1177,36 @@ export type Database = {
           let_go: number;
         }[];
       };
+      open_payments: {
+        Args: { p_before: string; p_limit: number; p_network: string };
+        Returns: {
+          amount: number;
+          asset: string;
+          created_at: string;
+          header_hash: string;
+          lease_until: string;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          receipt: string | null;
+          request_hash: string;
+          resource: string;
+          result: string | null;
+          route: string;
+          settled_at: string | null;
+          state: string;
+          transaction: string | null;
+          valid_before: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'payments';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       prune_aged: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
@@ -1036,6 +1217,14 @@ export type Database = {
         }[];
       };
       prune_host_queues: { Args: Record<PropertyKey, never>; Returns: number };
+      prune_payments: {
+        Args: { p_keep_failed_from: string; p_keep_results_from: string; p_limit: number };
+        Returns: {
+          payments: number;
+          results: number;
+        }[];
+      };
+      prune_rate_limits: { Args: { p_before: string; p_limit: number }; Returns: number };
       prune_settlements: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
@@ -1052,6 +1241,14 @@ export type Database = {
         Returns: {
           listed: number;
           relisted: number;
+        }[];
+      };
+      record_live: {
+        Args: { p_now: string; p_row: Json };
+        Returns: {
+          changed: number;
+          missing: string[];
+          recorded: boolean;
         }[];
       };
       record_observations: {
@@ -1076,10 +1273,20 @@ export type Database = {
           recorded: number;
           removed: number;
           stale: boolean;
-          wallets: string[];
         }[];
       };
       release_leases: { Args: { p_owner: string }; Returns: number };
+      release_payment: {
+        Args: {
+          p_asset: string;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_owner: string;
+          p_payer: string;
+        };
+        Returns: undefined;
+      };
       report_sources: {
         Args: { p_endpoint_ids: string[] };
         Returns: {
@@ -1087,6 +1294,7 @@ export type Database = {
           source: Json;
         }[];
       };
+      report_subject: { Args: { p_endpoint_id: string; p_host: string; p_now: string }; Returns: Json };
       sample_ranks: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1115,6 +1323,18 @@ export type Database = {
         }[];
       };
       set_back_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
+      settle_payment: {
+        Args: {
+          p_asset: string;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_payer: string;
+          p_receipt: string;
+          p_transaction: string;
+        };
+        Returns: string;
+      };
       settlement_figures: {
         Args: { p_now: string; p_wallets: Json };
         Returns: {
@@ -1163,6 +1383,14 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      take_rate_limit: {
+        Args: { p_cost: number; p_key: string; p_limit: number; p_now: string; p_window_seconds: number };
+        Returns: {
+          allowed: boolean;
+          ends_at: string;
+          remaining: number;
+        }[];
       };
       take_scores: {
         Args: { p_hold_seconds: number; p_limit: number; p_now: string };

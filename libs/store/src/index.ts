@@ -1,3 +1,4 @@
+export { adoptEndpoint } from './adoption.ts';
 export { connect, type ConnectOptions, type Db } from './client.ts';
 export {
   finishDiscovery,
@@ -11,6 +12,7 @@ export {
 } from './discovery.ts';
 export { countDueSlots } from './due.ts';
 export { handBackSlots, type Slot } from './hand-back.ts';
+export { readReportSubject, recordLive, type ReportSubject } from './live.ts';
 export {
   claimDueEndpoints,
   recordObservations,
@@ -21,7 +23,21 @@ export {
   type StoredChallenge,
   type Terms,
 } from './observations.ts';
+export {
+  claimPayment,
+  failPayment,
+  findPayment,
+  keepPaymentResult,
+  prunePayments,
+  readOpenPayments,
+  releasePayment,
+  settlePayment,
+  type Payment,
+  type PaymentClaim,
+  type PaymentKey,
+} from './payments.ts';
 export { createPublicStore, type PublicStore } from './public-store.ts';
+export { pruneRateLimits, takeRateLimit, type RateLimit, type TakenRateLimit } from './rate-limits.ts';
 export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
 export { queueAgedSnapshots, setBackScores, takeScores } from './scoring-queue.ts';
 export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
@@ -41,7 +57,6 @@ export {
   readSettlementFigures,
   recordSettlements,
   type ChainLane,
-  type ChainStep,
   type RecordedStep,
   type WalletFigures,
 } from './settlements.ts';

@@ -110,6 +110,16 @@ export async function claimDueEndpoints(
 
 const VITALITY = { up: 1, down: 0, neither: null } as const;
 
+/** An observation as the functions that record it take it. */
+export function toObservationRow(observation: Observation) {
+  return {
+    ...observation,
+    slotAt: observation.slotAt === null ? null : isoTime(observation.slotAt),
+    at: isoTime(observation.at),
+    vitality: VITALITY[observation.vitality],
+  };
+}
+
 /**
  * Records a batch in one transaction. `dropped` are rows whose lease was lost, that were there already, or that are of a
  * time after `now`. Challenges are sent after it, and of them those alone that the database asks for: nearly all were
@@ -123,12 +133,7 @@ export async function recordObservations(
   worker: { readonly owner: string; readonly now: number },
   batch: { readonly observations: readonly Observation[]; readonly challenges: readonly StoredChallenge[] },
 ): Promise<{ recorded: number; dropped: number; changed: number; unkept: number }> {
-  const rows = batch.observations.map((observation) => ({
-    ...observation,
-    slotAt: observation.slotAt === null ? null : isoTime(observation.slotAt),
-    at: isoTime(observation.at),
-    vitality: VITALITY[observation.vitality],
-  }));
+  const rows = batch.observations.map(toObservationRow);
   const now = isoTime(worker.now);
   const answer = await db.rpc('record_observations', {
     p_owner: worker.owner,
@@ -145,7 +150,11 @@ export async function recordObservations(
 }
 
 /** Whether the call that stores them succeeded. It never rejects: what they belong to is recorded already. */
-async function keepChallenges(db: Db, now: string, challenges: readonly StoredChallenge[]): Promise<boolean> {
+export async function keepChallenges(
+  db: Db,
+  now: string,
+  challenges: readonly StoredChallenge[],
+): Promise<boolean> {
   const texts = challenges.map((known) => ({ ...known, challenge: JSON.stringify(known.challenge) }));
   const { error } = await db.rpc('keep_challenges', { p_now: now, p_challenges: toJson(texts) });
   return error === null;

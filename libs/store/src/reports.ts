@@ -37,7 +37,7 @@ const challengeSchema = z.object({
   ),
 });
 
-const sourceSchema = z.object({
+export const reportSourceSchema = z.object({
   endpoint: z.object({
     id: z.string(),
     resource: z.string(),
@@ -60,7 +60,7 @@ const sourceSchema = z.object({
 });
 
 /** Everything a report of an endpoint is assembled from. Times are milliseconds since the epoch. */
-export type ReportSource = z.infer<typeof sourceSchema>;
+export type ReportSource = z.infer<typeof reportSourceSchema>;
 
 /** The sources of reports by endpoint id; what is not public or was never scored is not in it. */
 export async function readReportSources(
@@ -69,7 +69,7 @@ export async function readReportSources(
 ): Promise<ReadonlyMap<string, ReportSource>> {
   const answer = await db.rpc('report_sources', { p_endpoint_ids: [...endpointIds] });
   const rows = z
-    .array(z.object({ endpoint_id: z.string(), source: sourceSchema }))
+    .array(z.object({ endpoint_id: z.string(), source: reportSourceSchema }))
     .parse(unwrap('read the sources of reports', answer));
   return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
 }
