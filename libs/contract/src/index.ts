@@ -1,11 +1,25 @@
+export { jsonSchemaAt, jsonSchemaOf, schemaUrl, type JsonSchema } from './json-schema.ts';
+export { SCHEMAS, type SchemaName } from './schemas.ts';
 export {
-  jsonSchemaAt,
-  jsonSchemaOf,
-  SCHEMAS,
-  schemaUrl,
-  type JsonSchema,
-  type SchemaName,
-} from './json-schema.ts';
+  leaderboardSchema,
+  previewSchema,
+  statsSchema,
+  type Leaderboard,
+  type Preview,
+  type Stats,
+} from './free-answers.ts';
+export { historySchema, type History } from './history.ts';
+export { OPERATIONS, operationAt } from './operations.ts';
+export type { Operation } from './operation.ts';
+export { paymentRequiredSchema, type PaymentRequired } from './payment-required.ts';
+export { PROBLEMS, problemOf, problemSchema, type Problem, type ProblemCode } from './problem.ts';
+export {
+  historyRequestSchema,
+  previewRequestSchema,
+  trustRequestSchema,
+  type HistoryRequest,
+  type TrustRequest,
+} from './requests.ts';
 export { TEXT_LIMITS } from './scalars.ts';
 export {
   KEY_SET_PATH,
@@ -15,6 +29,7 @@ export {
   type PublicKey,
   type Signature,
 } from './signature.ts';
+export { TRUST_REPORT_EXAMPLE } from './examples/trust-report.ts';
 export {
   TRUST_SCHEMA_TYPE,
   TRUST_SCHEMA_VERSION,

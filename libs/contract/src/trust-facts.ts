@@ -35,7 +35,7 @@ export const listing = z.strictObject({
   delistedAt: time.nullable().describe('Since when no directory lists it; null while one does.'),
 });
 
-const option = z.strictObject({
+export const option = z.strictObject({
   scheme: text('address').describe('Payment scheme, such as exact.'),
   network,
   asset,

@@ -1,0 +1,62 @@
+import type { History } from '../history.ts';
+import { TRUST_REPORT_EXAMPLE } from './trust-report.ts';
+
+type Terms = NonNullable<History['snapshots'][number]['before']>;
+
+function termsAt(amount: string, amountUsd: string): Terms {
+  const { advertised, description } = TRUST_REPORT_EXAMPLE;
+  const options = advertised?.options ?? [];
+  return {
+    protocolVersion: 2,
+    description,
+    options: options.map((option) => ({ ...option, amount, amountUsd })),
+  };
+}
+
+/** Two days of the endpoint that the example of a report is about. */
+export const HISTORY_EXAMPLE: History = {
+  resource: TRUST_REPORT_EXAMPLE.resource,
+  days: 2,
+  from: '2026-05-19T12:00:00.000Z',
+  to: '2026-05-21T12:00:00.000Z',
+  snapshots: [
+    {
+      at: '2026-05-20T00:00:00.000Z',
+      event: 'price_change',
+      before: termsAt('20000', '0.020000'),
+      after: termsAt('10000', '0.010000'),
+    },
+  ],
+  probes: [
+    {
+      at: '2026-05-19T23:30:00.412Z',
+      outcome: 'challenged',
+      httpStatus: 402,
+      latencyMs: 208,
+      compliant: true,
+      amountUsd: '0.020000',
+    },
+    {
+      at: '2026-05-20T00:00:00.377Z',
+      outcome: 'challenged',
+      httpStatus: 402,
+      latencyMs: 221,
+      compliant: true,
+      amountUsd: '0.010000',
+    },
+    {
+      at: '2026-05-20T00:30:00.405Z',
+      outcome: 'timeout',
+      httpStatus: null,
+      latencyMs: null,
+      compliant: null,
+      amountUsd: null,
+    },
+  ],
+  daily: [
+    { day: '2026-05-19', probes: 48, up: 48, latencyMsP50: 211, latencyMsP95: 590, score: 91.7 },
+    { day: '2026-05-20', probes: 48, up: 47, latencyMsP50: 216, latencyMsP95: 633, score: 90.1 },
+    { day: '2026-05-21', probes: 24, up: 24, latencyMsP50: 213, latencyMsP95: 602, score: 90.2 },
+  ],
+  probesResolution: 'raw',
+};

@@ -1,0 +1,23 @@
+import type { PaymentRequired } from '../payment-required.ts';
+
+/** The challenge of a trust report, without its extensions. */
+export const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
+  x402Version: 2,
+  error: 'Payment required',
+  resource: {
+    url: 'https://touchstone.example/v1/x402-trust',
+    description: 'Whether one x402 endpoint deserves to be paid.',
+    mimeType: 'application/json',
+  },
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '5000',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USD Coin', version: '2' },
+    },
+  ],
+};

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { TEXT_LIMITS } from './scalars.ts';
+
+/** The bodies of requests. Names they do not know are refused, so that a misspelt option is never paid for. */
+
+const resource = z
+  .string()
+  .max(TEXT_LIMITS.resource)
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, 'Give the full URL of the endpoint, beginning with https://.')
+  .describe('Full URL of the endpoint, as directories list it.')
+  .meta({ examples: ['https://api.example.com/v1/weather'] });
+
+export const HISTORY_DAYS = { min: 1, max: 90, default: 30 } as const;
+
+export const trustRequestSchema = z.strictObject({ resource });
+
+export const historyRequestSchema = z.strictObject({
+  resource,
+  days: z
+    .int()
+    .min(HISTORY_DAYS.min)
+    .max(HISTORY_DAYS.max)
+    .default(HISTORY_DAYS.default)
+    .describe('How many days to look back, from now.')
+    .meta({ examples: [HISTORY_DAYS.default] }),
+});
+
+/** The preview takes no parameter, so there is nothing in its body. */
+export const previewRequestSchema = z.strictObject({});
+
+export type TrustRequest = z.infer<typeof trustRequestSchema>;
+export type HistoryRequest = z.infer<typeof historyRequestSchema>;
