@@ -36,21 +36,7 @@ export {
   type PaymentClaim,
   type PaymentKey,
 } from './payments.ts';
-export {
-  claimPayment,
-  failPayment,
-  findPayment,
-  keepPaymentResult,
-  prunePayments,
-  readOpenPayments,
-  releasePayment,
-  settlePayment,
-  type Payment,
-  type PaymentClaim,
-  type PaymentKey,
-} from './payments.ts';
 export { createPublicStore, type PublicStore } from './public-store.ts';
-export { pruneRateLimits, takeRateLimit, type RateLimit, type TakenRateLimit } from './rate-limits.ts';
 export { pruneRateLimits, takeRateLimit, type RateLimit, type TakenRateLimit } from './rate-limits.ts';
 export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
 export { queueAgedSnapshots, setBackScores, takeScores } from './scoring-queue.ts';
