@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -65,17 +65,16 @@ export async function startSandbox(
   const said = await ready(child, 'sandbox', (message) => readySchema.parse(message));
   const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = said;
   const visitorKeyFile = join(folder.path, 'sandbox', 'visitor.key');
-  tellOthers(
-    { controlUrl, caFile, serviceUrl: baseUrl, visitorKeyFile },
-    { file: join(folder.path, 'sandbox.json'), child },
-  );
+  const noteFile = join(folder.path, 'sandbox.json');
+  tellOthers({ controlUrl, caFile, serviceUrl: baseUrl, visitorKeyFile }, { file: noteFile, child });
+  const world = await openSandboxWorld(noteFile);
   return {
     child,
     directoryUrl,
-    ca: readFileSync(caFile, 'utf8'),
+    ca: world.ca,
     epoch: Date.parse(epoch),
     endpoints,
-    world: await openSandboxWorld(controlUrl),
+    world,
     chain: chainOf(said),
     chainMissing,
   };

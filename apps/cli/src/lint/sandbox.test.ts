@@ -82,7 +82,7 @@ describe('the sandbox', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `No sandbox runs with the data folder ${resolve('nowhere')}: it holds no readable sandbox.json.`,
+      `No sandbox runs with the data folder ${resolve('nowhere')}: its sandbox.json cannot be read.`,
     );
   });
 
@@ -99,6 +99,8 @@ describe('the sandbox', () => {
       'https://a.sandbox.test',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`names ${controlUrl}, where nobody answers, so its service has ended`);
+    expect(stderr).toContain(
+      `its sandbox.json names ${controlUrl}, where nobody answers, so its service has`,
+    );
   });
 });
