@@ -21,13 +21,20 @@ export interface CanonicalResource {
   readonly templated: boolean;
 }
 
-export type CanonicalResult = CanonicalResource | { readonly ok: false; readonly reason: string };
+/** Why an address cannot be that of an endpoint: it is none, or its host is not public. */
+interface NotAnEndpoint {
+  readonly ok: false;
+  readonly reason: string;
+  readonly about: 'url' | 'host';
+}
+
+export type CanonicalResult = CanonicalResource | NotAnEndpoint;
 
 const pathPlaceholder = /\{[^/{}]+\}|\/:[A-Za-z_][\w.-]*(?=\/|$)/;
 const queryPlaceholder = /\{[^/{}]+\}/;
 
-function refusal(reason: string): CanonicalResult {
-  return { ok: false, reason };
+function refusal(reason: string, about: NotAnEndpoint['about'] = 'url'): CanonicalResult {
+  return { ok: false, reason, about };
 }
 
 function refuseUrl(url: URL): string | null {
@@ -58,8 +65,10 @@ export function canonicalize(resource: string): CanonicalResult {
   const url = URL.parse(resource);
   if (url === null) return refusal('not an absolute URL');
   const host = url.hostname.replace(/\.$/, '');
-  const reason = refuseUrl(url) ?? refuseHost(host);
+  const reason = refuseUrl(url);
   if (reason !== null) return refusal(reason);
+  const hostReason = refuseHost(host);
+  if (hostReason !== null) return refusal(hostReason, 'host');
   const path = normalizeEscapes(url.pathname);
   const query = normalizeEscapes(url.search);
   const port = url.port === '' ? '' : `:${url.port}`;

@@ -13,3 +13,4 @@ export type {
   ReadDirectoryOptions,
 } from './read-directory.ts';
 export { idFromSlug } from './slug.ts';
+export { storableText } from './storable-text.ts';

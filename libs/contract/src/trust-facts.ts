@@ -19,10 +19,10 @@ const amountUsd = usd.nullable().describe('US dollars; null for what is no known
 export const freshness = z.strictObject({
   live: z.boolean().describe('True when the endpoint was probed for this report.'),
   notLiveReason: z
-    .enum(['own-failure', 'template', 'stored'])
+    .enum(['own-failure', 'too-slow', 'template', 'stored'])
     .nullable()
     .describe(
-      'Why it was not: our own probe failed, a template cannot be asked, or none was meant to be. Null when it was.',
+      'Why it was not: our own probe failed, no answer came in the time that a report may take, a template cannot be asked, or none was meant to be. Null when it was.',
     ),
   probedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
   ageSeconds: count.nullable().describe('Whole seconds from the latest probe to generatedAt.'),

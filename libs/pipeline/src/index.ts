@@ -9,6 +9,7 @@ export {
 } from './context.ts';
 export { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@touchstone/catalog';
 export { releaseAbandoned } from './confirm-misses.ts';
+export { createReportContext, type ReportContextOptions } from './create-report-context.ts';
 export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
 export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';
@@ -21,4 +22,5 @@ export { scoreChanged, type ScoreSummary } from './score-changed.ts';
 export { record } from './record.ts';
 export type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
 export { settle } from './settle.ts';
+export { trustReport } from './trust-report.ts';
 export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';

@@ -10,20 +10,23 @@ export interface Observed {
   readonly challenge: StoredChallenge | null;
 }
 
+/** What was asked: a claimed slot, or an endpoint outside the schedule. */
+type Asked = Pick<ClaimedEndpoint, 'endpointId'> & Pick<Observation, 'slotAt'>;
+
 /**
- * What one probe of one claimed slot says: an observation to record, and the challenge it saw.
+ * What one probe says: an observation to record, and the challenge it saw.
  * @param at when the probe started, milliseconds since the epoch
  */
-export function observe(claimed: ClaimedEndpoint, probe: Probe, at: number): Observed {
-  const challenge = probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
+export function observe(asked: Asked, probe: Probe, at: number): Observed {
+  const challenge = challengeOf(probe);
   const stored = challenge && storeChallenge(challenge);
   const vitality = isUp(probe.outcome);
   const options = challenge?.options ?? [];
   return {
     challenge: stored,
     observation: {
-      endpointId: claimed.endpointId,
-      slotAt: claimed.slotAt,
+      endpointId: asked.endpointId,
+      slotAt: asked.slotAt,
       at,
       outcome: probe.outcome,
       vitality,
@@ -41,6 +44,11 @@ export function observe(claimed: ClaimedEndpoint, probe: Probe, at: number): Obs
       failure: probe.failure && `${probe.failure.phase} ${probe.failure.code}`,
     },
   };
+}
+
+/** The challenge of an answer; null where it is none. */
+export function challengeOf(probe: Probe): Challenge | null {
+  return probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
 }
 
 function phases({ phases: took }: Probe) {

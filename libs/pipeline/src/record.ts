@@ -50,6 +50,23 @@ function recordBatch({ db, owner, now }: Recorder, observed: readonly Observed[]
   );
 }
 
+/**
+ * Records one observation, and where the database refuses a value of it, the same without what its endpoint said.
+ *
+ * @param recordIt stores it in one call
+ */
+export async function recordOne<Result>(
+  observed: Observed,
+  recordIt: (observed: Observed) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await recordIt(observed);
+  } catch (error) {
+    if (!isRefusedValue(error)) throw error;
+    return recordIt(withoutItsWords(observed));
+  }
+}
+
 /** Class 22 of SQLSTATE: data exceptions, such as a number out of range or a character that cannot be stored. */
 function isRefusedValue(error: unknown): boolean {
   return error instanceof StoreError && error.code?.startsWith('22') === true;

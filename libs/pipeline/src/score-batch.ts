@@ -40,9 +40,20 @@ export interface BatchScores {
  * the reason, keeps no other from its score. When it fails as a whole, what it took is taken again some minutes later.
  */
 export async function scoreBatch(context: PipelineContext, limit: number): Promise<BatchScores> {
-  const { db } = context;
   const now = context.now();
-  const { endpointIds, more } = await takeScores(db, { now, holdSeconds: HOLD_SECONDS, limit });
+  const { endpointIds, more } = await takeScores(context.db, { now, holdSeconds: HOLD_SECONDS, limit });
+  return { ...(await scoreEndpoints(context, endpointIds, now)), more };
+}
+
+/**
+ * Scores endpoints as of `now`, in milliseconds since the epoch, and has the pages made anew that look different; whether
+ * they wait for it or not. What is no endpoint is passed over.
+ */
+export async function scoreEndpoints(
+  { db, onChanged }: Pick<PipelineContext, 'db' | 'onChanged'>,
+  endpointIds: readonly string[],
+  now: number,
+): Promise<Omit<BatchScores, 'more'>> {
   const failures: ScoreFailure[] = [];
   const fail = (endpointId: string, reason: string): void => {
     failures.push({ endpointId, reason: reason.replaceAll(/\s+/g, ' ').slice(0, REASON_LENGTH) });
@@ -68,9 +79,9 @@ export async function scoreBatch(context: PipelineContext, limit: number): Promi
   );
   const failed = failures.map(({ endpointId }) => endpointId);
   if (failed.length > 0) await setBackScores(db, { endpointIds: failed, until: now + SET_BACK_MS });
-  await context.onChanged(changed);
+  await onChanged(changed);
   const scored = rows.length - (failures.length - unscored);
-  return { scored, changed: changed.length, failures, more };
+  return { scored, changed: changed.length, failures };
 }
 
 function scoreOne(stored: StoredScoringInput, now: number): SnapshotRow {

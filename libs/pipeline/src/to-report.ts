@@ -21,31 +21,31 @@ export interface ReportOptions {
   readonly baseUrl: string;
   /** When it is made, milliseconds since the epoch. */
   readonly generatedAt: number;
+  /** The URL as it was asked for; as the catalog has it unless given. */
+  readonly resource?: string;
+  /** How the endpoint was asked for this report; not at all unless given. */
+  readonly freshness?: ReportFacts['freshness'];
 }
 
 /**
  * The report on an endpoint from what is stored of it: the figures of its latest score, as its page shows them.
  * Not signed.
  */
-export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportOptions): TrustReport {
+export function toReport(source: ReportSource, options: ReportOptions): TrustReport {
   const { endpoint, facts } = source;
+  const { baseUrl, generatedAt, resource = endpoint.resource } = options;
   const inputs = publishable(source.inputs);
   return assembleReport({
     baseUrl,
     generatedAt,
     endpoint: {
       id: endpoint.id,
-      resource: endpoint.resource,
+      resource,
       page: `/endpoint/${endpoint.slug}`,
       serviceName: endpoint.serviceName,
       delistedAt: endpoint.delistedAt,
     },
-    freshness: {
-      live: false,
-      notLiveReason: endpoint.templated ? 'template' : 'stored',
-      probedAt: facts.lastProbedAt,
-      liveProbeMs: null,
-    },
+    freshness: options.freshness ?? notLive(source, endpoint.templated ? 'template' : 'stored'),
     inputs,
     verdict: score(inputs),
     terms: termsOf(source),
@@ -53,6 +53,14 @@ export function toReport(source: ReportSource, { baseUrl, generatedAt }: ReportO
     compliance: complianceOf(source.challenge),
     latency: { p99: facts.latencyMsP99, mean: facts.latencyMsMean, vantage: VANTAGE },
   });
+}
+
+/** What is said of a report from stored data: why nobody was asked for it, and when somebody was last. */
+export function notLive(
+  { facts }: ReportSource,
+  notLiveReason: ReportFacts['freshness']['notLiveReason'],
+): ReportFacts['freshness'] {
+  return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
 }
 
 /** Who is paid. What the chain says of it is null where it was not read. */
