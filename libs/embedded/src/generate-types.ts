@@ -7,9 +7,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite/vector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { format, resolveConfig } from 'prettier';
-import { migrate, readMigrations } from './migrate.ts';
+import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
-const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
 const require = createRequire(import.meta.url);
 const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 

@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { z } from 'zod';
 
+/** The migrations of this repository. */
+export const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
+
 /** The part of a PGlite instance that migrations need. */
 export interface SqlRunner {
   exec(sql: string): Promise<unknown>;
@@ -32,7 +35,7 @@ const SUPABASE_BASE = `
 
 const rowsSchema = z.array(z.object({ version: z.string(), statements: z.array(z.string()).nullable() }));
 
-interface Migration {
+export interface Migration {
   readonly version: string;
   readonly name: string;
   readonly sql: string;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded } from './index.ts';
 import { migrate } from './migrate.ts';
+import { startMigrated } from './testing/start-migrated.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
 const keys = createKeys();
@@ -50,7 +51,7 @@ describe('the embedded database', () => {
   });
 
   it('names the migration that fails and undoes it', async () => {
-    const database = await startEmbedded({ keys });
+    const database = await startMigrated({ keys });
     const { driver } = database.connection;
     const broken = {
       version: '99990101000000',
@@ -66,7 +67,7 @@ describe('the embedded database', () => {
   });
 
   it('says what to do with a database whose migrations have been rewritten since, and leaves it alone', async () => {
-    const database = await startEmbedded({ keys });
+    const database = await startMigrated({ keys });
     const { driver } = database.connection;
     const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
     await migrate(driver, [first]);
@@ -81,9 +82,9 @@ describe('the embedded database', () => {
   });
 
   it('says so when its port is taken', async () => {
-    const database = await startEmbedded({ keys });
+    const database = await startMigrated({ keys });
     const port = Number(new URL(database.url).port);
-    await expect(startEmbedded({ keys, port })).rejects.toThrow('EADDRINUSE');
+    await expect(startMigrated({ keys, port })).rejects.toThrow('EADDRINUSE');
     await database.close();
   });
 });

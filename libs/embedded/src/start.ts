@@ -6,9 +6,7 @@ import { vector } from '@electric-sql/pglite/vector';
 import { getRequestListener } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
-import { migrate, readMigrations } from './migrate.ts';
-
-const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
+import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
 export interface EmbeddedOptions {
   /** Folder of the data; in memory when absent. One process at a time may use it. */
@@ -16,6 +14,8 @@ export interface EmbeddedOptions {
   /** Loopback port; 0 or absent takes any free one. */
   readonly port?: number;
   readonly keys: EmbeddedKeys;
+  /** Archive of a data folder that a new database begins as, instead of from nothing. Made by `dumpDataDir`. */
+  readonly template?: Blob;
 }
 
 /** API keys in Supabase's present form: `sb_publishable_…` reads public rows, `sb_secret_…` may do everything. */
@@ -41,7 +41,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   if (options.dataDir !== undefined) mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const connection = await createPgliteConnection({
     url: options.dataDir === undefined ? 'memory://' : `file://${resolve(options.dataDir)}`,
-    pgliteOptions: { extensions: { vector } },
+    pgliteOptions: {
+      extensions: { vector },
+      ...(options.template === undefined ? {} : { loadDataDir: options.template }),
+    },
   });
   await connection.driver.waitReady;
   try {

@@ -4,10 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate, readMigrations } from '../migrate.ts';
+import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
 import { openSession, type Session } from './psql-session.ts';
 
-const MIGRATIONS = new URL('../../../../supabase/migrations/', import.meta.url);
 const NEEDED = ['initdb', 'postgres', 'psql'] as const;
 /** Users that PostgreSQL may run as when the tests run as root, which it refuses. */
 const USERS = ['postgres', 'nobody'] as const;

@@ -1,0 +1,119 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Migration } from '../migrate.ts';
+import { createKeys } from '../keys.ts';
+import { startEmbedded, type EmbeddedDatabase } from '../start.ts';
+import { migratedTemplate } from './migrated-template.ts';
+import { startMigrated } from './start-migrated.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-template-'));
+const cache = pathToFileURL(`${join(folder, 'made when needed')}/`);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const keys = createKeys();
+
+/** Everything in the schemas of ours by its kind and name, and who may do what with it. */
+async function contentOf({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
+  const { rows } = await driver.query(`
+    select 'relation' as kind, oid::regclass::text as name, relacl::text as acl, relkind::text as detail
+      from pg_class where relnamespace::regnamespace::text in ('public', 'internal')
+    union all
+    select 'function', oid::regprocedure::text, proacl::text, md5(prosrc)
+      from pg_proc where pronamespace::regnamespace::text in ('public', 'internal')
+    union all
+    select 'policy', polname::text, polrelid::regclass::text, pg_get_expr(polqual, polrelid)
+      from pg_policy
+    union all
+    select 'role', rolname::text, rolbypassrls::text, rolcanlogin::text
+      from pg_roles where rolname !~ '^pg_'
+    union all
+    select 'extension', extname::text, extversion, null from pg_extension
+    order by 1, 2, 3, 4`);
+  return rows;
+}
+
+/** The tables that have rows, and how many. */
+async function rowsOf({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
+  const { rows } = await driver.query<{ sql: string }>(`
+    select string_agg(format('select %L as name, count(*)::int as rows from %1$s', oid::regclass), ' union all ') as sql
+      from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text !~ '^(pg_|information_schema)'`);
+  const counted = await driver.query(
+    `select * from (${rows[0]?.sql ?? ''}) counts where rows > 0 order by name`,
+  );
+  return counted.rows;
+}
+
+describe('a migrated template', () => {
+  it('is to a database what making and migrating it is', async () => {
+    const made = await startEmbedded({ keys });
+    const expected = await contentOf(made);
+    const rows = await rowsOf(made);
+    await made.close();
+    const begun = await startMigrated({ keys });
+    expect(begun.applied).toEqual([]);
+    expect(expected.length).toBeGreaterThan(100);
+    expect(await contentOf(begun)).toEqual(expected);
+    expect(rows).toContainEqual({
+      name: 'supabase_migrations.schema_migrations',
+      rows: made.applied.length,
+    });
+    expect(await rowsOf(begun)).toEqual(rows);
+    await begun.close();
+  });
+
+  it('gives each database a content of its own', async () => {
+    const [one, other] = await Promise.all([startMigrated({ keys }), startMigrated({ keys })]);
+    await one.connection.driver.exec('create table public.mine (id int)');
+    await expect(other.connection.driver.query('select * from public.mine')).rejects.toThrow(
+      'does not exist',
+    );
+    await Promise.all([one.close(), other.close()]);
+  });
+});
+
+describe('templates', () => {
+  const first = { version: '20260101000000', name: 'first', sql: 'create table one (id int);' };
+  const second = { version: '20260102000000', name: 'second', sql: 'create table two (id int);' };
+  let made = 0;
+  const take = async (...migrations: readonly Migration[]): Promise<string> => {
+    const make = async (): Promise<Blob> => new Blob([`archive ${(made += 1)}`]);
+    const template = await migratedTemplate({ migrations, cache, make });
+    return template.text();
+  };
+
+  it('are made once, in a folder that is made when it is needed', async () => {
+    expect(await take(first)).toBe('archive 1');
+    expect(await take(first)).toBe('archive 1');
+  });
+
+  it('are made anew for other migrations, and then the earlier one is gone', async () => {
+    expect(await take({ ...first, sql: 'create table one (id bigint);' })).toBe('archive 2');
+    expect(await take(first, second)).toBe('archive 3');
+    expect(await take(second)).toBe('archive 4');
+    expect(await take(second)).toBe('archive 4');
+    expect(readdirSync(cache)).toHaveLength(1);
+    expect(await take(first)).toBe('archive 5');
+  });
+
+  it('are not kept when they cannot be made', async () => {
+    const make = () => Promise.reject(new Error('no memory'));
+    await expect(migratedTemplate({ migrations: [], cache, make })).rejects.toThrow('no memory');
+    expect(await take()).toBe('archive 6');
+  });
+
+  it('that several need at once are whole', async () => {
+    const migrations = [first, first];
+    const big = 'x'.repeat(5_000_000);
+    const make = async (): Promise<Blob> => new Blob([big]);
+    const taken = await Promise.all(
+      Array.from({ length: 4 }, () => migratedTemplate({ migrations, cache, make })),
+    );
+    for (const template of taken) expect(await template.text()).toBe(big);
+    expect(readdirSync(cache)).toHaveLength(1);
+  });
+});
