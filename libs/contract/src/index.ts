@@ -36,3 +36,8 @@ export {
   trustReportSchema,
   type TrustReport,
 } from './trust-report.ts';
+export { discoveryOf, type Discovery } from './discovery.ts';
+export { openApiDocument } from './openapi/openapi-document.ts';
+export { DOCUMENT_PATHS, SERVICE, type PaymentTerms } from './service.ts';
+export { llmsText } from './llms-text.ts';
+export { wellKnownX402, type DiscoveryManifest } from './well-known.ts';

@@ -15,8 +15,24 @@ export function schemaUrl(name: SchemaName, baseUrl: string): string {
  */
 export function jsonSchemaOf(name: SchemaName, baseUrl: string): JsonSchema {
   const { title, description, schema, io, example } = SCHEMAS[name];
-  const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, override: shorten });
-  return { $schema, $id: schemaUrl(name, baseUrl), title, description, ...rest, examples: [example] };
+  return {
+    $schema: DIALECT,
+    $id: schemaUrl(name, baseUrl),
+    title,
+    description,
+    ...partialSchema(schema, io),
+    examples: [example],
+  };
+}
+
+/** A schema as part of a document, which says itself in which dialect it is. It refers to nothing. */
+export function partialSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return within(z.toJSONSchema(schema, { io, override: shorten }));
+}
+
+/** A generated schema without what says where it is and in which dialect. */
+export function within(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'));
 }
 
 /** The schema that is served at a path, such as `/schemas/x402-trust/1.0.0.json`; null where there is none. */
@@ -25,6 +41,9 @@ export function jsonSchemaAt(path: string, baseUrl: string): JsonSchema | null {
   const name = (entries.find(([, published]) => published.path === path)?.[0] ?? null) as SchemaName | null;
   return name === null ? null : jsonSchemaOf(name, baseUrl);
 }
+
+/** The dialect that zod writes where it is not asked for another, and that of OpenAPI 3.1. */
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 const MOMENT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$';
 const DAY = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';

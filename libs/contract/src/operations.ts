@@ -99,7 +99,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...PREVIEW,
     id: 'postTrustPreview',
     method: 'POST',
-    summary: 'Three sample reports, asked for as a paid report is',
+    summary: 'Three sample reports, by the method of a paid one',
     requestBody: body('x402-trust-preview-request', false),
     problems: [...BODY, ...ANY],
   },
@@ -146,9 +146,9 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'getOpenApiDocument',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This document',
+    summary: 'The API as an OpenAPI document',
     description:
-      'The API as an OpenAPI 3.1.0 document, which is generated from what validates requests and answers.',
+      'This document: the API by OpenAPI 3.1.0, generated from the schemas that validate requests and answers.',
     tags: ['reference'],
     response: {
       schema: openApiSchema,

@@ -1,0 +1,53 @@
+import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
+import type { JsonSchema } from '../json-schema.ts';
+
+/** Base64 of JSON, as the headers of the protocol are. The JSON here is ASCII. */
+function encoded(value: unknown): string {
+  return btoa(JSON.stringify(value));
+}
+
+const json = { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' };
+
+const RECEIPT = {
+  success: true,
+  transaction: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  network: 'eip155:8453',
+  payer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
+};
+
+/** The headers of answers, by their name. */
+export const HEADERS = {
+  'PAYMENT-REQUIRED': {
+    description: 'The challenge, base64 of the JSON that is in the body too.',
+    schema: json,
+    example: encoded(PAYMENT_REQUIRED_EXAMPLE),
+  },
+  'PAYMENT-RESPONSE': {
+    description: 'The receipt, base64 of JSON: the transaction that settled the payment.',
+    schema: json,
+    example: encoded(RECEIPT),
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 30,
+  },
+  RateLimit: {
+    description: 'What is left of the quota, and the seconds until it is whole again.',
+    schema: { type: 'string' },
+    example: '"default";r=0;t=30',
+  },
+  'RateLimit-Policy': {
+    description: 'The quota, and the seconds it is for.',
+    schema: { type: 'string' },
+    example: '"default";q=60;w=60',
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+type HeaderName = keyof typeof HEADERS;
+
+export function headerRefs(
+  names: readonly HeaderName[],
+): Readonly<Record<string, { readonly $ref: string }>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

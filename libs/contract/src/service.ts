@@ -1,0 +1,33 @@
+/** What the published documents say of the service as a whole. */
+
+/** Version of the interface, as the OpenAPI document has it. */
+export const INTERFACE_VERSION = '2.0.0';
+
+export const SERVICE = {
+  name: 'Touchstone',
+  summary: 'Trust and reliability of x402 endpoints',
+  description:
+    'Touchstone watches x402 endpoints around the clock and says, before the money moves, whether they deserve it.',
+  license: 'MIT',
+  /** For directories: at most five, each of at most 32 printable ASCII characters. */
+  keywords: ['x402', 'trust', 'reliability', 'monitoring', 'due diligence'],
+} as const;
+
+/** How calls are paid for. */
+export interface PaymentTerms {
+  /** CAIP-2 id of the network. */
+  readonly network: string;
+  /** The address that is paid. */
+  readonly payTo: string;
+  /** Address of the token, which is the network's USDC. */
+  readonly asset: string;
+}
+
+/** Where the documents of the service are, below its base address. */
+export const DOCUMENT_PATHS = {
+  openApi: '/openapi.json',
+  llms: '/llms.txt',
+  wellKnown: '/.well-known/x402',
+  reference: '/docs',
+  methodology: '/methodology',
+} as const;
