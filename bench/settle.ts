@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createProviders, readSettlements, type ChainCursor } from '@touchstone/chain';
+import { createProviders, readSettlements } from '@touchstone/chain';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { connect, readChainLanes, recordSettlements, type Db } from '@touchstone/store';
+import type { ChainCursor } from '@touchstone/x402';
 import {
   createPublicClient,
   encodeEventTopics,

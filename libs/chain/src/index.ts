@@ -4,4 +4,4 @@ export { readSettlements } from './read-settlements.ts';
 export { rpcSettingsSchema } from './rpc-settings.ts';
 export { createProviders, type Providers, type ProvidersOptions } from './rpc/providers.ts';
 export { ChainUnreadable } from './rpc/rpc-failure.ts';
-export type { Anchor, ChainCursor, ReadOrder, Settlement, SettlementStep } from './types.ts';
+export type { ReadOrder } from './types.ts';

@@ -1,7 +1,8 @@
 import { readEvm } from './evm/read-evm.ts';
 import { readSolana } from './solana/read-solana.ts';
 import type { Providers } from './rpc/providers.ts';
-import type { ReadOrder, SettlementStep } from './types.ts';
+import type { SettlementStep } from '@touchstone/x402';
+import type { ReadOrder } from './types.ts';
 
 /**
  * Reads one step of what was paid to wallets: one range of blocks, from where the cursor stands, with all the wallets of

@@ -6,9 +6,9 @@ import type { PipelineContext } from './context.ts';
 /** Steps of one network at a time: with the 9,000 blocks that a step asks for, 30 days of Base are 145 of them. */
 const MAX_STEPS = 20;
 /** Times that a run goes on with one network, so that no other one waits for days of its past. */
-export const MAX_TURNS = 10;
+const MAX_TURNS = 10;
 
-export interface NetworkSettled {
+interface NetworkSettled {
   /** CAIP-2 id. */
   readonly network: string;
   readonly steps: number;
@@ -20,26 +20,41 @@ export interface NetworkSettled {
 }
 
 /** A network that could not be read, and why: nothing is known of it now, which is not zero. */
-export interface Unreadable {
+interface Unreadable {
   readonly network: string;
   readonly unreadable: string;
 }
 
-export interface SettleSummary {
+interface SettleSummary {
   readonly networks: readonly NetworkSettled[];
   readonly unreadable: readonly Unreadable[];
 }
 
+/** What one turn of a network came to. */
+export type Turn = NetworkSettled | Unreadable;
+
 type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
 
 /** Reads what was paid to the wallets that endpoints advertise, on every network that is configured. */
-export async function settle(context: SettleContext): Promise<SettleSummary> {
+export function settle(context: SettleContext): Promise<SettleSummary> {
+  return settleInTurns(context.chains ?? [], (chain) => settleTurn(context, chain));
+}
+
+/**
+ * Goes on with each network, turn by turn, until it has caught up, cannot be read, or has had its turns.
+ *
+ * @param take takes a turn of a network; turns are counted from 1
+ */
+export async function settleInTurns(
+  chains: readonly ChainSource[],
+  take: (chain: ChainSource, turn: number) => Promise<Turn>,
+): Promise<SettleSummary> {
   const networks: NetworkSettled[] = [];
   const unreadable: Unreadable[] = [];
-  for (const chain of context.chains ?? []) {
+  for (const chain of chains) {
     let total: NetworkSettled | null = null;
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
-      const next = await settleTurn(context, chain);
+      const next = await take(chain, turn);
       if ('unreadable' in next) {
         unreadable.push(next);
         break;
@@ -53,10 +68,7 @@ export async function settle(context: SettleContext): Promise<SettleSummary> {
 }
 
 /** One turn of a network, or why it cannot be read. */
-export async function settleTurn(
-  context: SettleContext,
-  chain: ChainSource,
-): Promise<NetworkSettled | Unreadable> {
+export async function settleTurn(context: SettleContext, chain: ChainSource): Promise<Turn> {
   try {
     return await settleNetwork(context, chain);
   } catch (error) {
@@ -66,7 +78,7 @@ export async function settleTurn(
 }
 
 /** Two turns of one network as one. */
-export function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
+function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
   const { network, caughtUp } = next;
   return {
     network,

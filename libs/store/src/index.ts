@@ -12,6 +12,7 @@ export {
 } from './discovery.ts';
 export { countDueSlots } from './due.ts';
 export { handBackSlots, type Slot } from './hand-back.ts';
+export { readEndpointHistory, type StoredHistory } from './history.ts';
 export { readReportSubject, recordLive, type ReportSubject } from './live.ts';
 export {
   claimDueEndpoints,

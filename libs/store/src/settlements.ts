@@ -1,3 +1,4 @@
+import type { SettlementStep } from '@touchstone/x402';
 import { z } from 'zod';
 import { unwrap, type Db } from './client.ts';
 import { toJson } from './json.ts';
@@ -32,33 +33,6 @@ const laneSchema = z
  */
 export type ChainLane = z.infer<typeof laneSchema>;
 
-/** What a step of reading found, as libs/chain returns it. */
-export interface ChainStep {
-  readonly settlements: readonly {
-    readonly transaction: string;
-    readonly logIndex: number;
-    readonly blockNumber: bigint;
-    readonly blockHash: string | null;
-    /** Milliseconds since the epoch. */
-    readonly at: number;
-    readonly payer: string;
-    readonly payTo: string;
-    readonly asset: string;
-    readonly amount: bigint;
-    readonly kind: 'x402' | 'transfer';
-    readonly facilitator: string | null;
-  }[];
-  readonly cursor: {
-    readonly fromBlock: bigint;
-    readonly nextBlock: bigint;
-    readonly anchors: readonly { readonly number: bigint; readonly hash: string }[];
-    readonly span: number;
-  };
-  readonly through: { readonly block: bigint; readonly at: number } | null;
-  readonly caughtUp: boolean;
-  readonly removedFrom: bigint | null;
-}
-
 /** Days after which a wallet that nobody advertises is no longer read: a listing may be missed for a while. */
 const KEEP_WALLET_DAYS = 7;
 
@@ -90,8 +64,6 @@ export interface RecordedStep {
   /** Rows that were not known yet, and rows that a re-org took back. */
   readonly recorded: number;
   readonly removed: number;
-  /** Wallets with new settlements of x402: the scores of their endpoints are out of date. */
-  readonly wallets: readonly string[];
   /** Nothing was stored: somebody else has changed the lane since it was read, and it is to be read again. */
   readonly stale: boolean;
 }
@@ -100,7 +72,7 @@ export interface RecordedStep {
 export async function recordSettlements(
   db: Db,
   place: { readonly network: string; readonly lane: number; readonly revision: number; readonly now: number },
-  step: ChainStep,
+  step: SettlementStep,
 ): Promise<RecordedStep> {
   const { cursor, through, caughtUp, removedFrom } = step;
   const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
@@ -130,7 +102,7 @@ export async function recordSettlements(
     ),
   });
   const [done] = unwrap('record settlements', answer);
-  return done ?? { recorded: 0, removed: 0, wallets: [], stale: true };
+  return done ?? { recorded: 0, removed: 0, stale: true };
 }
 
 export const walletFiguresSchema = z

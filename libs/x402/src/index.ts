@@ -1,3 +1,4 @@
+export { hasChecksum, isBurnAddress } from './address.ts';
 export { atomicToUsd } from './money.ts';
 export { caip2Of } from './networks.ts';
 export { readChallenge, readSilence } from './read-challenge.ts';
@@ -20,4 +21,5 @@ export type {
 export { complianceDocument } from './rules/compliance-document.ts';
 export { RULE_TABLES, RULES } from './rules/rules.ts';
 export type { Rule } from './rules/rule.ts';
+export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';
 export { describeReference, SOURCES, type Reference } from './rules/sources.ts';

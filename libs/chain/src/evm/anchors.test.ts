@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Anchor } from '../types.ts';
+import type { Anchor } from '@touchstone/x402';
 import { addAnchor } from './anchors.ts';
 
 test('few anchors span however many steps, and the one before any block is never much further back than twice', () => {

@@ -1,4 +1,4 @@
-import type { Anchor } from '../types.ts';
+import type { Anchor } from '@touchstone/x402';
 
 /** Re-orgs are short as a rule, so the last few blocks that were read are all kept. */
 const KEPT_CLOSE = 4;

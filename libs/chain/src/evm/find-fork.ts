@@ -1,6 +1,6 @@
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { Anchor, ChainCursor } from '../types.ts';
+import type { Anchor, ChainCursor } from '@touchstone/x402';
 import { findHeader } from './read-header.ts';
 
 async function holds(provider: Provider, anchor: Anchor): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { facilitatorOf } from '../facilitators.ts';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { Settlement } from '../types.ts';
+import type { Settlement } from '@touchstone/x402';
 import { senderSchema } from './schemas.ts';
 
 /** Who sent each of the transactions. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Settlement } from '../index.ts';
+import type { Settlement } from '@touchstone/x402';
 import { createFakeSolana, SOLANA, timeOfSlot, USDC_MINT, walletOf } from '../testing/fake-solana.ts';
 import { openProviders, readAll } from '../testing/read-all.ts';
 import { serveRpc, type Misbehaviour, type RpcServer } from '../testing/rpc-server.ts';

@@ -1,6 +1,6 @@
 import { facilitatorOf } from '../facilitators.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { Settlement } from '../types.ts';
+import type { Settlement } from '@touchstone/x402';
 import type { Transaction } from './schemas.ts';
 
 type Balance = NonNullable<Transaction['meta']['preTokenBalances']>[number];

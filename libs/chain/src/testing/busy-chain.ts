@@ -1,4 +1,4 @@
-import type { Settlement } from '../index.ts';
+import type { Settlement } from '@touchstone/x402';
 import { addressOf, createFakeChain, type FakeChain } from './fake-chain.ts';
 import { openProviders } from './read-all.ts';
 import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';

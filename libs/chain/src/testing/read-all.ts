@@ -1,4 +1,5 @@
-import { createProviders, readSettlements, type ReadOrder, type Settlement } from '../index.ts';
+import type { Settlement } from '@touchstone/x402';
+import { createProviders, readSettlements, type ReadOrder } from '../index.ts';
 
 /** A clock that sleeping moves, and nothing else. */
 function createClock(startMs = 1_800_000_000_000) {

@@ -1,3 +1,4 @@
+import type { SettlementStep } from '@touchstone/x402';
 import {
   openChainLanes,
   readChainLanes,
@@ -6,14 +7,13 @@ import {
   recordSettlements,
   saveSnapshots,
   type ChainLane,
-  type ChainStep,
 } from '../index.ts';
 import { HOUR, listed, snapshotRow, T0, type TestDatabase } from './fixtures.ts';
 
 export const DAY = 24 * HOUR;
 export const wallet = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
 export const payer = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
-export type Row = ChainStep['settlements'][number];
+export type Row = SettlementStep['settlements'][number];
 
 let rows = 0;
 /** A settlement of block n, which is n minutes after T0. */
@@ -39,8 +39,8 @@ export function paid(block: number, payTo: string, extra: Partial<Row> = {}): Ro
 export function stepTo(
   block: number,
   settlements: readonly Row[] = [],
-  extra: Partial<ChainStep> = {},
-): ChainStep {
+  extra: Partial<SettlementStep> = {},
+): SettlementStep {
   const number = BigInt(block);
   return {
     settlements,
@@ -76,7 +76,7 @@ export function world(database: TestDatabase, network: string) {
     if (!lane) throw new Error(`there is no lane ${number}`);
     return lane;
   };
-  const record = async (number: number, step: ChainStep, asOf?: number) => {
+  const record = async (number: number, step: SettlementStep, asOf?: number) => {
     const { lane, revision } = await laneOf(number);
     return recordSettlements(database.db, { network, lane, revision: asOf ?? revision, now: T0 }, step);
   };

@@ -1,0 +1,102 @@
+import { encodeFunctionData, numberToHex, pad, parseAbi, toEventSelector, type Hex } from 'viem';
+import { z } from 'zod';
+import { addressIn, AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './evm/events.ts';
+import { findBlock } from './evm/find-block.ts';
+import { readLogs } from './evm/read-logs.ts';
+import { readHeader } from './evm/read-header.ts';
+import { logSchema, quantitySchema, wordSchema, type Log } from './evm/schemas.ts';
+import type { Provider } from './rpc/provider.ts';
+import type { Providers } from './rpc/providers.ts';
+import { RpcFailure } from './rpc/rpc-failure.ts';
+
+const TOKEN = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+]);
+const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
+const ZERO = `0x${'0'.repeat(64)}`;
+const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();
+
+/** A transfer that a payer authorized (EIP-3009), and where to look for it. Addresses and nonce are in lower case. */
+export interface AuthorizationOrder {
+  readonly asset: Hex;
+  readonly payer: Hex;
+  /** 32 bytes. */
+  readonly nonce: Hex;
+  readonly payTo: Hex;
+  /** Atomic units. */
+  readonly amount: bigint;
+  /** Milliseconds since the epoch; it cannot have been used before. */
+  readonly since: number;
+  /** Blocks that are asked for at once: 9,000. */
+  readonly maxSpan?: number;
+}
+
+/**
+ * What became of an authorization. `unused`: nobody has used it up to the last block, whose time is `headAt` in
+ * milliseconds; `canceled`: the payer withdrew it; `paid`: it made this very transfer; `used-otherwise`: its nonce made
+ * another one.
+ */
+export type AuthorizationFate =
+  | { readonly state: 'unused'; readonly headAt: number }
+  | { readonly state: 'canceled' }
+  | { readonly state: 'paid'; readonly transaction: Hex }
+  | { readonly state: 'used-otherwise'; readonly transaction: Hex };
+
+async function isUsed(provider: Provider, { asset, payer, nonce }: AuthorizationOrder): Promise<boolean> {
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
+  return (await provider.call('eth_call', [{ to: asset, data }, 'latest'], wordSchema)) !== ZERO;
+}
+
+/** The one log of a nonce: a token takes it once, whether it is used or withdrawn. */
+async function findLog(provider: Provider, order: AuthorizationOrder, head: bigint): Promise<Log> {
+  const span = BigInt(order.maxSpan ?? 9_000);
+  const about = [[pad(order.payer, { size: 32 })], [order.nonce]] as const;
+  for (let from = await findBlock(provider, order.since, head); from <= head; from += span) {
+    const last = from + span - 1n;
+    const range = { from, to: last < head ? last : head };
+    for (const event of [AUTHORIZATION_TOPIC, CANCELED_TOPIC]) {
+      const filter = { address: order.asset, topics: [event, ...about] } as const;
+      const [found] = (await readLogs(provider, filter, range)).logs;
+      if (found !== undefined) return found;
+    }
+  }
+  throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
+}
+
+/** USDC writes a transfer right after the use of its authorization (FiatTokenV2, `_transferWithAuthorization`). */
+function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationOrder): boolean {
+  const [topic, from, to] = log.topics;
+  if (log.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
+    return false;
+  return (
+    addressIn(from) === payer && addressIn(to) === payTo && log.data === numberToHex(amount, { size: 32 })
+  );
+}
+
+/**
+ * Looks on the chain for what became of an authorization, which its payer, its facilitator or anybody else can have
+ * used, and the payer can have withdrawn. Source: EIP-3009.
+ * @throws ChainUnreadable when no provider can tell
+ */
+export async function findAuthorization(
+  providers: Providers,
+  order: AuthorizationOrder,
+): Promise<AuthorizationFate> {
+  return providers.use(async (provider): Promise<AuthorizationFate> => {
+    const head = await provider.call('eth_blockNumber', [], quantitySchema);
+    if (!(await isUsed(provider, order))) {
+      return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
+    }
+    // The block that used it may have come after the one that was asked for first.
+    const now = await provider.call('eth_blockNumber', [], quantitySchema);
+    const log = await findLog(provider, order, now);
+    if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
+    const transaction = log.transactionHash;
+    const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
+    if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
+    const next = receipt.logs.find(({ logIndex }) => logIndex === log.logIndex + 1);
+    const paid = next !== undefined && isTransfer(next, order);
+    return { state: paid ? 'paid' : 'used-otherwise', transaction };
+  });
+}
