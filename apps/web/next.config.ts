@@ -7,17 +7,24 @@ const inDevelopment = process.env.NODE_ENV === 'development';
  * Pages are documents: the stored ones carry no inline script (see src/page-cache.ts), so none is allowed. The
  * development server needs inline scripts, eval and a web socket for its own tools.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
-  inDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-  inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = policyOf({ inlineStyles: inDevelopment });
+
+/** The explorer of the API reference writes style attributes, which are allowed on its page alone. */
+const docsSecurityPolicy = policyOf({ inlineStyles: true });
+
+function policyOf({ inlineStyles }: { readonly inlineStyles: boolean }): string {
+  return [
+    "default-src 'none'",
+    inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
+    inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 export default {
   poweredByHeader: false,
@@ -27,13 +34,17 @@ export default {
   // As long as a page is fresh (see src/page-lifetime.ts) and no longer: the difference would become
   // `stale-while-revalidate`, by which a shared cache may show a verdict that no longer holds.
   expireTime: 60 * 60,
-  experimental: { isrFlushToDisk: false },
+  experimental: {
+    isrFlushToDisk: false,
+    // More than the 64 KiB that are read of any body, so that what is longer still is seen to be.
+    proxyClientMaxBodySize: 128 * 1024,
+  },
   rewrites: () =>
     Promise.resolve({
       // A page without a parameter would be rendered by the build, which has no database. See docs/decisions/0003.
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
-        { source: '/trust/leaderboard', destination: '/on-demand/page/leaderboard' },
+        { source: '/docs', destination: '/on-demand/page/docs' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
       ],
     }),
@@ -51,6 +62,10 @@ export default {
             value: 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
           },
         ],
+      },
+      {
+        source: '/docs',
+        headers: [{ key: 'Content-Security-Policy', value: docsSecurityPolicy }],
       },
       {
         source: '/:path*',

@@ -22,6 +22,10 @@ describe('readConfig', () => {
         supabaseSecretKey: 'secret',
         reportSigningKeys: undefined,
         internalToken: '0123456789abcdef',
+        network: 'eip155:8453',
+        payment: null,
+        trustedProxies: 0,
+        sandboxFile: undefined,
       },
     });
   });
@@ -52,9 +56,15 @@ describe('readConfig', () => {
     ['INNGEST_BATCHES_AT_ONCE', '1000'],
     ['INNGEST_BATCHES_AT_ONCE', '-4'],
     ['INNGEST_BATCHES_AT_ONCE', '2.5'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['TRUSTED_PROXIES', 'all'],
+    ['X402_NETWORK', 'base'],
+    ['X402_NETWORK', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+    ['X402_FACILITATOR_URL', 'ftp://hidden.example'],
+    ['RPC_URLS', 'hidden'],
   ])('says what is wrong with %s but not its value', (name, value) => {
     const problem = problemOf({ ...complete, [name]: value });
-    expect(problem).toMatch(new RegExp(`^Cannot start: ${name} must .+\\.$`));
+    expect(problem).toMatch(new RegExp(`^Cannot start: ${name} .+\\.$`));
     expect(problem).not.toContain(value);
     expect(problem).not.toContain('\n');
   });
@@ -96,5 +106,61 @@ describe('batchesAtOnce', () => {
     expect(batchesAtOnce({ INNGEST_BATCHES_AT_ONCE: '' })).toBe(4);
     expect(batchesAtOnce({ INNGEST_BATCHES_AT_ONCE: '32' })).toBe(32);
     expect(readConfig({ ...complete, INNGEST_BATCHES_AT_ONCE: '32' })).toMatchObject({ ok: true });
+  });
+});
+
+describe('the configuration of payments', () => {
+  const PAY_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const FACILITATOR = 'https://facilitator.example/x402';
+  const paymentOf = (environment: Record<string, string>) => {
+    const result = readConfig({ ...complete, ...environment });
+    return result.ok ? result.config.payment : result.problem;
+  };
+
+  it('sells nothing without a wallet, whatever else is set', () => {
+    expect(paymentOf({})).toBeNull();
+    expect(paymentOf({ X402_PAY_TO: '', X402_FACILITATOR_URL: FACILITATOR })).toBeNull();
+  });
+
+  it('charges USDC on Base unless it is told otherwise', () => {
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(paymentOf(rest)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
+    expect(paymentOf({ ...rest, X402_NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
+  });
+
+  it('asks for a facilitator where there is a wallet, and takes that of CDP with its keys', () => {
+    expect(paymentOf({ X402_PAY_TO: PAY_TO })).toBe('Cannot start: X402_FACILITATOR_URL is missing.');
+    const keys = { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: 'hidden' };
+    expect(paymentOf({ X402_PAY_TO: PAY_TO, ...keys })).toMatchObject({
+      facilitatorUrl: 'https://api.cdp.coinbase.com/platform/v2/x402',
+      cdp: { keyId: 'id', keySecret: 'hidden' },
+    });
+  });
+
+  it.each([
+    [{ CDP_API_KEY_ID: 'hidden' }, 'Cannot start: CDP_API_KEY_SECRET is missing.'],
+    [{ CDP_API_KEY_SECRET: 'hidden' }, 'Cannot start: CDP_API_KEY_ID is missing.'],
+  ])('takes both halves of a CDP key or none', (half, problem) => {
+    expect(paymentOf(half)).toBe(problem);
+  });
+
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA',
+    '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x0000000000000000000000000000000000000000',
+    '0x000000000000000000000000000000000000dEaD',
+    'vitalik.eth',
+  ])('does not have money sent to %s', (wallet) => {
+    const problem = paymentOf({ X402_PAY_TO: wallet, X402_FACILITATOR_URL: FACILITATOR });
+    expect(problem).toMatch(/^Cannot start: X402_PAY_TO (must|has) .+\.$/);
+  });
+
+  it('knows the RPC URLs of the networks, which are secrets', () => {
+    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(paymentOf({ ...set, RPC_URLS: 'base=https://rpc.example/key' })).toMatchObject({
+      rpcUrls: new Map([['eip155:8453', ['https://rpc.example/key']]]),
+    });
+    expect(paymentOf({ ...set, RPC_URLS: 'base=https://hid den' })).not.toContain('den');
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkPayment, paymentConfig, paymentEnvironment, type PaymentConfig } from './payment-config.ts';
 
 /** What the pages need to know about where they run. */
 export interface Config {
@@ -11,6 +12,14 @@ export interface Config {
   readonly reportSigningKeys: string | undefined;
   /** Guards the internal routes; they do not exist without it. */
   readonly internalToken: string | undefined;
+  /** CAIP-2 id of the network that is paid on, also where nothing is sold. */
+  readonly network: string;
+  /** How what is sold is paid; null where nothing is sold. */
+  readonly payment: PaymentConfig | null;
+  /** How many parties in front of this process add the address they see to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
+  /** Where the sandbox of this machine is, whose names this process may ask. */
+  readonly sandboxFile: string | undefined;
 }
 
 export type ConfigResult =
@@ -32,16 +41,23 @@ const batchesAtOnceSchema = z
 /** Enough for tens of thousands of endpoints; docs/scale.md says how many a million need. */
 const BATCHES_AT_ONCE = 4;
 
-const environmentSchema = z.object({
-  SUPABASE_URL: webAddress,
-  SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
-  SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
-  REPORT_SIGNING_KEYS: optional(z.string()),
-  INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
-  BASE_URL: optional(webAddress),
-  SITE_NOTICE: optional(siteNoticeSchema),
-  INNGEST_BATCHES_AT_ONCE: optional(batchesAtOnceSchema),
-});
+const trustedProxiesSchema = z.string().regex(/^\d$/, 'must be a whole number from 0 to 9').transform(Number);
+
+const environmentSchema = z
+  .object({
+    SUPABASE_URL: webAddress,
+    SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
+    SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
+    REPORT_SIGNING_KEYS: optional(z.string()),
+    INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
+    BASE_URL: optional(webAddress),
+    SITE_NOTICE: optional(siteNoticeSchema),
+    INNGEST_BATCHES_AT_ONCE: optional(batchesAtOnceSchema),
+    TRUSTED_PROXIES: optional(trustedProxiesSchema),
+    SANDBOX_FILE: optional(z.string()),
+    ...paymentEnvironment,
+  })
+  .superRefine(checkPayment);
 
 /**
  * Reads the configuration from environment variables.
@@ -66,6 +82,10 @@ export function readConfig(environment: Environment): ConfigResult {
       supabaseSecretKey: SUPABASE_SECRET_KEY,
       reportSigningKeys: rest.REPORT_SIGNING_KEYS,
       internalToken: rest.INTERNAL_TOKEN,
+      network: rest.X402_NETWORK,
+      payment: paymentConfig(rest),
+      trustedProxies: rest.TRUSTED_PROXIES ?? 0,
+      sandboxFile: rest.SANDBOX_FILE,
     },
   };
 }

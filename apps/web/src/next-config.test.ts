@@ -15,6 +15,21 @@ describe('the headers of every page', () => {
     expect(everywhere).not.toHaveProperty('has');
   });
 
+  it('allow style attributes on the page of the explorer alone, and scripts of others nowhere', () => {
+    const policies = headers.flatMap(({ source, headers: fields }) =>
+      fields
+        .filter(({ key }) => key === 'Content-Security-Policy')
+        .map(({ value }) => [source, value] as const),
+    );
+    expect(policies.filter(([, value]) => value.includes('unsafe')).map(([source]) => source)).toEqual([
+      '/docs',
+    ]);
+    const [, docs = ''] = policies.find(([source]) => source === '/docs') ?? [];
+    expect(docs).toContain("script-src 'self';");
+    expect(docs).toContain("connect-src 'self';");
+    expect(docs).not.toMatch(/https?:|\*/);
+  });
+
   it('ask for https only where https is spoken', () => {
     const strict = headers.filter(({ headers }) =>
       headers.some(({ key }) => key === 'Strict-Transport-Security'),

@@ -67,7 +67,8 @@ afterAll(() => {
   database.close();
 });
 
-const visit = (path: string) => proxy(new NextRequest(`http://localhost${path}`));
+const visit = async (path: string, init: { method?: string; headers?: Record<string, string> } = {}) =>
+  proxy(new NextRequest(`http://localhost${path}`, init));
 const NOT_FOUND = 'http://localhost/not-found';
 
 describe('proxy', () => {
@@ -100,5 +101,50 @@ describe('proxy', () => {
   it('lets the page answer when the database is away', async () => {
     const response = await visit('/endpoint/api-example-com-zzzzzzzzzz');
     expect(response.headers.get('x-middleware-next')).toBe('1');
+  });
+
+  it.each([
+    ['text/html,*/*;q=0.8', '/on-demand/page/leaderboard'],
+    ['*/*', '/on-demand/json/leaderboard'],
+    ['application/json', '/on-demand/json/leaderboard'],
+  ])('gives a client that accepts %s the leaderboard as %s', async (accept, place) => {
+    const response = await visit('/trust/leaderboard', { headers: { accept } });
+    expect(response.headers.get('x-middleware-rewrite')).toBe(`http://localhost${place}`);
+    expect(response.headers.get('vary')).toBe('Accept');
+  });
+
+  it('has what is not asked for with GET refused by the route of the data', async () => {
+    const asked = { method: 'POST', headers: { accept: 'text/html' } };
+    const response = await visit('/trust/stats', asked);
+    expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
+  });
+
+  it.each(['/v1/x402-trust', '/v1/unknown', '/openapi.json', '/schemas/x402-trust/1.0.0.json'])(
+    'lets %s through to its route',
+    async (path) => {
+      expect((await visit(path, { method: 'PUT' })).headers.get('x-middleware-next')).toBe('1');
+    },
+  );
+
+  it.each([
+    ['/v1/x402-trust', 'POST, OPTIONS'],
+    ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
+    ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
+  ])('tells who asks %s with a method that nobody knows what is allowed', async (path, allow) => {
+    const response = await visit(path, { method: 'PROPFIND' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toMatchObject({ code: 'method-not-allowed', instance: path });
+  });
+
+  it('knows no path below the API for such a method that has no operation', async () => {
+    const response = await visit('/v1/unknown', { method: 'PROPFIND' });
+    expect(await response.json()).toMatchObject({ status: 404, code: 'unknown-resource' });
+  });
+
+  it.each(['/v1/%E0%A4%A', '/schemas/%ff', '/v1/%'])('refuses %s, which does not decode', async (path) => {
+    const response = await visit(path);
+    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request', instance: path });
   });
 });

@@ -1,4 +1,6 @@
 import { NextResponse, type NextRequest } from 'next/server';
+import { admit } from './api/admit.ts';
+import { acceptsHtml } from './api/accepts-html.ts';
 import { routeEndpoint } from './endpoint-route.ts';
 import { rememberSlugs } from './known-slugs.ts';
 import { publicStore } from './public-data.ts';
@@ -8,9 +10,20 @@ const canonicalSlug = rememberSlugs(
 );
 
 /** Lets nothing through to the pages that would be rendered and kept under an address that is not theirs. */
-export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const [, room, slug, ...rest] = request.nextUrl.pathname.split('/');
-  if (room !== 'endpoint' || slug === undefined || rest.length > 0) return notFound(request);
+export function proxy(request: NextRequest): Response | Promise<Response> {
+  const [, room, ...rest] = request.nextUrl.pathname.split('/');
+  switch (room) {
+    case 'endpoint':
+      return routePage(request, rest);
+    case 'on-demand':
+      return notFound(request);
+    default:
+      return admit(request) ?? (room === 'trust' ? chooseForm(request, rest) : NextResponse.next());
+  }
+}
+
+async function routePage(request: NextRequest, [slug, ...rest]: readonly string[]): Promise<Response> {
+  if (slug === undefined || rest.length > 0) return notFound(request);
   const route = await routeEndpoint(slug, canonicalSlug);
   switch (route.kind) {
     case 'serve':
@@ -23,9 +36,31 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 /** The one page for everything that is not there; it is rendered once, whatever the address. */
-function notFound(request: NextRequest): NextResponse {
+function notFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
-// `/on-demand` is where the pages without a parameter are rendered; it is no address of its own.
-export const config = { matcher: ['/endpoint/:path*', '/on-demand/:path*'] };
+/** The leaderboard and the statistics are pages for people and data for programs, at one address. */
+function chooseForm(request: NextRequest, [name = '']: readonly string[]): Response {
+  const asked = request.method === 'GET' || request.method === 'HEAD';
+  const form = asked && acceptsHtml(request.headers.get('accept')) ? 'page' : 'json';
+  const headers = { vary: 'Accept' };
+  return NextResponse.rewrite(new URL(`/on-demand/${form}/${name}`, request.url), { headers });
+}
+
+// `/on-demand` is where the pages without a parameter are rendered; it is no address of its own. Inngest's calls and
+// internal ones stay out: what passes here is cut off at the length in next.config.ts.
+export const config = {
+  matcher: [
+    '/endpoint/:path*',
+    '/on-demand/:path*',
+    '/trust/leaderboard',
+    '/trust/stats',
+    '/v1/:path*',
+    '/schemas/:path*',
+    '/.well-known/:path*',
+    '/api/:path((?!inngest|internal|health).*)',
+    '/openapi.json',
+    '/llms.txt',
+  ],
+};

@@ -45,7 +45,7 @@ describe('/schemas', () => {
 describe('/.well-known/touchstone-keys.json', () => {
   const get = async (): Promise<Response> => {
     const { GET } = await import('./app/.well-known/touchstone-keys.json/route.ts');
-    return GET();
+    return GET(new Request(`http://localhost/.well-known/touchstone-keys.json`));
   };
 
   it('publishes the public half of what signs, and nothing of the private one', async () => {

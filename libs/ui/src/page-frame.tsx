@@ -5,6 +5,15 @@ const PLACES = [
   { id: 'home', href: '/', label: 'Overview' },
   { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
+  { id: 'docs', href: '/docs', label: 'API' },
+] as const;
+
+/** What programs read, and the numbers that no other page has a link to. */
+const REFERENCES = [
+  { href: '/trust/stats', label: 'Statistics' },
+  { href: '/docs', label: 'API reference' },
+  { href: '/openapi.json', label: 'OpenAPI' },
+  { href: '/llms.txt', label: 'llms.txt' },
 ] as const;
 
 /** The pages the header leads to. */
@@ -73,6 +82,13 @@ function Footer() {
           All times are UTC. Prices are what endpoints advertise; latency is measured from one place in the
           EU.
         </p>
+        <ul className="flex flex-wrap gap-x-6 gap-y-1">
+          {REFERENCES.map(({ href, label }) => (
+            <li key={href}>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+        </ul>
       </div>
     </footer>
   );

@@ -1,5 +1,6 @@
 import type { Ecosystem, Snapshot } from '@touchstone/store';
-import { Age, formatCount, GradeDistribution, PageFrame, Stat, Timestamp } from '@touchstone/ui';
+import { GradeDistribution, PageFrame } from '@touchstone/ui';
+import { EcosystemNumbers } from './ecosystem-numbers.tsx';
 import { HowScoresWork } from './how-scores-work.tsx';
 import { NothingYet } from './nothing-yet.tsx';
 import { TopEndpoints } from './top-endpoints.tsx';
@@ -62,31 +63,15 @@ function Grades({ ecosystem }: { readonly ecosystem: Ecosystem }) {
 }
 
 function Numbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
-  const { endpoints, listed, delisted, providers, probes30d, lastProbedAt } = ecosystem;
   return (
     <section aria-labelledby="numbers" className="mt-16">
       <h2 id="numbers" className="text-2xl font-bold">
         The ecosystem in numbers
       </h2>
-      <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
-        <Stat
-          label="Endpoints catalogued"
-          value={formatCount(endpoints)}
-          note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted`}
-        />
-        <Stat label="Providers" value={formatCount(providers)} note="distinct hosts" />
-        <Stat
-          label="Probes, last 30 days"
-          value={formatCount(probes30d)}
-          note="unpaid requests, every 30 minutes"
-        />
-        <Stat
-          label="Last probe"
-          value={lastProbedAt === null ? null : <Timestamp iso={lastProbedAt} />}
-          note={lastProbedAt === null ? null : <Age iso={lastProbedAt} />}
-          missing="none yet"
-        />
-      </dl>
+      <EcosystemNumbers ecosystem={ecosystem} />
+      <p className="mt-4">
+        <a href="/trust/stats">All the statistics</a>
+      </p>
     </section>
   );
 }

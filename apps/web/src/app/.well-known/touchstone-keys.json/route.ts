@@ -1,4 +1,6 @@
-import { openJson, openProblem, preflight } from '../../../open-answer.ts';
+import { problemOf } from '@touchstone/contract';
+import { documentAnswer, problemAnswer } from '../../../api/answers.ts';
+import { route } from '../../../api/route.ts';
 import { signingKeys } from '../../../signing-keys.ts';
 
 export const dynamic = 'force-dynamic';
@@ -6,15 +8,16 @@ export const dynamic = 'force-dynamic';
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** The public keys that reports are signed with: the present one first, earlier ones behind it. */
-export async function GET(): Promise<Response> {
+async function answer(request: Request): Promise<Response> {
   const keys = await signingKeys();
-  if (keys !== null) return openJson(keys.published, FIVE_MINUTES_SECONDS);
-  return openProblem({
-    status: 404,
-    code: 'unknown-resource',
-    title: 'Not Found',
-    detail: 'This service does not sign its reports.',
+  if (keys === null) {
+    return problemAnswer(problemOf('unknown-resource', 'This service does not sign its reports.'));
+  }
+  return documentAnswer(request, {
+    text: JSON.stringify(keys.published),
+    type: 'application/json',
+    maxAgeSeconds: FIVE_MINUTES_SECONDS,
   });
 }
 
-export const OPTIONS = (): Response => preflight(['GET', 'OPTIONS']);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });

@@ -1,22 +1,26 @@
-import { jsonSchemaAt } from '@touchstone/contract';
+import { jsonSchemaAt, problemOf } from '@touchstone/contract';
+import { documentAnswer, problemAnswer } from '../../../api/answers.ts';
+import { pathOf } from '../../../api/path-of.ts';
+import { route } from '../../../api/route.ts';
 import { siteOrigin } from '../../../config.ts';
-import { openJson, openProblem, preflight } from '../../../open-answer.ts';
 
 export const dynamic = 'force-dynamic';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The JSON Schemas of what this service answers, each at the address that is its `$id`. */
-export function GET(request: Request): Response {
-  const { pathname } = new URL(request.url);
-  const schema = jsonSchemaAt(pathname, siteOrigin(process.env));
-  if (schema !== null) return openJson(schema, DAY_SECONDS);
-  return openProblem({
-    status: 404,
-    code: 'unknown-resource',
-    title: 'Not Found',
-    detail: 'There is no schema at this address. The $schema member of a report says where its own is.',
+/** The JSON Schemas of what this service takes and answers, each at the address that is its `$id`. */
+function answer(request: Request): Response {
+  const schema = jsonSchemaAt(pathOf(request.url), siteOrigin(process.env));
+  if (schema === null) {
+    const detail =
+      'There is no schema at this address. The $schema member of a report says where its own is; /openapi.json names all.';
+    return problemAnswer(problemOf('unknown-resource', detail));
+  }
+  return documentAnswer(request, {
+    text: JSON.stringify(schema),
+    type: 'application/schema+json',
+    maxAgeSeconds: DAY_SECONDS,
   });
 }
 
-export const OPTIONS = (): Response => preflight(['GET', 'OPTIONS']);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });

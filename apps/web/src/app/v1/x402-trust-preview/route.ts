@@ -1,25 +1,24 @@
+import { problemOf } from '@touchstone/contract';
+import { jsonAnswer, problemAnswer } from '../../../api/answers.ts';
+import { exceedsLimit } from '../../../api/bounded-body.ts';
+import { freeLimiter } from '../../../api/limits.ts';
+import { route } from '../../../api/route.ts';
 import { preview } from '../../../preview.ts';
-import { openJson, openProblem, preflight } from '../../../open-answer.ts';
 
 export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** Three complete reports, free of charge: the best-scored endpoint, the median and the worst-scored one. */
-export async function GET(): Promise<Response> {
-  try {
-    return openJson(await preview(), FIVE_MINUTES_SECONDS);
-  } catch {
-    return openProblem({
-      status: 500,
-      code: 'internal',
-      title: 'Internal Server Error',
-      detail: 'The reports could not be read. Try again in a minute.',
-    });
-  }
-}
+const answer = async (): Promise<Response> => jsonAnswer(await preview(), FIVE_MINUTES_SECONDS);
 
 /** The same; whatever the body says, there is nothing to choose. */
-export const POST = GET;
+async function answerPost(request: Request): Promise<Response> {
+  if (!(await exceedsLimit(request))) return answer();
+  return problemAnswer(problemOf('body-too-large', 'The body is larger than 64 KiB; none is needed here.'));
+}
 
-export const OPTIONS = (): Response => preflight(['GET', 'POST', 'OPTIONS']);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  { GET: answer, POST: answerPost },
+  { limiter: freeLimiter },
+);

@@ -1,8 +1,9 @@
 import { revalidateTag } from 'next/cache';
+import { problemOf } from '@touchstone/contract';
 import { z } from 'zod';
+import { problemAnswer } from '../../../../api/answers.ts';
 import { carriesToken } from '../../../../bearer.ts';
 import { config } from '../../../../config.ts';
-import { problemResponse } from '../../../../problem.ts';
 
 /** 128 tags of 256 characters and what JSON needs around them. */
 const LONGEST_BODY = 64 * 1024;
@@ -16,27 +17,17 @@ const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128)
 export async function POST(request: Request): Promise<Response> {
   const { internalToken } = config();
   if (internalToken === undefined) {
-    return problemResponse({ status: 404, code: 'not-found', title: 'Not Found', detail: 'No such route.' });
+    return problemAnswer(problemOf('unknown-resource', 'No such route.'));
   }
   if (!carriesToken(request.headers.get('authorization'), internalToken)) {
-    return problemResponse(
-      {
-        status: 401,
-        code: 'unauthorized',
-        title: 'Unauthorized',
-        detail: 'The bearer token is missing or wrong.',
-      },
-      { 'www-authenticate': 'Bearer' },
-    );
+    return problemAnswer(problemOf('unauthorized', 'The bearer token is missing or wrong.'), {
+      'www-authenticate': 'Bearer',
+    });
   }
   const tags = await readTags(request);
   if (tags === null) {
-    return problemResponse({
-      status: 400,
-      code: 'invalid-request',
-      title: 'Bad Request',
-      detail: 'The body must be { "tags": string[] } with at most 128 tags of 1 to 256 characters.',
-    });
+    const detail = 'The body must be { "tags": string[] } with at most 128 tags of 1 to 256 characters.';
+    return problemAnswer(problemOf('invalid-request', detail));
   }
   for (const tag of tags) revalidateTag(tag, { expire: 0 });
   return Response.json({ revalidated: tags.length }, { headers: { 'cache-control': 'no-store' } });

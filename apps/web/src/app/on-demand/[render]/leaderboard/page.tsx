@@ -5,7 +5,7 @@ import { Leaderboard } from '../../../../views/leaderboard.tsx';
 export const metadata: Metadata = {
   title: 'Leaderboard',
   description: 'The 25 best-scored x402 endpoints: grade, score, uptime, latency, price and network of each.',
-  alternates: { canonical: '/trust/leaderboard' },
+  alternates: { canonical: '/trust/leaderboard', types: { 'application/json': '/trust/leaderboard' } },
 };
 
 export default async function LeaderboardPage() {

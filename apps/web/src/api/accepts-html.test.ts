@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { acceptsHtml } from './accepts-html.ts';
+
+describe('acceptsHtml', () => {
+  it.each([
+    'text/html',
+    'TEXT/HTML',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'application/json;q=0.5, text/html;q=0.8',
+    'application/json, text/html',
+    'text/html;level=1;q=0.1',
+    '*/*,text/html;q=0.001',
+  ])('shows a page to a client that asks for %j', (accept) => {
+    expect(acceptsHtml(accept)).toBe(true);
+  });
+
+  it.each([
+    null,
+    '',
+    '*/*',
+    'text/*',
+    'application/json',
+    'application/json, text/html;q=0.9',
+    'text/html;q=0',
+    'text/html;q=0.000, application/json',
+    'text/html;q=2',
+    'text/html;q=-1',
+    'text/html-not',
+    'x/text/html',
+    ',;,;q=',
+  ])('gives data to a client that asks for %j', (accept) => {
+    expect(acceptsHtml(accept)).toBe(false);
+  });
+});

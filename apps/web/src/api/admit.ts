@@ -1,0 +1,37 @@
+import { operationAt } from '@touchstone/contract';
+import { allowedMethods, refusal } from './route.ts';
+
+/** The methods that reach a route; Next answers every other one itself, without a word. */
+const KNOWN = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * Refuses what would never come to the route that could refuse it: methods that nobody has heard of, and paths whose
+ * percent-encoding does not decode.
+ *
+ * @returns null for what the route of the path answers
+ */
+export function admit(request: Request): Response | null {
+  const { pathname } = new URL(request.url);
+  if (!decodes(pathname)) {
+    return refusal(request, [
+      'invalid-request',
+      'The path is not percent-encoded as UTF-8. Write each % as %25, or encode the text it belongs to.',
+    ]);
+  }
+  if (KNOWN.has(request.method)) return null;
+  const methods = (['GET', 'POST'] as const).filter((method) => operationAt(method, pathname) !== null);
+  if (methods.length === 0) {
+    return refusal(request, ['unknown-resource', 'Nothing is served at this path. See /openapi.json.']);
+  }
+  const allow = allowedMethods(methods);
+  return refusal(request, ['method-not-allowed', `This path knows ${allow} alone.`], { allow });
+}
+
+function decodes(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}

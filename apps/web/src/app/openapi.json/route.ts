@@ -1,0 +1,17 @@
+import { documentAnswer } from '../../api/answers.ts';
+import { route } from '../../api/route.ts';
+import { publishedOpenApi } from '../../published-openapi.ts';
+
+export const dynamic = 'force-dynamic';
+
+const FIVE_MINUTES_SECONDS = 5 * 60;
+
+/** The API as an OpenAPI document, made from what validates requests and answers. */
+const answer = (request: Request): Response =>
+  documentAnswer(request, {
+    text: publishedOpenApi(),
+    type: 'application/json',
+    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+  });
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });

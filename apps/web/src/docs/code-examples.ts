@@ -1,0 +1,174 @@
+import { OPERATIONS, type Operation } from '@touchstone/contract';
+
+/** A program that calls one operation, complete as it stands. */
+export interface CodeExample {
+  readonly language: 'curl' | 'TypeScript' | 'Python';
+  readonly code: string;
+}
+
+export interface ExampleOptions {
+  /** Public address of the service, without a path. */
+  readonly baseUrl: string;
+  /** CAIP-2 id of the network that is paid on. */
+  readonly network: string;
+  /** The endpoint that is asked about; that of the contract's examples unless given. */
+  readonly resource?: string;
+}
+
+interface Call {
+  readonly operation: Operation;
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly network: string;
+}
+
+/** The same call in three languages. What is sold is paid in two of them, and shows its terms in curl. */
+export function codeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
+  const call = callOf(operation, options);
+  return [
+    { language: 'curl', code: curl(call) },
+    { language: 'TypeScript', code: operation.priceUsd === null ? freeTypeScript(call) : typeScript(call) },
+    { language: 'Python', code: operation.priceUsd === null ? freePython(call) : python(call) },
+  ];
+}
+
+/** Every operation with its examples, in the order of the contract. */
+export function allCodeExamples(options: ExampleOptions) {
+  return OPERATIONS.map((operation) => ({ operation, examples: codeExamples(operation, options) }));
+}
+
+function callOf(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
+  const path = operation.path.replace(
+    /\{(\w+)\}/g,
+    (template, name: string) =>
+      operation.parameters.find((parameter) => parameter.name === name)?.example ?? template,
+  );
+  const sample = operation.requestBody?.example ?? null;
+  const body =
+    sample === null || resource === undefined || !('resource' in sample) ? sample : { ...sample, resource };
+  return { operation, url: `${baseUrl}${path}`, body, network };
+}
+
+/** A word of a POSIX shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curl({ operation, url, body }: Call): string {
+  const lines = [
+    `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellWord(url)}`,
+    ...(operation.hasPage ? [`  -H 'Accept: application/json'`] : []),
+    ...(body === null
+      ? []
+      : [`  -H 'Content-Type: application/json'`, `  -d ${shellWord(JSON.stringify(body))}`]),
+  ];
+  return lines.join(' \\\n');
+}
+
+const IN_SCRIPT: Readonly<Record<string, string>> = {
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** A literal that JavaScript and Python read alike; neither line separators nor controls stand in it as they are. */
+const literal = (text: string): string =>
+  JSON.stringify(text).replace(/[\u2028\u2029]/g, (character) => IN_SCRIPT[character] ?? '');
+
+function fetchOptions({ operation, body }: Call): readonly string[] {
+  const headers = body === null ? [] : [`  headers: { "Content-Type": "application/json" },`];
+  const accept = operation.hasPage ? [`  headers: { Accept: "application/json" },`] : [];
+  const sent = body === null ? [] : [`  body: JSON.stringify(${literalOf(body, 'typescript')}),`];
+  return [`  method: ${literal(operation.method)},`, ...headers, ...accept, ...sent];
+}
+
+function typeScript(call: Call): string {
+  return [
+    `// npm install @x402/fetch @x402/evm viem`,
+    `import { ExactEvmScheme } from "@x402/evm";`,
+    `import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";`,
+    `import { privateKeyToAccount } from "viem/accounts";`,
+    ``,
+    `// The key of a wallet with USDC on ${call.network}: 0x and 64 hexadecimal digits.`,
+    `const account = privateKeyToAccount(process.env.PRIVATE_KEY as \`0x\${string}\`);`,
+    `const fetchAndPay = wrapFetchWithPaymentFromConfig(fetch, {`,
+    `  schemes: [{ network: ${literal(call.network)}, client: new ExactEvmScheme(account) }],`,
+    `});`,
+    ``,
+    `const response = await fetchAndPay(${literal(call.url)}, {`,
+    ...fetchOptions(call),
+    `});`,
+    `if (!response.ok) throw new Error(await response.text());`,
+    `console.log(await response.json());`,
+  ].join('\n');
+}
+
+function freeTypeScript(call: Call): string {
+  return [
+    `const response = await fetch(${literal(call.url)}, {`,
+    ...fetchOptions(call),
+    `});`,
+    `if (!response.ok) throw new Error(await response.text());`,
+    `console.log(await response.json());`,
+  ].join('\n');
+}
+
+function pythonRequest(client: string, { operation, url, body }: Call): string {
+  const parts = [
+    literal(url),
+    ...(operation.hasPage ? [`headers={"Accept": "application/json"}`] : []),
+    ...(body === null ? [] : [`json=${literalOf(body, 'python')}`]),
+    `timeout=60`,
+  ];
+  return `${client}.${operation.method.toLowerCase()}(${parts.join(', ')})`;
+}
+
+function python(call: Call): string {
+  return [
+    `# pip install "x402[evm,requests]"`,
+    `import os`,
+    ``,
+    `from eth_account import Account`,
+    `from x402 import x402ClientSync`,
+    `from x402.http.clients import x402_requests`,
+    `from x402.mechanisms.evm import EthAccountSigner`,
+    `from x402.mechanisms.evm.exact.register import register_exact_evm_client`,
+    ``,
+    `# The key of a wallet with USDC on ${call.network}: 0x and 64 hexadecimal digits.`,
+    `account = Account.from_key(os.environ["PRIVATE_KEY"])`,
+    `client = x402ClientSync()`,
+    `register_exact_evm_client(client, EthAccountSigner(account))`,
+    ``,
+    `with x402_requests(client) as session:`,
+    `    response = ${pythonRequest('session', call)}`,
+    `    response.raise_for_status()`,
+    `    print(response.json())`,
+  ].join('\n');
+}
+
+function freePython(call: Call): string {
+  return [
+    `# pip install requests`,
+    `import requests`,
+    ``,
+    `response = ${pythonRequest('requests', call)}`,
+    `response.raise_for_status()`,
+    `print(response.json())`,
+  ].join('\n');
+}
+
+const CONSTANTS = {
+  typescript: { true: 'true', false: 'false', null: 'null' },
+  python: { true: 'True', false: 'False', null: 'None' },
+} as const;
+
+/** A JSON value as the literal of a language. */
+function literalOf(value: unknown, language: keyof typeof CONSTANTS): string {
+  const constants = CONSTANTS[language];
+  if (value === null) return constants.null;
+  if (typeof value === 'boolean') return constants[`${value}`];
+  if (typeof value === 'string') return literal(value);
+  if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, language)).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${literal(name)}: ${literalOf(member, language)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}

@@ -1,0 +1,102 @@
+import { formatUsd, PageFrame } from '@touchstone/ui';
+import { allCodeExamples, type ExampleOptions } from '../../docs/code-examples.ts';
+import { HowToPay } from './how-to-pay.tsx';
+import { OperationSection } from './operation-section.tsx';
+import { ProblemTable } from './problem-table.tsx';
+
+/**
+ * The API for people: how to pay, every operation with its price and programs that call it, every error. It is made
+ * from the table that requests are served by, and complete without the explorer, which needs a script.
+ */
+export function Docs(options: ExampleOptions) {
+  const operations = allCodeExamples(options);
+  return (
+    <PageFrame current="docs">
+      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
+      <p className="mt-5 max-w-3xl text-lg text-ink-soft">
+        Reports and histories of x402 endpoints, paid by the call in USDC: no account, no key, no
+        subscription. As a document: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>
+        .
+      </p>
+      <div className="mt-12 space-y-16">
+        <section aria-labelledby="pay">
+          <h2 id="pay" className="text-2xl font-bold sm:text-3xl">
+            How to pay
+          </h2>
+          <HowToPay network={options.network} />
+        </section>
+        <section aria-labelledby="operations">
+          <h2 id="operations" className="text-2xl font-bold sm:text-3xl">
+            Operations and prices
+          </h2>
+          <OperationTable operations={operations.map(({ operation }) => operation)} />
+          <div className="mt-10 space-y-12">
+            {operations.map(({ operation, examples }) => (
+              <OperationSection key={operation.id} operation={operation} examples={examples} />
+            ))}
+          </div>
+        </section>
+        <section aria-labelledby="errors">
+          <h2 id="errors" className="text-2xl font-bold sm:text-3xl">
+            Errors
+          </h2>
+          <p className="mt-4 max-w-3xl">
+            Every error is <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>.
+            Branch on that, not on the words.
+          </p>
+          <ProblemTable />
+        </section>
+        <section aria-labelledby="explorer-title" className="print:hidden">
+          <h2 id="explorer-title" className="text-2xl font-bold sm:text-3xl">
+            Explorer
+          </h2>
+          <p className="mt-4 max-w-3xl">Every field of every request and answer, and calls from this page.</p>
+          <div id="explorer" className="mt-5">
+            <p className="border-l-4 border-accent bg-panel px-4 py-3">
+              The explorer needs JavaScript. Everything else on this page does without.
+            </p>
+          </div>
+        </section>
+      </div>
+    </PageFrame>
+  );
+}
+
+type Operations = readonly ReturnType<typeof allCodeExamples>[number]['operation'][];
+
+function OperationTable({ operations }: { readonly operations: Operations }) {
+  return (
+    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Operations and prices">
+      <table className="w-full min-w-xl text-left">
+        <thead>
+          <tr className="border-b border-line text-sm">
+            <th scope="col" className="py-2 pr-4">
+              Operation
+            </th>
+            <th scope="col" className="py-2 pr-4">
+              What it gives
+            </th>
+            <th scope="col" className="py-2 text-right">
+              Price
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {operations.map(({ id, method, path, summary, priceUsd }) => (
+            <tr key={id} className="border-b border-line align-top">
+              <td className="py-2 pr-4 font-mono text-sm">
+                {method} {path}
+              </td>
+              <th scope="row" className="py-2 pr-4 font-normal">
+                <a href={`#${id}`}>{summary}</a>
+              </th>
+              <td className="py-2 text-right tabular-nums">
+                {priceUsd === null ? 'free' : formatUsd(priceUsd)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

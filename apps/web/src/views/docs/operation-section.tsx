@@ -1,0 +1,59 @@
+import { SCHEMAS, type Operation } from '@touchstone/contract';
+import { formatUsd } from '@touchstone/ui';
+import type { CodeExample } from '../../docs/code-examples.ts';
+import { CodeBlock } from './code-block.tsx';
+
+/** One operation: what it does and costs, what it takes and answers, and programs that call it. */
+export function OperationSection({
+  operation,
+  examples,
+}: {
+  readonly operation: Operation;
+  readonly examples: readonly CodeExample[];
+}) {
+  const { id, method, path, priceUsd, summary, description, requestBody, response, problems } = operation;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
+      <h3 id={`${id}-title`} className="text-xl font-bold">
+        {summary}
+      </h3>
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-4 font-mono text-sm break-all">
+        <span>
+          <strong>{method}</strong> {path}
+        </span>
+        <span className="font-sans">{priceUsd === null ? 'free' : `${formatUsd(priceUsd)} a call`}</span>
+      </p>
+      <p className="mt-3 max-w-3xl">{description}</p>
+      <div className="mt-4 space-y-2">
+        {examples.map(({ language, code }, place) => (
+          <details key={language} name={`${id}-example`} open={place === 0}>
+            <summary className="cursor-pointer py-1 font-semibold">{language}</summary>
+            <CodeBlock label={`${summary}, in ${language}`} code={code} />
+          </details>
+        ))}
+      </div>
+      <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
+        {requestBody === null ? null : (
+          <>
+            <dt className="text-ink-soft">Takes</dt>
+            <dd>
+              <SchemaLink payload={requestBody} />
+            </dd>
+          </>
+        )}
+        <dt className="text-ink-soft">Answers</dt>
+        <dd>
+          <SchemaLink payload={response} />
+        </dd>
+        <dt className="text-ink-soft">Or one of</dt>
+        <dd className="break-words">{problems.join(', ')}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function SchemaLink({ payload }: { readonly payload: Operation['response'] }) {
+  if (payload.schemaName === null) return <>JSON</>;
+  const { title, path } = SCHEMAS[payload.schemaName];
+  return <a href={path}>{title}</a>;
+}

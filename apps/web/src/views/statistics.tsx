@@ -1,0 +1,66 @@
+import type { Ecosystem } from '@touchstone/store';
+import {
+  formatCount,
+  GradeDistribution,
+  PageFrame,
+  RecommendationChip,
+  recommendationWords,
+} from '@touchstone/ui';
+import { EcosystemNumbers } from './ecosystem-numbers.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+
+const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
+
+/** The ecosystem in numbers: how much there is, how it is graded, and what payers are advised. */
+export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+  return (
+    <PageFrame>
+      <h1 className="text-3xl font-bold sm:text-4xl">The x402 ecosystem in numbers</h1>
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
+        Every endpoint in the catalog, as it was last probed and scored. Programs get the same as JSON at this
+        address.
+      </p>
+      <EcosystemNumbers ecosystem={ecosystem} />
+      {ecosystem.endpoints === 0 ? (
+        <div className="mt-12">
+          <NothingYet title="Nothing is graded yet">
+            Grades and recommendations appear here as soon as endpoints have been probed.
+          </NothingYet>
+        </div>
+      ) : (
+        <div className="mt-12 grid items-start gap-10 lg:grid-cols-2 lg:gap-16">
+          <section
+            aria-label="Grade distribution"
+            className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
+          >
+            <GradeDistribution counts={ecosystem.grades} probedUpTo={ecosystem.lastProbedAt} />
+          </section>
+          <Advice counts={ecosystem.recommendations} />
+        </div>
+      )}
+    </PageFrame>
+  );
+}
+
+function Advice({ counts }: { readonly counts: Ecosystem['recommendations'] }) {
+  return (
+    <section aria-labelledby="advice">
+      <h2 id="advice" className="text-2xl font-bold">
+        What payers are advised
+      </h2>
+      <dl className="mt-4 border-b border-line">
+        {RECOMMENDATIONS.map((recommendation) => (
+          <div key={recommendation} className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line py-3">
+            <dt>
+              <RecommendationChip recommendation={recommendation} />
+            </dt>
+            <dd className="text-right text-lg tabular-nums">{formatCount(counts[recommendation])}</dd>
+            <dd className="col-span-2 text-sm text-ink-soft">
+              {recommendationWords(recommendation).meaning}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
