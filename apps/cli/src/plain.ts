@@ -1,5 +1,6 @@
 /** Controls move the cursor and color the screen; formats and separators turn the direction of text and break lines. */
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const OBEYED_BUT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const OBEYED_BUT_LINE_ENDS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
@@ -27,10 +28,21 @@ export function plainLines(text: string): string {
  * value, as such characters stand in strings only.
  */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value).replace(OBEYED, (found) =>
-    found
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return JSON.stringify(value).replace(OBEYED, escaped);
+}
+
+function escaped(found: string): string {
+  return found
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/**
+ * A JSON text, value for value and in the layout it came in, as a terminal shows and does not obey: such characters are
+ * written as escapes, which in strings mean the same, and only there can they stand.
+ */
+export function plainJsonText(text: string): string {
+  // Between values a carriage return is no more than a space, but it would let one line hide another.
+  return text.replace(/\r/g, '').replace(OBEYED_BUT_LAYOUT, escaped);
 }

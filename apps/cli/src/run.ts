@@ -2,6 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
+import { historyCommand } from './buy/history-command.ts';
+import { buyCommand } from './buy/trust-command.ts';
 import { lintCommand } from './lint/command.ts';
 import { createOutput, type Output } from './output.ts';
 import { plainLines } from './plain.ts';
@@ -10,10 +12,11 @@ import { VERSION } from './version.ts';
 
 /** The parts of a process that commands talk to. */
 export interface Host {
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   /** `columns` where it is a terminal. */
   readonly stdout: Writable & { readonly columns?: number };
   readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a command is given. */
@@ -27,7 +30,12 @@ export interface CommandTools {
 }
 
 /** A new command is one more function here. */
-const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [lintCommand, verifyCommand];
+const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
+  lintCommand,
+  verifyCommand,
+  buyCommand,
+  historyCommand,
+];
 
 const DID_NOT_RUN = 2;
 
@@ -62,7 +70,7 @@ function programOf(tools: CommandTools): Command {
     .option('--no-color', 'do not color the output')
     .showHelpAfterError('(--help says more)');
   for (const make of COMMANDS) program.addCommand(make(tools));
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
     command.configureHelp({ showGlobalOptions: true });
     command.exitOverride().configureOutput({
       writeOut: (text) => void tools.out.write(text),

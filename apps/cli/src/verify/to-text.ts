@@ -12,7 +12,8 @@ export interface TextStyle {
   readonly width: number;
 }
 
-interface Finding {
+/** One thing that was found, for people. */
+export interface Finding {
   readonly style: 'green' | 'red' | 'yellow';
   readonly title: string;
   readonly sentence: string;
@@ -38,9 +39,14 @@ export function toText({ place, figures, signature }: Checked, style: TextStyle)
   const lines = [
     paint('bold', heading) + (place === '' ? '' : `  (${plain(place)})`),
     ...said.flatMap((line) => wrap(line, '', width)),
-    ...[figuresFinding(figures), signatureFinding(signature)].flatMap((finding) => found(finding, style)),
+    ...findingsOf({ figures, signature }).flatMap((finding) => found(finding, style)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What was found of the figures, and of the signature. */
+export function findingsOf({ figures, signature }: Pick<Checked, 'figures' | 'signature'>): Finding[] {
+  return [figuresFinding(figures), signatureFinding(signature)];
 }
 
 function found({ style, title, sentence, more }: Finding, { paint, width }: TextStyle): string[] {
