@@ -41,6 +41,7 @@ describe('readConfig', () => {
     [{ PORT: 'eighty' }, 'PORT=eighty is not usable: it must be a whole number from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT=70000 is not usable'],
     [{ SANDBOX_DAYS: '-1' }, 'SANDBOX_DAYS=-1 is not usable'],
+    [{ TRUSTED_PROXIES: '9' }, 'TRUSTED_PROXIES=9 is not usable: it must be at most 8'],
     [{ BASE_URL: 'touchstone' }, 'BASE_URL=touchstone is not usable'],
     [
       { SUPABASE_URL: 'https://x.supabase.co' },

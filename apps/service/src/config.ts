@@ -21,6 +21,7 @@ const environment = z
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
+    TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
     SANDBOX_DAYS: wholeNumber(0, 90).default(14),
     SANDBOX_LISTINGS: z.string().min(1).optional(),
@@ -55,6 +56,8 @@ export interface ServiceConfig {
   readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
   /** Instead of those of the data folder. */
   readonly reportSigningKeys: string | null;
+  /** How many proxies in front of the site add the address they see to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
   readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
   /** Real directories and endpoints instead of the sandbox; null for the sandbox. */
   readonly live: LiveConfig | null;
@@ -103,6 +106,7 @@ export function readConfig(
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
+    trustedProxies: settings.TRUSTED_PROXIES,
     sandbox: {
       seed: settings.SANDBOX_SEED,
       days: settings.SANDBOX_DAYS,

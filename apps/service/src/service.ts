@@ -9,6 +9,7 @@ import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { liveContext } from './live-context.ts';
 import { liveOnline } from './live-life.ts';
 import { Parts } from './parts.ts';
+import { paymentLine, sandboxPayments } from './payment-variables.ts';
 import { createRevalidator } from './revalidate.ts';
 import { liveInSandbox } from './sandbox-life.ts';
 import { startDatabase } from './start-database.ts';
@@ -40,8 +41,10 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
     signal.throwIfAborted();
     const token = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
-    parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice }));
+    const payments = sandbox === null ? {} : sandboxPayments(folder, sandbox);
+    parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice, payments }));
     say('site', `http://localhost:${config.port}`);
+    say('payments', paymentLine({ ...process.env, ...payments }));
     const onChanged = createRevalidator(`http://localhost:${config.port}`, token);
     const living = begin({ config, database, sandbox, folder, say, log, signal, onChanged });
     return {

@@ -8,11 +8,14 @@ import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
 import { ConfigError, type ServiceConfig } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
+import type { Variables } from './payment-variables.ts';
 import { openSigningKeys } from './signing-keys.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
-const PRELOAD = new URL('./exit-with-parent.ts', import.meta.url).href;
+const PRELOADS = ['./exit-with-parent.ts', './prepare-requests.ts'].map(
+  (module) => new URL(module, import.meta.url).href,
+);
 const START_MS = 30_000;
 const require = createRequire(import.meta.url);
 /** Next is a dependency of the site, not of the service. */
@@ -64,16 +67,17 @@ export interface WebOptions {
   readonly internalToken: string;
   /** One line at the top of every page, or none. */
   readonly notice: string;
+  /** How it is paid, where that is not as the operator set it. */
+  readonly payments: Variables;
 }
 
 /** Starts the built site and waits until it answers. */
 export async function startWeb(options: WebOptions): Promise<Child> {
-  const { folder, config, database, internalToken, notice } = options;
+  const { folder, config, database, internalToken, notice, payments } = options;
   const child = startChild({
     name: 'web',
     args: [
-      '--import',
-      PRELOAD,
+      ...PRELOADS.flatMap((module) => ['--import', module]),
       webRequire.resolve('next/dist/bin/next'),
       'start',
       '--port',
@@ -89,6 +93,9 @@ export async function startWeb(options: WebOptions): Promise<Child> {
       REPORT_SIGNING_KEYS: config.reportSigningKeys ?? openSigningKeys(folder),
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
+      // The site's own process writes down who asks, as one more proxy would (see prepare-request.ts).
+      TRUSTED_PROXIES: String(config.trustedProxies + 1),
+      ...payments,
     },
     logDir: join(folder.path, 'logs'),
     cwd: WEB,
