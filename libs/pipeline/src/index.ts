@@ -11,10 +11,12 @@ export { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@
 export { releaseAbandoned } from './confirm-misses.ts';
 export { createReportContext, type ReportContextOptions } from './create-report-context.ts';
 export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
+export { readHistory } from './history.ts';
 export { inngestApplication } from './inngest.ts';
 export type { Observed } from './observe.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { previewReports, type Preview } from './preview.ts';
+export { leaderboardAnswer, statsAnswer } from './public-answers.ts';
 export { publicContext, type PublicContextOptions } from './public-context.ts';
 export { maintain } from './maintain.ts';
 export { createManners } from './manners.ts';

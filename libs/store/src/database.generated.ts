@@ -1079,6 +1079,17 @@ export type Database = {
       };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
+      endpoint_history: {
+        Args: {
+          p_endpoint_id: string;
+          p_event_bytes: number;
+          p_event_limit: number;
+          p_from: string;
+          p_raw_limit: number;
+          p_to: string;
+        };
+        Returns: Json;
+      };
       fail_payment: {
         Args: { p_asset: string; p_network: string; p_nonce: string; p_now: string; p_payer: string };
         Returns: boolean;

@@ -7,7 +7,7 @@ import { isoTime, timeSchema } from './time.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
-const termsSchema = z.object({
+export const termsSchema = z.object({
   version,
   options: z.array(payOnSchema),
   falseUsdc: z.boolean(),

@@ -6,6 +6,7 @@ import {
   type TrustReport,
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
+import { atomicAmount, reportedOption, type ReportedOption } from './report-option.ts';
 import { reportedStats } from './report-stats.ts';
 import { dollars, maybeMoment, moment, shownText, sixDecimals } from './report-values.ts';
 import { reportedVerdict } from './report-verdict.ts';
@@ -22,7 +23,7 @@ type Latency = NonNullable<TrustReport['stats']['latency']>;
 /** What is advertised beyond what the formula reads; times are milliseconds since the epoch. */
 export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decimals' | 'range30d'> {
   readonly observedAt: number | null;
-  readonly options: readonly Advertised['options'][number][];
+  readonly options: readonly ReportedOption[];
 }
 
 /** Who is paid, and what was read of it from the chain, beyond what the formula reads; null is what was not read. */
@@ -112,7 +113,7 @@ function freshnessOf({ freshness, generatedAt }: ReportFacts): TrustReport['fres
 function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
   if (advertised === null) return null;
   return {
-    amount: atomic(terms?.amount),
+    amount: atomicAmount(terms?.amount),
     amountUsd: advertised.amountUsd,
     asset: cleanText(terms?.asset, TEXT_LIMITS.address),
     network: shownText(advertised.network),
@@ -123,7 +124,7 @@ function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustRepo
     falseUsdc: advertised.falseUsdc,
     observedAt: maybeMoment(terms?.observedAt ?? null),
     range30d: rangeOf(terms),
-    options: (terms?.options ?? []).slice(0, MOST_OPTIONS).map(optionOf),
+    options: (terms?.options ?? []).slice(0, MOST_OPTIONS).map(reportedOption),
   };
 }
 
@@ -131,25 +132,6 @@ function rangeOf(terms: TermsFacts | null): Advertised['range30d'] {
   const lowUsd = sixDecimals(terms?.range30d?.lowUsd);
   const highUsd = sixDecimals(terms?.range30d?.highUsd);
   return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
-}
-
-/** Sellers write all kinds of things where an amount belongs. */
-function atomic(amount: string | null | undefined): string | null {
-  return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
-}
-
-function optionOf(option: Advertised['options'][number]): Advertised['options'][number] {
-  return {
-    scheme: shownText(option.scheme),
-    network: shownText(option.network),
-    asset: shownText(option.asset),
-    assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
-    decimals: option.decimals,
-    amount: atomic(option.amount),
-    amountUsd: sixDecimals(option.amountUsd),
-    payTo: shownText(option.payTo),
-    falseUsdc: option.falseUsdc,
-  };
 }
 
 function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {

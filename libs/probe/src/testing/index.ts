@@ -1,0 +1,1 @@
+export { createAuthority } from './certificates.ts';
