@@ -1,9 +1,9 @@
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { TRUST_REPORT_EXAMPLE } from './examples/trust-report.ts';
 import { jsonSchemaAt, jsonSchemaOf, schemaUrl } from './json-schema.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
+import { strictAjv } from './test-ajv.ts';
 import { trustReportSchema, type TrustReport } from './trust-report.ts';
 
 const BASE = 'https://touchstone.example';
@@ -12,9 +12,7 @@ const names = Object.keys(SCHEMAS) as SchemaName[];
 const OPEN: readonly SchemaName[] = ['payment-required'];
 
 function compile(name: SchemaName): ValidateFunction {
-  const ajv = new Ajv2020.default({ strict: true, allErrors: true });
-  addFormats.default(ajv);
-  return ajv.compile(jsonSchemaOf(name, BASE));
+  return strictAjv().compile(jsonSchemaOf(name, BASE));
 }
 
 type Node = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
-import { PROBLEMS, type ProblemCode } from './problem.ts';
+import { PROBLEMS, PROBLEMS_OF_EVERY_PATH, type ProblemCode } from './problem.ts';
 import { DOCUMENT_PATHS, SERVICE, type PaymentTerms } from './service.ts';
 
 /**
@@ -59,7 +59,10 @@ function howToPay(network: string): string {
 }
 
 function errorsOf(operations: readonly Operation[]): string {
-  const codes = new Set<ProblemCode>(operations.flatMap(({ problems }) => problems));
+  const codes = new Set<ProblemCode>([
+    ...operations.flatMap(({ problems }) => problems),
+    ...PROBLEMS_OF_EVERY_PATH,
+  ]);
   return [...codes]
     .map((code) => `- \`${code}\` (${PROBLEMS[code].status}): ${PROBLEMS[code].description}`)
     .join('\n');

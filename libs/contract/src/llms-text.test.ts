@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { llmsText } from './llms-text.ts';
+import { OPERATIONS } from './operations.ts';
+
+const text = llmsText('https://touchstone.example/', { network: 'eip155:8453' });
+
+describe('llms.txt', () => {
+  it('begins as llmstxt.org has it: a title, then a summary', () => {
+    expect(text).toMatch(/^# Touchstone\n\n> [^\n]+\n\n/);
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text).not.toMatch(/\n\n\n|undefined|null|\[object/);
+  });
+
+  it.each(OPERATIONS)('names $method $path', ({ method, path, priceUsd, requestBody, problems }) => {
+    expect(text).toContain(`${method} https://touchstone.example${path}`);
+    if (priceUsd === null) return;
+    expect(text).toContain(`${priceUsd} US dollars`);
+    expect(text).toContain(JSON.stringify(requestBody?.example));
+    for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
+  });
+
+  it('says on which network and by which headers it is paid', () => {
+    for (const word of [
+      'eip155:8453',
+      'PAYMENT-REQUIRED',
+      'PAYMENT-SIGNATURE',
+      'PAYMENT-RESPONSE',
+      'notCharged',
+    ]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it('is short enough to be read whole', () => {
+    expect(text.length).toBeLessThan(6_000);
+  });
+});
