@@ -1,3 +1,4 @@
+export { findAuthorization, type AuthorizationFate, type AuthorizationOrder } from './find-authorization.ts';
 export { confirmationsOf, isReadable } from './networks.ts';
 export { facilitatorOf } from './facilitators.ts';
 export { readSettlements } from './read-settlements.ts';

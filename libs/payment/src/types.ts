@@ -1,22 +1,14 @@
 import type { Providers } from '@touchstone/chain';
-import type { Problem } from '@touchstone/contract';
+import type { Operation, Problem } from '@touchstone/contract';
 import type { Db } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 
 /** What a seller reads of an operation of the contract. */
-export interface SoldOperation {
-  readonly method: string;
-  /** Path with `{name}` where it has parameters. */
-  readonly path: string;
-  /** Dollars with six decimals; an operation without a price cannot be sold. */
-  readonly priceUsd: string | null;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly requestBody: { readonly schema: ZodType; readonly example: unknown } | null;
-  readonly response: { readonly schema: ZodType; readonly example: unknown };
-}
+export type SoldOperation = Pick<
+  Operation,
+  'method' | 'path' | 'priceUsd' | 'description' | 'tags' | 'requestBody' | 'response' | 'outputExample'
+>;
 
 /** Who buys. */
 export interface Purchase {
@@ -24,21 +16,21 @@ export interface Purchase {
   readonly payer: string;
 }
 
+/** What work comes to. */
+export type WorkResult = { readonly body: unknown } | { readonly problem: Problem };
+
 /** What is sold for one payment: how its request is read, and the work that is done for it. */
 export interface Sale<Input> {
   readonly operation: SoldOperation;
   /** Parses the JSON body; where the operation takes none it is given an empty object. */
   readonly input: ZodType<Input>;
-  /** What was bought, for the ledger. */
+  /** What is bought, for the ledger. */
   readonly resourceOf: (input: Input) => string;
   /**
-   * Does the work, once for each payment. A problem delivers nothing, and leaves the payment unused. It may be begun
-   * again where the process died in the middle of it.
+   * Does the work, once for each payment. A problem delivers nothing and leaves the payment unused. It is begun again
+   * where the process died in the middle of it, so it must bear that.
    */
-  readonly work: (
-    input: Input,
-    purchase: Purchase,
-  ) => Promise<{ readonly body: unknown } | { readonly problem: Problem }>;
+  readonly work: (input: Input, purchase: Purchase) => Promise<WorkResult>;
 }
 
 /** Sells operations for payments of x402 version 2. */
@@ -50,12 +42,20 @@ export interface Seller {
   readonly sell: <Input>(request: Request, sale: Sale<Input>) => Promise<Response>;
 }
 
+/** How long a request holds a payment, in seconds, before another may serve it. */
+export interface Leases {
+  /** While the work is done: 30. */
+  readonly workSeconds: number;
+  /** While it is settled: 45, which is longer than a facilitator is waited for. */
+  readonly settleSeconds: number;
+}
+
 export interface SellerOptions {
   /** Opened with the secret key. */
   readonly db: Db;
   /** See `createFacilitator`. */
   readonly facilitator: FacilitatorClient;
-  /** CAIP-2 id of an EVM network whose canonical USDC is known. */
+  /** CAIP-2 id of an EVM network whose USDC takes EIP-3009 authorizations. */
   readonly network: string;
   /** Address that is paid. */
   readonly payTo: string;
@@ -67,10 +67,11 @@ export interface SellerOptions {
   readonly chain?: Providers;
   /** Name in directories, at most 32 printable ASCII characters. */
   readonly serviceName?: string;
-  /** How long a signed payment is good for, seconds: 300. */
+  /** How long a signed payment is asked to be good, in seconds: 300. */
   readonly maxTimeoutSeconds?: number;
-  /** How long a request holds a payment while it works, and while it settles, seconds: 30 and 45. */
-  readonly leases?: { readonly workSeconds: number; readonly settleSeconds: number };
+  /** How long it must be good still when it is presented, in seconds: 60, which the work and the settlement may take. */
+  readonly minValiditySeconds?: number;
+  readonly leases?: Leases;
   /** Hears of what goes wrong on this side. */
   readonly onTrouble?: (message: string, error: unknown) => void;
 }

@@ -1,0 +1,27 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import type { Authorization } from './read-payment.ts';
+
+/**
+ * Why an authorization does not pay terms, in the words of x402's exact scheme; null where nothing speaks against it.
+ * The facilitator is asked only then: what it says is not believed of an authorization that cannot be good, and one
+ * that would run out while it is being earned is not worked for.
+ *
+ * @param authorization null where the payment is of another kind
+ * @param now milliseconds since the epoch
+ */
+export const refusalOf = (
+  authorization: Authorization | null,
+  terms: Pick<PaymentRequirements, 'amount' | 'payTo'>,
+  { now, minValiditySeconds }: { readonly now: number; readonly minValiditySeconds: number },
+): string | null => {
+  if (authorization === null) return 'invalid_payload';
+  const { amount, payTo, validAfter, validBefore } = authorization;
+  const seconds = BigInt(Math.floor(now / 1_000));
+  if (payTo !== terms.payTo.toLowerCase()) return 'invalid_exact_evm_recipient_mismatch';
+  if (amount !== BigInt(terms.amount)) return 'invalid_exact_evm_authorization_value';
+  if (validAfter > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+  if (validBefore < seconds + BigInt(minValiditySeconds)) {
+    return 'invalid_exact_evm_payload_authorization_valid_before';
+  }
+  return null;
+};

@@ -1,0 +1,182 @@
+import { canonicalUsdc } from '@touchstone/x402';
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server';
+import type { HTTPAdapter, HTTPProcessResult } from '@x402/core/server';
+import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
+import { discoveryExtension } from './discovery-extension.ts';
+import { guardFacilitator } from './guard-facilitator.ts';
+import { readAuthorization } from './read-payment.ts';
+import { refusalOf } from './refusal.ts';
+import type { SellerOptions, SoldOperation } from './types.ts';
+
+/** Where something is sold: an operation, and the path that was asked for. */
+export interface Place {
+  readonly operation: SoldOperation;
+  readonly path: string;
+}
+
+/** What became of a settlement that the facilitator answered. `receipt` is a PAYMENT-RESPONSE header. */
+export type SettleAnswer =
+  | { readonly kind: 'settled'; readonly transaction: string; readonly receipt: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
+  /** It was sent to the chain and is not confirmed. */
+  | { readonly kind: 'pending'; readonly reason: string };
+
+/** The terms of what is sold, and the facilitator that takes the money. */
+export interface Till {
+  /** The token that is paid with: address in lower case. */
+  readonly asset: `0x${string}`;
+  readonly network: `${string}:${string}`;
+  /** The challenge of a place; `error` says why one is given. */
+  readonly challenge: (place: Place, error?: string) => Promise<PaymentRequired>;
+  /**
+   * Asks the facilitator whether a payment is good for a place.
+   * @returns the terms that it pays, or the challenge that says why it does not
+   * @throws FacilitatorTrouble
+   */
+  readonly verify: (
+    place: Place,
+    header: string,
+  ) => Promise<{ readonly terms: PaymentRequirements } | { readonly refused: PaymentRequired }>;
+  /**
+   * Has the facilitator settle a payment that was verified.
+   * @throws FacilitatorTrouble when it is not known what became of it
+   */
+  readonly settle: (payload: PaymentPayload, terms: PaymentRequirements) => Promise<SettleAnswer>;
+}
+
+type TillOptions = Pick<
+  SellerOptions,
+  | 'facilitator'
+  | 'network'
+  | 'payTo'
+  | 'baseUrl'
+  | 'now'
+  | 'serviceName'
+  | 'maxTimeoutSeconds'
+  | 'minValiditySeconds'
+>;
+
+/** The SDK sees what it needs of a request, and nothing that a stranger says of our address. */
+const adapterOf = ({ operation, path }: Place, baseUrl: string, header: string | null): HTTPAdapter => ({
+  getHeader: (name) => (name.toLowerCase() === 'payment-signature' ? (header ?? undefined) : undefined),
+  getMethod: () => operation.method,
+  getPath: () => path,
+  getUrl: () => `${baseUrl}${path}`,
+  // Everybody is given the challenge as it is, and nobody a page.
+  getAcceptHeader: () => 'application/json',
+  getUserAgent: () => '',
+});
+
+const atomic = (priceUsd: string | null, decimals: number): string => {
+  const [, whole = '', fraction = ''] = /^(\d+)\.(\d+)$/.exec(priceUsd ?? '') ?? [];
+  if (whole === '' || fraction.length > decimals) throw new Error('an operation without a price is not sold');
+  return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
+};
+
+const usdcOf = (network: string) => {
+  const token = canonicalUsdc(network);
+  if (token === null || token.domain === null || token.permit2Only || !/^eip155:\d+$/.test(network)) {
+    throw new Error(`X402_NETWORK: no USDC that takes EIP-3009 authorizations is known on ${network}`);
+  }
+  // The patterns just tested are what the types say.
+  const caip2 = network as `eip155:${number}`;
+  const asset = token.asset as `0x${string}`;
+  return { ...token, network: caip2, asset, domain: token.domain };
+};
+
+const openServer = (options: TillOptions, network: `eip155:${number}`): x402ResourceServer => {
+  const { now, minValiditySeconds = 60 } = options;
+  return new x402ResourceServer(guardFacilitator(options.facilitator, network))
+    .register(network, new ExactEvmScheme())
+    .registerExtension(bazaarResourceServerExtension)
+    .onBeforeVerify(({ paymentPayload, requirements }) => {
+      const { data: authorization = null } = readAuthorization(paymentPayload as PaymentPayload);
+      const reason = refusalOf(authorization, requirements, { now: now(), minValiditySeconds });
+      return Promise.resolve(reason === null ? undefined : { abort: true, reason });
+    });
+};
+
+const routeOf = (operation: SoldOperation, options: TillOptions) => {
+  const { asset, network, domain, decimals } = usdcOf(options.network);
+  const { serviceName } = options;
+  return {
+    accepts: {
+      scheme: 'exact',
+      network,
+      payTo: options.payTo,
+      price: { asset, amount: atomic(operation.priceUsd, decimals), extra: { ...domain } },
+      maxTimeoutSeconds: options.maxTimeoutSeconds ?? 300,
+    },
+    description: operation.description,
+    mimeType: 'application/json',
+    tags: [...operation.tags],
+    ...(serviceName === undefined ? {} : { serviceName }),
+    extensions: discoveryExtension(operation),
+  };
+};
+
+const challengeIn = (result: HTTPProcessResult): PaymentRequired => {
+  // A route that the SDK does not recognize would be served for nothing.
+  if (result.type !== 'payment-error')
+    throw new Error('an operation that is paid was not recognized as such');
+  const header = result.response.headers['PAYMENT-REQUIRED'];
+  if (header === undefined) throw new Error('there is no challenge where one should be');
+  return decodePaymentRequiredHeader(header);
+};
+
+/**
+ * Opens the till. Nothing is asked of the facilitator until somebody pays.
+ * @throws Error when nothing can be sold on the network
+ */
+export const openTill = (options: TillOptions): Till => {
+  const { asset, network } = usdcOf(options.network);
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const server = openServer(options, network);
+  // A settlement is the same on every route.
+  const settler = new x402HTTPResourceServer(server, {});
+  const opened = new Map<SoldOperation, Promise<x402HTTPResourceServer>>();
+
+  const open = async (operation: SoldOperation): Promise<x402HTTPResourceServer> => {
+    const pattern = `${operation.method} ${operation.path.replaceAll(/\{([^}]+)\}/g, '[$1]')}`;
+    const http = new x402HTTPResourceServer(server, { [pattern]: routeOf(operation, options) });
+    await http.initialize();
+    return http;
+  };
+  const serverOf = (operation: SoldOperation): Promise<x402HTTPResourceServer> => {
+    const known = opened.get(operation) ?? open(operation);
+    opened.set(operation, known);
+    return known;
+  };
+  const process = async (place: Place, header: string | null): Promise<HTTPProcessResult> => {
+    const { operation, path } = place;
+    const http = await serverOf(operation);
+    const adapter = adapterOf(place, baseUrl, header);
+    return http.processHTTPRequest({ adapter, path, method: operation.method });
+  };
+
+  return {
+    asset: asset.toLowerCase() as `0x${string}`,
+    network,
+    challenge: async (place, error) => {
+      const challenge = challengeIn(await process(place, null));
+      return error === undefined ? challenge : { ...challenge, error };
+    },
+    verify: async (place, header) => {
+      const result = await process(place, header);
+      return result.type === 'payment-verified'
+        ? { terms: result.paymentRequirements }
+        : { refused: challengeIn(result) };
+    },
+    settle: async (payload, terms) => {
+      const answer = await settler.processSettlement(payload, terms);
+      const receipt = answer.headers['PAYMENT-RESPONSE'] ?? '';
+      const { transaction } = answer;
+      if (answer.success) return { kind: 'settled', transaction, receipt };
+      const { errorReason: reason } = answer;
+      return transaction === '' ? { kind: 'refused', reason, receipt } : { kind: 'pending', reason };
+    },
+  };
+};
