@@ -9,7 +9,6 @@ import { rowLines, sectionsText, type Row, type TextStyle } from './text-style.t
 /** The most events and kinds of answers that are listed; `--json` has all. */
 const MOST_EVENTS = 20;
 const MARGIN = 13;
-const NAME_COLUMNS = 22;
 
 /** A history for people: a line of columns for each figure, a column for each day, and what changed. */
 export function historyText(history: History, style: TextStyle): string {
@@ -84,11 +83,12 @@ function eventLines({ snapshots }: History, { paint, width }: TextStyle): string
   const earlier = snapshots.length - latest.length;
   const before = earlier === 0 ? [] : [paint('dim', `  ${numberWords(earlier)} earlier events`)];
   const lines = latest.flatMap((snapshot) => {
-    const [first = '', ...more] = wrap(changeWords(snapshot), ' '.repeat(2 + NAME_COLUMNS), width);
-    const name = paint(COLORS[snapshot.event], snapshot.event.padEnd(NAME_COLUMNS));
-    return [`  ${paint('dim', timeWords(snapshot.at))}  ${name}`.trimEnd(), first, ...more].filter(
-      (line) => line.trim() !== '',
-    );
+    const { at, event } = snapshot;
+    const change = changeWords(snapshot);
+    const head = `  ${paint('dim', timeWords(at))}  ${paint(COLORS[event], event)}`;
+    const columns = 4 + timeWords(at).length + event.length;
+    if (columns + 2 + change.length <= width) return [change === '' ? head : `${head}  ${change}`];
+    return [head, ...wrap(change, '    ', width)];
   });
   return [...before, ...lines];
 }

@@ -76,7 +76,7 @@ function componentLines({ components, breakdown, caps }: TrustReport, style: Tex
       value === null || shown === null
         ? `${EMPTY_BAR}    –  not measured`
         : `${paint(colorOf(value), bar(value, BAR_COLUMNS))} ${pointsWords(shown).padStart(5)}  ` +
-          `${numberWords(points)} of ${numberWords(weight)} points`;
+          `${numberWords(points)} points, weight ${numberWords(weight)}`;
     const why = wrap(plain(explanation), INDENT, width).map((line) => paint('dim', line));
     return [`  ${name.padEnd(11)}${figures}`, ...why];
   });
