@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plain, plainJson, plainLines } from './plain.ts';
+import { plain, plainJson, plainJsonText, plainLines } from './plain.ts';
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Any text, with what a terminal obeys more often than chance would have it. */
@@ -44,5 +44,18 @@ describe('plain JSON', () => {
         expect(JSON.parse(json)).toEqual(value);
       }),
     );
+  });
+
+  it('keeps the layout it came in', () => {
+    const layouts = fc.constantFrom(undefined, 2, '\t');
+    fc.assert(
+      fc.property(fc.record({ key: text, list: fc.array(text) }), layouts, (value, layout) => {
+        const json = JSON.stringify(value, null, layout);
+        const shown = plainJsonText(json.replaceAll('\n', '\r\n'));
+        expect(OBEYED.exec(shown.replace(/[\n\t]/g, ''))).toBeNull();
+        expect(JSON.parse(shown)).toEqual(value);
+      }),
+    );
+    expect(plainJsonText('{\n  "a": 1\n}')).toBe('{\n  "a": 1\n}');
   });
 });
