@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import type { PipelineContext } from '@touchstone/pipeline';
 import { connect } from '@touchstone/store';
 import pino from 'pino';
@@ -12,7 +13,7 @@ let database: EmbeddedDatabase;
 let server: Server;
 let port: number;
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
   const page = { x402Version: 2, items: [], pagination: { limit: 100, offset: 0, total: 0 } };
   server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect } from '@touchstone/store';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { discover, discoverDirectory } from './discover.ts';
@@ -12,7 +13,7 @@ const keys = createKeys();
 let database: EmbeddedDatabase;
 let world: World;
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
   world = await createWorld({ url: database.url, secret: keys.secret }, T0);
 });
 afterAll(async () => {

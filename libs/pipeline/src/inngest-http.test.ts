@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
 import { discover } from './discover.ts';
@@ -28,7 +29,7 @@ let tick: number;
 let began: number;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
   db = connect({ url: database.url, key: keys.secret });
 });
 afterAll(() => database.close());

@@ -1,7 +1,8 @@
 import { InngestTestEngine } from '@inngest/test';
 import { Inngest } from 'inngest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { discover } from './discover.ts';
 import { directoryDue } from './inngest-events.ts';
 import { inngestApplication } from './inngest.ts';
@@ -12,7 +13,7 @@ const keys = createKeys();
 let database: EmbeddedDatabase;
 let world: World;
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createKeys, startEmbedded } from '@touchstone/embedded';
+import { createKeys } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { discover } from './discover.ts';
 import { maintain } from './maintain.ts';
 import { sweep } from './sweep.ts';
@@ -7,7 +8,7 @@ import { challenge, createWorld, item } from './testing/world.ts';
 
 it('leaves nothing of a host whose last endpoint was deleted', async () => {
   const keys = createKeys();
-  const database = await startEmbedded({ keys });
+  const database = await startMigrated({ keys });
   const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   const { db } = world.context;
   const hosts = async () => (await db.from('host_queues').select('host').order('host')).data;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalize } from '@touchstone/catalog';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { createPublicStore, type PublicStore } from '@touchstone/store';
 import { discover } from './discover.ts';
 import { scoreChanged } from './score-changed.ts';
@@ -16,7 +17,7 @@ let open: PublicStore;
 let tests = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
   open = createPublicStore({ url: database.url, key: keys.publishable });
 });
 afterAll(() => database.close());

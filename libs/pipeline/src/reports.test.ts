@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalize } from '@touchstone/catalog';
 import { jsonSchemaOf, type TrustReport } from '@touchstone/contract';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, readReportSources } from '@touchstone/store';
 import { recompute } from '@touchstone/trust';
 import {
@@ -31,7 +32,7 @@ let world: World;
 let tests = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -7,7 +7,8 @@ import {
   GENESIS_SECONDS,
   serveRpc,
 } from '@touchstone/chain/testing';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, readSettlementFigures, type Db } from '@touchstone/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settle } from './settle.ts';
@@ -20,7 +21,7 @@ const [shop, second, ann, bob] = [addressOf(1), addressOf(2), addressOf(50), add
 let database: EmbeddedDatabase;
 let db: Db;
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
   db = connect({ url: database.url, key: keys.secret });
 });
 afterAll(() => database.close());

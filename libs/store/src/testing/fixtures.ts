@@ -1,4 +1,5 @@
-import { createKeys, startEmbedded } from '@touchstone/embedded';
+import { createKeys } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import {
   connect,
   finishDiscovery,
@@ -22,7 +23,7 @@ export const HOUR = 60 * MINUTE;
 /** A real database in memory, opened with its secret key. */
 export async function openTestDatabase() {
   const keys = createKeys();
-  const database = await startEmbedded({ keys });
+  const database = await startMigrated({ keys });
   const db = connect({ url: database.url, key: keys.secret });
   return { db, url: database.url, keys, ...actionsOn(db), close: () => database.close() };
 }
