@@ -1,106 +1,87 @@
-import { DAY_MS } from '../time.ts';
-import type { ScoreInputs } from '../types.ts';
-import type { Expected } from './expectation.ts';
-import { fold, SLOTS_PER_DAY, type History, type Seen, type Terms } from './history.ts';
+import { OUTAGES } from './sandbox-outages.ts';
+import { NOBODY, sold } from './sandbox-sales.ts';
+import { AGE, days, listedWith, misses, V1, withActivity, type Story } from './story.ts';
 
 /**
- * Every story of the sandbox: what its probes met in the 14 days of that world, and the verdict by hand. Settlements
- * are not read there, so activity is unmeasured and the weights add up to 85; 14 days of 48 probes are a confidence of
- * 0.8·(1 − e^(−672/240)) = 0.75.
+ * Every story of the sandbox. Only the chain of the sandbox is read, so for what asks to be paid elsewhere activity is
+ * unmeasured and the weights add up to 85; 14 days of 48 probes are a confidence of 1 − e^(−672/240) = 0.94, or of 0.75
+ * where no chain is read. Scores are 100 · Σ weight·value / Σ weight, worked out beside the formula.
  */
-export interface Story extends Expected {
-  readonly lived: History;
-  readonly known?: Partial<ScoreInputs>;
-  /** Days since it was first seen; 14 unless given. */
-  readonly knownForDays?: number;
-  /** Chance decides, by the day, whether its last probe missed; then there is one warning more, and no `proceed`. */
-  readonly mayMissTheLast?: true;
-}
-
-const TERMS: Terms = { microUsd: 10_000, payTo: 'treasury', network: 'eip155:8453' };
-
-/** Days in which every probe met the same, at 100 ms and the terms given. */
-function days(count: number, seen: Seen, terms: Partial<Terms> = {}): History {
-  return [{ slots: count * SLOTS_PER_DAY, seen, latencyMs: 100, terms: { ...TERMS, ...terms } }];
-}
-
-/** A miss and then some probes that pass, so many times. */
-function misses(times: number, passes: number): History {
-  return Array.from({ length: times }, () => [...days(1 / 48, 'down'), ...days(passes / 48, 'pass')]).flat();
-}
-
-function listedWith(
-  change: Partial<NonNullable<ScoreInputs['advertised']>>,
-): Pick<ScoreInputs, 'advertised'> {
-  const { payTo, network } = TERMS;
-  const known = { falseUsdc: false, networkKnown: true, protocolVersion: 2 } as const;
-  return { advertised: { amountUsd: '0.010000', payTo, network, ...known, ...change } };
-}
-
-const V1 = listedWith({ protocolVersion: 1 });
-/** 14 days old: between 7 days at 0.4 and 30 days at 0.7. */
-const AGE = 0.4 + (0.3 * 7) / 23;
 const CALM = { flags: [], caps: [] } as const;
 
 /** (30 + 25 + 15 + 10·0.491304 + 5) / 85 */
 const WELL: Story = {
   lived: days(14, 'pass'),
+  paid: null,
   values: [1, 1, 1, null, AGE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...CALM },
 };
-/** (30 + 25·0.5 + 15 + 4.91304 + 5) / 85: B, and yet to be avoided. */
+/** 30 + 25·0.5 + 15 + 0 + 4.91304 + 5: B, and yet to be avoided. */
 const BROKEN: Story = {
   lived: days(14, 'errors'),
+  paid: NOBODY,
   values: [1, 0.5, 1, null, AGE, 1],
-  ...{ score: 79.3, grade: 'B', recommendation: 'avoid', flags: ['envelope-noncompliant'], caps: [] },
+  ...{
+    score: 67.4,
+    grade: 'B',
+    recommendation: 'avoid',
+    flags: ['envelope-noncompliant', 'no-settlements'],
+    caps: [],
+  },
 };
-/** (30 + 0 + 15 + 4.91304 + 5) / 85 = 64.6, capped */
+/** 30 + 0 + 15 + 0 + 4.91304 + 5 = 54.9, capped */
 const UNPAYABLE: Story = {
   lived: days(14, 'unpayable'),
+  paid: NOBODY,
   values: [1, 0, 1, null, AGE, 1],
   ...{ score: 49, grade: 'D', recommendation: 'avoid' },
-  flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now'],
+  flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'no-settlements'],
   caps: ['not-payable'],
 };
-/** Listed, and never answered: 10·0.491304 of the 30 + 10 that were measured. */
-const NEVER_UP: Story = {
-  lived: days(14, 'down'),
-  values: [0, null, null, null, AGE, null],
-  ...{ score: 12.3, grade: 'F', recommendation: 'avoid' },
-  flags: ['down-now', 'not-payable-now', 'uptime-low'],
-  caps: ['not-payable', 'down-now'],
-};
-/** Healthy until some day, down since: whatever it was, 34. */
-const FELL: Omit<Expected, 'values'> = {
-  ...{ score: 34, grade: 'F', recommendation: 'avoid' },
-  flags: ['down-now', 'not-payable-now', 'uptime-low'],
-  caps: ['not-payable', 'down-now'],
-};
-/** Nothing scored, so age is all there is, and that is no score. */
-const UNSEEN = { values: [null, null, null, null, null, null], score: 0, grade: '?', caps: [] } as const;
+/** Nothing scored: 10·0.491304 of the 15 + 10 that were measured, which is no grade. */
+const UNSEEN = {
+  paid: NOBODY,
+  values: [null, null, null, null, AGE, null],
+  score: 19.7,
+  grade: '?',
+  caps: [],
+} as const;
 const TEMPLATE: Story = { ...WELL, known: { templated: true }, recommendation: 'parameterize' };
 const FREE: Story = {
   lived: days(14, 'data'),
-  // (30 + 4.91304 + 5) / 45
+  paid: NOBODY,
+  // (30 + 0 + 4.91304 + 5) / 60
   values: [1, null, null, null, AGE, 1],
-  ...{ score: 88.7, grade: '?', recommendation: 'free', ...CALM },
+  ...{ score: 66.5, grade: '?', recommendation: 'free', flags: ['no-settlements'], caps: [] },
 };
 
-/** By the names that the scenario of the sandbox has for them. */
-export const STORIES: Readonly<Record<string, Story>> = {
-  healthy: WELL,
-  'dual-protocol': WELL,
-  'two-networks': WELL,
-  'v1-only': { ...WELL, known: V1, flags: ['legacy-version'] },
+/** Activity is left open here: it follows from what is paid. */
+const TOLD: Readonly<Record<string, Story>> = {
+  healthy: { ...WELL, paid: sold(8, 9, [14, 0.003]), score: 83.9 },
+  // On Polygon
+  'chain-not-read': WELL,
+  'dual-protocol': { ...WELL, paid: sold(5, 5, [14, 0.003]), score: 83.1 },
+  'two-networks': { ...WELL, paid: sold(7, 6, [14, 0.05]), networks: 2, score: 84.6 },
+  'v1-only': { ...WELL, paid: sold(9, 12, [14, 0.0005]), known: V1, score: 83.9, flags: ['legacy-version'] },
   'unknown-network': {
     ...UNPAYABLE,
     lived: days(14, 'unpayable', { microUsd: null }),
+    paid: null,
     known: listedWith({ networkKnown: false }),
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now', 'network-unknown'],
   },
-  // 10, 6 and 2.5 days ago: 1 − 0.15·(20 + 24 + 27.5)/30; 74.5505 of 85
+  // 10, 6 and 2.5 days ago: 1 − 0.15·(20 + 24 + 27.5)/30; 74.5505 + 15·0.1983
   'price-steps': {
     ...WELL,
+    paid: {
+      buyers: [{ wallets: 4, callsPerDay: 3 }],
+      at: [
+        [4, 0.01],
+        [4, 0.012],
+        [3.5, 0.015],
+        [2.5, 0.0125],
+      ],
+    },
     lived: [
       ...days(4, 'pass'),
       ...days(4, 'pass', { microUsd: 12_000 }),
@@ -108,35 +89,48 @@ export const STORIES: Readonly<Record<string, Story>> = {
       ...days(2.5, 'pass', { microUsd: 12_500 }),
     ],
     values: [1, 1, 0.6425, null, AGE, 1],
-    ...{ score: 87.7, recommendation: 'caution', flags: ['price-varies'] },
+    ...{ score: 77.5, grade: 'B', recommendation: 'caution', flags: ['price-varies'] },
   },
-  // A day ago: 1 − 0.15·29/30; 77.7380 of 85
+  // A day ago: 1 − 0.15·29/30; 77.7380 + 15·0.2509
   'price-spike': {
     ...WELL,
+    paid: {
+      buyers: [
+        { wallets: 2, callsPerDay: 1 },
+        { wallets: 2, callsPerDay: 40 },
+      ],
+      at: [
+        [13, 0.02],
+        [1, 0.4],
+      ],
+    },
     lived: [...days(13, 'pass'), ...days(1, 'pass', { microUsd: 200_000 })],
     values: [1, 1, 0.855, null, AGE, 1],
-    ...{ score: 91.5, recommendation: 'avoid', flags: ['price-spike'] },
+    ...{ score: 81.5, recommendation: 'avoid', flags: ['price-spike'] },
   },
-  // Four days ago: 1 − 0.5·26/30; 73.4130 of 85 is 86.4, capped
+  // Four days ago: 1 − 0.5·26/30; 73.4130 + 15·0.2100 is 76.6, capped
   'payto-swap-recent': {
     ...WELL,
+    paid: sold(5, 5, [4, 0.005]),
     lived: [...days(10, 'pass'), ...days(4, 'pass', { payTo: 'stranger' })],
     values: [1, 1, 1 - 13 / 30, null, AGE, 1],
     ...{ score: 64, grade: 'C', recommendation: 'avoid' },
     flags: ['payto-changed-recently'],
     caps: ['payto-changed-recently'],
   },
-  // Eleven days ago: 1 − 0.5·19/30; 75.1630 of 85
+  // Eleven days ago: 1 − 0.5·19/30; 75.1630 + 15·0.2121
   'payto-swap-early': {
     ...WELL,
+    paid: sold(5, 4, [11, 0.004]),
     lived: [...days(3, 'pass'), ...days(11, 'pass', { payTo: 'treasury-two' })],
     values: [1, 1, 1 - 9.5 / 30, null, AGE, 1],
-    score: 88.4,
+    ...{ score: 78.3, grade: 'B' },
   },
   // To a token no stock client trusts, 7 days ago, and the first probe comes a step after the world begins: compliance
-  // 335/671, 1 − 0.3·23/30; 75.2, capped
+  // 335/671, 1 − 0.3·23/30; 63.9432 + 15·0.2012 is 67.0, capped
   'asset-change': {
     ...UNPAYABLE,
+    paid: sold(4, 3, [7, 0.03]),
     lived: [
       ...days(7 - 1 / 48, 'pass'),
       ...days(7, 'unpayable', { network: 'eip155:8453/eurc', microUsd: null }),
@@ -151,125 +145,116 @@ export const STORIES: Readonly<Record<string, Story>> = {
     values: [1, 1, 0.79, null, AGE, 1],
     score: 90.3,
   },
-  'description-change': WELL,
+  'description-change': { ...WELL, paid: sold(3, 2, [14, 0.15]), score: 83 },
+  // Wallets of what is not listed are not read
   delisted: { ...WELL, known: { ...V1, listed: false }, flags: ['legacy-version', 'delisted'] },
-  relisted: { ...WELL, known: { listed: true } },
-  // Eight days old: 0.4 + 0.3/23; 79.1304 of 85
+  relisted: { ...WELL, paid: sold(4, 4, [14, 0.006]), score: 82.8, known: { listed: true } },
+  // Eight days old: 0.4 + 0.3/23; 79.1304 + 15·0.1633
   newcomer: {
     ...WELL,
+    paid: sold(3, 2, [14, 0.01]),
     lived: days(8, 'pass'),
     knownForDays: 8,
     values: [1, 1, 1, null, 0.4 + 0.3 / 23, 1],
-    score: 93.1,
+    score: 81.6,
   },
-  'template-braces': TEMPLATE,
+  'template-braces': { ...TEMPLATE, paid: NOBODY, score: 79.9, grade: 'B', flags: ['no-settlements'] },
   'template-colon': TEMPLATE,
-  // No examples to fill it in with: never probed, but a price is listed
+  // No examples to fill it in with: never probed, and nobody paid what is listed, so what was measured comes to 19.7
   'template-encoded': {
     ...UNSEEN,
     lived: [],
     known: { templated: true },
-    ...{ recommendation: 'parameterize', flags: ['low-confidence', 'template-unresolved'] },
+    ...{
+      grade: 'F',
+      recommendation: 'avoid',
+      flags: ['low-confidence', 'no-settlements', 'template-unresolved'],
+    },
   },
-  'post-undeclared': WELL,
-  'post-declared': WELL,
-  // p50 1 − ln(9.25)/ln(25), p95 1 − ln(4.87)/ln(20); 76.8641 of 85
+  'post-undeclared': { ...WELL, paid: sold(3, 2, [14, 0.02]), score: 82.5 },
+  'post-declared': { ...WELL, paid: sold(4, 3, [14, 0.06]), score: 83.4 },
+  // p50 1 − ln(9.25)/ln(25), p95 1 − ln(4.87)/ln(20); 76.8641 + 15·0.2256
   slow: {
     ...WELL,
+    paid: sold(3, 2, [14, 0.35]),
     known: { latency: { p50: 1_850, p95: 2_435, n: 672 } },
     values: [
       ...([1, 1, 1, null, AGE] as const),
       1 - (Math.log(9.25) / Math.log(25) + Math.log(4.87) / Math.log(20)) / 2,
     ],
-    score: 90.4,
+    score: 80.2,
   },
-  // 40 of 672 missed, 94.05 %: 0.4 + 0.2·0.040476/0.05; 66.7702 of 85
+  // 40 of 672 missed, 94.05 %: 0.4 + 0.2·0.040476/0.05; 66.7702 + 15·0.2095
   'flaky-errors': {
     ...WELL,
+    paid: sold(5, 6, [14 * 0.94, 0.001]),
     lived: [...misses(40, 15), ...days(32 / 48, 'pass')],
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE, 1],
-    ...{ score: 78.6, grade: 'B', flags: ['uptime-low'], mayMissTheLast: true },
+    ...{ score: 69.9, grade: 'B', flags: ['uptime-low'], mayMissTheLast: true },
   },
-  // 148 of 672 missed, 77.98 %: 0.279762; 58.3059 of 85
+  // 148 of 672 missed, 77.98 %: 0.279762; 58.3059 + 15·0.1984
   'flaky-mixed': {
     ...WELL,
+    paid: sold(3, 60, [14 * 0.78, 0.004]),
     lived: [...misses(148, 3), ...days(80 / 48, 'pass')],
     values: [524 / 672 - 0.5, 1, 1, null, AGE, 1],
-    ...{ score: 68.6, grade: 'B', flags: ['uptime-low'], mayMissTheLast: true },
+    ...{ score: 61.3, grade: 'C', recommendation: 'caution', flags: ['uptime-low'], mayMissTheLast: true },
   },
   'flaky-resets': {
     ...WELL,
+    paid: sold(4, 4, [7 + 7 * 0.88, 0.008]),
     lived: [...days(7, 'pass'), ...misses(40, 7), ...days(16 / 48, 'pass')],
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE, 1],
-    ...{ score: 78.6, grade: 'B', flags: ['uptime-low'], mayMissTheLast: true },
+    ...{ score: 69.7, grade: 'B', flags: ['uptime-low'], mayMissTheLast: true },
   },
-  dead: NEVER_UP,
-  'certificate-wrong-host': NEVER_UP,
-  'certificate-self-signed': NEVER_UP,
-  'always-500': NEVER_UP,
-  'hangs-late': {
-    ...FELL,
-    lived: [...days(12.5, 'pass'), ...days(1.5, 'down')],
-    values: [600 / 672 - 0.5, 1, 1, null, AGE, 1],
-  },
-  'down-since-day-11': {
-    ...FELL,
-    lived: [...days(11, 'pass'), ...days(3, 'down')],
-    values: [528 / 672 - 0.5, 1, 1, null, AGE, 1],
-  },
-  'gone-410': {
-    ...FELL,
-    lived: [...days(9, 'pass'), ...days(5, 'down')],
-    values: [432 / 672 - 0.5, 1, 1, null, AGE, 1],
-  },
-  'dns-gone': {
-    ...FELL,
-    lived: [...days(8, 'pass'), ...days(6, 'down')],
-    values: [384 / 672 - 0.5, 1, 1, null, AGE, 1],
-  },
-  'gone-404': {
-    ...FELL,
-    lived: [...days(6, 'pass'), ...days(8, 'down')],
-    values: [0, 1, 1, null, AGE, 1],
-  },
-  'certificate-expires': {
-    ...FELL,
-    lived: [...days(4, 'pass'), ...days(10, 'down')],
-    values: [0, 1, 1, null, AGE, 1],
-  },
+  ...OUTAGES,
   'bot-page': {
     ...UNSEEN,
     lived: days(14, 'blocked'),
-    ...{ recommendation: 'unverified', flags: ['low-confidence', 'blocked'] },
+    ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'blocked'] },
   },
-  // 96 scored probes: confidence 0.8·(1 − e^−0.4) = 0.26; it was well while it could be seen
+  // 96 scored probes: confidence 1 − e^−0.4 = 0.33; it was well while it could be seen
   'rate-limited': {
     ...WELL,
+    paid: NOBODY,
     lived: [...days(2, 'pass'), ...days(12, 'blocked')],
-    ...{ recommendation: 'caution', flags: ['low-confidence', 'not-seen-lately', 'blocked'] },
+    ...{ score: 79.9, grade: 'B', recommendation: 'caution' },
+    flags: ['not-seen-lately', 'no-settlements', 'blocked'],
   },
   redirects: {
     ...UNSEEN,
     lived: days(14, 'redirected'),
-    ...{ recommendation: 'unverified', flags: ['low-confidence', 'redirects'] },
+    ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'redirects'] },
   },
-  'slow-drip': WELL,
+  'slow-drip': { ...WELL, paid: sold(2, 2, [14, 0.002]), score: 81.7 },
   'oversized-header': BROKEN,
   'amount-number': BROKEN,
   'wrong-eip712-name': BROKEN,
-  'v1-no-mime-type': { ...BROKEN, known: V1, flags: ['envelope-noncompliant', 'legacy-version'] },
+  'v1-no-mime-type': {
+    ...BROKEN,
+    known: V1,
+    flags: ['envelope-noncompliant', 'no-settlements', 'legacy-version'],
+  },
   'no-resource': {
     ...BROKEN,
     known: { lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false } },
-    flags: ['envelope-noncompliant', 'missing-resource-info'],
+    flags: ['envelope-noncompliant', 'no-settlements', 'missing-resource-info'],
   },
   ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },
   'no-amount': {
     ...UNPAYABLE,
     lived: days(14, 'unpayable', { microUsd: null }),
-    flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
+    flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now', 'no-settlements'],
   },
-  ...{ 'no-pay-to': UNPAYABLE, 'no-eip712-domain': UNPAYABLE, 'no-accepts': UNPAYABLE },
+  ...{
+    'no-pay-to': {
+      ...UNPAYABLE,
+      paid: null,
+      flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now'],
+    },
+    'no-eip712-domain': UNPAYABLE,
+    'no-accepts': UNPAYABLE,
+  },
   'v2-body-only': UNPAYABLE,
   'renamed-header': UNPAYABLE,
   'fake-usdc': {
@@ -277,24 +262,20 @@ export const STORIES: Readonly<Record<string, Story>> = {
     lived: days(14, 'unpayable', { microUsd: null }),
     known: listedWith({ falseUsdc: true }),
     ...{ score: 20, grade: 'F', caps: ['not-payable', 'asset-not-usdc'] },
-    flags: ['asset-not-usdc', 'not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
+    flags: [
+      'asset-not-usdc',
+      'not-payable',
+      'envelope-noncompliant',
+      'price-unknown',
+      'not-payable-now',
+      'no-settlements',
+    ],
   },
   'free-though-priced': FREE,
-  'free-unpriced': { ...FREE, known: { advertised: null } },
+  'free-unpriced': { ...FREE, paid: null, score: 88.7, flags: [], known: { advertised: null } },
 };
 
-/** What the formula reads of a story, at a time in milliseconds since the epoch. */
-export function inputsOf({ lived, known = {}, knownForDays = 14 }: Story, now: number): ScoreInputs {
-  const { latency, lastChallenge, ...rest } = known;
-  const folded = fold(lived, {
-    ...{ now, listed: true, templated: false, description: 'Weather by city' },
-    ...{
-      settlement: null,
-      networksRead: 0,
-      firstSeen: now - knownForDays * DAY_MS,
-      ...listedWith({}),
-      ...rest,
-    },
-  });
-  return { ...folded, ...(latency && { latency }), ...(lastChallenge && { lastChallenge }) };
-}
+/** By the names that the scenario of the sandbox has for them. */
+export const STORIES: Readonly<Record<string, Story>> = Object.fromEntries(
+  Object.entries(TOLD).map(([name, story]) => [name, withActivity(story)]),
+);
