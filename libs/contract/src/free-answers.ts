@@ -5,7 +5,7 @@ import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
 
 /** The answers of operations that cost nothing. */
 
-export const LEADERBOARD_SIZE = 25;
+const LEADERBOARD_SIZE = 25;
 
 const sample = z.strictObject({
   role: z.enum(['best', 'median', 'worst']).describe('Which of the ranking it is.'),

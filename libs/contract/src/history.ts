@@ -3,7 +3,7 @@ import { count, points, slug, text, time, usd } from './scalars.ts';
 import { option } from './trust-facts.ts';
 
 /** What happened to a listing, and what a probe saw differ from the probe before. */
-export const HISTORY_EVENTS = [
+const HISTORY_EVENTS = [
   'listed',
   'delisted',
   'relisted',

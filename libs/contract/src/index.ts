@@ -11,11 +11,9 @@ export {
 export { historySchema, type History } from './history.ts';
 export { OPERATIONS, operationAt } from './operations.ts';
 export type { Operation } from './operation.ts';
-export { paymentRequiredSchema, type PaymentRequired } from './payment-required.ts';
 export { PROBLEMS, problemOf, problemSchema, type Problem, type ProblemCode } from './problem.ts';
 export {
   historyRequestSchema,
-  previewRequestSchema,
   trustRequestSchema,
   type HistoryRequest,
   type TrustRequest,
@@ -36,8 +34,6 @@ export {
   trustReportSchema,
   type TrustReport,
 } from './trust-report.ts';
-export { discoveryOf, type Discovery } from './discovery.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
-export { DOCUMENT_PATHS, SERVICE, type PaymentTerms } from './service.ts';
 export { llmsText } from './llms-text.ts';
-export { wellKnownX402, type DiscoveryManifest } from './well-known.ts';
+export { wellKnownX402 } from './well-known.ts';

@@ -25,9 +25,9 @@ export interface PathParameter {
   readonly example: string;
 }
 
-/** Groups of operations, in the order in which they are shown. */
+/** Groups of operations, in the order in which they are shown. Challenges carry them too, for directories. */
 export const TAGS = {
-  reports: 'What is known of one endpoint, paid by the call.',
+  trust: 'What is known of one endpoint, paid by the call.',
   overview: 'The best, the worst and the whole, free of charge.',
   reference: 'How to read the answers and how to verify them, free of charge.',
 } as const;

@@ -59,7 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Trust report on one x402 endpoint',
     description:
       'Trust score from 0 to 100, grade, recommendation, confidence, all flags with their evidence, the advertised price, what the chain says of its wallet and the raw figures of 30 days, signed. The endpoint is probed live for it. One that is not in the catalog yet is probed and adopted.',
-    tags: ['reports'],
+    tags: ['trust'],
     requestBody: body('x402-trust-request', true),
     response: payload('x402-trust'),
     hasPage: false,
@@ -75,7 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Observation history of one x402 endpoint',
     description:
       'What happened to an endpoint in up to 90 days: when it was listed and delisted, every change of price, payTo, network and asset, every probe with its outcome and latency, and uptime, latency and score by the day.',
-    tags: ['reports'],
+    tags: ['trust'],
     requestBody: body('x402-history-request', true),
     response: payload('x402-history'),
     hasPage: false,
@@ -101,7 +101,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'POST',
     summary: 'Three sample reports, by the method of a paid one',
     requestBody: body('x402-trust-preview-request', false),
-    problems: [...BODY, ...ANY],
+    problems: ['body-too-large', ...ANY],
   },
   {
     ...FREE,

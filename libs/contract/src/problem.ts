@@ -58,7 +58,8 @@ export const PROBLEMS = {
   'payment-reused': {
     status: 409,
     title: 'Conflict',
-    description: 'This payment bought something else already. One payment buys one result: sign a new one.',
+    description:
+      'This payment was presented with another request before, or its result is no longer kept. One payment buys one result: sign a new one.',
   },
   'body-too-large': {
     status: 413,

@@ -10,7 +10,7 @@ const resource = z
   .describe('Full URL of the endpoint, as directories list it.')
   .meta({ examples: ['https://api.example.com/v1/weather'] });
 
-export const HISTORY_DAYS = { min: 1, max: 90, default: 30 } as const;
+const HISTORY_DAYS = { min: 1, max: 90, default: 30 } as const;
 
 export const trustRequestSchema = z.strictObject({ resource });
 

@@ -9,8 +9,6 @@ export const SERVICE = {
   description:
     'Touchstone watches x402 endpoints around the clock and says, before the money moves, whether they deserve it.',
   license: 'MIT',
-  /** For directories: at most five, each of at most 32 printable ASCII characters. */
-  keywords: ['x402', 'trust', 'reliability', 'monitoring', 'due diligence'],
 } as const;
 
 /** How calls are paid for. */

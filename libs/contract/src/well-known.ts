@@ -23,7 +23,7 @@ interface SoldEndpoint {
  * There is no standard for it yet. Crawlers in use read version 1 with `resources` as absolute URLs and with
  * `instructions`, and pass over what they do not know, which is where the rest is.
  */
-export interface DiscoveryManifest {
+interface DiscoveryManifest {
   readonly version: 1;
   readonly x402Version: 2;
   readonly name: string;

@@ -23,7 +23,7 @@ export const HEADERS = {
     example: encoded(PAYMENT_REQUIRED_EXAMPLE),
   },
   'PAYMENT-RESPONSE': {
-    description: 'The receipt, base64 of JSON: the transaction that settled the payment.',
+    description: 'The receipt, base64 of JSON: whether the payment was settled, and by which transaction.',
     schema: json,
     example: encoded(RECEIPT),
   },

@@ -52,7 +52,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+const require = createRequire(import.meta.url);
+const cli = require.resolve('@redocly/cli/bin/cli.js');
 const verdictSchema = z.object({
   totals: z.object({ errors: z.number(), warnings: z.number(), ignored: z.number() }),
   problems: z.array(z.looseObject({ ruleId: z.string(), message: z.string() })),
@@ -164,7 +165,9 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
         : undefined,
     );
     expect(found.security).toEqual(isPaid ? [{ payment: [] }] : []);
-    expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(isPaid ? ['PAYMENT-REQUIRED'] : []);
+    expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
+      isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
+    );
     expect(Object.keys(found.responses['200']?.headers ?? {})).toEqual(isPaid ? ['PAYMENT-RESPONSE'] : []);
   });
 

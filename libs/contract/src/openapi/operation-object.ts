@@ -50,7 +50,7 @@ function requestBodyObject({
   example,
 }: NonNullable<Operation['requestBody']>): JsonSchema {
   return {
-    description: required ? 'Required, at most 64 KiB.' : 'May be left out.',
+    description: required ? 'Required, at most 64 KiB.' : 'May be left out; nothing in it is read.',
     required,
     content: { 'application/json': { schema: schemaRef(schemaName), example } },
   };
@@ -74,8 +74,8 @@ function answer({ priceUsd, response, hasPage }: Operation): JsonSchema {
 
 const CHALLENGE: JsonSchema = {
   description:
-    'There is no payment, or it was refused, which `error` then gives the reason of. The challenge says how to pay.',
-  headers: headerRefs(['PAYMENT-REQUIRED']),
+    'There is no payment, or it was refused, for the reason in `error`. The challenge says how to pay. A settlement that failed has its receipt too.',
+  headers: headerRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
   content: {
     'application/json': { schema: schemaRef('payment-required'), example: PAYMENT_REQUIRED_EXAMPLE },
   },

@@ -3,8 +3,8 @@ import { PROBLEMS, problemOf, type Problem, type ProblemCode } from '../problem.
 import { schemaRef } from './component-schemas.ts';
 import { headerRefs } from './headers.ts';
 
-/** Problems that say nothing of money: one of them may have been paid for before, or is being paid for right now. */
-const UNDECIDED: readonly ProblemCode[] = ['payment-in-progress', 'payment-reused', 'payment-unavailable'];
+/** Problems that say nothing of money, because it may be settled yet. */
+const UNDECIDED: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
 
 /** Problems that say when to come again. */
 const PASSING: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
