@@ -11,6 +11,7 @@ export {
 export { historySchema, type History } from './history.ts';
 export { OPERATIONS, operationAt } from './operations.ts';
 export type { Operation } from './operation.ts';
+export { paymentRequiredSchema, type PaymentRequired } from './payment-required.ts';
 export { PROBLEMS, problemOf, problemSchema, type Problem, type ProblemCode } from './problem.ts';
 export {
   historyRequestSchema,
