@@ -31,6 +31,7 @@ export function historyCommand(tools: CommandTools): Command {
         path: '/v1/x402-history',
         input: readInput(historyRequestSchema, { resource, days }),
         name: 'a history',
+        what: `the history of ${resource}, ${days} days`,
         schema: historySchema,
         toText: historyText,
         verify: null,

@@ -137,6 +137,25 @@ describe('errors of the service after paying', () => {
   });
 });
 
+describe('a payment that was not taken', () => {
+  it('is told with the reason that the new challenge gives', async () => {
+    using buyer = openBuyer();
+    await using seller = await openSeller({
+      onPaid: ({ request, response }) => {
+        response.statusCode = 402;
+        const url = `http://${request.headers.host ?? ''}/v1/x402-trust`;
+        response.setHeader(
+          'payment-required',
+          header({ ...challengeFor(url), error: 'invalid_exact_evm_insufficient_balance' }),
+        );
+        answer(response, {});
+      },
+    });
+    const { stderr } = await buyer.run(trust(seller.base));
+    expect(stderr).toContain('invalid_exact_evm_insufficient_balance. Does');
+  });
+});
+
 describe('a connection that is lost after paying', () => {
   it('is no loss: the same payment is sent until there is an answer', async () => {
     using buyer = openBuyer();

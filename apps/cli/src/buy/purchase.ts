@@ -11,7 +11,7 @@ import { pay } from './pay.ts';
 import { readPayment, type Payment } from './payment.ts';
 import { problemWords, readProblem } from './problem.ts';
 import { quoteLines } from './quote-lines.ts';
-import type { Quote } from './quote.ts';
+import { reasonOf, type Quote } from './quote.ts';
 import { readReceipt, type Receipt } from './receipt.ts';
 import { sendPaid, type Sent } from './send-paid.ts';
 import { usdWords } from './usd.ts';
@@ -127,7 +127,7 @@ function conclude(sent: Sent, { payment, kept }: Sending): Bought {
 function refusedWords(answer: Answer, { amount, payer }: Payment): string {
   const price = usdWords(BigInt(amount));
   if (answer.status === 402) {
-    const reason = readReceipt(answer)?.errorReason ?? readProblem(answer)?.detail ?? null;
+    const reason = readReceipt(answer)?.errorReason ?? readProblem(answer)?.detail ?? reasonOf(answer);
     const told = reason === null ? 'it gave no reason' : plain(reason, 200);
     const hint = /insufficient|balance/i.test(told) ? ` Does ${payer} hold ${price} in USDC?` : '';
     return `The service did not take the payment of ${price}: ${told}.${hint} Nothing was charged.`;

@@ -27,6 +27,7 @@ const offerSchema = z.looseObject({
 });
 const challengeSchema = z.looseObject({
   x402Version: z.literal(2),
+  error: z.string().optional(),
   resource: z.looseObject({
     url: z.string(),
     description: z.string().optional(),
@@ -97,6 +98,15 @@ export function readQuote({ headers }: Pick<Answer, 'headers'>, expected: Expect
     seconds: best.maxTimeoutSeconds,
     accepted: best,
   };
+}
+
+/** Why an answer asks to be paid, such as what was wrong with a payment; null where it does not say. */
+export function reasonOf({ headers }: Pick<Answer, 'headers'>): string | null {
+  try {
+    return readChallenge(headers).error ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function readChallenge(headers: Headers): Challenge {

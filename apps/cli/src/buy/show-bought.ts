@@ -23,6 +23,8 @@ export interface Ware<T> {
   readonly input: { readonly resource: string };
   /** In words, such as `a trust report`. */
   readonly name: string;
+  /** The same with its endpoint. */
+  readonly what: string;
   readonly schema: z.ZodType<T>;
   readonly toText: (value: T, style: TextStyle) => string;
   /** Checks what came; null for what nothing can be checked of. */
@@ -38,8 +40,7 @@ export async function showBought<T>(ware: Ware<T>, command: Command, tools: Comm
   const { host, out, complain } = tools;
   const { json, color } = command.optsWithGlobals<BuyOptions>();
   const terms = readTerms(command, host);
-  const what = `${ware.name} on ${ware.input.resource}`;
-  const bought = await purchase(orderOf(terms.service, { ...ware, what }), terms, tools);
+  const bought = await purchase(orderOf(terms.service, ware), terms, tools);
   const value = parsed(bought.text);
   const known = ware.schema.safeParse(value);
   const style = styleOf(host, color);

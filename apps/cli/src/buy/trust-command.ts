@@ -38,6 +38,7 @@ function trustCommand(tools: CommandTools): Command {
         path: '/v1/x402-trust',
         input: readInput(trustRequestSchema, { resource }),
         name: 'a trust report',
+        what: `a trust report on ${resource}`,
         schema: trustReportSchema,
         toText: trustText,
         verify: (value: unknown, service: URL) => verifyBought(value, { service, resource, stdin }),

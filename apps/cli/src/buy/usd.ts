@@ -1,7 +1,7 @@
 import { atomicToUsd } from '@touchstone/x402';
 
 /** USDC has six decimals on every network that this command pays on, as US dollars have on the wire. */
-export const USDC_DECIMALS = 6;
+const USDC_DECIMALS = 6;
 
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
 
