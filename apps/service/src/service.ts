@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { chainSources, releaseAbandoned, type ChainSource, type PipelineContext } from '@touchstone/pipeline';
+import { releaseAbandoned, type PipelineContext } from '@touchstone/pipeline';
 import { createProber } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
@@ -11,6 +11,7 @@ import { liveOnline } from './live-life.ts';
 import { Parts } from './parts.ts';
 import { paymentLine, sandboxPayments } from './payment-variables.ts';
 import { createRevalidator } from './revalidate.ts';
+import { sandboxChains } from './sandbox-chains.ts';
 import { liveInSandbox } from './sandbox-life.ts';
 import { startDatabase } from './start-database.ts';
 import { startSandbox, type Sandbox } from './start-sandbox.ts';
@@ -172,13 +173,4 @@ function contextOf({ config, sandbox, database, onChanged }: ContextParts): Pipe
     owner: OWNER,
     onChanged,
   };
-}
-
-/**
- * The chain of the sandbox calls itself Base. It is one node without peers, which writes each block down before it makes
- * it and never makes another one in its place, so a block needs no others on top of it to be believed.
- */
-function sandboxChains({ chain }: Sandbox): readonly ChainSource[] {
-  if (chain === null) return [];
-  return chainSources(new Map([['eip155:8453', [chain.rpcUrl]]]), { confirmations: 0 });
 }

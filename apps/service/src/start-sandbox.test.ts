@@ -10,7 +10,7 @@ it('tells other programs where the sandbox is, for as long as it runs', async ()
   const folder = openDataFolder(path);
   const file = join(path, 'sandbox.json');
   try {
-    const { child, chain, chainMissing } = await startSandbox(folder, {
+    const { child } = await startSandbox(folder, {
       sandbox: { seed: 'touchstone', days: 0, listings: null },
       baseUrl: 'http://localhost:3000',
     });
@@ -22,12 +22,29 @@ it('tells other programs where the sandbox is, for as long as it runs', async ()
     expect(readFileSync(told.visitorKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
     expect((await fetch(`${told.controlUrl}/zone`)).status).toBe(200);
     expect(readFileSync(told.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
-    expect(chainMissing).toBeNull();
-    const supported = await fetch(`${chain?.facilitatorUrl ?? ''}/supported`);
-    expect(await supported.json()).toMatchObject({ signers: { 'eip155:*': [expect.any(String)] } });
     await child.stop();
     expect(existsSync(file)).toBe(false);
   } finally {
+    folder.release();
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
+it('says where its endpoints are paid', async ({ skip }) => {
+  const path = mkdtempSync(join(tmpdir(), 'touchstone-service-'));
+  const folder = openDataFolder(path);
+  const { child, chain, chainMissing } = await startSandbox(folder, {
+    sandbox: { seed: 'touchstone', days: 0, listings: null },
+    baseUrl: 'http://localhost:3000',
+  });
+  try {
+    // npm has no chain for some machines, and the sandbox says so.
+    if (chain === null) skip(chainMissing ?? 'there is no chain');
+    expect(chainMissing).toBeNull();
+    const supported = await fetch(`${chain?.facilitatorUrl ?? ''}/supported`);
+    expect(await supported.json()).toMatchObject({ signers: { 'eip155:*': [expect.any(String)] } });
+  } finally {
+    await child.stop();
     folder.release();
     rmSync(path, { recursive: true, force: true });
   }
