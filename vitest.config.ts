@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** One Vitest project per workspace package, named as its folder; the browser tests belong to Playwright. */
@@ -18,6 +19,9 @@ const projects = ['apps', 'libs'].flatMap((group) =>
 
 export default defineConfig({
   test: {
+    // Vitest's own choice leaves one core to itself, which on two cores is every other one. Much of the time of these
+    // tests passes in waiting for sockets and processes, and while it runs nothing else does.
+    maxWorkers: availableParallelism(),
     projects: [
       ...projects,
       {
