@@ -5,6 +5,7 @@ import type { HTTPAdapter, HTTPProcessResult } from '@x402/core/server';
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
+import { getAddress, isAddress } from 'viem';
 import { discoveryExtension } from './discovery-extension.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
 import { readAuthorization } from './read-payment.ts';
@@ -106,7 +107,8 @@ const routeOf = (operation: SoldOperation, options: TillOptions) => {
     accepts: {
       scheme: 'exact',
       network,
-      payTo: options.payTo,
+      // Some read an address without its checksum as a mistake.
+      payTo: getAddress(options.payTo),
       price: { asset, amount: atomic(operation.priceUsd, decimals), extra: { ...domain } },
       maxTimeoutSeconds: options.maxTimeoutSeconds ?? 300,
     },
@@ -129,10 +131,11 @@ const challengeIn = (result: HTTPProcessResult): PaymentRequired => {
 
 /**
  * Opens the till. Nothing is asked of the facilitator until somebody pays.
- * @throws Error when nothing can be sold on the network
+ * @throws Error when nothing can be sold on the network, or to the address
  */
 export const openTill = (options: TillOptions): Till => {
   const { asset, network } = usdcOf(options.network);
+  if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const server = openServer(options, network);
   // A settlement is the same on every route.
