@@ -185,7 +185,8 @@ describe('what cannot be an endpoint', () => {
     [`https://api.example.com/${'a'.repeat(2_048)}`, 'the URL is longer than 2048 characters'],
     [`https://api.example.com/${'ä'.repeat(700)}`, 'the URL is longer than 2048 characters'],
   ])('%s: %s', (resource, reason) => {
-    expect(canonicalize(resource)).toEqual({ ok: false, reason });
+    const about = reason.startsWith('the host') ? 'host' : 'url';
+    expect(canonicalize(resource)).toEqual({ ok: false, reason, about });
   });
 
   it('is told apart, never thrown', () => {

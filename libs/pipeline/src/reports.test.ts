@@ -1,12 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalize } from '@touchstone/catalog';
-import { jsonSchemaOf, type TrustReport } from '@touchstone/contract';
+import type { TrustReport } from '@touchstone/contract';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, readReportSources } from '@touchstone/store';
-import { recompute } from '@touchstone/trust';
 import {
   addressOf,
   BLOCK_SECONDS,
@@ -21,11 +17,11 @@ import { scoreChanged } from './score-changed.ts';
 import { settle } from './settle.ts';
 import { sweep } from './sweep.ts';
 import { failingFetch } from './testing/failing-fetch.ts';
+import { BASE, expectSound, idOf } from './testing/reports.ts';
 import { challenge, createWorld, item, type World } from './testing/world.ts';
 import { toReport } from './to-report.ts';
 
 const keys = createKeys();
-const BASE = 'https://touchstone.example';
 const HALF_HOUR = 30 * 60_000;
 let database: EmbeddedDatabase;
 let world: World;
@@ -51,27 +47,10 @@ async function live(halfHours: number): Promise<void> {
   await scoreChanged(world.context);
 }
 
-function idOf(resource: string): string {
-  const canonical = canonicalize(resource);
-  if (!canonical.ok) throw new Error(canonical.reason);
-  return canonical.id;
-}
-
 async function reportOn(resource: string): Promise<TrustReport> {
   const source = (await readReportSources(world.context.db, [idOf(resource)])).get(idOf(resource));
   if (source === undefined) throw new Error(`no report on ${resource}`);
   return toReport(source, { baseUrl: BASE, generatedAt: world.time + 60_000 });
-}
-
-const ajv = new Ajv2020({ strict: true });
-addFormats.default(ajv);
-const isValid = ajv.compile(jsonSchemaOf('x402-trust', BASE));
-
-/** What every report that leaves the house must be: as its schema has it, and recomputable from itself alone. */
-function expectSound(report: TrustReport): void {
-  const sent: unknown = JSON.parse(JSON.stringify(report));
-  expect(isValid(sent), JSON.stringify(isValid.errors)).toBe(true);
-  expect(recompute(sent)).toMatchObject({ outcome: 'agrees' });
 }
 
 describe('a report on what was observed', () => {

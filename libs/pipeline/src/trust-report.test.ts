@@ -183,6 +183,14 @@ describe('no report', () => {
     expect(outcome).toMatchObject({ kind: 'problem', code: 'not-probeable' });
   });
 
+  it.each(['https://{tenant}.example.com/', 'https://%7Btenant%7D.example.com/', 'https://{host}/x'])(
+    'is made on %s, whose host has a placeholder',
+    async (resource) => {
+      const outcome = await trustReport(reportContextOf(world), { resource });
+      expect(outcome).toMatchObject({ kind: 'problem', code: 'template-unresolved' });
+    },
+  );
+
   it('is made on what was taken out at the wish of its owner', async () => {
     const id = await makeKnown(world, url('/paid'));
     await world.context.db

@@ -24,17 +24,23 @@ export async function trustReport(
   { resource }: { readonly resource: string },
 ): Promise<ReportOutcome> {
   const canonical = canonicalize(resource);
-  if (!canonical.ok) {
-    return canonical.about === 'host'
-      ? problem('not-probeable', `It cannot be probed: ${canonical.reason}.`)
-      : unreadable(canonical.reason);
-  }
+  if (!canonical.ok)
+    return canonical.about === 'host' ? notPublic(resource, canonical.reason) : unreadable(canonical.reason);
   const found = await sharing(context.db, canonical.id, () => find(context, canonical));
   if (found.kind === 'problem') return found;
   const { source, freshness } = found;
   const { baseUrl, now } = context;
   const report = toReport(source, { baseUrl, generatedAt: now(), resource, freshness });
   return { kind: 'report', report };
+}
+
+/** Braces in a host are no name of one. */
+const PLACEHOLDER = /\{[^{}]*\}|%7b/i;
+
+function notPublic(resource: string, reason: string): ReportProblem {
+  return PLACEHOLDER.test(resource)
+    ? problem('template-unresolved', 'The URL has a placeholder in its host. Put a value in its place.')
+    : problem('not-probeable', `It cannot be probed: ${reason}.`);
 }
 
 function unreadable(reason: string): ReportProblem {
