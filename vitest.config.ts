@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Packages without clock, network or state, whose test files have nothing to hide from each other in one process. */
+const STATELESS = ['contract', 'trust', 'ui', 'x402'];
+
 /** One Vitest project per workspace package, named as its folder; the browser tests belong to Playwright. */
 const projects = ['apps', 'libs'].flatMap((group) =>
   readdirSync(new URL(group, import.meta.url))
@@ -13,6 +16,7 @@ const projects = ['apps', 'libs'].flatMap((group) =>
         include: ['src/**/*.test.{ts,tsx}'],
         testTimeout: 30_000,
         hookTimeout: 60_000,
+        isolate: !STATELESS.includes(name),
       },
     })),
 );
