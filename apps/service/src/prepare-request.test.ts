@@ -43,7 +43,7 @@ describe('a request that comes to the site', () => {
     ['OPTIONS * HTTP/1.1', { method: 'OPTIONS', url: '/*' }],
     ['GET http://other.example/a%20b?c HTTP/1.1', { method: 'GET', url: '/a%20b?c' }],
     ['GET //other.example/a HTTP/1.1', { method: 'GET', url: '//other.example/a' }],
-    ['GET http://[ HTTP/1.1', { method: 'GET', url: '/http://[' }],
+    ['GET http://[ HTTP/1.1', { method: 'GET', url: '/http%3A%2F%2F%5B' }],
   ])('can be read by the site: %s', async (line, seen) => {
     expect(await send(line)).toMatchObject(seen);
   });

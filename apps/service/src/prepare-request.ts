@@ -21,5 +21,5 @@ export function prepareRequest(request: Raw): void {
 
 function pathOf(target: string): string {
   const url = URL.parse(target);
-  return url === null ? `/${target}` : `${url.pathname}${url.search}`;
+  return url === null ? `/${encodeURIComponent(target)}` : `${url.pathname}${url.search}`;
 }

@@ -8,8 +8,9 @@ import { ConfigError, type ServiceConfig } from './config.ts';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { liveContext } from './live-context.ts';
 import { liveOnline } from './live-life.ts';
+import { liveVariables } from './live-variables.ts';
 import { Parts } from './parts.ts';
-import { paymentLine, sandboxPayments } from './payment-variables.ts';
+import { paymentLine, sandboxPayments, type Variables } from './payment-variables.ts';
 import { createRevalidator } from './revalidate.ts';
 import { sandboxChains } from './sandbox-chains.ts';
 import { liveInSandbox } from './sandbox-life.ts';
@@ -42,10 +43,11 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
     signal.throwIfAborted();
     const token = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
-    const payments = sandbox === null ? {} : sandboxPayments(folder, sandbox);
-    parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice, payments }));
+    const variables = variablesOf(config, folder, sandbox);
+    parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice, variables }));
     say('site', `http://localhost:${config.port}`);
-    say('payments', paymentLine({ ...process.env, ...payments }));
+    say('payments', paymentLine({ ...process.env, ...variables }));
+    log.info({ site: config.port, database: database.url, chain: sandbox?.chain ?? null }, 'All parts are up');
     const onChanged = createRevalidator(`http://localhost:${config.port}`, token);
     const living = begin({ config, database, sandbox, folder, say, log, signal, onChanged });
     return {
@@ -61,6 +63,12 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
     folder.release();
     throw error;
   }
+}
+
+/** What the site is told of how it is paid and how it probes. */
+function variablesOf({ live }: ServiceConfig, folder: DataFolder, sandbox: Sandbox | null): Variables {
+  if (sandbox !== null) return sandboxPayments(folder, sandbox);
+  return live === null ? {} : liveVariables(live);
 }
 
 interface Backing {

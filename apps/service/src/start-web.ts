@@ -67,13 +67,13 @@ export interface WebOptions {
   readonly internalToken: string;
   /** One line at the top of every page, or none. */
   readonly notice: string;
-  /** How it is paid, where that is not as the operator set it. */
-  readonly payments: Variables;
+  /** How it is paid and how it probes, where that is not as the operator set it. */
+  readonly variables: Variables;
 }
 
 /** Starts the built site and waits until it answers. */
 export async function startWeb(options: WebOptions): Promise<Child> {
-  const { folder, config, database, internalToken, notice, payments } = options;
+  const { folder, config, database, internalToken, notice, variables } = options;
   const child = startChild({
     name: 'web',
     args: [
@@ -95,7 +95,7 @@ export async function startWeb(options: WebOptions): Promise<Child> {
       SITE_NOTICE: notice,
       // The site's own process writes down who asks, as one more proxy would (see prepare-request.ts).
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
-      ...payments,
+      ...variables,
     },
     logDir: join(folder.path, 'logs'),
     cwd: WEB,

@@ -32,12 +32,12 @@ const open = async () => {
     'nav-bg-color': color('--panel'),
     'nav-text-color': color('--ink'),
     'primary-color': color('--accent'),
+    'secondary-color': color('--accent'),
+    'header-color': color('--accent'),
     collapse: '',
     'hide-server-selection': '',
     'hide-authentication': '',
-    'hide-console': '',
     'schema-expand-level': '1',
-    'show-side-nav': 'false',
     'use-path-in-nav-bar': '',
   };
   for (const [name, value] of Object.entries(settings)) explorer.setAttribute(name, value);

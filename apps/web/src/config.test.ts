@@ -25,7 +25,13 @@ describe('readConfig', () => {
         network: 'eip155:8453',
         payment: null,
         trustedProxies: 0,
-        sandboxFile: undefined,
+        probe: {
+          sandboxFile: undefined,
+          userAgent: undefined,
+          canaryUrls: [],
+          nameServers: undefined,
+          allowPrivate: false,
+        },
       },
     });
   });
@@ -58,6 +64,8 @@ describe('readConfig', () => {
     ['INNGEST_BATCHES_AT_ONCE', '2.5'],
     ['TRUSTED_PROXIES', '-1'],
     ['TRUSTED_PROXIES', 'all'],
+    ['CANARY_URLS', 'https://canary.example hidden'],
+    ['ALLOW_PRIVATE', 'hidden'],
     ['X402_NETWORK', 'base'],
     ['X402_NETWORK', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
     ['X402_FACILITATOR_URL', 'ftp://hidden.example'],
@@ -162,5 +170,28 @@ describe('the configuration of payments', () => {
       rpcUrls: new Map([['eip155:8453', ['https://rpc.example/key']]]),
     });
     expect(paymentOf({ ...set, RPC_URLS: 'base=https://hid den' })).not.toContain('den');
+  });
+});
+
+describe('the configuration of probes', () => {
+  it('is what the service on one machine probes with', () => {
+    const set = {
+      SANDBOX_FILE: '/data/sandbox.json',
+      PROBE_USER_AGENT: 'Touchstone/0.1 (a private instance)',
+      CANARY_URLS: 'https://a.example/ https://b.example/',
+      NAME_SERVERS: '127.0.0.1:53 ::1',
+      ALLOW_PRIVATE: 'for-tests',
+    };
+    expect(readConfig({ ...complete, ...set })).toMatchObject({
+      config: {
+        probe: {
+          sandboxFile: '/data/sandbox.json',
+          userAgent: 'Touchstone/0.1 (a private instance)',
+          canaryUrls: ['https://a.example/', 'https://b.example/'],
+          nameServers: ['127.0.0.1:53', '::1'],
+          allowPrivate: true,
+        },
+      },
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkPayment, paymentConfig, paymentEnvironment, type PaymentConfig } from './payment-config.ts';
+import { probeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
 
 /** What the pages need to know about where they run. */
 export interface Config {
@@ -18,8 +19,7 @@ export interface Config {
   readonly payment: PaymentConfig | null;
   /** How many parties in front of this process add the address they see to `X-Forwarded-For`. */
   readonly trustedProxies: number;
-  /** Where the sandbox of this machine is, whose names this process may ask. */
-  readonly sandboxFile: string | undefined;
+  readonly probe: ProbeConfig;
 }
 
 export type ConfigResult =
@@ -54,8 +54,8 @@ const environmentSchema = z
     SITE_NOTICE: optional(siteNoticeSchema),
     INNGEST_BATCHES_AT_ONCE: optional(batchesAtOnceSchema),
     TRUSTED_PROXIES: optional(trustedProxiesSchema),
-    SANDBOX_FILE: optional(z.string()),
     ...paymentEnvironment,
+    ...probeEnvironment,
   })
   .superRefine(checkPayment);
 
@@ -85,7 +85,7 @@ export function readConfig(environment: Environment): ConfigResult {
       network: rest.X402_NETWORK,
       payment: paymentConfig(rest),
       trustedProxies: rest.TRUSTED_PROXIES ?? 0,
-      sandboxFile: rest.SANDBOX_FILE,
+      probe: probeConfig(rest),
     },
   };
 }

@@ -1,4 +1,3 @@
-import { revalidateTag } from 'next/cache';
 import {
   chainSources,
   publicContext,
@@ -8,6 +7,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { siteOrigin } from './config.ts';
+import { expireTags } from './expire-tags.ts';
 
 const environment = z.object({
   SUPABASE_URL: z.url(),
@@ -46,13 +46,6 @@ export function jobContext(): PipelineContext {
     canaryUrls: parsed.data.CANARY_URLS,
     baseUrl: siteOrigin(process.env),
     owner: `inngest-${crypto.randomUUID()}`,
-    onChanged: (endpointIds) => {
-      // Each expired tag has pages and the preview made anew, so nothing is expired where nothing changed.
-      if (endpointIds.length === 0) return Promise.resolve();
-      for (const tag of ['leaderboard', 'ecosystem', ...endpointIds.map((id) => `endpoint:${id}`)]) {
-        revalidateTag(tag, { expire: 0 });
-      }
-      return Promise.resolve();
-    },
+    onChanged: expireTags,
   });
 }

@@ -36,6 +36,15 @@ describe('PageCache', () => {
     expect(handed.html).toBe('<p>page</p>');
   });
 
+  it('tells shared caches where the address of a page answers programs with data', async () => {
+    const leaderboard = page('<p>ranks</p>');
+    await cache().set('/on-demand/page/leaderboard', leaderboard, lifetime);
+    expect(leaderboard.headers).toMatchObject({ vary: 'Accept' });
+    const other = page('<p>page</p>');
+    await cache().set('/on-demand/page/home', other, lifetime);
+    expect(other.headers).not.toHaveProperty('vary');
+  });
+
   it('forgets what was made from data that changed, and only that', async () => {
     await cache().set('/one', page('1', { tags: '_N_T_/one,endpoint:one,leaderboard' }), lifetime);
     await cache().set('/two', page('2', { tags: '_N_T_/two,endpoint:two' }), lifetime);

@@ -10,6 +10,12 @@ interface Entry extends CacheHandlerValue {
   readonly bytes: number;
 }
 
+/**
+ * Pages whose address answers programs with data (see proxy.ts). Next writes its own `Vary` over whatever was set for
+ * a request, and adds to it what was kept with the page.
+ */
+const ALSO_DATA = /^\/on-demand\/page\/(?:leaderboard|stats)$/;
+
 /** Next makes a handler for every request; what they keep is the process's. */
 let entries: Lru<Entry> | undefined;
 
@@ -36,6 +42,7 @@ export default class PageCache implements CacheHandler {
   /** Next answers with the very value it hands over here, so what is changed in it reaches the first visitor too. */
   set(key: string, value: Value, context: SetContext): Promise<void> {
     if (value && 'html' in value) value.html = documentHtml(value.html);
+    if (value && 'html' in value && ALSO_DATA.test(key)) value.headers = { ...value.headers, vary: 'Accept' };
     if (isUnkeptNotFound(key, value)) return Promise.resolve();
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     this.#entries.set(key, {

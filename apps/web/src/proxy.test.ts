@@ -147,4 +147,19 @@ describe('proxy', () => {
     const response = await visit(path);
     expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request', instance: path });
   });
+
+  it.each(['/', '/docs', '/methodology', '/endpoint/api-example-com-weather-abcdefgh27'])(
+    'shows the page %s to readers alone',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        expect((await visit(path, { method })).headers.get('x-middleware-next')).toBe('1');
+      }
+      for (const method of ['POST', 'DELETE', 'PROPFIND']) {
+        const response = await visit(path, { method });
+        expect(response.status).toBe(405);
+        expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      }
+      expect((await visit(path, { method: 'OPTIONS' })).status).toBe(204);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { NextResponse, type NextRequest } from 'next/server';
-import { admit } from './api/admit.ts';
+import { admit, admitReader } from './api/admit.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
 import { routeEndpoint } from './endpoint-route.ts';
 import { rememberSlugs } from './known-slugs.ts';
@@ -11,14 +11,20 @@ const canonicalSlug = rememberSlugs(
 
 /** Lets nothing through to the pages that would be rendered and kept under an address that is not theirs. */
 export function proxy(request: NextRequest): Response | Promise<Response> {
-  const [, room, ...rest] = request.nextUrl.pathname.split('/');
+  const [, room = '', ...rest] = request.nextUrl.pathname.split('/');
   switch (room) {
-    case 'endpoint':
-      return routePage(request, rest);
     case 'on-demand':
       return notFound(request);
+    case 'trust':
+      return admit(request) ?? chooseForm(request, rest);
+    case 'endpoint':
+      return admitReader(request) ?? routePage(request, rest);
+    case '':
+    case 'docs':
+    case 'methodology':
+      return admitReader(request) ?? NextResponse.next();
     default:
-      return admit(request) ?? (room === 'trust' ? chooseForm(request, rest) : NextResponse.next());
+      return admit(request) ?? NextResponse.next();
   }
 }
 
@@ -52,6 +58,9 @@ function chooseForm(request: NextRequest, [name = '']: readonly string[]): Respo
 // internal ones stay out: what passes here is cut off at the length in next.config.ts.
 export const config = {
   matcher: [
+    '/',
+    '/docs',
+    '/methodology',
     '/endpoint/:path*',
     '/on-demand/:path*',
     '/trust/leaderboard',

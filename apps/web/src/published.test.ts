@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { keySetSchema, SCHEMAS } from '@touchstone/contract';
+import { keySetSchema, OPERATIONS, SCHEMAS } from '@touchstone/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const BASE = 'https://touchstone.example';
@@ -18,7 +18,7 @@ afterEach(() => {
 
 describe('/schemas', () => {
   const get = async (path: string): Promise<Response> => {
-    const { GET } = await import('./app/schemas/[...path]/route.ts');
+    const { GET } = await import('./app/schemas/[[...path]]/route.ts');
     return GET(new Request(`http://localhost${path}`));
   };
 
@@ -60,5 +60,65 @@ describe('/.well-known/touchstone-keys.json', () => {
 
   it('is not there where nothing is signed', async () => {
     expect((await get()).status).toBe(404);
+  });
+});
+
+describe('/openapi.json', () => {
+  const get = async (): Promise<Response> => {
+    const { GET } = await import('./app/openapi.json/route.ts');
+    return GET(new Request('http://localhost/openapi.json'));
+  };
+
+  it('is the contract’s document with programs for each operation', async () => {
+    const document = (await (await get()).json()) as {
+      readonly openapi: string;
+      readonly paths: Record<string, Record<string, { 'x-codeSamples': { lang: string; source: string }[] }>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations).toHaveLength(OPERATIONS.length);
+    for (const operation of operations) {
+      expect(operation['x-codeSamples'].map(({ lang }) => lang)).toEqual(['shell', 'typescript', 'python']);
+      for (const { source } of operation['x-codeSamples']) expect(source).toContain(BASE);
+    }
+  });
+});
+
+describe('/.well-known/x402', () => {
+  const get = async (): Promise<Response> => {
+    const { GET } = await import('./app/.well-known/x402/route.ts');
+    return GET(new Request('http://localhost/.well-known/x402'));
+  };
+
+  it('says what is sold, and to whom it is paid', async () => {
+    vi.stubEnv('X402_PAY_TO', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    vi.stubEnv('X402_FACILITATOR_URL', 'https://facilitator.example');
+    const text = await (await get()).text();
+    for (const { path, priceUsd } of OPERATIONS) {
+      if (priceUsd !== null) expect(text).toContain(`${BASE}${path}`);
+    }
+    expect(text).toContain('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  });
+
+  it('is not there where nothing is sold', async () => {
+    vi.stubEnv('X402_PAY_TO', '');
+    expect((await get()).status).toBe(404);
+  });
+});
+
+describe('what is sold', () => {
+  it('is a problem without a charge where no wallet is set to be paid', async () => {
+    vi.stubEnv('X402_PAY_TO', '');
+    const { POST } = await import('./app/v1/x402-trust/route.ts');
+    const answer = await POST(
+      new Request('http://localhost/v1/x402-trust', {
+        method: 'POST',
+        headers: { 'payment-signature': 'x' },
+      }),
+    );
+    expect(answer.status).toBe(503);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'payment-unavailable', notCharged: true });
+    expect(text).toContain('X402_PAY_TO');
   });
 });

@@ -1,5 +1,5 @@
 import { operationAt } from '@touchstone/contract';
-import { allowedMethods, refusal } from './route.ts';
+import { allowedMethods, preflight, refusal } from './route.ts';
 
 /** The methods that reach a route; Next answers every other one itself, without a word. */
 const KNOWN = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -25,6 +25,18 @@ export function admit(request: Request): Response | null {
   }
   const allow = allowedMethods(methods);
   return refusal(request, ['method-not-allowed', `This path knows ${allow} alone.`], { allow });
+}
+
+/**
+ * Refuses what is no way to ask for a page; Next would show it whatever the method.
+ *
+ * @returns null for a reader
+ */
+export function admitReader(request: Request): Response | null {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const allow = allowedMethods(['GET']);
+  if (request.method === 'OPTIONS') return preflight(allow);
+  return refusal(request, ['method-not-allowed', 'A page can be read and nothing else.'], { allow });
 }
 
 function decodes(pathname: string): boolean {

@@ -18,7 +18,7 @@ function answer(request: Request): Response {
   }
   return documentAnswer(request, {
     text: JSON.stringify(schema),
-    type: 'application/schema+json',
+    type: 'application/json',
     maxAgeSeconds: DAY_SECONDS,
   });
 }

@@ -1,0 +1,18 @@
+import { llmsText } from '@touchstone/contract';
+import { documentAnswer } from '../../api/answers.ts';
+import { route } from '../../api/route.ts';
+import { config, siteOrigin } from '../../config.ts';
+
+export const dynamic = 'force-dynamic';
+
+const FIVE_MINUTES_SECONDS = 5 * 60;
+
+/** What this service is and how it is used, for language models. */
+const answer = (request: Request): Response =>
+  documentAnswer(request, {
+    text: llmsText(siteOrigin(process.env), { network: config().network }),
+    type: 'text/plain; charset=utf-8',
+    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+  });
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
