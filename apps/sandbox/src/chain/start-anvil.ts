@@ -44,8 +44,9 @@ const settings = ({ genesis, stateFile }: AnvilOptions, port: number): string[] 
   ...['--chain-id', String(CHAIN_ID), '--timestamp', String(genesis), '--accounts', '0'],
   // Blocks are made when there is something to put in them, in the order it was handed over.
   ...['--no-mining', '--order', 'fifo'],
-  // States of past blocks are not kept; blocks, transactions and logs are.
-  '--prune-history',
+  // Blocks, transactions and logs are kept, and the last few states: a call on the latest block is still answered when
+  // the next one is made meanwhile.
+  ...['--prune-history', '16'],
   ...(stateFile === null ? [] : ['--load-state', stateFile]),
 ];
 
