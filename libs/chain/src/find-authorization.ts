@@ -95,7 +95,16 @@ export async function findAuthorization(
     const transaction = log.transactionHash;
     const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
     if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
-    const next = receipt.logs.find(({ logIndex }) => logIndex === log.logIndex + 1);
+    const used = receipt.logs.findIndex(({ address, topics }) => {
+      const [event, payer, nonce] = topics;
+      return (
+        address === order.asset &&
+        event === AUTHORIZATION_TOPIC &&
+        payer === log.topics[1] &&
+        nonce === order.nonce
+      );
+    });
+    const next = used < 0 ? undefined : receipt.logs[used + 1];
     const paid = next !== undefined && isTransfer(next, order);
     return { state: paid ? 'paid' : 'used-otherwise', transaction };
   });
