@@ -14,7 +14,7 @@ create table public.daily_scores (
 );
 create index daily_scores_day on public.daily_scores (day);
 
--- Which listed endpoints advertise which wallet. The host is in the key, so that those of other hosts are found without
+-- Which endpoints advertise which wallet. The host is in the key, so that those of other hosts are found without
 -- reading those of the own host, of which there may be thousands.
 create table public.endpoint_wallets (
   network text not null,
@@ -22,7 +22,8 @@ create table public.endpoint_wallets (
   pay_to text not null,
   host text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
-  -- Whether the endpoint itself asked to be paid there. What a directory says of it anybody may have made up.
+  -- Whether the endpoint is listed and itself asked to be paid there. What a directory says of it anybody may have
+  -- made up.
   challenged boolean not null,
   primary key (network, pay_to, host, endpoint_id)
 );

@@ -29,7 +29,8 @@ as $$
     is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version);
 $$;
 
--- Brings the wallets of endpoints in line with what they advertise now; one that is not listed has none.
+-- Brings the wallets of endpoints in line with what they advertise now. One that is not listed has its own too, so that
+-- what it is paid is still read, but is no other's neighbour.
 -- p_rows: as for save_snapshots.
 create function internal.keep_wallets(p_rows jsonb)
 returns void
@@ -37,18 +38,18 @@ language sql
 set search_path = ''
 as $$
   with given as (
-    select s.endpoint_id, s.host, s.public and s.listing_status = 'listed' as counts, s.pay_on,
-      (r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean as challenged
+    select s.endpoint_id, s.host, s.public, s.pay_on,
+      s.listing_status = 'listed' and coalesce((r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean, false)
+        as challenged
     from jsonb_array_elements(p_rows) r
     cross join lateral jsonb_to_record(r -> 'snapshot')
       as s (endpoint_id text, host text, public boolean, listing_status text, pay_on jsonb)
   ),
   wanted as (
-    select distinct o.network, internal.wallet_key(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
-      coalesce(g.challenged, false) as challenged
+    select distinct o.network, internal.wallet_key(o.network, o."payTo") as pay_to, g.host, g.endpoint_id, g.challenged
     from given g cross join lateral jsonb_to_recordset(g.pay_on) as o (network text, "payTo" text)
     -- What is longer is no wallet, and would not fit the index.
-    where g.counts and length(o."payTo") between 1 and 200 and length(o.network) <= 100
+    where g.public and length(o."payTo") between 1 and 200 and length(o.network) <= 100
   ),
   gone as (
     delete from public.endpoint_wallets w using given g

@@ -103,6 +103,17 @@ describe('a wallet', () => {
     expect(await sharersOf(one)).toBe(0);
   });
 
+  it('of what is delisted is still read, so that its activity does not leave its score', async () => {
+    const walletsOf = async () => {
+      const { data } = await database.db.from('endpoint_wallets').select('*').eq('endpoint_id', other);
+      return data?.map(({ pay_to }) => pay_to);
+    };
+    await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
+    expect(await walletsOf()).toEqual([WALLET.toLowerCase()]);
+    await advertise(other, [paidAt(WALLET)], { public: false });
+    expect(await walletsOf()).toEqual([]);
+  });
+
   it('is told apart by its letters on other networks, and ignored where it cannot be one', async () => {
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     await advertise(one, [paidAt('So11', solana), paidAt('x'.repeat(5000)), paidAt('')]);

@@ -39,9 +39,14 @@ export function componentValues(inputs: ScoreInputs): Pick<ComponentScore, 'valu
   return measureAll(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
 }
 
-/** True when anything was measured, so that there is a score to grade and to judge by. */
-export function isAnythingMeasured(components: readonly Pick<ComponentScore, 'value'>[]): boolean {
-  return components.some(({ value }) => value !== null);
+/**
+ * True when a probe measured anything, so that there is a score to grade and to judge by: that a wallet is paid, or is
+ * not, says nothing of an endpoint that nobody could look at.
+ */
+export function isAssessed(components: readonly Pick<ComponentScore, 'component' | 'value'>[]): boolean {
+  return components.some(
+    ({ component, value }) => value !== null && component !== 'activity' && component !== 'age',
+  );
 }
 
 interface MeasuredRow extends Pick<ComponentScore, 'component' | 'weight'> {
@@ -56,8 +61,7 @@ function measureAll(inputs: ScoreInputs): MeasuredRow[] {
     unmeasured,
     measured: measure(inputs),
   }));
-  const others = rows.filter(({ component }) => component !== 'age').map(({ measured }) => measured);
-  if (isAnythingMeasured(others)) return rows;
+  if (rows.some(({ component, measured }) => component !== 'age' && measured.value !== null)) return rows;
   return rows.map(({ component, weight, unmeasured, measured }) => ({
     component,
     weight,

@@ -233,7 +233,7 @@ const GRADES: Situation[] = [
     { ...UNMEASURED, recommendation: 'unverified', flags: ['low-confidence'] },
   ],
   [
-    // 15 + 10 of 25, of 30 days: 0.7
+    // 15 + 10 of 25, of 30 days: 0.7; sales alone make no grade
     'never probed, and paid by many: its age counts beside its sales',
     untouched({
       ...{ firstSeen: daysAgo(30), templated: true, networksRead: 1, ...advertising({}) },
@@ -241,7 +241,7 @@ const GRADES: Situation[] = [
     }),
     {
       values: [null, null, null, 1, 0.7, null],
-      ...{ score: 88, grade: 'A', recommendation: 'parameterize', caps: [] },
+      ...{ score: 88, grade: '?', recommendation: 'parameterize', caps: [] },
       flags: ['low-confidence', 'template-unresolved'],
     },
   ],

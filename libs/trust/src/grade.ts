@@ -11,7 +11,7 @@ export const GRADE_THRESHOLDS = [
 
 /**
  * The grade of a score. `?` is no grade of a score: it stands where the recommendation is `free` or `unverified`, and
- * where nothing was measured.
+ * where no probe measured anything.
  *
  * @param score 0..100, as published
  */

@@ -9,8 +9,8 @@ const PROCEED_FROM = 65;
 /** What a recommendation is made from; score and confidence as published. */
 export interface RecommendFacts {
   readonly inputs: ScoreInputs;
-  /** Whether anything was measured; else the score of 0 says nothing. */
-  readonly isMeasured: boolean;
+  /** Whether a probe measured anything; else the score says nothing of the endpoint. */
+  readonly isJudged: boolean;
   readonly score: number;
   readonly confidence: number;
   readonly flags: readonly Flag[];
@@ -67,11 +67,11 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'avoid',
-    rule: `A flag of severity error is raised, or the score of what was measured is below ${String(AVOID_BELOW)}.`,
-    reasons: ({ flags, score, isMeasured }) => [
+    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)} and a probe measured something of it.`,
+    reasons: ({ flags, score, isJudged }) => [
       ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
       ...when(
-        isMeasured && score < AVOID_BELOW,
+        isJudged && score < AVOID_BELOW,
         `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`,
       ),
     ],

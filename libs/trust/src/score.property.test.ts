@@ -63,11 +63,13 @@ describe('for all inputs', () => {
     );
   });
 
-  test('the grade is that of the score, or ? exactly where it is free, unverified or not measured at all', () => {
+  test('the grade is that of the score, or ? exactly where it is free, unverified or measured by no probe', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const { grade, recommendation, score: points, reasons, components } = score(inputs);
-        const isMeasured = components.some(({ value }) => value !== null);
+        const isMeasured = components.some(
+          ({ component, value }) => value !== null && component !== 'age' && component !== 'activity',
+        );
         const ungraded = recommendation === 'free' || recommendation === 'unverified' || !isMeasured;
         expect(grade).toBe(ungraded ? '?' : gradeOf(points));
         expect(reasons.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { capsOf, lower } from './caps.ts';
-import { isAnythingMeasured, measureComponents, weightedMean } from './components.ts';
+import { isAssessed, measureComponents, weightedMean } from './components.ts';
 import { confidenceOf } from './confidence.ts';
 import { flagsOf } from './flags.ts';
 import { gradeOf } from './grade.ts';
@@ -27,9 +27,9 @@ export function score(inputs: ScoreInputs): Verdict {
   const confidenceDetail = confidenceOf(inputs);
   const confidence = confidenceDetail.overall;
   const flags = flagsOf({ inputs, confidence });
-  const isMeasured = isAnythingMeasured(components);
-  const { recommendation, reasons } = recommend({ inputs, isMeasured, score: point, confidence, flags });
-  const isGraded = isMeasured && recommendation !== 'free' && recommendation !== 'unverified';
+  const isJudged = isAssessed(components);
+  const { recommendation, reasons } = recommend({ inputs, isJudged, score: point, confidence, flags });
+  const isGraded = isJudged && recommendation !== 'free' && recommendation !== 'unverified';
   const { low, high } = scoreRange(inputs, components, caps);
   return {
     scoringVersion: SCORING_VERSION,

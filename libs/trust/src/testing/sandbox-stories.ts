@@ -146,8 +146,12 @@ const TOLD: Readonly<Record<string, Story>> = {
     score: 90.3,
   },
   'description-change': { ...WELL, paid: sold(3, 2, [14, 0.15]), score: 83 },
-  // Wallets of what is not listed are not read
-  delisted: { ...WELL, known: { ...V1, listed: false }, flags: ['legacy-version', 'delisted'] },
+  delisted: {
+    ...WELL,
+    paid: sold(4, 3, [14, 0.003]),
+    known: { ...V1, listed: false },
+    ...{ score: 82.7, flags: ['legacy-version', 'delisted'] },
+  },
   relisted: { ...WELL, paid: sold(4, 4, [14, 0.006]), score: 82.8, known: { listed: true } },
   // Eight days old: 0.4 + 0.3/23; 79.1304 + 15·0.1633
   newcomer: {
@@ -160,14 +164,13 @@ const TOLD: Readonly<Record<string, Story>> = {
   },
   'template-braces': { ...TEMPLATE, paid: NOBODY, score: 79.9, grade: 'B', flags: ['no-settlements'] },
   'template-colon': TEMPLATE,
-  // No examples to fill it in with: never probed, and nobody paid what is listed, so what was measured comes to 19.7
+  // No examples to fill it in with: never probed, but a price is listed
   'template-encoded': {
     ...UNSEEN,
     lived: [],
     known: { templated: true },
     ...{
-      grade: 'F',
-      recommendation: 'avoid',
+      recommendation: 'parameterize',
       flags: ['low-confidence', 'no-settlements', 'template-unresolved'],
     },
   },

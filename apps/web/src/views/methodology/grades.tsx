@@ -7,8 +7,8 @@ export function Grades() {
     <>
       <p className="mt-4 max-w-3xl">
         A grade is the score, rounded to one decimal, in a letter. Endpoints whose recommendation is free or
-        unverified, and those of which nothing but their age is known, are ungraded and carry a question mark;
-        their score is shown all the same, and is 0 where nothing was measured.
+        unverified, and those that no probe has measured, are ungraded and carry a question mark; their score
+        is shown all the same, and is 0 where nothing was measured.
       </p>
       <ul className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-3 xl:grid-cols-6">
         {GRADE_THRESHOLDS.map(([grade, floor], index) => (
