@@ -110,7 +110,7 @@ describe('a wallet', () => {
     };
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
     expect(await walletsOf()).toEqual([WALLET.toLowerCase()]);
-    await advertise(other, [paidAt(WALLET)], { public: false });
+    await advertise(other, [], { listingStatus: 'delisted' });
     expect(await walletsOf()).toEqual([]);
   });
 
