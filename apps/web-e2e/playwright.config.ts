@@ -16,7 +16,7 @@ const launchOptions = {
 };
 
 /** What is looked at on every screen; the rest needs no screen. */
-const PAGES = ['**/methodology.spec.ts', '**/pages.spec.ts', '**/verdicts.spec.ts'];
+const PAGES = ['**/docs.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts', '**/verdicts.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs',

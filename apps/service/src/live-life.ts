@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { DataFolder } from './data-folder.ts';
 import { keepDiscovering } from './keep-discovering.ts';
 import type { LiveConfig } from './live-config.ts';
+import { RECONCILE } from './reconcile-job.ts';
 import { startScheduler, type Scheduler } from './scheduler.ts';
 
 export interface LiveLife {
@@ -25,7 +26,7 @@ export function liveOnline(life: LiveLife): { failed: Promise<never>; stop: () =
     await maintain(context);
     if (stopping.signal.aborted) return;
     // The directories have a rhythm of their own, because the network may not be there.
-    const jobs = JOBS.filter(({ id }) => id !== 'discover');
+    const jobs = [...JOBS.filter(({ id }) => id !== 'discover'), RECONCILE];
     const scheduler = startScheduler(jobs, context, log);
     void beginAtOnce(scheduler);
     await keepDiscovering({

@@ -16,6 +16,7 @@ import type { ServiceConfig } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 import { discoveryReport } from './discovery-report.ts';
 import { createProgressWriter, progressLine } from './progress.ts';
+import { RECONCILE } from './reconcile-job.ts';
 import { startScheduler, type Scheduler } from './scheduler.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { runTimeLapse } from './time-lapse.ts';
@@ -106,7 +107,7 @@ async function present({ context, sandbox, folder, say, log }: Life): Promise<Sc
     say('chain', `${network} could not be read: ${unreadable}`);
   await scoreChanged(context);
   await maintain(context);
-  const scheduler = startScheduler([names, ...JOBS], context, log);
+  const scheduler = startScheduler([names, ...JOBS, RECONCILE], context, log);
   say('schedule', `${JOBS.map((job) => job.id).join(', ')}; each endpoint is probed every 30 minutes`);
   return scheduler;
 }

@@ -15,7 +15,7 @@ export function whereabouts(): Whereabouts {
     .split('\n');
   const up = lines
     .map((line) => JSON.parse(line) as { msg?: string })
-    .find(({ msg }) => msg === 'All parts are up');
+    .findLast(({ msg }) => msg === 'All parts are up');
   if (up === undefined) throw new Error('The service has not logged where its parts are');
   // Written by the service under test.
   return up as unknown as Whereabouts;

@@ -38,7 +38,7 @@ describe('PageCache', () => {
 
   it('tells shared caches where the address of a page answers programs with data', async () => {
     const leaderboard = page('<p>ranks</p>');
-    await cache().set('/on-demand/page/leaderboard', leaderboard, lifetime);
+    await cache().set('/route-cache/APP_PAGE/0123abcd/$/on-demand/page/leaderboard', leaderboard, lifetime);
     expect(leaderboard.headers).toMatchObject({ vary: 'Accept' });
     const other = page('<p>page</p>');
     await cache().set('/on-demand/page/home', other, lifetime);

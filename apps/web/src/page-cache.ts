@@ -12,9 +12,9 @@ interface Entry extends CacheHandlerValue {
 
 /**
  * Pages whose address answers programs with data (see proxy.ts). Next writes its own `Vary` over whatever was set for
- * a request, and adds to it what was kept with the page.
+ * a request, and adds to it what was kept with the page. A key ends with the path of its page.
  */
-const ALSO_DATA = /^\/on-demand\/page\/(?:leaderboard|stats)$/;
+const ALSO_DATA = /\/on-demand\/page\/(?:leaderboard|stats)$/;
 
 /** Next makes a handler for every request; what they keep is the process's. */
 let entries: Lru<Entry> | undefined;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
+import { takeRateLimit } from '@touchstone/store';
 import { discover } from './discover.ts';
 import { maintain } from './maintain.ts';
 import { sweep } from './sweep.ts';
@@ -31,6 +32,21 @@ it('leaves nothing of a host whose last endpoint was deleted', async () => {
 
   await discover(world.context);
   expect(await hosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
+  await world.close();
+  await database.close();
+}, 60_000);
+
+it('forgets windows of rate limits that ended, and none that runs', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  const window = { limit: 3, windowSeconds: 60 };
+  await takeRateLimit(db, { ...window, key: 'free 203.0.113.7', now: world.time - 61_000 });
+  await takeRateLimit(db, { ...window, key: 'free 203.0.113.8', now: world.time });
+  expect(await maintain(world.context)).toMatchObject({ windows: 1, results: 0, payments: 0 });
+  const again = { ...window, key: 'free 203.0.113.8', now: world.time };
+  expect(await takeRateLimit(db, again)).toMatchObject({ remaining: 1 });
   await world.close();
   await database.close();
 }, 60_000);

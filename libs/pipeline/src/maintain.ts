@@ -1,4 +1,11 @@
-import { maintainPartitions, pruneAged, pruneHostQueues, pruneSettlements } from '@touchstone/store';
+import {
+  maintainPartitions,
+  pruneAged,
+  pruneHostQueues,
+  prunePayments,
+  pruneRateLimits,
+  pruneSettlements,
+} from '@touchstone/store';
 import { DAY_MS, RETENTION_DAYS, type PipelineContext } from './context.ts';
 
 const PRUNED_AT_ONCE = 5000;
@@ -17,6 +24,10 @@ export interface MaintainSummary {
   readonly sums: number;
   /** Queues of hosts without endpoints deleted. */
   readonly hostQueues: number;
+  /** Results of payments forgotten, payments that came to nothing deleted, and windows of rate limits that ended. */
+  readonly results: number;
+  readonly payments: number;
+  readonly windows: number;
 }
 
 /**
@@ -28,16 +39,40 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(context.db);
-  const pruned = { rollups: 0, scores: 0, challenges: 0, changes: 0, settlements: 0, sums: 0, hostQueues };
+  const pruned = { ...NOTHING_PRUNED, hostQueues };
   for (;;) {
-    const order = { keepFrom, limit: PRUNED_AT_ONCE };
-    const step = { ...(await pruneAged(context.db, order)), ...(await pruneSettlements(context.db, order)) };
-    pruned.rollups += step.rollups;
-    pruned.scores += step.scores;
-    pruned.challenges += step.challenges;
-    pruned.changes += step.changes;
-    pruned.settlements += step.settlements;
-    pruned.sums += step.sums;
+    const step = await pruneStep(context.db, { now, keepFrom, limit: PRUNED_AT_ONCE });
+    for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];
     if (Math.max(...Object.values(step)) < PRUNED_AT_ONCE) return { ...partitions, ...pruned };
   }
+}
+
+const NOTHING_PRUNED = {
+  rollups: 0,
+  scores: 0,
+  challenges: 0,
+  changes: 0,
+  settlements: 0,
+  sums: 0,
+  results: 0,
+  payments: 0,
+  windows: 0,
+};
+type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
+// The names of an object that is written out above.
+const PRUNED_KINDS = Object.keys(NOTHING_PRUNED) as (keyof Pruned)[];
+
+interface Step {
+  readonly now: number;
+  readonly keepFrom: number;
+  readonly limit: number;
+}
+
+async function pruneStep(db: PipelineContext['db'], { now, keepFrom, limit }: Step): Promise<Pruned> {
+  return {
+    ...(await pruneAged(db, { keepFrom, limit })),
+    ...(await pruneSettlements(db, { keepFrom, limit })),
+    ...(await prunePayments(db, { now, limit })),
+    windows: await pruneRateLimits(db, { now, limit }),
+  };
 }

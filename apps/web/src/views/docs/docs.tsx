@@ -66,7 +66,7 @@ type Operations = readonly ReturnType<typeof allCodeExamples>[number]['operation
 
 function OperationTable({ operations }: { readonly operations: Operations }) {
   return (
-    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Operations and prices">
+    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of prices">
       <table className="w-full min-w-xl text-left">
         <thead>
           <tr className="border-b border-line text-sm">

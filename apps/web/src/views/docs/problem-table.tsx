@@ -3,7 +3,7 @@ import { PROBLEMS } from '@touchstone/contract';
 /** Every error by its code. */
 export function ProblemTable() {
   return (
-    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Errors">
+    <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of errors">
       <table className="w-full min-w-xl text-left text-sm">
         <thead>
           <tr className="border-b border-line">

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { visitorKey } from '../support/whereabouts.ts';
+
+/** Programs are run beside the tests, where the packages that they name are installed. */
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+let folder: string;
+test.beforeAll(() => {
+  folder = mkdtempSync(join(HERE, 'example-'));
+});
+test.afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test.use({ baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']) });
+
+for (const [id, expected] of [
+  ['getTrustReport', { schemaType: 'x402-trust' }],
+  ['getHistory', { days: 30 }],
+] as const) {
+  test(`the TypeScript example of ${id} buys as it stands on the page`, async ({ page }) => {
+    await page.goto('/docs');
+    const code = await page
+      .locator(`#${id}`)
+      .getByLabel(/in TypeScript$/)
+      .textContent();
+    const file = join(folder, `${id}.ts`);
+    // What it prints is for people; as JSON it can be compared.
+    writeFileSync(
+      file,
+      (code ?? '').replace('console.log(await response.json())', 'console.log(await response.text())'),
+    );
+    const said = execFileSync(process.execPath, [file], {
+      env: { ...process.env, PRIVATE_KEY: visitorKey() },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(said)).toMatchObject(expected);
+  });
+
+  test(`the curl example of ${id} shows what it costs`, async ({ page }) => {
+    await page.goto('/docs');
+    const code = await page
+      .locator(`#${id}`)
+      .getByLabel(/in curl$/)
+      .textContent();
+    const said = execFileSync('sh', ['-c', (code ?? '').replace('curl ', 'curl -sS ')], { encoding: 'utf8' });
+    expect(said).toMatch(/^HTTP\/1\.1 402 /);
+    expect(said.toLowerCase()).toContain('payment-required: ');
+  });
+}
