@@ -135,6 +135,9 @@ const challengeIn = (result: HTTPProcessResult): PaymentRequired => {
  */
 export const openTill = (options: TillOptions): Till => {
   const { asset, network } = usdcOf(options.network);
+  const { maxTimeoutSeconds = 300, minValiditySeconds = 60 } = options;
+  if (maxTimeoutSeconds <= minValiditySeconds)
+    throw new Error('a payment would be too old when it is signed');
   if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const server = openServer(options, network);

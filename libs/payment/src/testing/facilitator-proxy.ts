@@ -1,8 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a call to the facilitator is met with. */
-export interface Call {
+interface Call {
   readonly path: string;
   /** Passes the call on; resolves to the answer of the real facilitator. */
   readonly pass: () => Promise<string>;
@@ -16,7 +16,11 @@ export type Misbehaviour = (call: Call) => Promise<boolean> | boolean;
 export const openProxy = async (target: string) => {
   let misbehave: Misbehaviour = () => false;
   const calls: string[] = [];
-  const handle = async (path: string, method: string, body: Buffer, response: ServerResponse) => {
+  const handle = async (
+    { method = 'GET', url: path = '/' }: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ) => {
     calls.push(path);
     const pass = async () => {
       const headers = { 'content-type': 'application/json' };
@@ -30,7 +34,8 @@ export const openProxy = async (target: string) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      void handle(request.url ?? '/', request.method ?? 'GET', Buffer.concat(parts), response);
+      // Who is cut off passes that on.
+      handle(request, Buffer.concat(parts), response).catch(() => response.destroy());
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -9,7 +9,7 @@ type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
 /** What the shop does for its money; counted by who tests. */
 export type Work = Sale<{ readonly resource: string }>['work'];
 
-export const operationOf = (path: string) => {
+const operationOf = (path: string) => {
   const operation = operationAt('POST', path);
   if (!operation) throw new Error(`nothing is sold at ${path}; ${OPERATIONS.length} operations are known`);
   return operation;
@@ -39,7 +39,7 @@ export const serveShop = async (seller: Seller, work: Work) => {
     const method = incoming.method ?? 'GET';
     // A stream of Node is one of the web with another type.
     const body = method === 'GET' ? null : (Readable.toWeb(incoming) as Body);
-    const request = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit);
+    const request = new Request(url, { method, headers, body, duplex: 'half' });
     void answer(request, url.pathname).then(async (response) => {
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       outgoing.end(await response.text());
