@@ -47,7 +47,10 @@ export async function startService(config: ServiceConfig, say: Say, signal: Abor
     parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice, variables }));
     say('site', `http://localhost:${config.port}`);
     say('payments', paymentLine({ ...process.env, ...variables }));
-    log.info({ site: config.port, database: database.url, chain: sandbox?.chain ?? null }, 'All parts are up');
+    log.info(
+      { site: config.port, database: database.url, chain: sandbox?.chain ?? null },
+      'All parts are up',
+    );
     const onChanged = createRevalidator(`http://localhost:${config.port}`, token);
     const living = begin({ config, database, sandbox, folder, say, log, signal, onChanged });
     return {
