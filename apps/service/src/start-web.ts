@@ -13,9 +13,10 @@ import { openSigningKeys } from './signing-keys.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
-const PRELOADS = ['./exit-with-parent.ts', './prepare-requests.ts'].map(
-  (module) => new URL(module, import.meta.url).href,
-);
+const PRELOADS = [
+  new URL('./exit-with-parent.ts', import.meta.url),
+  new URL('./prepare-requests.ts', import.meta.url),
+];
 const START_MS = 30_000;
 const require = createRequire(import.meta.url);
 /** Next is a dependency of the site, not of the service. */
@@ -77,7 +78,7 @@ export async function startWeb(options: WebOptions): Promise<Child> {
   const child = startChild({
     name: 'web',
     args: [
-      ...PRELOADS.flatMap((module) => ['--import', module]),
+      ...PRELOADS.flatMap(({ href }) => ['--import', href]),
       webRequire.resolve('next/dist/bin/next'),
       'start',
       '--port',
