@@ -100,6 +100,22 @@ test('settles side by side', async () => {
   expect((await world.balanceOf(SHOP)) - before).toBe(20_000n);
 });
 
+test('settles side by side while others come again with what was settled', async () => {
+  const settleTwice = async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      const payment = await pay();
+      expect(await facilitator.settle(payment, requirements)).toMatchObject({ success: true });
+      expect(await facilitator.settle(payment, requirements)).toMatchObject({
+        success: false,
+        errorReason: 'invalid_exact_evm_nonce_already_used',
+      });
+    }
+  };
+  const before = await world.balanceOf(SHOP);
+  await Promise.all(Array.from({ length: 8 }, settleTwice));
+  expect((await world.balanceOf(SHOP)) - before).toBe(96_000n);
+});
+
 test('says why it refuses', async () => {
   expect(await facilitator.verify(await pay(pauper), requirements)).toMatchObject({
     isValid: false,

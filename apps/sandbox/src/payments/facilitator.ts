@@ -4,10 +4,9 @@ import type { FacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
 import type { Network } from '@x402/core/types';
-import { createNonceManager, createWalletClient, publicActions } from 'viem';
+import { createWalletClient, publicActions } from 'viem';
 import type { Abi, CustomTransport, PrivateKeyAccount, VerifyTypedDataActionParameters } from 'viem';
 import { base } from 'viem/chains';
-import { jsonRpc } from 'viem/nonce';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
 
 /** A call as the scheme words it: its ABI is a list of anything. */
@@ -36,23 +35,37 @@ const V1_NETWORK = NETWORK_V1 as string as Network;
 const POLL_MS = 20;
 
 /**
+ * Runs tasks one after the other, whether or not those before succeeded. A transaction is mined when it is sent, so the
+ * next one's number is known then; a manager of numbers that runs ahead of the chain loses count when one is refused.
+ */
+const createQueue = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const done = last.then(task, task);
+    last = done;
+    return done;
+  };
+};
+
+/**
  * The facilitator of the sandbox's chain: verifies and settles payments of the exact scheme in both versions.
  * @param payer pays for gas
  */
 export const createFacilitator = (transport: CustomTransport, payer: PrivateKeyAccount): x402Facilitator => {
-  // Payments are settled side by side; one manager for each chain, since it remembers the nonces of an address.
-  const account = { ...payer, nonceManager: createNonceManager({ source: jsonRpc() }) };
-  const options = { chain: base, transport, account, pollingInterval: POLL_MS };
+  const options = { chain: base, transport, account: payer, pollingInterval: POLL_MS };
   const client = createWalletClient(options).extend(publicActions);
+  const inTurn = createQueue();
   const signer = toFacilitatorEvmSigner({
-    address: account.address,
+    address: payer.address,
     readContract: (call) => client.readContract(worded(call)),
     writeContract: ({ gas, dataSuffix, ...call }) =>
-      client.writeContract({
-        ...worded(call),
-        ...(gas === undefined ? {} : { gas }),
-        ...(dataSuffix === undefined ? {} : { dataSuffix }),
-      }),
+      inTurn(() =>
+        client.writeContract({
+          ...worded(call),
+          ...(gas === undefined ? {} : { gas }),
+          ...(dataSuffix === undefined ? {} : { dataSuffix }),
+        }),
+      ),
     verifyTypedData: (message) => client.verifyTypedData(typed(message)),
     sendTransaction: (call) => client.sendTransaction(call),
     waitForTransactionReceipt: (wait) => client.waitForTransactionReceipt(wait),
