@@ -38,7 +38,6 @@ create table public.payments (
 create index payments_open on public.payments (lease_until) where state in ('working', 'settling');
 create index payments_kept on public.payments (settled_at) where state = 'settled' and result is not null;
 create index payments_failed on public.payments (valid_before) where state = 'failed';
-create index payments_transaction on public.payments (network, transaction) where transaction is not null;
 
 alter table public.payments enable row level security;
 revoke all on public.payments from anon, authenticated;
@@ -58,18 +57,19 @@ $$;
 -- p_payment: { network, asset, payer, nonce, route, requestHash, headerHash, resource, payTo, amount, validBefore, owner }
 -- Returns one row. outcome is claimed: the caller works; resumed: the work is done, and the caller settles again;
 -- busy: somebody else serves it; other: it was first presented with another request; settled: it bought the result.
+-- header_hash and created_at are those it was first presented with.
 create function public.claim_payment(p_payment jsonb, p_now timestamptz, p_lease_seconds integer)
-returns table (outcome text, result text, receipt text)
+returns table (outcome text, result text, receipt text, header_hash text, created_at timestamptz)
 language plpgsql
 set search_path = ''
 as $$
 declare
   v_new public.payments;
   v_old public.payments;
-  v_lease_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
 begin
   select j.network, j.asset, j.payer, j.nonce, j.route, j."requestHash", j."headerHash", j.resource, j."payTo",
-    j.amount, j."validBefore", 'working', j.owner, v_lease_until, null, null, null, p_now, null
+    j.amount, j."validBefore", 'working', j.owner, p_now + make_interval(secs => p_lease_seconds), null, null, null,
+    p_now, null
   into v_new
   from jsonb_to_record(p_payment) as j (
     network text, asset text, payer text, nonce text, route text, "requestHash" text, "headerHash" text, resource text,
@@ -78,7 +78,7 @@ begin
   loop
     insert into public.payments select v_new.* on conflict do nothing;
     if found then
-      return query select 'claimed', null::text, null::text;
+      return query select 'claimed', null::text, null::text, v_new.header_hash, v_new.created_at;
       return;
     end if;
     select * into v_old from public.payments p
@@ -89,21 +89,21 @@ begin
   end loop;
 
   if v_old.route <> v_new.route or v_old.request_hash <> v_new.request_hash then
-    return query select 'other', null::text, null::text;
+    return query select 'other', null::text, null::text, v_old.header_hash, v_old.created_at;
   elsif v_old.state = 'settled' then
-    return query select 'settled', v_old.result, v_old.receipt;
+    return query select 'settled', v_old.result, v_old.receipt, v_old.header_hash, v_old.created_at;
   elsif v_old.state <> 'failed' and v_old.lease_until > p_now then
-    return query select 'busy', null::text, null::text;
+    return query select 'busy', null::text, null::text, v_old.header_hash, v_old.created_at;
   elsif v_old.state = 'settling' then
-    update public.payments p set owner = v_new.owner, lease_until = v_lease_until
+    update public.payments p set owner = v_new.owner, lease_until = v_new.lease_until
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
-    return query select 'resumed', v_old.result, null::text;
+    return query select 'resumed', v_old.result, null::text, v_old.header_hash, v_old.created_at;
   else
-    update public.payments p
-    set state = 'working', owner = v_new.owner, lease_until = v_lease_until, header_hash = v_new.header_hash,
-      valid_before = v_new.valid_before
+    -- What came to nothing is begun anew.
+    delete from public.payments p
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
-    return query select 'claimed', null::text, null::text;
+    insert into public.payments select v_new.*;
+    return query select 'claimed', null::text, null::text, v_new.header_hash, v_new.created_at;
   end if;
 end;
 $$;

@@ -21,12 +21,9 @@ export const challengeAnswer = (challenge: PaymentRequired): Response =>
     'payment-required': encodePaymentRequiredHeader(challenge),
   });
 
-/**
- * A payment that was refused: a new challenge that says why, and that nothing was charged.
- * @param receipt PAYMENT-RESPONSE header of a settlement that was refused
- */
-export const refusalAnswer = (challenge: PaymentRequired, receipt?: string): Response => {
-  const answer = json(
+/** A payment that was refused: a new challenge that says why, and that nothing was charged. */
+export const refusalAnswer = (challenge: PaymentRequired): Response =>
+  json(
     402,
     { ...challenge, notCharged: true },
     {
@@ -35,7 +32,18 @@ export const refusalAnswer = (challenge: PaymentRequired, receipt?: string): Res
       'payment-required': encodePaymentRequiredHeader(challenge),
     },
   );
-  if (receipt !== undefined) answer.headers.set('payment-response', receipt);
+
+/**
+ * A settlement that was refused.
+ * @param receipt PAYMENT-RESPONSE header that says so
+ * @param first no earlier attempt was made, of which something may still be heard
+ */
+export const unpaidAnswer = (
+  challenge: PaymentRequired,
+  { receipt, first }: { readonly receipt: string; readonly first: boolean },
+): Response => {
+  const answer = first ? refusalAnswer(challenge) : challengeAnswer(challenge);
+  answer.headers.set('payment-response', receipt);
   return answer;
 };
 

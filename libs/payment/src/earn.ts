@@ -4,7 +4,7 @@ import {
   inProgressAnswer,
   internalAnswer,
   problemAnswer,
-  refusalAnswer,
+  unpaidAnswer,
   unsettledAnswer,
 } from './answers.ts';
 import type { PaidRequest } from './purchase.ts';
@@ -13,7 +13,7 @@ import type { Shop } from './shop.ts';
 import type { WorkResult } from './types.ts';
 
 /** Lets go of a payment; where that fails, its lease ends by itself. */
-const release = async ({ db, now, onTrouble }: Shop, { key }: PaidRequest): Promise<void> => {
+export const release = async ({ db, now, onTrouble }: Shop, { key }: PaidRequest): Promise<void> => {
   try {
     await releasePayment(db, key, now());
   } catch (error) {
@@ -54,7 +54,8 @@ export const finish = async (shop: Shop, paid: PaidRequest, result: string): Pro
     shop.onTrouble(`it is not known whether a payment was settled: ${end.reason}`, null);
     return unsettledAnswer();
   }
-  return refusalAnswer(await shop.till.challenge(paid.place, end.reason), end.receipt);
+  const challenge = await shop.till.challenge(paid.place, end.reason);
+  return unpaidAnswer(challenge, { receipt: end.receipt, first: !paid.resumed });
 };
 
 /** Does the work of a payment that was taken, keeps what it came to, and only then settles. */

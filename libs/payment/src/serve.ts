@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { claimPayment, findPayment, type Payment, type PaymentKey } from '@touchstone/store';
+import { claimPayment, findPayment, type PaymentKey } from '@touchstone/store';
 import { cleanText } from '@touchstone/x402';
+import type { PaymentRequirements } from '@x402/core/types';
 import {
   challengeAnswer,
   deliveredAnswer,
@@ -12,7 +13,7 @@ import {
   reusedAnswer,
   unverifiedAnswer,
 } from './answers.ts';
-import { earn, finish } from './earn.ts';
+import { earn, finish, release } from './earn.ts';
 import { FacilitatorTrouble } from './guard-facilitator.ts';
 import { claimOf, type PaidRequest } from './purchase.ts';
 import { readInput, type ReadInput } from './read-input.ts';
@@ -37,8 +38,6 @@ const placeOf = (request: Request, operation: Place['operation']): Place => ({
   path: operation.path.includes('{') ? new URL(request.url).pathname : operation.path,
 });
 
-const routeOf = ({ method, path }: Place['operation']): string => `${method} ${path}`;
-
 const keyOf = ({ till }: Shop, { payer, nonce }: Authorization): PaymentKey => ({
   network: till.network,
   asset: till.asset,
@@ -46,118 +45,112 @@ const keyOf = ({ till }: Shop, { payer, nonce }: Authorization): PaymentKey => (
   nonce,
 });
 
+/** Has a payment verified. @returns the terms that it pays, or the answer that says why it pays none */
+const verify = async (
+  { till, onTrouble }: Shop,
+  place: Place,
+  header: string,
+): Promise<{ readonly terms: PaymentRequirements } | { readonly answer: Response }> => {
+  try {
+    const verdict = await till.verify(place, header);
+    return 'terms' in verdict ? verdict : { answer: refusalAnswer(verdict.refused) };
+  } catch (error) {
+    if (!(error instanceof FacilitatorTrouble)) throw error;
+    onTrouble(error.message, error);
+    return { answer: unverifiedAnswer() };
+  }
+};
+
 const keptAnswer = (result: string | null, receipt: string | null): Response =>
   result === null ? forgottenAnswer() : deliveredAnswer(result, receipt ?? '');
 
-type Taking = Omit<PaidRequest, 'resumed'> & { readonly leaseSeconds: number };
-
-/** Takes a payment for a request that was read, and serves it as far as nobody else has. */
-const take = async <Input>(
+/** Goes on with a payment that this request holds once it is verified, and lets go of it where it is not. */
+const whenVerified = async (
   shop: Shop,
-  { payment: { headerHash }, sale }: Visit<Input>,
-  { input, requestHash, ...paid }: ReadInput<Input> & Taking,
+  { place, header }: Pick<Visit<unknown>, 'place' | 'header'>,
+  { paid, next }: { readonly paid: PaidRequest; readonly next: (paid: PaidRequest) => Promise<Response> },
 ): Promise<Response> => {
+  let verdict: Awaited<ReturnType<typeof verify>>;
+  try {
+    verdict = await verify(shop, place, header);
+  } catch (error) {
+    await release(shop, paid);
+    throw error;
+  }
+  if ('terms' in verdict) return next({ ...paid, terms: verdict.terms });
+  await release(shop, paid);
+  return verdict.answer;
+};
+
+/**
+ * Takes the payment for a request that was read, and serves it as far as nobody else has. What is presented with the
+ * very header that was verified before is not verified again, for a facilitator refuses what it has settled.
+ */
+const serveRead = async <Input>(
+  shop: Shop,
+  visit: Visit<Input> & { readonly authorization: Authorization },
+  { input, requestHash }: ReadInput<Input>,
+): Promise<Response> => {
+  const { place, payment, sale, authorization } = visit;
+  const { payload, headerHash } = payment;
+  const key = { ...keyOf(shop, authorization), owner: randomUUID() };
   const resource = cleanText(sale.resourceOf(input), RESOURCE_LENGTH) ?? '';
-  const request = { route: routeOf(sale.operation), requestHash, headerHash, resource };
-  const claim = claimOf(paid.key, paid.authorization, request);
-  const lease = { now: shop.now(), leaseSeconds: paid.leaseSeconds };
-  const { outcome, result, receipt } = await claimPayment(shop.db, claim, lease);
+  const route = `${sale.operation.method} ${sale.operation.path}`;
+  const claim = claimOf(key, authorization, { route, requestHash, headerHash, resource });
+  const lease = { now: shop.now(), leaseSeconds: shop.leases.workSeconds };
+  const { outcome, result, receipt, ...first } = await claimPayment(shop.db, claim, lease);
+  const known = first.headerHash === headerHash;
+  const paid = { key, place, authorization, payload, terms: payload.accepted, since: first.createdAt };
   switch (outcome) {
-    case 'claimed':
-      return earn(shop, { ...paid, resumed: false }, () =>
-        sale.work(input, { payer: paid.authorization.payer }),
-      );
-    case 'resumed':
-      return finish(shop, { ...paid, resumed: true }, result ?? '');
-    case 'settled':
-      return keptAnswer(result, receipt);
     case 'busy':
       return inProgressAnswer();
     case 'other':
       return reusedAnswer();
+    case 'claimed': {
+      const work = () => sale.work(input, { payer: authorization.payer });
+      const next = (verified: PaidRequest) => earn(shop, verified, work);
+      return whenVerified(shop, visit, { paid: { ...paid, resumed: false }, next });
+    }
+    case 'resumed': {
+      const next = (verified: PaidRequest) => finish(shop, verified, result ?? '');
+      const resumed = { ...paid, resumed: true };
+      return known ? next(resumed) : whenVerified(shop, visit, { paid: resumed, next });
+    }
+    case 'settled': {
+      const verdict = known ? null : await verify(shop, place, visit.header);
+      return verdict !== null && 'answer' in verdict ? verdict.answer : keptAnswer(result, receipt);
+    }
   }
 };
 
-/** A payment that nobody has presented, or whose work was never finished: it is verified before anything else. */
-const serveNew = async <Input>(
-  shop: Shop,
-  visit: Visit<Input>,
-  authorization: Authorization | null,
-): Promise<Response> => {
-  const { place, header, payment, request, sale } = visit;
-  const verdict = await shop.till.verify(place, header);
-  if ('refused' in verdict) return refusalAnswer(verdict.refused);
-  if (authorization === null) return refusalAnswer(await shop.till.challenge(place, 'invalid_payload'));
-  const reading = await readInput(request, place.path, sale);
-  if ('problem' in reading) return problemAnswer(reading.problem);
-  return take(shop, visit, {
-    ...reading.read,
-    place,
-    key: { ...keyOf(shop, authorization), owner: randomUUID() },
-    authorization,
-    payload: payment.payload,
-    terms: verdict.terms,
-    since: shop.now(),
-    leaseSeconds: shop.leases.workSeconds,
-  });
-};
-
-/**
- * The very header that a payment came with before: it is not verified again, for a facilitator refuses what it has
- * settled.
- */
-const serveAgain = async <Input>(
-  shop: Shop,
-  visit: Visit<Input>,
-  { known, authorization }: { readonly known: Payment; readonly authorization: Authorization },
-): Promise<Response> => {
-  const { place, payment, request, sale } = visit;
-  const reading = await readInput(request, place.path, sale);
-  if ('problem' in reading) return problemAnswer(reading.problem);
-  if (known.route !== routeOf(sale.operation) || known.requestHash !== reading.read.requestHash) {
-    return reusedAnswer();
+const servePaid = async <Input>(shop: Shop, visit: Visit<Input>): Promise<Response> => {
+  const { place, payment, header, request, sale } = visit;
+  const { authorization, payload } = payment;
+  const verifiedFirst = async (answer: () => Response): Promise<Response> => {
+    const verdict = await verify(shop, place, header);
+    return 'answer' in verdict ? verdict.answer : answer();
+  };
+  // Only what was good once is looked for; nothing is written down for what cannot be.
+  const hopeless = shop.till.refusal(sale.operation, payload) !== null;
+  if (authorization === null || (hopeless && !(await findPayment(shop.db, keyOf(shop, authorization))))) {
+    return verifiedFirst(inProgressAnswer);
   }
-  if (known.state === 'settled') return keptAnswer(known.result, known.receipt);
-  if (known.leaseUntil > shop.now()) return inProgressAnswer();
-  return take(shop, visit, {
-    ...reading.read,
-    place,
-    key: { ...keyOf(shop, authorization), owner: randomUUID() },
-    authorization,
-    payload: payment.payload,
-    // What it named when it was verified, and the header is the same to the byte.
-    terms: payment.payload.accepted,
-    since: known.createdAt,
-    leaseSeconds: shop.leases.settleSeconds,
-  });
+  const reading = await readInput(request, place.path, sale);
+  if ('problem' in reading) return verifiedFirst(() => problemAnswer(reading.problem));
+  return serveRead(shop, { ...visit, authorization }, reading.read);
 };
-
-/** Whether the work of a payment is done, or somebody may be doing it, for this very header. */
-const isServed = (known: Payment, { headerHash }: PresentedPayment, now: number): boolean =>
-  known.headerHash === headerHash &&
-  (known.state === 'settled' ||
-    known.state === 'settling' ||
-    (known.state === 'working' && known.leaseUntil > now));
 
 /** Answers a request to a paid operation. @throws where the database fails before anything was settled */
 export const serve = async <Input>(shop: Shop, request: Request, sale: Sale<Input>): Promise<Response> => {
   const place = placeOf(request, sale.operation);
   const header = request.headers.get('payment-signature');
   const presented = readPayment(header);
-  if (presented.kind === 'none') return challengeAnswer(await shop.till.challenge(place));
-  if (presented.kind === 'malformed') return malformedAnswer(presented.reason);
-  const { payment } = presented;
-  const { authorization } = payment;
-  const visit = { place, request, header: header ?? '', payment, sale };
-  const known = authorization && (await findPayment(shop.db, keyOf(shop, authorization)));
-  if (authorization && known && isServed(known, payment, shop.now())) {
-    return serveAgain(shop, visit, { known, authorization });
-  }
-  try {
-    return await serveNew(shop, visit, authorization);
-  } catch (error) {
-    if (!(error instanceof FacilitatorTrouble)) throw error;
-    shop.onTrouble(error.message, error);
-    return unverifiedAnswer();
+  switch (presented.kind) {
+    case 'none':
+      return challengeAnswer(await shop.till.challenge(place));
+    case 'malformed':
+      return malformedAnswer(presented.reason);
+    case 'payment':
+      return servePaid(shop, { place, request, header: header ?? '', payment: presented.payment, sale });
   }
 };

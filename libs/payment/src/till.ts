@@ -30,6 +30,11 @@ export interface Till {
   /** The token that is paid with: address in lower case. */
   readonly asset: `0x${string}`;
   readonly network: `${string}:${string}`;
+  /**
+   * Why a payment cannot be good for an operation, as far as that can be told without asking anybody; null where
+   * nothing speaks against it.
+   */
+  readonly refusal: (operation: SoldOperation, payload: PaymentPayload) => string | null;
   /** The challenge of a place; `error` says why one is given. */
   readonly challenge: (place: Place, error?: string) => Promise<PaymentRequired>;
   /**
@@ -88,17 +93,21 @@ const usdcOf = (network: string) => {
   return { ...token, network: caip2, asset, domain: token.domain };
 };
 
-const openServer = (options: TillOptions, network: `eip155:${number}`): x402ResourceServer => {
-  const { now, minValiditySeconds = 60 } = options;
-  return new x402ResourceServer(guardFacilitator(options.facilitator, network))
+type Judge = (payload: PaymentPayload, terms: Pick<PaymentRequirements, 'amount' | 'payTo'>) => string | null;
+
+const openServer = (
+  facilitator: TillOptions['facilitator'],
+  network: `eip155:${number}`,
+  judge: Judge,
+): x402ResourceServer =>
+  new x402ResourceServer(guardFacilitator(facilitator, network))
     .register(network, new ExactEvmScheme())
     .registerExtension(bazaarResourceServerExtension)
     .onBeforeVerify(({ paymentPayload, requirements }) => {
-      const { data: authorization = null } = readAuthorization(paymentPayload as PaymentPayload);
-      const reason = refusalOf(authorization, requirements, { now: now(), minValiditySeconds });
+      // The SDK hands the payload on as it is, and merely forbids to change it.
+      const reason = judge(paymentPayload as PaymentPayload, requirements);
       return Promise.resolve(reason === null ? undefined : { abort: true, reason });
     });
-};
 
 const routeOf = (operation: SoldOperation, options: TillOptions) => {
   const { asset, network, domain, decimals } = usdcOf(options.network);
@@ -134,13 +143,17 @@ const challengeIn = (result: HTTPProcessResult): PaymentRequired => {
  * @throws Error when nothing can be sold on the network, or to the address
  */
 export const openTill = (options: TillOptions): Till => {
-  const { asset, network } = usdcOf(options.network);
+  const { asset, network, decimals } = usdcOf(options.network);
   const { maxTimeoutSeconds = 300, minValiditySeconds = 60 } = options;
   if (maxTimeoutSeconds <= minValiditySeconds)
     throw new Error('a payment would be too old when it is signed');
   if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const server = openServer(options, network);
+  const judge: Judge = (payload, terms) => {
+    const { data: authorization = null } = readAuthorization(payload);
+    return refusalOf(authorization, terms, { now: options.now(), minValiditySeconds });
+  };
+  const server = openServer(options.facilitator, network, judge);
   // A settlement is the same on every route.
   const settler = new x402HTTPResourceServer(server, {});
   const opened = new Map<SoldOperation, Promise<x402HTTPResourceServer>>();
@@ -166,6 +179,12 @@ export const openTill = (options: TillOptions): Till => {
   return {
     asset: asset.toLowerCase() as `0x${string}`,
     network,
+    refusal: (operation, payload) => {
+      const { scheme, network: paidOn, asset: paidIn } = payload.accepted;
+      const named = scheme === 'exact' && paidOn === network && paidIn.toLowerCase() === asset.toLowerCase();
+      if (!named) return 'invalid_payment_requirements';
+      return judge(payload, { amount: atomic(operation.priceUsd, decimals), payTo: options.payTo });
+    },
     challenge: async (place, error) => {
       const challenge = challengeIn(await process(place, null));
       return error === undefined ? challenge : { ...challenge, error };

@@ -442,6 +442,7 @@ export type Database = {
       endpoints: {
         Row: {
           adopted_at: string | null;
+          adoption_holds: number;
           declared_method: string | null;
           delisted_at: string | null;
           description: string | null;
@@ -461,6 +462,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           adopted_at?: string | null;
+          adoption_holds?: number;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -479,6 +481,7 @@ export type Database = {
         };
         Update: {
           adopted_at?: string | null;
+          adoption_holds?: number;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -1072,6 +1075,8 @@ export type Database = {
       claim_payment: {
         Args: { p_lease_seconds: number; p_now: string; p_payment: Json };
         Returns: {
+          created_at: string;
+          header_hash: string;
           outcome: string;
           receipt: string;
           result: string;
@@ -1160,6 +1165,7 @@ export type Database = {
         Args: { p_again: boolean; p_endpoint_ids: string[]; p_owner: string; p_slots: string[] };
         Returns: number;
       };
+      hold_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: string };
       keep_challenges: { Args: { p_challenges: Json; p_now: string }; Returns: number };
       keep_payment_result: {
         Args: {
@@ -1410,6 +1416,7 @@ export type Database = {
           more: boolean;
         }[];
       };
+      undo_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: boolean };
       wallet_days: {
         Args: { p_from: string; p_network: string; p_pay_to: string; p_to: string };
         Returns: {

@@ -50,7 +50,8 @@ describe('a payment', () => {
   it('is taken, kept, settled and found, to the atomic unit', async () => {
     const given = claimOf('whole');
     expect(await findPayment(database.db, given)).toBeNull();
-    expect(await claim(given)).toEqual({ outcome: 'claimed', result: null, receipt: null });
+    const first = { headerHash: 'header', createdAt: T0 };
+    expect(await claim(given)).toEqual({ outcome: 'claimed', result: null, receipt: null, ...first });
     expect(await keep(given)).toBe(true);
     expect(await settle(given, T0 + 5)).toBe('receipt');
     expect({ ...(await findPayment(database.db, given)), owner: 'one' }).toEqual({
@@ -63,7 +64,9 @@ describe('a payment', () => {
       createdAt: T0,
       settledAt: T0 + 5,
     });
-    expect(await claim(other(given), LATER)).toMatchObject({ outcome: 'settled', result: '{"a":1}' });
+    const again = { ...other(given), headerHash: 'another' };
+    const settled = { outcome: 'settled', result: '{"a":1}', receipt: 'receipt' };
+    expect(await claim(again, LATER)).toEqual({ ...settled, ...first });
     // The receipt that was handed out first holds.
     expect(await settle(given, LATER, 'another')).toBe('receipt');
   });

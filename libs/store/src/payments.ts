@@ -68,16 +68,24 @@ const paymentSchema = z
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-const claimedSchema = z.object({
-  outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled']),
-  result: z.string().nullable(),
-  receipt: z.string().nullable(),
-});
+const claimedSchema = z
+  .object({
+    outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled']),
+    result: z.string().nullable(),
+    receipt: z.string().nullable(),
+    header_hash: z.string(),
+    created_at: timeSchema,
+  })
+  .transform(({ header_hash: headerHash, created_at: createdAt, ...row }) => ({
+    ...row,
+    headerHash,
+    createdAt,
+  }));
 
 /**
  * What taking a payment came to. `claimed`: do the work; `resumed`: it is done, settle again; `busy`: somebody else
  * serves it; `other`: it was first presented with another request; `settled`: it bought the result, which is null once
- * it is no longer kept.
+ * it is no longer kept. `headerHash` and `createdAt` (milliseconds since the epoch) are those it was first presented with.
  */
 export type ClaimedPayment = z.infer<typeof claimedSchema>;
 
