@@ -105,3 +105,56 @@ test('one that is used and whose log nobody has cannot be told', async () => {
   await expect(find()).rejects.toThrow(ChainUnreadable);
   expect(server.calls.some(({ params }) => JSON.stringify(params).includes(AUTHORIZATION_TOPIC))).toBe(true);
 });
+
+/** A node of a chain of 500 blocks that knows `head` of them, by whose state a nonce is unused before `usedFrom`. */
+const openNode = async (head: number, usedFrom: number) => {
+  const chain = createFakeChain({ head });
+  chain.add({ block: usedFrom, from: payer, to: shop, amount: 5_000n, signed: true });
+  const logs = createFakeChain({ head: 500 });
+  logs.add({ block: usedFrom, from: payer, to: shop, amount: 5_000n, signed: true });
+  const all = logs.answer('eth_getLogs', [
+    { address: USDC, topics: [], fromBlock: '0x0', toBlock: '0x1f4' },
+  ]) as FakeLog[];
+  const answer = (method: string, params: readonly unknown[]): unknown => {
+    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
+    if (method !== 'eth_call') return chain.answer(method, params);
+    // A block that a node behind the same address has not seen is an error there; `latest` is its own last.
+    const block = params[1] === 'latest' ? usedFrom - 1 : Number(params[1]);
+    return pad(block >= usedFrom ? '0x1' : '0x0', { size: 32 });
+  };
+  const server = await serveRpc({ answer });
+  servers.push(server);
+  const nonce = all[0]?.topics[2] ?? pad('0x7');
+  const order = { asset: USDC, payer, nonce, payTo: shop, amount: 5_000n, since: timeOf(100) };
+  return { url: server.url, order, transaction: all[0]?.transactionHash };
+};
+
+test('the state is that of the very block whose number was read, whichever node answers', async () => {
+  const node = await openNode(500, 499);
+  const fate = await findAuthorization(openProviders([node.url]).providers, node.order);
+  expect(fate).toEqual({ state: 'paid', transaction: node.transaction });
+});
+
+test('one provider that is behind is not believed that nobody has used it, where another knows better', async () => {
+  const [behind, ahead] = [await openNode(400, 450), await openNode(500, 450)];
+  const { providers } = openProviders([behind.url, ahead.url]);
+  expect(await findAuthorization(providers, behind.order)).toEqual({
+    state: 'paid',
+    transaction: ahead.transaction,
+  });
+});
+
+test('where both say that nobody has used it, the time is that of the one that is behind', async () => {
+  const [behind, ahead] = [await openNode(400, 600), await openNode(500, 600)];
+  for (const urls of [
+    [behind.url, ahead.url],
+    [ahead.url, behind.url],
+  ]) {
+    expect(await findAuthorization(openProviders(urls).providers, behind.order)).toEqual({
+      state: 'unused',
+      headAt: timeOf(400),
+    });
+  }
+  const alone = openProviders([ahead.url, 'http://127.0.0.1:1/']).providers;
+  expect(await findAuthorization(alone, behind.order)).toEqual({ state: 'unused', headAt: timeOf(500) });
+});

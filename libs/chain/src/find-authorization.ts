@@ -43,9 +43,14 @@ export type AuthorizationFate =
   | { readonly state: 'paid'; readonly transaction: Hex }
   | { readonly state: 'used-otherwise'; readonly transaction: Hex };
 
-async function isUsed(provider: Provider, { asset, payer, nonce }: AuthorizationOrder): Promise<boolean> {
+/** Whether a nonce is used at the end of a block: what other nodes behind the same address know does not matter. */
+async function isUsed(
+  provider: Provider,
+  { asset, payer, nonce }: AuthorizationOrder,
+  head: bigint,
+): Promise<boolean> {
   const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
-  return (await provider.call('eth_call', [{ to: asset, data }, 'latest'], wordSchema)) !== ZERO;
+  return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
 }
 
 /** The one log of a nonce: a token takes it once, whether it is used or withdrawn. */
@@ -74,38 +79,64 @@ function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationOrde
   );
 }
 
+/** What became of a nonce that is used, by the log that says so. */
+async function readUse(provider: Provider, order: AuthorizationOrder, log: Log): Promise<AuthorizationFate> {
+  if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
+  const transaction = log.transactionHash;
+  const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
+  if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
+  const used = receipt.logs.findIndex(({ address, topics }) => {
+    const [event, payer, nonce] = topics;
+    return (
+      address === order.asset &&
+      event === AUTHORIZATION_TOPIC &&
+      payer === log.topics[1] &&
+      nonce === order.nonce
+    );
+  });
+  const next = used < 0 ? undefined : receipt.logs[used + 1];
+  const paid = next !== undefined && isTransfer(next, order);
+  return { state: paid ? 'paid' : 'used-otherwise', transaction };
+}
+
+async function askProvider(provider: Provider, order: AuthorizationOrder): Promise<AuthorizationFate> {
+  const head = await provider.call('eth_blockNumber', [], quantitySchema);
+  if (await isUsed(provider, order, head)) {
+    return readUse(provider, order, await findLog(provider, order, head));
+  }
+  return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
+}
+
+/** What the first provider that answers says; null where none does. */
+async function secondOpinion(
+  others: readonly Provider[],
+  order: AuthorizationOrder,
+): Promise<AuthorizationFate | null> {
+  for (const other of others) {
+    try {
+      return await askProvider(other, order);
+    } catch (error) {
+      if (!(error instanceof RpcFailure)) throw error;
+    }
+  }
+  return null;
+}
+
 /**
  * Looks on the chain for what became of an authorization, which its payer, its facilitator or anybody else can have
- * used, and the payer can have withdrawn. Source: EIP-3009.
+ * used, and the payer can have withdrawn. That nobody has is not said on the word of one provider where another one
+ * answers; `headAt` is then the earlier of theirs. Source: EIP-3009.
  * @throws ChainUnreadable when no provider can tell
  */
 export async function findAuthorization(
   providers: Providers,
   order: AuthorizationOrder,
 ): Promise<AuthorizationFate> {
-  return providers.use(async (provider): Promise<AuthorizationFate> => {
-    const head = await provider.call('eth_blockNumber', [], quantitySchema);
-    if (!(await isUsed(provider, order))) {
-      return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
-    }
-    // The block that used it may have come after the one that was asked for first.
-    const now = await provider.call('eth_blockNumber', [], quantitySchema);
-    const log = await findLog(provider, order, now);
-    if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
-    const transaction = log.transactionHash;
-    const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
-    if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
-    const used = receipt.logs.findIndex(({ address, topics }) => {
-      const [event, payer, nonce] = topics;
-      return (
-        address === order.asset &&
-        event === AUTHORIZATION_TOPIC &&
-        payer === log.topics[1] &&
-        nonce === order.nonce
-      );
-    });
-    const next = used < 0 ? undefined : receipt.logs[used + 1];
-    const paid = next !== undefined && isTransfer(next, order);
-    return { state: paid ? 'paid' : 'used-otherwise', transaction };
+  return providers.use(async (provider, others): Promise<AuthorizationFate> => {
+    const fate = await askProvider(provider, order);
+    const second = fate.state === 'unused' ? await secondOpinion(others, order) : null;
+    if (fate.state !== 'unused' || second === null) return fate;
+    if (second.state !== 'unused') return second;
+    return { state: 'unused', headAt: Math.min(fate.headAt, second.headAt) };
   });
 }
