@@ -11,7 +11,8 @@ create table public.chain_cursors (
   -- First block that was read, and first that was not; null before the first step.
   from_block bigint,
   next_block bigint,
-  -- Blocks that were read with their hashes, ascending: [{ number, hash }]. By them a re-org is noticed.
+  -- Blocks that were read with their hashes, ascending: [{ number, hash, at }]. By them a re-org is noticed; `at`
+  -- is the time up to which all is known where that block is the last one that stands, or null.
   anchors jsonb not null default '[]',
   -- Blocks that are asked for at once.
   span integer,

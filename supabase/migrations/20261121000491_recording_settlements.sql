@@ -1,6 +1,24 @@
 -- What a step of reading a chain found: stored once, with the place where it ended, and taken back after a re-org.
 
--- Takes back what was read of a network from a block on, in every lane.
+-- The anchors of a step, each with the time to which everything is known where it stands: the last one's is the end of the
+-- step, the others have theirs from the steps that added them.
+create function internal.dated_anchors(p_anchors jsonb, p_known jsonb, p_through_at timestamptz)
+returns jsonb
+language sql immutable
+as $$
+  select coalesce(
+    jsonb_agg(
+      a || jsonb_build_object('at', coalesce(
+        nullif(k -> 'at', 'null'), case when ordinality = jsonb_array_length(p_anchors) then to_jsonb(p_through_at) end
+      )) order by ordinality
+    ), '[]'
+  )
+  from jsonb_array_elements(p_anchors) with ordinality g (a, ordinality)
+  left join jsonb_array_elements(p_known) k on k -> 'number' = a -> 'number' and k -> 'hash' = a -> 'hash';
+$$;
+
+-- Takes back what was read of a network from a block on, in every lane. A lane is then known as far as its last anchor
+-- that stands: what is read again is not measured meanwhile.
 create function internal.take_back_settlements(p_network text, p_from bigint)
 returns integer
 language plpgsql
@@ -30,11 +48,15 @@ begin
 
   update public.chain_cursors c set
     next_block = case when c.next_block > p_from then greatest(p_from, c.from_block) else c.next_block end,
-    anchors = coalesce(
-      (select jsonb_agg(a order by (a ->> 'number')::bigint) from jsonb_array_elements(c.anchors) a
-       where (a ->> 'number')::bigint < p_from), '[]'),
+    anchors = s.anchors,
+    through_at = case when c.next_block > p_from then (s.anchors -> -1 ->> 'at')::timestamptz else c.through_at end,
     revision = c.revision + 1
-  where c.network = p_network;
+  from public.chain_cursors o
+  cross join lateral (
+    select coalesce(jsonb_agg(a order by (a ->> 'number')::bigint), '[]') as anchors
+    from jsonb_array_elements(o.anchors) a where (a ->> 'number')::bigint < p_from
+  ) s
+  where c.network = p_network and o.network = c.network and o.lane = c.lane;
   return v_removed;
 end;
 $$;
@@ -99,7 +121,9 @@ begin
   update public.chain_cursors c set
     from_block = (p_step -> 'cursor' ->> 'fromBlock')::bigint,
     next_block = v_next,
-    anchors = p_step -> 'cursor' -> 'anchors',
+    anchors = internal.dated_anchors(
+      p_step -> 'cursor' -> 'anchors', c.anchors, (p_step ->> 'throughAt')::timestamptz
+    ),
     span = (p_step -> 'cursor' ->> 'span')::integer,
     through_at = coalesce((p_step ->> 'throughAt')::timestamptz, c.through_at),
     caught_up_at = case when (p_step ->> 'caughtUp')::boolean then p_now else c.caught_up_at end,
@@ -120,7 +144,7 @@ begin
   if p_lane > 0 and exists (
     select 1 from public.chain_cursors c join public.chain_cursors f on f.network = c.network and f.lane = 0
     where c.network = p_network and c.lane = p_lane and c.next_block = f.next_block
-      and (c.anchors -> -1) is not distinct from (f.anchors -> -1)
+      and (c.anchors -> -1) - 'at' = (f.anchors -> -1) - 'at'
   ) then
     update public.chain_wallets w set lane = 0 where w.network = p_network and w.lane = p_lane;
     delete from public.chain_cursors c where c.network = p_network and c.lane = p_lane;
