@@ -32,6 +32,8 @@ create table public.endpoints (
   -- When somebody who paid for a report on it brought it here; null where a directory did. It is listed until a
   -- directory lists it and drops it.
   adopted_at timestamptz,
+  -- Payments that depend on that: as long as one of them may be settled, or was, it is not undone.
+  adoption_holds integer not null default 0,
   delisted_at timestamptz,
   -- Taken out of everything public on request; the row stays so that discovery does not bring it back.
   removed_at timestamptz
@@ -185,8 +187,8 @@ create table public.observations (
   vitality smallint check (vitality in (0, 1)),
   -- Taken out of every figure: the failure was ours.
   excluded boolean not null default false,
-  -- A second look at a miss, or one for a report that came soon after another: it tells how the endpoint is, and is no
-  -- sample of what it is most of the time.
+  -- A second look at a miss, or one for a report that somebody bought: it tells how the endpoint is, and is no sample of
+  -- what it is most of the time.
   confirms boolean not null default false,
   http_status smallint,
   method text,

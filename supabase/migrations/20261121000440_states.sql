@@ -189,7 +189,7 @@ language sql
 set search_path = ''
 as $$
   insert into public.leases (endpoint_id, slot_at, owner, expires_at, confirms)
-  select s.endpoint_id, d.at, '', d.at, true
+  select s.endpoint_id, l.at, '', l.at, true
   from unnest(p_missed) m
   join public.endpoint_states s on s.endpoint_id = m.endpoint_id and s.misses = 1 and s.down_since = m.slot_at
   cross join lateral (
@@ -197,6 +197,12 @@ as $$
       m.slot_at + make_interval(secs => 20 + internal.spread(s.endpoint_id || m.slot_at::text) % 26), p_now
     ) as at
   ) d
+  -- In whole milliseconds, as leases are named by whoever holds them; and never on a whole second, as slots of the
+  -- schedule are, whose place it would take.
+  cross join lateral (
+    select date_trunc('milliseconds', d.at)
+      + case when d.at = date_trunc('second', d.at) then interval '1 millisecond' else '0' end as at
+  ) l
   on conflict do nothing;
 $$;
 

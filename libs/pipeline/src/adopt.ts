@@ -2,6 +2,7 @@ import { probeOffsetSeconds, storableText, type CanonicalResource } from '@touch
 import { TEXT_LIMITS } from '@touchstone/contract';
 import type { Outcome, Probe } from '@touchstone/probe';
 import { adoptEndpoint, recordLive, type AdoptedEndpoint } from '@touchstone/store';
+import { undoable } from './adoption-undo.ts';
 import { PROBE_INTERVAL_SECONDS } from './context.ts';
 import { lookLive, type Sight } from './live-probe.ts';
 import { challengeOf, type Observed } from './observe.ts';
@@ -17,7 +18,8 @@ export const ADOPTIONS_PER_HOST = 20;
 
 /**
  * Probes an endpoint that nobody has listed, once, and adopts it when it answers anything at all over HTTP: it is in the
- * catalog then, with its first observation and score. Otherwise nothing is stored.
+ * catalog then, with its first observation and score, and the findings say how to take that back. Otherwise nothing is
+ * stored.
  *
  * @param adoptions endpoints of its host that were adopted within a day
  */
@@ -115,9 +117,12 @@ async function store(
     adoptEndpoint(db, now(), { endpoint, ...observed, hostLimit: ADOPTIONS_PER_HOST }),
   );
   if (outcome === 'full') return full(canonical.host);
-  // Somebody else was faster, with a probe of their own.
-  if (outcome === 'known') await recordOne(sight.observed, (observed) => recordLive(db, now(), observed));
-  return findingsOf(context, sight);
+  const find = async () => {
+    // Where somebody else was faster, it was with a probe of their own.
+    if (outcome !== 'adopted') await recordOne(sight.observed, (observed) => recordLive(db, now(), observed));
+    return findingsOf(context, sight);
+  };
+  return outcome === 'known' ? find() : undoable(context, canonical.id, find);
 }
 
 function endpointOf({ id, resource, host, slug }: CanonicalResource, probe: Probe): AdoptedEndpoint {

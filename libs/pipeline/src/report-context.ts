@@ -21,5 +21,16 @@ export interface ReportProblem {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A report that is not signed yet, or why there is none. */
-export type ReportOutcome = { readonly kind: 'report'; readonly report: TrustReport } | ReportProblem;
+/** A report that is not signed yet. */
+export interface ReportMade {
+  readonly kind: 'report';
+  readonly report: TrustReport;
+  /**
+   * Takes back that the endpoint was adopted for this report, to be called where it is not paid for after all; it goes where
+   * nobody else's report depends on it. Null where nothing was adopted. May be called again, which does nothing.
+   */
+  readonly undo: (() => Promise<void>) | null;
+}
+
+/** A report, or why there is none. */
+export type ReportOutcome = ReportMade | ReportProblem;

@@ -9,6 +9,8 @@ export interface Findings {
   readonly kind: 'findings';
   readonly source: ReportSource;
   readonly freshness: ReportFacts['freshness'];
+  /** Takes an adoption back that this depends on; left out where there is none. */
+  readonly undo?: () => Promise<void>;
 }
 
 export function problem(code: ReportProblem['code'], detail: string): ReportProblem {

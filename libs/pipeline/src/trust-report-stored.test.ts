@@ -80,7 +80,7 @@ describe('a report without a live probe', () => {
     world.time += 10 * MINUTE;
     let answer = (): void => undefined;
     world.answers.set('/paid', (response, at) => {
-      answer = () => challenge(response, at);
+      answer = () => challenge(response, at, { amount: '90000' });
     });
     const context = reportContextOf(world, {
       prober: async (target) => {

@@ -1,7 +1,8 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
-import { readReportSubject, recordLive, type Db, type ReportSubject } from '@touchstone/store';
+import { holdAdoption, readReportSubject, recordLive, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { adopt } from './adopt.ts';
+import { undoable, undoTogether } from './adoption-undo.ts';
 import { lookLive, type LiveTarget, type Look, type Sight } from './live-probe.ts';
 import { recordOne } from './record.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
@@ -10,6 +11,7 @@ import { notLive, toReport } from './to-report.ts';
 
 type Found = Findings | ReportProblem;
 type Endpoint = NonNullable<ReportSubject['endpoint']>;
+type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
 /**
  * The trust report on one endpoint, not signed: probed now and scored anew where it can be probed, else from what is
@@ -26,12 +28,12 @@ export async function trustReport(
   const canonical = canonicalize(resource);
   if (!canonical.ok)
     return canonical.about === 'host' ? notPublic(resource, canonical.reason) : unreadable(canonical.reason);
-  const found = await sharing(context.db, canonical.id, () => find(context, canonical));
+  const { found, undo } = await sharing(context.db, canonical.id, () => find(context, canonical));
   if (found.kind === 'problem') return found;
   const { source, freshness } = found;
   const { baseUrl, now } = context;
   const report = toReport(source, { baseUrl, generatedAt: now(), resource, freshness });
-  return { kind: 'report', report };
+  return { kind: 'report', report, undo };
 }
 
 /** Braces in a host are no name of one. */
@@ -48,25 +50,63 @@ function unreadable(reason: string): ReportProblem {
   return { ...problem('invalid-request', message), errors: [{ path: 'resource', message }] };
 }
 
-const underWay = new WeakMap<Db, Map<string, Promise<Found>>>();
+interface Search {
+  readonly outcome: Promise<{ readonly found: Found; readonly undo: () => (() => Promise<void>) | null }>;
+  /** Who waits for it. */
+  sharers: number;
+}
 
-/** What several want to know of one endpoint at the same time is found out once. */
-function sharing(db: Db, endpointId: string, findOut: () => Promise<Found>): Promise<Found> {
-  const ofDb = underWay.get(db) ?? new Map<string, Promise<Found>>();
+const underWay = new WeakMap<Db, Map<string, Search>>();
+
+/** What several want to know of one endpoint at the same time is found out once. Each gets a way back of its own. */
+async function sharing(
+  db: Db,
+  endpointId: string,
+  findOut: () => Promise<Found>,
+): Promise<{ readonly found: Found; readonly undo: (() => Promise<void>) | null }> {
+  const ofDb = underWay.get(db) ?? new Map<string, Search>();
   underWay.set(db, ofDb);
-  const known = ofDb.get(endpointId);
-  if (known !== undefined) return known;
-  const finding = findOut().finally(() => ofDb.delete(endpointId));
-  ofDb.set(endpointId, finding);
-  return finding;
+  const search = ofDb.get(endpointId) ?? begin();
+  search.sharers += 1;
+  const { found, undo } = await search.outcome;
+  return { found, undo: undo() };
+
+  function begin(): Search {
+    const begun: Search = {
+      sharers: 0,
+      outcome: findOut()
+        // From here on nobody joins it.
+        .finally(() => ofDb.delete(endpointId))
+        .then((found) => {
+          const undo = found.kind === 'findings' ? found.undo : undefined;
+          return { found, undo: undo === undefined ? () => null : undoTogether(undo, begun.sharers) };
+        }),
+    };
+    ofDb.set(endpointId, begun);
+    return begun;
+  }
 }
 
 async function find(context: ReportContext, canonical: CanonicalResource): Promise<Found> {
-  const { db, now, hostSuffix, mayProbe } = context;
-  const { id, host, resource } = canonical;
+  const { db, now } = context;
+  const { id, host } = canonical;
   const subject = await readReportSubject(db, { endpointId: id, host, now: now() });
   const { endpoint } = subject;
   if (endpoint === null) return adopt(context, canonical, subject.adoptions);
+  const hold = endpoint.undecided ? await holdAdoption(db, id, now()) : 'kept';
+  // Whoever brought it has not paid for it.
+  if (hold === 'gone') return adopt(context, canonical, subject.adoptions);
+  const report = () => findKnown(context, canonical, { ...subject, endpoint });
+  return hold === 'held' ? undoable(context, id, report) : report();
+}
+
+async function findKnown(
+  context: ReportContext,
+  { id, host, resource }: CanonicalResource,
+  subject: KnownSubject,
+): Promise<Found> {
+  const { hostSuffix, mayProbe } = context;
+  const { endpoint } = subject;
   if (endpoint.removed) return removed();
   if (endpoint.resource !== resource) {
     return problem('not-probeable', 'Another address has the same id in the catalog, so it cannot be added.');

@@ -18,13 +18,14 @@ export interface Adoption extends LiveObservation {
   readonly hostLimit: number;
 }
 
-const outcomeSchema = z.enum(['adopted', 'known', 'full']);
+const outcomeSchema = z.enum(['adopted', 'held', 'known', 'full']);
+const holdSchema = z.enum(['held', 'kept', 'gone']);
 
 /**
  * Takes an endpoint into the catalog together with its first observation: listed and scheduled, waiting for its score.
  * Of several that adopt the same one at once the first does.
  *
- * @returns `adopted`; `known` where it is there already, or its id is another one's; `full` where its host has had its
+ * @returns `adopted`; `held` where somebody else did a moment ago, see `holdAdoption`; `known` where it is there already, or its id is another one's; `full` where its host has had its
  * share of the day. Only with `adopted` anything is stored.
  * @throws StoreError when the database refuses it, with the code of the refusal
  */
@@ -45,4 +46,30 @@ export async function adoptEndpoint(
     .parse(unwrap('adopt an endpoint', answer));
   await keepMissing(db, at, { missing, challenge });
   return outcome;
+}
+
+/**
+ * Makes one more payment depend on an adoption that is so recent that it may be undone. Each that does either settles or
+ * is taken back by `undoAdoption`.
+ *
+ * @returns `held`; `kept` where nobody can undo it any more, or a directory brought the endpoint; `gone` where it was undone
+ */
+export async function holdAdoption(
+  db: Db,
+  endpointId: string,
+  now: number,
+): Promise<z.infer<typeof holdSchema>> {
+  const answer = await db.rpc('hold_adoption', { p_endpoint_id: endpointId, p_now: isoTime(now) });
+  return holdSchema.parse(unwrap('hold an adoption', answer));
+}
+
+/**
+ * Takes one payment back that an adoption depends on; with the last one the endpoint and whatever was seen of it go, unless
+ * somebody listed or watches it meanwhile.
+ *
+ * @returns whether it is gone
+ */
+export async function undoAdoption(db: Db, endpointId: string, now: number): Promise<boolean> {
+  const answer = await db.rpc('undo_adoption', { p_endpoint_id: endpointId, p_now: isoTime(now) });
+  return unwrap('undo an adoption', answer);
 }

@@ -1,4 +1,4 @@
-export { adoptEndpoint, type AdoptedEndpoint } from './adoption.ts';
+export { adoptEndpoint, holdAdoption, undoAdoption, type AdoptedEndpoint } from './adoption.ts';
 export { connect, type ConnectOptions, type Db } from './client.ts';
 export {
   finishDiscovery,

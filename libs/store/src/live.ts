@@ -18,6 +18,8 @@ const subjectSchema = z.object({
       removed: z.boolean(),
       declaredMethod: z.string().nullable(),
       challengedMethod: z.string().nullable(),
+      /** It was adopted a moment ago, which may still be undone. */
+      undecided: z.boolean(),
     })
     .nullable(),
   /** Null before its first score. */
@@ -49,7 +51,7 @@ export interface LiveObservation {
 }
 
 /**
- * Records what was seen for a report, unless the latest observation is of the last five minutes and says the same.
+ * Records what was seen for a report where it differs from the last observation, as a look that counts in no figure.
  *
  * @returns whether it was recorded
  * @throws StoreError when the database refuses it, with the code of the refusal
