@@ -14,8 +14,6 @@ const KNOWN = [
   ['/schemas/x402-trust/1.0.0.json', 'GET, HEAD, OPTIONS'],
 ] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'];
-/** Not in the documented table, so what a made-up method is told there is that nothing is. */
-const UNDOCUMENTED = ['/llms.txt', '/.well-known/x402'];
 const LONG = 'a'.repeat(8 * 1024);
 
 function expectProblem(answer: RawAnswer, expected: Readonly<Record<string, unknown>>): void {
@@ -32,10 +30,6 @@ for (const [path, allow] of KNOWN) {
     const known = allow.split(', ');
     for (const method of METHODS.filter((other) => !known.includes(other))) {
       const answer = await sendRaw(requestOf(method, path));
-      if (answer.status === 404 && UNDOCUMENTED.includes(path)) {
-        expectProblem(answer, { code: 'unknown-resource' });
-        continue;
-      }
       expect([method, answer.status]).toEqual([method, 405]);
       expect(answer.headers.get('allow')).toBe(allow);
       expectProblem(answer, { code: 'method-not-allowed', instance: path });

@@ -130,6 +130,8 @@ describe('proxy', () => {
     ['/v1/x402-trust', 'POST, OPTIONS'],
     ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
     ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
+    ['/llms.txt', 'GET, HEAD, OPTIONS'],
+    ['/.well-known/x402', 'GET, HEAD, OPTIONS'],
   ])('tells who asks %s with a method that nobody knows what is allowed', async (path, allow) => {
     const response = await visit(path, { method: 'PROPFIND' });
     expect(response.status).toBe(405);

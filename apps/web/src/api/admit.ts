@@ -1,8 +1,11 @@
-import { operationAt } from '@touchstone/contract';
+import { DOCUMENT_PATHS, operationAt } from '@touchstone/contract';
 import { allowedMethods, preflight, refusal } from './route.ts';
 
 /** The methods that reach a route; Next answers every other one itself, without a word. */
 const KNOWN = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Documents for crawlers, which are no operations of the API. */
+const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown];
 
 /**
  * Refuses what would never come to the route that could refuse it: methods that nobody has heard of, and paths whose
@@ -19,7 +22,9 @@ export function admit(request: Request): Response | null {
     ]);
   }
   if (KNOWN.has(request.method)) return null;
-  const methods = (['GET', 'POST'] as const).filter((method) => operationAt(method, pathname) !== null);
+  const methods = (['GET', 'POST'] as const).filter(
+    (method) => operationAt(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
+  );
   if (methods.length === 0) {
     return refusal(request, ['unknown-resource', 'Nothing is served at this path. See /openapi.json.']);
   }
