@@ -38,3 +38,4 @@ export {
 export { openApiDocument } from './openapi/openapi-document.ts';
 export { llmsText } from './llms-text.ts';
 export { wellKnownX402 } from './well-known.ts';
+export { DOCUMENT_PATHS } from './service.ts';
