@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ChainUnreadable } from './index.ts';
 import { busyChain, closeServers, expectedOf, found, HEAD, ORDER, serve } from './testing/busy-chain.ts';
+import { AUTHORIZATION_TOPIC } from './evm/events.ts';
 import { addressOf, createFakeChain, type FakeChain, type FakeLog } from './testing/fake-chain.ts';
 import { readAll } from './testing/read-all.ts';
 import { HANDLED, RpcError, type Misbehaviour } from './testing/rpc-server.ts';
@@ -118,6 +119,17 @@ describe('another provider is asked in place of one that', () => {
     return HANDLED;
   };
   const from = (log: FakeLog): number => Number(log.blockNumber);
+  const topicsOf = ([filter]: readonly unknown[]) =>
+    (filter as { topics: readonly (string | readonly string[] | null)[] }).topics;
+  const longestList = (params: readonly unknown[]): number =>
+    Math.max(...topicsOf(params).map((topic) => (Array.isArray(topic) ? topic.length : 0)));
+  const cutLists = (cut: (list: readonly string[]) => readonly string[]) => (chain: FakeChain) =>
+    onLogs(({ method, params }) => {
+      const topics = topicsOf(params).map((topic) =>
+        topic === null || typeof topic === 'string' ? topic : cut(topic),
+      );
+      return chain.answer(method, [{ ...(params[0] as object), topics }]);
+    });
 
   test.each<[string, (chain: FakeChain) => Misbehaviour]>([
     ['answers HTML', () => html],
@@ -159,6 +171,28 @@ describe('another provider is asked in place of one that', () => {
     [
       'has forgotten the beginning of the chain',
       lie((logs, params) => (blocksOf(params) === 1 ? logs : logs.filter((log) => from(log) > 1_500))),
+    ],
+    [
+      'forgets the middle of a range',
+      lie((logs, params) =>
+        blocksOf(params) === 1 ? logs : logs.filter((log) => from(log) < 1_200 || from(log) > 1_700),
+      ),
+    ],
+    [
+      'answers nothing for more than ten wallets',
+      lie((logs, params) => (longestList(params) > 10 ? [] : logs)),
+    ],
+    ['takes only the first ten wallets', cutLists((list) => list.slice(0, 10))],
+    ['takes only the last ten wallets', cutLists((list) => list.slice(-10))],
+    [
+      'keeps authorizations back',
+      lie((logs) => logs.filter(({ topics: [event] }) => event !== AUTHORIZATION_TOPIC)),
+    ],
+    [
+      'keeps the authorizations of a range back',
+      lie((logs, params) =>
+        logs.filter(({ topics: [event] }) => blocksOf(params) === 1 || event !== AUTHORIZATION_TOPIC),
+      ),
     ],
     [
       'names other hashes in logs than in headers',

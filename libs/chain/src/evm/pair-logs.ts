@@ -1,48 +1,40 @@
 /** What pairing reads of a transfer or an authorization. */
 export interface PayerLog {
   readonly transaction: string;
+  /** Place within the block. */
   readonly logIndex: number;
   /** From of the transfer, authorizer of the authorization. */
   readonly payer: string;
 }
 
+export interface Pairing<T> {
+  /** Transfers right behind an authorization of their payer. */
+  readonly settled: ReadonlySet<T>;
+  /**
+   * The others whose payer authorized something in the same transaction that no transfer at hand follows: it may have
+   * been this one, by a token that writes other logs between the two, or one to somebody else.
+   */
+  readonly doubtful: readonly T[];
+}
+
 const keyOf = ({ transaction, payer }: PayerLog): string => `${transaction} ${payer}`;
-
-function groupByKey<T extends PayerLog>(logs: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const log of logs) {
-    const group = groups.get(keyOf(log));
-    if (group) group.push(log);
-    else groups.set(keyOf(log), [log]);
-  }
-  for (const group of groups.values()) group.sort((a, b) => a.logIndex - b.logIndex);
-  return groups;
-}
-
-/** Which of the transfers of one payer in one transaction the authorizations paid for. */
-function pairGroup<T extends PayerLog>(transfers: readonly T[], authorizations: readonly PayerLog[]): T[] {
-  const following = new Set(authorizations.map(({ logIndex }) => logIndex + 1));
-  const paired = transfers.filter(({ logIndex }) => following.has(logIndex));
-  const others = transfers.filter(({ logIndex }) => !following.has(logIndex));
-  return [...paired, ...others.slice(0, authorizations.length - paired.length)];
-}
+const placeOf = (log: PayerLog, logIndex = log.logIndex): string => `${keyOf(log)} ${logIndex}`;
 
 /**
- * The transfers that settle an EIP-3009 authorization: the payer of the transfer is the authorizer, in the same
- * transaction, and every authorization pays for one transfer, because facilitators batch. USDC writes the two logs one
- * right after the other, so such neighbours belong together first; what is left over is paired in its order, for tokens
- * that write them otherwise. Source: EIP-3009; FiatTokenV2 of Circle's stablecoin-evm.
- *
- * @returns those of the transfers given that are settlements, in no particular order
+ * The transfers that settle an EIP-3009 authorization. USDC writes both logs one right after the other, so the payer of
+ * the log behind an authorization is its authorizer: who authorizes one transfer and makes another one by hand in the
+ * same transaction has settled the first only. Source: FiatTokenV2 of Circle's stablecoin-evm,
+ * `_transferWithAuthorization`.
  */
 export function pairLogs<T extends PayerLog>(
   transfers: readonly T[],
   authorizations: readonly PayerLog[],
-): Set<T> {
-  const used = groupByKey(authorizations);
-  const settled = new Set<T>();
-  for (const [key, group] of groupByKey(transfers)) {
-    for (const transfer of pairGroup(group, used.get(key) ?? [])) settled.add(transfer);
-  }
-  return settled;
+): Pairing<T> {
+  const following = new Set(authorizations.map((log) => placeOf(log, log.logIndex + 1)));
+  const settled = new Set(transfers.filter((log) => following.has(placeOf(log))));
+  for (const log of settled) following.delete(placeOf(log));
+  const open = new Set(
+    authorizations.filter((log) => following.has(placeOf(log, log.logIndex + 1))).map(keyOf),
+  );
+  return { settled, doubtful: transfers.filter((log) => !settled.has(log) && open.has(keyOf(log))) };
 }

@@ -11,7 +11,6 @@ import { findBlock } from './find-block.ts';
 import { findFork } from './find-fork.ts';
 import { identify } from './identify.ts';
 import { nextSpan } from './next-span.ts';
-import { proveRange } from './prove-range.ts';
 import { readHeader } from './read-header.ts';
 import type { BlockRange } from './read-logs.ts';
 import { readableWallets, readTransfers, type TransferReading } from './read-transfers.ts';
@@ -87,7 +86,6 @@ async function readRange(chain: Chain, range: BlockRange, order: ReadOrder) {
   const last = await readHeader(provider, range.to);
   const wallets = readableWallets(order.wallets);
   const maxRows = order.maxRows ?? MAX_ROWS;
-  if (wallets.length > 0) await proveRange(provider, token, range);
   const reading = await readTransfers({ provider, token, wallets, maxRows }, range);
   const logs = reading.transfers.map(({ log }) => log);
   const times = await readBlockTimes(provider, logs, [first, last]);

@@ -2,8 +2,11 @@ import { isAddress, type Hex } from 'viem';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { addressIn, authorizationFilters, transferFilters } from './events.ts';
-import { pairLogs, type PayerLog } from './pair-logs.ts';
-import { readLogs, type BlockRange } from './read-logs.ts';
+import { findSettled } from './find-settled.ts';
+import { findWitnesses, type Witness, type Witnesses } from './find-witnesses.ts';
+import type { PayerLog } from './pair-logs.ts';
+import type { BlockRange } from './read-logs.ts';
+import { readProven } from './read-proven.ts';
 import type { Log } from './schemas.ts';
 
 /** A transfer to a watched wallet, with the log it was read from. */
@@ -74,12 +77,13 @@ function fewest(a: number | null, b: number | null): number | null {
 }
 
 /** Transfers of zero are no payments, and anybody can write them into anybody's history. */
-async function readAllTransfers(reader: Reader, range: BlockRange) {
+async function readAllTransfers(reader: Reader, range: BlockRange, witnesses: readonly Witness[]) {
   let { to } = range;
   let refusedDownTo: number | null = null;
   let transfers: Transfer[] = [];
   for (const filter of transferFilters(reader.token, reader.wallets)) {
-    const reading = await readLogs(reader.provider, filter, { from: range.from, to });
+    const part = { range: { from: range.from, to }, witnesses };
+    const reading = await readProven(reader.provider, filter, part);
     refusedDownTo = fewest(refusedDownTo, reading.refusedDownTo);
     transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
     // What no longer fits is read again by the next step; the other wallets are read up to there only.
@@ -89,20 +93,38 @@ async function readAllTransfers(reader: Reader, range: BlockRange) {
   return { transfers, to, refusedDownTo };
 }
 
-/** Reads the transfers to the wallets in a range, and the authorizations that tell settlements from the others. */
-export async function readTransfers(reader: Reader, range: BlockRange): Promise<TransferReading> {
-  const { transfers, to, refusedDownTo } = await readAllTransfers(reader, range);
-  let refused = refusedDownTo;
+/** The authorizations that the payers of some transfers signed, from the first of these transfers to the last. */
+async function readAuthorizations(reader: Reader, transfers: readonly Transfer[], witnesses: Witnesses) {
   const blocks = transfers.map(({ log }) => log.blockNumber);
-  const payers = [...new Set(transfers.map(({ payer }) => payer))];
+  const [one] = blocks;
+  let refusedDownTo: number | null = null;
   const authorizations: PayerLog[] = [];
-  const first = blocks.reduce((a, b) => (a < b ? a : b), to);
-  const last = blocks.reduce((a, b) => (a > b ? a : b), range.from);
+  if (one === undefined) return { authorizations, refusedDownTo };
+  const payers = [...new Set(transfers.map(({ payer }) => payer))];
+  const range = {
+    from: blocks.reduce((a, b) => (a < b ? a : b), one),
+    to: blocks.reduce((a, b) => (a > b ? a : b), one),
+  };
   for (const filter of authorizationFilters(reader.token, payers)) {
-    const reading = await readLogs(reader.provider, filter, { from: first, to: last });
-    refused = fewest(refused, reading.refusedDownTo);
+    const part = { range, witnesses: witnesses.authorizations };
+    const reading = await readProven(reader.provider, filter, part);
+    refusedDownTo = fewest(refusedDownTo, reading.refusedDownTo);
     authorizations.push(...reading.logs.map(toAuthorization));
   }
+  return { authorizations, refusedDownTo };
+}
+
+/**
+ * Reads the transfers to the wallets in a range, and the authorizations that tell settlements from the others.
+ *
+ * @throws RpcFailure for a provider that left out what it is known to have
+ */
+export async function readTransfers(reader: Reader, range: BlockRange): Promise<TransferReading> {
+  const { provider, token } = reader;
+  const witnesses = await findWitnesses(provider, token, range);
+  const { transfers, to, refusedDownTo } = await readAllTransfers(reader, range, witnesses.transfers);
+  const used = await readAuthorizations(reader, transfers, witnesses);
   transfers.sort((a, b) => Number(a.log.blockNumber - b.log.blockNumber) || a.logIndex - b.logIndex);
-  return { transfers, settled: pairLogs(transfers, authorizations), to, refusedDownTo: refused };
+  const settled = await findSettled(provider, token, { transfers, authorizations: used.authorizations });
+  return { transfers, settled, to, refusedDownTo: fewest(refusedDownTo, used.refusedDownTo) };
 }

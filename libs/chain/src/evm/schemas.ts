@@ -50,3 +50,6 @@ export type Header = NonNullable<z.infer<typeof headerSchema>>;
 
 /** Who sent a transaction; null for one the provider does not have. */
 export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).nullable();
+
+/** The parts of a receipt that are read; null for a transaction the provider does not have. */
+export const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();

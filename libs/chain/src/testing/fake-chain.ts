@@ -17,6 +17,8 @@ export interface FakeTransfer {
   readonly amount: bigint;
   /** With an authorization of the payer right before it. */
   readonly signed?: boolean;
+  /** Name of the transaction that it shares with others of its block; it has one of its own where there is none. */
+  readonly batch?: string;
 }
 
 /** A log as eth_getLogs answers with it. */
@@ -48,7 +50,7 @@ function matches(log: FakeLog, filter: Filter): boolean {
   });
 }
 
-/** A chain in memory that answers as a well-behaved node does. Each transfer is a transaction of its own. */
+/** A chain in memory that answers as a well-behaved node does. */
 export function createFakeChain({ head, chainId = 8453 }: { head: number; chainId?: number }) {
   const state = { head, fork: '', forkFrom: Infinity };
   let transfers: FakeTransfer[] = [];
@@ -64,8 +66,8 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
   const logsOf = (transfer: FakeTransfer, index: number): FakeLog[] => {
     const known = made.get(transfer);
     if (known) return known;
-    const { block, from, to, amount, signed = false } = transfer;
-    const transactionHash = keccak256(stringToHex(`${index} ${block} ${from} ${to} ${amount}`));
+    const { block, from, to, amount, signed = false, batch } = transfer;
+    const transactionHash = keccak256(stringToHex(batch ?? `${index} ${block} ${from} ${to} ${amount}`));
     const place = {
       address: USDC,
       blockNumber: numberToHex(block),
@@ -86,21 +88,24 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     return logs;
   };
 
-  const getLogs = (filter: Filter): FakeLog[] =>
-    transfers
-      .flatMap((transfer, index) => (transfer.block <= state.head ? logsOf(transfer, index) : []))
-      .filter((log) => matches(log, filter));
+  const allLogs = (): FakeLog[] =>
+    transfers.flatMap((transfer, index) => (transfer.block <= state.head ? logsOf(transfer, index) : []));
+  const receiptOf = (hash: unknown) => {
+    const logs = allLogs().filter(({ transactionHash }) => transactionHash === hash);
+    return logs.length === 0 ? null : { transactionHash: hash, logs };
+  };
 
   const answer = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_chainId') return numberToHex(chainId);
     if (method === 'eth_blockNumber') return numberToHex(state.head);
     // What the reader under test sends, and nobody else.
-    if (method === 'eth_getLogs') return getLogs(params[0] as Filter);
+    if (method === 'eth_getLogs') return allLogs().filter((log) => matches(log, params[0] as Filter));
     if (method === 'eth_getBlockByNumber') {
       const block = Number(params[0]);
       return block <= state.head ? header(block) : null;
     }
     if (method === 'eth_getTransactionByHash') return { hash: params[0], from: addressOf(999_999) };
+    if (method === 'eth_getTransactionReceipt') return receiptOf(params[0]);
     throw new Error(`unknown method ${method}`);
   };
 
