@@ -1,54 +1,93 @@
 -- What was settled with a wallet: its figures of 30 days and of each day, and how long they are kept.
 
--- What x402 settled with wallets in the last 30 days, today among them, self-payments apart. A wallet is measured when
--- everything since the first of these days was read up to at most a day ago; the figures of others are null.
--- p_wallets: [{ network, payTo }].
-create function public.settlement_figures(p_wallets jsonb, p_now timestamptz)
-returns table (
-  network text, pay_to text, measured boolean, volume text, settlements bigint, payers bigint, top_payer_volume text,
-  self_volume text, self_settlements bigint, last_settled_at timestamptz, through_block bigint, through_at timestamptz
-)
+-- What x402 settled with sets of wallets in the last 30 days, today among them: with each wallet, and with the wallets of a
+-- set together, where a payer is one however many of them it pays. What a wallet of a set pays to another is as little a
+-- sale as what it pays to itself; it is kept apart. A wallet is measured when everything since the first of these days was
+-- read up to at most a day ago; the figures of others are null.
+-- p_sets: [[{ network, payTo, counts }]]; what is paid to a wallet with counts false is not read, but it is one of the set.
+-- Returns a row for each set, numbered from 1. Many endpoints are paid at the same wallets, so whoever asks names each set
+-- once.
+-- wallets: [{ network, payTo, throughBlock, throughAt, figures }], with figures { volume, settlements, payers, topVolume,
+-- lastSettledAt, selfVolume, selfSettlements }. total: { volume, settlements, payers, topVolume }, where several wallets
+-- were measured. Volumes are text.
+create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
+returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable
 set search_path = ''
 as $$
   with asked as (
-    select distinct a.network, internal.wallet_key(a.network, a."payTo") as pay_to
-    from jsonb_to_recordset(p_wallets) as a (network text, "payTo" text)
+    select s.n::integer as n, a.network, internal.wallet_key(a.network, a."payTo") as pay_to, bool_or(a.counts) as counts
+    from jsonb_array_elements(p_sets) with ordinality as s (wallets, n)
+    cross join lateral jsonb_to_recordset(s.wallets) as a (network text, "payTo" text, counts boolean)
+    group by 1, 2, 3
   ),
   known as (
-    select a.network, a.pay_to, c.next_block - 1 as through_block, c.through_at,
+    select a.n, a.network, a.pay_to, c.next_block - 1 as through_block, c.through_at,
       coalesce(
-        w.lane = 0 and c.through_at >= p_now - interval '1 day'
+        a.counts and w.lane = 0 and c.through_at >= p_now - interval '1 day'
           and w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC'),
         false
       ) as measured
     from asked a
     left join public.chain_wallets w on w.network = a.network and w.pay_to = a.pay_to
     left join public.chain_cursors c on c.network = w.network and c.lane = w.lane
-  )
-  select k.network, k.pay_to, k.measured, s.volume::text, s.settlements, s.payers, s.top::text, s.self_volume::text,
-    s.self_settlements, l.at, k.through_block, k.through_at
-  from known k
-  left join lateral (
-    select coalesce(sum(p.volume) filter (where not p.self), 0) as volume,
-      coalesce(sum(p.settlements) filter (where not p.self), 0)::bigint as settlements,
+  ),
+  paid as materialized (
+    select k.n, k.network, k.pay_to, d.payer, d.volume, d.settlements,
+      (k.n, d.payer) in (select a.n, a.pay_to from asked a) as self
+    from known k cross join lateral (
+      select p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
+      from public.wallet_payer_days p
+      where p.network = k.network and p.pay_to = k.pay_to and p.day > (p_now at time zone 'UTC')::date - 30
+        and p.day <= (p_now at time zone 'UTC')::date
+      group by p.payer
+    ) d
+    where k.measured
+  ),
+  figures as (
+    select p.n, p.network, p.pay_to,
+      coalesce(sum(p.volume) filter (where not p.self), 0) as volume,
+      coalesce(sum(p.settlements) filter (where not p.self), 0) as settlements,
       count(*) filter (where not p.self) as payers,
       coalesce(max(p.volume) filter (where not p.self), 0) as top,
       coalesce(sum(p.volume) filter (where p.self), 0) as self_volume,
-      coalesce(sum(p.settlements) filter (where p.self), 0)::bigint as self_settlements
+      coalesce(sum(p.settlements) filter (where p.self), 0) as self_settlements
+    from paid p group by 1, 2, 3
+  ),
+  totals as (
+    select b.n, sum(b.volume) as volume, sum(b.settlements) as settlements, count(*) as payers, max(b.volume) as top
     from (
-      select d.payer = d.pay_to as self, sum(d.volume) as volume, sum(d.settlements) as settlements
-      from public.wallet_payer_days d
-      where d.network = k.network and d.pay_to = k.pay_to and d.day > (p_now at time zone 'UTC')::date - 30
-        and d.day <= (p_now at time zone 'UTC')::date
-      group by d.payer, d.payer = d.pay_to
-    ) p
-  ) s on k.measured
+      select p.n, p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
+      from paid p
+      where not p.self and p.n in (select k.n from known k where k.measured group by k.n having count(*) > 1)
+      group by 1, 2
+    ) b
+    group by 1
+  )
+  select k.n,
+    jsonb_agg(jsonb_build_object(
+      'network', k.network, 'payTo', k.pay_to, 'throughBlock', k.through_block, 'throughAt', k.through_at,
+      'figures', case when k.measured then jsonb_build_object(
+        'volume', coalesce(f.volume, 0)::text, 'settlements', coalesce(f.settlements, 0),
+        'payers', coalesce(f.payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
+        'selfVolume', coalesce(f.self_volume, 0)::text, 'selfSettlements', coalesce(f.self_settlements, 0)
+      ) end
+    ) order by k.network, k.pay_to),
+    (
+      select jsonb_build_object(
+        'volume', t.volume::text, 'settlements', t.settlements, 'payers', t.payers, 'topVolume', t.top::text
+      ) from totals t where t.n = k.n
+    )
+  from known k
+  left join figures f on f.n = k.n and f.network = k.network and f.pay_to = k.pay_to
   left join lateral (
     select t.at from public.settlements t
-    where t.network = k.network and t.pay_to = k.pay_to and t.at <= p_now and t.kind = 'x402' and t.payer <> t.pay_to
+    where t.network = k.network and t.pay_to = k.pay_to and t.at <= p_now and t.kind = 'x402'
+      and (k.n, t.payer) not in (select a.n, a.pay_to from asked a)
     order by t.at desc limit 1
-  ) l on k.measured;
+  ) l on k.measured
+  group by k.n
+  order by k.n;
 $$;
 
 -- What x402 settled with a wallet on each day from p_from to p_to on which it did; self-payments are in it, and apart.

@@ -119,7 +119,6 @@ as $$
       'downSince', p.down_since, 'watchedSince', p.watched_since,
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
       'terms', p.terms, 'termsAt', p.terms_at, 'compliance', p.compliance, 'challengeHash', p.challenge_hash,
-      'settlements', internal.settlements_of(p.endpoint_id, p_now),
       'payToSharedWith', (select count(*) from internal.wallet_sharers(p.endpoint_id, 1000))
     ),
     case when w.endpoint_id is not null then jsonb_build_object(

@@ -19,6 +19,13 @@ describe('llms.txt', () => {
     for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
   });
 
+  it('asks about the endpoint that it is given, and about nothing else then', () => {
+    const resource = 'https://listed.example/v2/prices';
+    const about = llmsText('https://touchstone.example/', { network: 'eip155:8453', resource });
+    expect(about).toContain(JSON.stringify(resource));
+    expect(about).not.toContain('https://api.example.com/v1/weather');
+  });
+
   it('says on which network and by which headers it is paid', () => {
     for (const word of [
       'eip155:8453',

@@ -40,6 +40,8 @@ describe('the resource', () => {
     'http://a',
     'https://api.example.com/{id}',
     'https://example.com/é',
+    'https://example.com/a b',
+    'https://example.com/%E2%80%8B',
   ])('may be %s', (value) => {
     expect(takes({ resource: value })).toBe(true);
     expect(trustRequestSchema.safeParse({ resource: value }).success).toBe(true);
@@ -48,7 +50,14 @@ describe('the resource', () => {
   it.each([
     '',
     'api.example.com',
+    'https://',
     ' https://a',
+    'https://a ',
+    'https://a\u00a0',
+    'https://a/\ud800',
+    'https://a/\udc00b',
+    'https://a/\u3164',
+    'https://a/\ufe0f',
     'ftp://a',
     'javascript:alert(1)',
     7,
@@ -58,6 +67,25 @@ describe('the resource', () => {
   ])('is not %j', (value) => {
     expect(takes({ resource: value })).toBe(false);
     expect(trustRequestSchema.safeParse({ resource: value }).success).toBe(false);
+  });
+
+  it('has no character that cannot be seen, wherever it stands', () => {
+    const hidden = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => /[\p{Cf}\p{Cc}]/u.test(character));
+    expect(hidden.length).toBeGreaterThan(200);
+    for (const character of hidden) {
+      for (const value of [
+        `${resource}${character}`,
+        `https://api.example.com/v1${character}/weather`,
+        `${character}${resource}`,
+      ]) {
+        const { error } = trustRequestSchema.safeParse({ resource: value });
+        expect([value, error?.issues[0]?.path]).toEqual([value, ['resource']]);
+        expect(published({ resource: value })).toBe(false);
+      }
+    }
   });
 
   it('has an end', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RESOURCE_PATTERN } from './resource-pattern.ts';
 import { TEXT_LIMITS } from './scalars.ts';
 
 /** The bodies of requests. Names they do not know are refused, so that a misspelt option is never paid for. */
@@ -6,7 +7,10 @@ import { TEXT_LIMITS } from './scalars.ts';
 const resource = z
   .string()
   .max(TEXT_LIMITS.resource)
-  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, 'Give the full URL of the endpoint, beginning with https://.')
+  .regex(
+    RESOURCE_PATTERN,
+    'Give the full URL of the endpoint, beginning with https://, without space around it. Percent-encode what cannot be seen, and emoji.',
+  )
   .describe('Full URL of the endpoint, as directories list it.')
   .meta({ examples: ['https://api.example.com/v1/weather'] });
 

@@ -67,23 +67,61 @@ export const advertised = z.strictObject({
   options: z.array(option.describe('One way to pay.')).max(100).describe('Every way to pay that is offered.'),
 });
 
+const paidWallet = z.strictObject({
+  payTo,
+  network,
+  volumeUsd30d: usd
+    .nullable()
+    .describe('US dollars settled to this address in 30 days; null where it was not read.'),
+  settlements30d: count.nullable().describe('Number of settlements with it in 30 days.'),
+  payers30d: count.nullable().describe('Distinct payers of it in 30 days.'),
+  topPayerShare: share.nullable().describe('Share of its volume that its largest payer brought.'),
+  lastSettledAt: time.nullable().describe('Time of its latest settlement.'),
+  throughBlock: count.nullable().describe('The last block of its network that was read.'),
+});
+
+/** Sums over all wallets, so that the score can be computed from them; and the wallets, which can be looked up on chain. */
 export const settlement = z.strictObject({
-  payTo: payTo.nullable().describe('The address whose payments these are.'),
+  payTo: payTo
+    .nullable()
+    .describe('The address that is paid: the first that is advertised and could be read, else the first.'),
   network: network.nullable().describe('CAIP-2 id of its network.'),
   volumeUsd30d: usd
     .nullable()
-    .describe('US dollars settled to payTo in 30 days; null where no chain was read.'),
-  settlements30d: count.nullable().describe('Number of settlements in 30 days.'),
-  payers30d: count.nullable().describe('Distinct payers in 30 days; null where no chain was read.'),
+    .describe(
+      'US dollars settled in 30 days in canonical USDC, to payTo or, where wallets are listed, to all of them together; null where none was read. What one of these wallets paid to itself or to another of them is in no figure.',
+    ),
+  settlements30d: count.nullable().describe('Number of settlements in 30 days, over all these wallets.'),
+  payers30d: count
+    .nullable()
+    .describe(
+      'Distinct payers in 30 days; one that paid several of these wallets is one. Null where none was read.',
+    ),
   topPayerShare: share
     .nullable()
-    .describe('Share of the volume that the largest payer brought; null where no chain was read.'),
-  lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
+    .describe(
+      'Share of the volume that the largest payer brought, to all these wallets together; null where none was read.',
+    ),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement with any of them.'),
   sharedWith: z
     .array(text('resource').describe('URL of an endpoint.'))
     .max(20)
-    .describe('Listed endpoints of other hosts that are paid at the same address, twenty at most.'),
-  throughBlock: count.nullable().describe('The last block that was read.'),
+    .describe(
+      'Listed endpoints of other hosts that are paid at one of these addresses, twenty at most: payments to an address are told apart by nobody.',
+    ),
+  throughBlock: count.nullable().describe('The last block of network that was read.'),
+  partial: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether something that is advertised could not be read: a network, a new address, or a token other than canonical USDC. The figures are then at least so much. Null where no figure is known.',
+    ),
+  wallets: z
+    .array(paidWallet.describe('One address that is paid.'))
+    .max(100)
+    .describe(
+      'Every address that is advertised, where there is more than one; their volumes add up to volumeUsd30d.',
+    ),
 });
 
 const check = z.strictObject({

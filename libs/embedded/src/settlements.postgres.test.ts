@@ -75,9 +75,10 @@ describe.skipIf(bin === null)(
       return done;
     };
     const figuresOf = async (payTo: string) => {
-      const asked = literal(JSON.stringify([{ network: NETWORK, payTo }]));
+      const asked = literal(JSON.stringify([[{ network: NETWORK, payTo, counts: true }]]));
       const [row] = await admin.rows(
-        `select measured, volume, settlements::int from settlement_figures(${asked}, '${at(3600)}')`,
+        `select (f ->> 'volume') is not null as measured, f ->> 'volume' as volume, (f -> 'settlements')::int as settlements
+         from settlement_figures(${asked}, '${at(3600)}'), lateral (select wallets -> 0 -> 'figures' as f) w`,
       );
       return row;
     };

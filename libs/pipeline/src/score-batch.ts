@@ -1,13 +1,7 @@
-import {
-  readScoringInputs,
-  saveSnapshots,
-  setBackScores,
-  takeScores,
-  type SnapshotRow,
-  type StoredScoringInput,
-} from '@touchstone/store';
+import { saveSnapshots, setBackScores, takeScores, type SnapshotRow } from '@touchstone/store';
 import { publishable, score } from '@touchstone/trust';
 import type { PipelineContext } from './context.ts';
+import { readScorable, type Scorable } from './read-scorable.ts';
 import { withoutRefused } from './refused-values.ts';
 import { toScoreInputs } from './scoring-inputs.ts';
 import { snapshotOf } from './snapshot-of.ts';
@@ -58,8 +52,8 @@ export async function scoreEndpoints(
   const fail = (endpointId: string, reason: string): void => {
     failures.push({ endpointId, reason: reason.replaceAll(/\s+/g, ' ').slice(0, REASON_LENGTH) });
   };
-  const read = async (ids: readonly string[]): Promise<readonly StoredScoringInput[]> => {
-    const { inputs, unreadable } = await readScoringInputs(db, { now, endpointIds: ids });
+  const read = async (ids: readonly string[]): Promise<readonly Scorable[]> => {
+    const { inputs, unreadable } = await readScorable(db, { now, endpointIds: ids });
     for (const { endpointId, reason } of unreadable) fail(endpointId, reason);
     return inputs;
   };
@@ -84,7 +78,7 @@ export async function scoreEndpoints(
   return { scored, changed: changed.length, failures };
 }
 
-function scoreOne(stored: StoredScoringInput, now: number): SnapshotRow {
+function scoreOne(stored: Scorable, now: number): SnapshotRow {
   const inputs = publishable(toScoreInputs(stored, now));
   return snapshotOf(stored, inputs, score(inputs));
 }

@@ -1,13 +1,12 @@
 import { isKnownNetwork } from '@touchstone/x402';
 import { percentile, type ScoreInputs } from '@touchstone/trust';
 import type { StoredScoringInput } from '@touchstone/store';
-import { settlementOf } from './settlement-of.ts';
+import { advertisedBy, type Scorable } from './read-scorable.ts';
 import { mainOption } from './terms.ts';
 
 /** What the formula reads, from what is stored. */
-export function toScoreInputs(stored: StoredScoringInput, now: number): ScoreInputs {
-  const { endpoint, state, sums } = stored;
-  const settlement = settlementOf(stored);
+export function toScoreInputs(stored: Scorable, now: number): ScoreInputs {
+  const { endpoint, state, sums, settlement } = stored;
   return {
     now,
     firstSeen: endpoint.firstSeenAt,
@@ -54,8 +53,9 @@ function latencyOf(sums: StoredScoringInput['sums']): ScoreInputs['latency'] {
   return p50 === null || p95 === null ? null : { p50, p95, n: sums.latencyN };
 }
 
-function advertisedOf({ endpoint, state }: StoredScoringInput): ScoreInputs['advertised'] {
-  const option = mainOption(state.terms?.options ?? endpoint.listedOptions);
+function advertisedOf(stored: StoredScoringInput): ScoreInputs['advertised'] {
+  const { endpoint, state } = stored;
+  const option = mainOption(advertisedBy(stored));
   return (
     option && {
       amountUsd: option.amountUsd,

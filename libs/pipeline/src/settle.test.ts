@@ -52,8 +52,8 @@ function contextOf(url: string, now: number) {
 }
 
 const figuresOf = async (payTo: string, now: number) => {
-  const [row] = await readSettlementFigures(db, [{ network: BASE, payTo }], now);
-  return row?.figures ?? null;
+  const [set] = await readSettlementFigures(db, [[{ network: BASE, payTo, counts: true }]], now);
+  return set?.wallets[0]?.figures ?? null;
 };
 
 describe('settle', () => {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ReportFigures, SnapshotRow, StoredScoringInput } from '@touchstone/store';
+import type { ReportFigures, SnapshotRow } from '@touchstone/store';
 import { percentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { DAY_MS } from './context.ts';
-import { settlementOf } from './settlement-of.ts';
+import { advertisedBy, type Scorable } from './read-scorable.ts';
 import { mainOption } from './terms.ts';
 
 type Shown = SnapshotRow['snapshot'];
 
 /** The public snapshot of an endpoint, and beside it the reasons that are not public. */
-export function snapshotOf(stored: StoredScoringInput, inputs: ScoreInputs, verdict: Verdict): SnapshotRow {
+export function snapshotOf(stored: Scorable, inputs: ScoreInputs, verdict: Verdict): SnapshotRow {
   const snapshot = shown(stored, inputs, verdict);
   return {
     snapshot,
@@ -19,8 +19,9 @@ export function snapshotOf(stored: StoredScoringInput, inputs: ScoreInputs, verd
   };
 }
 
-function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInputs, verdict: Verdict): Shown {
-  const payOn = state.terms?.options ?? endpoint.listedOptions;
+function shown(stored: Scorable, inputs: ScoreInputs, verdict: Verdict): Shown {
+  const { endpoint, state, sums } = stored;
+  const payOn = advertisedBy(stored);
   const main = mainOption(payOn);
   const latencyMs = sums && sums.latencyN > 0 ? Math.round(sums.latencySumMs / sums.latencyN) : null;
   return {
@@ -59,8 +60,7 @@ function shown({ endpoint, state, sums }: StoredScoringInput, inputs: ScoreInput
 }
 
 /** Figures of the report that the formula does not read. */
-function factsOf(stored: StoredScoringInput): ReportFigures {
-  const { sums, state } = stored;
+function factsOf({ sums, state, settlement }: Scorable): ReportFigures {
   const isTimed = sums !== null && sums.latencyN > 0;
   return {
     latencyMsP99: sums?.latencyHistogram ? percentile(sums.latencyHistogram, 0.99) : null,
@@ -70,7 +70,7 @@ function factsOf(stored: StoredScoringInput): ReportFigures {
     lastProbedAt: state.lastProbedAt,
     termsAt: state.termsAt,
     challengeHash: state.challengeHash,
-    settlement: settlementOf(stored).facts,
+    settlement: settlement.facts,
   };
 }
 
@@ -80,9 +80,7 @@ function uptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
 }
 
 /** How often it was probed in truth, from the slots that came due and the time they cover. */
-function cadenceOf(
-  sums: StoredScoringInput['sums'],
-): Pick<Shown, 'probedPerDay' | 'duePerDay' | 'meanGapSeconds'> {
+function cadenceOf(sums: Scorable['sums']): Pick<Shown, 'probedPerDay' | 'duePerDay' | 'meanGapSeconds'> {
   if (sums === null || sums.dueSeconds === 0) {
     return { probedPerDay: null, duePerDay: null, meanGapSeconds: null };
   }

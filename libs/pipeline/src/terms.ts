@@ -17,7 +17,7 @@ export function toPayOn(option: PaymentOption): PayOn {
 }
 
 /** Addresses of EVM networks are equal whatever the case of their letters; those of others are not. */
-function sameCase(network: string, address: string): string {
+export function sameCase(network: string, address: string): string {
   return network.startsWith('eip155:') ? address.toLowerCase() : address;
 }
 

@@ -1,13 +1,6 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { ReportSource } from '@touchstone/store';
-import {
-  assembleReport,
-  publishable,
-  score,
-  type ReportFacts,
-  type TermsFacts,
-  type SettlementFacts,
-} from '@touchstone/trust';
+import { assembleReport, publishable, score, type ReportFacts, type TermsFacts } from '@touchstone/trust';
 import { describeReference, RULES } from '@touchstone/x402';
 import { mainOption } from './terms.ts';
 
@@ -49,7 +42,7 @@ export function toReport(source: ReportSource, options: ReportOptions): TrustRep
     inputs,
     verdict: score(inputs),
     terms: termsOf(source),
-    settlement: settlementOf(source),
+    settlement: source.facts.settlement && { ...source.facts.settlement, sharedWith: source.sharedWith },
     compliance: complianceOf(source.challenge),
     latency: { p99: facts.latencyMsP99, mean: facts.latencyMsMean, vantage: VANTAGE },
   });
@@ -61,15 +54,6 @@ export function notLive(
   notLiveReason: ReportFacts['freshness']['notLiveReason'],
 ): ReportFacts['freshness'] {
   return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
-}
-
-/** Who is paid. What the chain says of it is null where it was not read. */
-function settlementOf({ payOn, sharedWith, facts }: ReportSource): SettlementFacts | null {
-  const main = mainOption(payOn);
-  if (main === null) return null;
-  if (facts.settlement !== null) return { ...facts.settlement, sharedWith };
-  const { payTo, network } = main;
-  return { payTo, network, sharedWith, settlements30d: null, lastSettledAt: null, throughBlock: null };
 }
 
 function termsOf({ payOn, facts }: ReportSource): TermsFacts | null {

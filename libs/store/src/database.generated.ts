@@ -665,19 +665,25 @@ export type Database = {
         Row: {
           amount: number;
           asset: string;
+          attempts: number;
+          audited_at: string | null;
           created_at: string;
-          header_hash: string;
           lease_until: string;
+          looked_at: string | null;
           network: string;
           nonce: string;
           owner: string;
           pay_to: string;
           payer: string;
+          payment_hash: string;
           receipt: string | null;
+          refusals: number;
+          refused_at: string | null;
           request_hash: string;
           resource: string;
           result: string | null;
           route: string;
+          secret_hash: string | null;
           settled_at: string | null;
           state: string;
           transaction: string | null;
@@ -687,19 +693,25 @@ export type Database = {
         Insert: {
           amount: number;
           asset: string;
+          attempts?: number;
+          audited_at?: string | null;
           created_at: string;
-          header_hash: string;
           lease_until: string;
+          looked_at?: string | null;
           network: string;
           nonce: string;
           owner: string;
           pay_to: string;
           payer: string;
+          payment_hash: string;
           receipt?: string | null;
+          refusals?: number;
+          refused_at?: string | null;
           request_hash: string;
           resource: string;
           result?: string | null;
           route: string;
+          secret_hash?: string | null;
           settled_at?: string | null;
           state: string;
           transaction?: string | null;
@@ -708,19 +720,25 @@ export type Database = {
         Update: {
           amount?: number;
           asset?: string;
+          attempts?: number;
+          audited_at?: string | null;
           created_at?: string;
-          header_hash?: string;
           lease_until?: string;
+          looked_at?: string | null;
           network?: string;
           nonce?: string;
           owner?: string;
           pay_to?: string;
           payer?: string;
+          payment_hash?: string;
           receipt?: string | null;
+          refusals?: number;
+          refused_at?: string | null;
           request_hash?: string;
           resource?: string;
           result?: string | null;
           route?: string;
+          secret_hash?: string | null;
           settled_at?: string | null;
           state?: string;
           transaction?: string | null;
@@ -1050,6 +1068,17 @@ export type Database = {
           outcome: string;
         }[];
       };
+      audit_payment: {
+        Args: {
+          p_asset: string;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_payer: string;
+          p_transaction: string;
+        };
+        Returns: undefined;
+      };
       claim_due_endpoints: {
         Args: {
           p_confirming?: boolean;
@@ -1073,13 +1102,15 @@ export type Database = {
         }[];
       };
       claim_payment: {
-        Args: { p_lease_seconds: number; p_now: string; p_payment: Json };
+        Args: { p_lease_seconds: number; p_most_refusals: number; p_now: string; p_payment: Json };
         Returns: {
-          created_at: string;
-          header_hash: string;
+          attempt: number;
+          open_payments: Json;
           outcome: string;
           receipt: string;
           result: string;
+          retry_at: string;
+          settled_at: string;
         }[];
       };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
@@ -1096,7 +1127,14 @@ export type Database = {
         Returns: Json;
       };
       fail_payment: {
-        Args: { p_asset: string; p_network: string; p_nonce: string; p_now: string; p_payer: string };
+        Args: {
+          p_asset: string;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_payer: string;
+          p_refused: boolean;
+        };
         Returns: boolean;
       };
       find_payment: {
@@ -1104,19 +1142,25 @@ export type Database = {
         Returns: {
           amount: number;
           asset: string;
+          attempts: number;
+          audited_at: string | null;
           created_at: string;
-          header_hash: string;
           lease_until: string;
+          looked_at: string | null;
           network: string;
           nonce: string;
           owner: string;
           pay_to: string;
           payer: string;
+          payment_hash: string;
           receipt: string | null;
+          refusals: number;
+          refused_at: string | null;
           request_hash: string;
           resource: string;
           result: string | null;
           route: string;
+          secret_hash: string | null;
           settled_at: string | null;
           state: string;
           transaction: string | null;
@@ -1194,36 +1238,6 @@ export type Database = {
           let_go: number;
         }[];
       };
-      open_payments: {
-        Args: { p_before: string; p_limit: number; p_network: string };
-        Returns: {
-          amount: number;
-          asset: string;
-          created_at: string;
-          header_hash: string;
-          lease_until: string;
-          network: string;
-          nonce: string;
-          owner: string;
-          pay_to: string;
-          payer: string;
-          receipt: string | null;
-          request_hash: string;
-          resource: string;
-          result: string | null;
-          route: string;
-          settled_at: string | null;
-          state: string;
-          transaction: string | null;
-          valid_before: string;
-        }[];
-        SetofOptions: {
-          from: '*';
-          to: 'payments';
-          isOneToOne: false;
-          isSetofReturn: true;
-        };
-      };
       prune_aged: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
@@ -1292,6 +1306,17 @@ export type Database = {
           stale: boolean;
         }[];
       };
+      refuse_payment: {
+        Args: {
+          p_asset: string;
+          p_network: string;
+          p_nonce: string;
+          p_now: string;
+          p_owner: string;
+          p_payer: string;
+        };
+        Returns: boolean;
+      };
       release_leases: { Args: { p_owner: string }; Returns: number };
       release_payment: {
         Args: {
@@ -1302,7 +1327,7 @@ export type Database = {
           p_owner: string;
           p_payer: string;
         };
-        Returns: undefined;
+        Returns: boolean;
       };
       report_sources: {
         Args: { p_endpoint_ids: string[] };
@@ -1343,6 +1368,7 @@ export type Database = {
       settle_payment: {
         Args: {
           p_asset: string;
+          p_audited: boolean;
           p_network: string;
           p_nonce: string;
           p_now: string;
@@ -1353,20 +1379,11 @@ export type Database = {
         Returns: string;
       };
       settlement_figures: {
-        Args: { p_now: string; p_wallets: Json };
+        Args: { p_now: string; p_sets: Json };
         Returns: {
-          last_settled_at: string;
-          measured: boolean;
-          network: string;
-          pay_to: string;
-          payers: number;
-          self_settlements: number;
-          self_volume: string;
-          settlements: number;
-          through_at: string;
-          through_block: number;
-          top_payer_volume: string;
-          volume: string;
+          set_number: number;
+          total: Json;
+          wallets: Json;
         }[];
       };
       start_discovery: {
@@ -1415,6 +1432,49 @@ export type Database = {
           endpoint_ids: string[];
           more: boolean;
         }[];
+      };
+      take_unchecked_payments: {
+        Args: {
+          p_failed_before: string;
+          p_limit: number;
+          p_network: string;
+          p_now: string;
+          p_open_before: string;
+          p_settled_before: string;
+        };
+        Returns: {
+          amount: number;
+          asset: string;
+          attempts: number;
+          audited_at: string | null;
+          created_at: string;
+          lease_until: string;
+          looked_at: string | null;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          payment_hash: string;
+          receipt: string | null;
+          refusals: number;
+          refused_at: string | null;
+          request_hash: string;
+          resource: string;
+          result: string | null;
+          route: string;
+          secret_hash: string | null;
+          settled_at: string | null;
+          state: string;
+          transaction: string | null;
+          valid_before: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'payments';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       undo_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: boolean };
       wallet_days: {

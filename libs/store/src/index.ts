@@ -25,14 +25,17 @@ export {
   type Terms,
 } from './observations.ts';
 export {
+  auditPayment,
   claimPayment,
   failPayment,
   findPayment,
   keepPaymentResult,
   prunePayments,
-  readOpenPayments,
+  refusePayment,
   releasePayment,
   settlePayment,
+  takeUncheckedPayments,
+  type ClaimedPayment,
   type Payment,
   type PaymentClaim,
   type PaymentKey,
@@ -55,10 +58,15 @@ export {
   openChainLanes,
   pruneSettlements,
   readChainLanes,
-  readSettlementFigures,
   recordSettlements,
   type ChainLane,
   type RecordedStep,
-  type WalletFigures,
 } from './settlements.ts';
+export {
+  readSettlementFigures,
+  type PaidFigures,
+  type SetFigures,
+  type SetWallet,
+  type WalletFigures,
+} from './settlement-figures.ts';
 export { readWalletDays, type WalletDay } from './wallet-days.ts';

@@ -4,6 +4,18 @@ import { scoreInputsSchema } from './score-inputs.ts';
 import { payOnSchema } from './snapshot.ts';
 import { timeSchema } from './time.ts';
 
+/** What was settled with one wallet in 30 days; null where it was not read. */
+const paidWalletSchema = z.object({
+  payTo: z.string(),
+  network: z.string(),
+  volumeUsd30d: z.number().nullable(),
+  settlements30d: z.number().nullable(),
+  payers30d: z.number().nullable(),
+  topPayerShare: z.number().nullable(),
+  lastSettledAt: z.number().nullable(),
+  throughBlock: z.number().nullable(),
+});
+
 /** Figures of a report that the formula does not read, of the time of its score. */
 const reportFiguresSchema = z.object({
   /** Milliseconds; null where nothing was timed. */
@@ -19,9 +31,11 @@ const reportFiguresSchema = z.object({
     .object({
       payTo: z.string(),
       network: z.string(),
-      settlements30d: z.number(),
+      settlements30d: z.number().nullable(),
       lastSettledAt: z.number().nullable(),
       throughBlock: z.number().nullable(),
+      /** Every wallet that it advertises, where that is more than one. */
+      wallets: z.array(paidWalletSchema),
     })
     .nullable(),
 });

@@ -43,7 +43,14 @@ export const scoreInputsSchema = z.object({
     })
     .nullable(),
   medianPriceUsd30d: z.string().nullable(),
-  settlement: z.object({ volumeUsd30d: z.number(), payers30d: count, topPayerShare: z.number() }).nullable(),
+  settlement: z
+    .object({
+      volumeUsd30d: z.number(),
+      payers30d: count,
+      topPayerShare: z.number(),
+      partial: z.boolean().exactOptional(),
+    })
+    .nullable(),
   networksRead: z.number(),
   payToSharedWith: count.exactOptional(),
   lastChallenge: z

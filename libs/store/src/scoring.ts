@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { toJson } from './json.ts';
 import { unwrap, type Db } from './client.ts';
-import { walletFiguresSchema } from './settlements.ts';
 import { payOnSchema, type Snapshot } from './snapshot.ts';
 import { isoTime, timeSchema } from './time.ts';
 
@@ -47,8 +46,6 @@ const stateSchema = z.object({
   termsAt: timeSchema.nullable(),
   /** Of the latest challenge; null before the first. */
   challengeHash: z.string().nullable(),
-  /** What was paid to its wallets; null where it advertises none. */
-  settlements: z.array(walletFiguresSchema).nullable(),
   /** The verdict on its latest challenge. */
   compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']).nullable(),
   /** Listed endpoints of other hosts that are paid at one of its wallets. */

@@ -58,7 +58,9 @@ describe('the figures of a wallet', () => {
     for (const table of ['settlements', 'wallet_payer_days', 'chain_wallets', 'chain_cursors'] as const) {
       expect((await anybody.from(table).select('*')).data ?? []).toEqual([]);
     }
-    await expect(readSettlementFigures(anybody, [{ network, payTo: wallet(70) }], now)).rejects.toThrow();
+    await expect(
+      readSettlementFigures(anybody, [[{ network, payTo: wallet(70), counts: true }]], now),
+    ).rejects.toThrow();
   });
 });
 

@@ -105,53 +105,6 @@ export async function recordSettlements(
   return done ?? { recorded: 0, removed: 0, stale: true };
 }
 
-export const walletFiguresSchema = z
-  .object({
-    network: z.string(),
-    pay_to: z.string(),
-    measured: z.boolean(),
-    volume: wholeSchema.nullable(),
-    settlements: z.number().nullable(),
-    payers: z.number().nullable(),
-    top_payer_volume: wholeSchema.nullable(),
-    self_volume: wholeSchema.nullable(),
-    self_settlements: z.number().nullable(),
-    last_settled_at: timeSchema.nullable(),
-    through_block: wholeSchema.nullable(),
-    through_at: timeSchema.nullable(),
-  })
-  .transform((row) => {
-    const { network, pay_to: payTo, through_block: throughBlock, through_at: throughAt } = row;
-    const place = { network, payTo, throughBlock, throughAt };
-    const { volume, settlements, payers, top_payer_volume: top } = row;
-    const { self_volume: selfVolume, self_settlements: selfSettlements } = row;
-    if (!row.measured || volume === null || settlements === null || payers === null || top === null) {
-      return { ...place, figures: null };
-    }
-    // A share is no money: six decimals of it are kept, computed in whole numbers.
-    const topPayerShare = volume === 0n ? 0 : Number((top * 1_000_000n) / volume) / 1_000_000;
-    const lastSettledAt = row.last_settled_at;
-    const self = { volume: selfVolume ?? 0n, settlements: selfSettlements ?? 0 };
-    return { ...place, figures: { volume, settlements, payers, topPayerShare, lastSettledAt, self } };
-  });
-
-/**
- * What x402 settled with a wallet in the last 30 days. `figures` is null where not all of that time was read, up to at
- * most a day ago: that is not zero. Volumes are in atomic units; those of the wallet to itself are in `self` only.
- */
-export type WalletFigures = z.infer<typeof walletFiguresSchema>;
-
-/** The figures of up to 1,000 wallets, a row each, in no particular order. `network` is a CAIP-2 id. */
-export async function readSettlementFigures(
-  db: Db,
-  wallets: readonly { readonly network: string; readonly payTo: string }[],
-  now: number,
-): Promise<WalletFigures[]> {
-  const given = wallets.map(({ network, payTo }) => ({ network, payTo }));
-  const answer = await db.rpc('settlement_figures', { p_wallets: toJson(given), p_now: isoTime(now) });
-  return z.array(walletFiguresSchema).parse(unwrap('read settlement figures', answer));
-}
-
 /** Deletes settlements and their sums of days before `keepFrom`, at most `limit` of each; there may be more then. */
 export async function pruneSettlements(
   db: Db,

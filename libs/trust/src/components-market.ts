@@ -1,6 +1,7 @@
 import { componentRule } from './component-rule.ts';
 import { valueAt } from './curve.ts';
 import { CURVES } from './curves.ts';
+import { knownSettlement } from './facts.ts';
 import { clampShare, counted, percent, roundHalfUp } from './rounding.ts';
 import { ageMs, DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ChangeKind, ScoreInputs } from './types.ts';
@@ -63,29 +64,32 @@ const STABILITY = componentRule({
 const ACTIVITY = componentRule({
   component: 'activity',
   weight: WEIGHTS.activity,
-  measures: 'Whether others pay it: settlements in USDC to its payTo, read from the chain over 30 days.',
+  measures:
+    'Whether others pay it: settlements in USDC to all wallets it advertises, read from the chains over 30 days.',
   formula:
     'Half the curve of the volume, scaled by the share that the largest payer did not bring, and half the curve of the payers.',
   figures: {
-    volumeUsd30d: { unit: 'US dollars', is: 'Volume settled to the payTo, less its payments to itself.' },
-    payers30d: { unit: 'payers', is: 'Distinct addresses that paid.' },
+    volumeUsd30d: {
+      unit: 'US dollars',
+      is: 'Volume settled to its wallets, less what they paid each other.',
+    },
+    payers30d: { unit: 'payers', is: 'Distinct addresses that paid any of them.' },
     topPayerShare: { unit: 'share, 0 to 1', is: 'Part of the volume that the largest payer brought.' },
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
-  unmeasured: 'Settlements on the advertised network could not be read.',
-  read: ({ settlement }) => ({
-    volumeUsd30d: settlement?.volumeUsd30d ?? null,
-    payers30d: settlement?.payers30d ?? null,
-    topPayerShare: settlement?.topPayerShare ?? null,
-  }),
+  unmeasured: 'What it is paid could not be read, or not all of it, and nobody paid what could.',
+  read: (inputs) => {
+    const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = knownSettlement(inputs) ?? {};
+    return { volumeUsd30d, payers30d, topPayerShare };
+  },
   valueOf: ({ volumeUsd30d, payers30d, topPayerShare }) => {
     if (volumeUsd30d === null || payers30d === null || topPayerShare === null) return null;
     // One payer may be the seller; volume counts by the part the largest payer did not bring.
     const volume = valueAt(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare));
     return clampShare(volume / 2 + valueAt(CURVES.payers, payers30d) / 2);
   },
-  explain: ({ volumeUsd30d, payers30d, topPayerShare }) =>
-    `${(volumeUsd30d ?? 0).toFixed(2)} US dollars from ${counted(payers30d ?? 0, 'payer')} settled in 30 days, ` +
+  explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) =>
+    `${settlement?.partial === true ? 'At least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars from ${counted(payers30d ?? 0, 'payer')} settled in 30 days, ` +
     `the largest of them with ${percent(topPayerShare ?? 0)}.`,
 });
 

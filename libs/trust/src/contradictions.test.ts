@@ -4,12 +4,18 @@ import type { TrustReport } from '@touchstone/contract';
 import { contradictionsOf } from './contradictions.ts';
 import { recompute } from './recompute.ts';
 import { healthy, NOW } from './test-fixtures.ts';
-import { anyFacts, FULL, reportOf } from './test-reports.ts';
-import { assembleReport } from './report.ts';
+import { anyFacts, factsOf, FULL, reportOf } from './test-reports.ts';
+import { assembleReport, type SettlementFacts } from './report.ts';
 import { anyLife, inputsOf } from './testing/histories.ts';
 
 type Stats = TrustReport['stats'];
 const GOOD = reportOf(FULL);
+
+const NOTHING_READ = {
+  ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
+  ...{ lastSettledAt: null, throughBlock: null },
+};
+const ROW: SettlementFacts['wallets'][number] = { payTo: 'a', network: 'eip155:8453', ...NOTHING_READ };
 
 const stats = (change: Partial<Stats>): Partial<TrustReport> => ({ stats: { ...GOOD.stats, ...change } });
 const latency = (change: Partial<NonNullable<Stats['latency']>>): Partial<TrustReport> =>
@@ -17,6 +23,10 @@ const latency = (change: Partial<NonNullable<Stats['latency']>>): Partial<TrustR
 const settlement = (change: Partial<NonNullable<TrustReport['settlement']>>): Partial<TrustReport> => ({
   settlement: GOOD.settlement && { ...GOOD.settlement, ...change },
 });
+const UNREAD = GOOD.settlement && {
+  ...GOOD.settlement,
+  ...{ volumeUsd30d: null, payers30d: null, topPayerShare: null },
+};
 const changedAt = (at: string): Partial<TrustReport> =>
   stats({ changes: { ...GOOD.stats.changes, events: [{ kind: 'price_change', at }] } });
 
@@ -40,7 +50,14 @@ describe('figures that others rule out', () => {
     ['$.settlement.topPayerShare', settlement({ payers30d: 0, volumeUsd30d: '0.000000' }), 0],
     ['$.settlement.volumeUsd30d', settlement({ payers30d: 0, topPayerShare: 0 }), '0.000000'],
     ['$.settlement.payers30d', settlement({ payers30d: null }), 0],
-    ['$.settlement.payers30d', settlement({ volumeUsd30d: null, topPayerShare: null }), null],
+    ['$.settlement.payers30d', settlement({ volumeUsd30d: null, topPayerShare: null, partial: null }), null],
+    ['$.settlement.partial', settlement({ partial: null }), false],
+    ['$.settlement.partial', { settlement: UNREAD }, null],
+    [
+      '$.settlement.volumeUsd30d',
+      settlement({ partial: true, payers30d: 0, volumeUsd30d: '0.000000', topPayerShare: 0 }),
+      null,
+    ],
   ])('%s', (path, change, computed) => {
     const report = { ...GOOD, ...change };
     expect(contradictionsOf(report)).toMatchObject([{ path, computed }]);
@@ -48,6 +65,31 @@ describe('figures that others rule out', () => {
     expect(found.outcome).toBe('differs');
     if (found.outcome !== 'differs') return;
     expect(found.differences).toContainEqual(expect.objectContaining({ path, computed }));
+  });
+
+  /** 4,200 settlements of 37 payers, 1,234.56 dollars in all, at two wallets and at one that was not read. */
+  const wallet = { ...ROW, volumeUsd30d: 1_000, settlements30d: 4_000, payers30d: 30 };
+  const smaller = { ...ROW, payTo: 'b', volumeUsd30d: 234.56, settlements30d: 200, payers30d: 12 };
+  const unread = { ...ROW, payTo: 'c', ...NOTHING_READ };
+  const atWallets = (...wallets: (typeof ROW)[]): TrustReport => {
+    const { settlement: facts } = factsOf(FULL);
+    return reportOf(FULL, { settlement: facts && { ...facts, wallets } });
+  };
+
+  it('are none where wallets make up the whole, and a payer may have paid several', () => {
+    expect(recompute(atWallets(wallet, smaller, unread)).outcome).toBe('agrees');
+  });
+
+  it.each([
+    ['$.settlement.volumeUsd30d', { volumeUsd30d: 234.55 }, '1234.550000'],
+    ['$.settlement.settlements30d', { settlements30d: 201 }, 4_201],
+    // The two of them had 36 payers at most, and 38 at least.
+    ['$.settlement.payers30d', { payers30d: 6 }, 36],
+    ['$.settlement.payers30d', { payers30d: 38 }, 38],
+  ])('are found where wallets do not: %s (%#)', (path, change, computed) => {
+    expect(contradictionsOf(atWallets(wallet, { ...smaller, ...change }, unread))).toMatchObject([
+      { path, computed },
+    ]);
   });
 
   it('are found where the verdict follows from them all the same', () => {

@@ -77,6 +77,14 @@ export function changesWithin(
     .sort((one, other) => other - one);
 }
 
+/**
+ * What is known of its settlements. Where some of what it advertises could not be read, and the rest was paid by nobody,
+ * that is nothing: all of its sales may be where nobody looked.
+ */
+export function knownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
+  return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
+}
+
 /** Challenges of the window. */
 export function challengeCount({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;

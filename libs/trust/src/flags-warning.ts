@@ -4,6 +4,7 @@ import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
 import { MONEY_FLAGS } from './flags-money.ts';
 import { percent, roundHalfUp } from './rounding.ts';
 import { ageMs, DAY_MS } from './time.ts';
+import type { ScoreInputs } from './types.ts';
 
 const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
@@ -33,7 +34,20 @@ function detectSlow({ inputs: { latency } }: FlagFacts): Sighting | null {
   return isSlow ? { evidence: { latencyMsP50: latency.p50, latencyMsP95: latency.p95 } } : null;
 }
 
-function detectSinglePayer({ inputs: { settlement } }: FlagFacts): Sighting | null {
+/** Settlements, where all that is advertised was read: what is missing may be anybody's. */
+function allSettlements({ inputs: { settlement } }: FlagFacts): ScoreInputs['settlement'] {
+  return settlement?.partial === true ? null : settlement;
+}
+
+function detectNoSettlements(facts: FlagFacts): Sighting | null {
+  const settlement = allSettlements(facts);
+  return settlement !== null && settlement.payers30d <= 0
+    ? { evidence: { volumeUsd30d: settlement.volumeUsd30d } }
+    : null;
+}
+
+function detectSinglePayer(facts: FlagFacts): Sighting | null {
+  const settlement = allSettlements(facts);
   if (settlement === null || settlement.payers30d <= 0) return null;
   const { payers30d, topPayerShare } = settlement;
   return payers30d === 1 || topPayerShare >= DOMINANT_SHARE
@@ -93,18 +107,15 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'no-settlements',
     severity: 'warning',
-    trigger: 'The chain was read, and nobody paid in 30 days.',
+    trigger: 'Payments to everything it advertises were read, and nobody paid in 30 days.',
     message: 'Nobody has paid it in 30 days.',
     fix: 'None needed; the first sale settles it.',
-    detect: ({ inputs: { settlement } }) =>
-      settlement !== null && settlement.payers30d <= 0
-        ? { evidence: { volumeUsd30d: settlement.volumeUsd30d } }
-        : null,
+    detect: detectNoSettlements,
   },
   {
     slug: 'single-payer',
     severity: 'warning',
-    trigger: `There was one payer in 30 days, or one that brought ${percent(DOMINANT_SHARE)} of the volume or more.`,
+    trigger: `Payments to everything it advertises were read, and there was one payer in 30 days, or one that brought ${percent(DOMINANT_SHARE)} of the volume or more.`,
     message: 'Nearly all of its sales are to one payer, who may be the seller.',
     fix: 'None needed; further payers settle it.',
     detect: detectSinglePayer,

@@ -80,6 +80,16 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     { settlement: null },
   ],
   [
+    'no-settlements',
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: false } },
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: true } },
+  ],
+  [
+    'single-payer',
+    { settlement: { volumeUsd30d: 5, payers30d: 1, topPayerShare: 1 } },
+    { settlement: { volumeUsd30d: 5, payers30d: 1, topPayerShare: 1, partial: true } },
+  ],
+  [
     'single-payer',
     { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.9 } },
     { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.89 } },

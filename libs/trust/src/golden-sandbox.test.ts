@@ -29,8 +29,8 @@ test('no story of the sandbox is missing', () => {
 
 /** Who would buy, but never can: nobody trusts the token of the one, nor the signature that the other asks for. */
 const NEVER_SOLD = new Set(['fake-usdc', 'wrong-eip712-name']);
-/** Paid, but on what is not read: listed no more, or asking to be paid on Polygon in the end. */
-const NOT_READ = new Set(['delisted', 'network-change']);
+/** Paid, but in what is not read: asking to be paid on Polygon in the end, or in another token than USDC. */
+const NOT_READ = new Set(['network-change', 'asset-change']);
 
 test.each(Object.entries(STORIES))('%s is paid by whom the scenario says', (name, { paid }) => {
   const own = endpoints.filter(({ story }) => story === name);

@@ -13,7 +13,7 @@ export { recompute, type Fault, type Recomputed } from './recompute.ts';
 export { assembleReport, type ReportFacts, type SettlementFacts, type TermsFacts } from './report.ts';
 export { publishable } from './report-inputs.ts';
 export { reportedOption } from './report-option.ts';
-export { shownText, sixDecimals } from './report-values.ts';
+export { shownResource, sixDecimals } from './report-values.ts';
 export { score } from './score.ts';
 export { WINDOW_DAYS } from './time.ts';
 export { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';

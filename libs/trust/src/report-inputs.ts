@@ -1,5 +1,6 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
+import { knownSettlement } from './facts.ts';
 import { dollars, fromMaybeMoment, fromMoment, shownText, sixDecimals } from './report-values.ts';
 import { DAY_MS, WINDOW_DAYS } from './time.ts';
 import type { ScoreInputs } from './types.ts';
@@ -12,7 +13,7 @@ import { parseUsd } from './usd.ts';
  * window are none.
  */
 export function publishable(inputs: ScoreInputs): ScoreInputs {
-  const { now, advertised, settlement } = inputs;
+  const { now, advertised } = inputs;
   const oldest = now - WINDOW_DAYS * DAY_MS;
   return {
     ...inputs,
@@ -26,8 +27,13 @@ export function publishable(inputs: ScoreInputs): ScoreInputs {
       payTo: shownText(advertised.payTo),
     },
     medianPriceUsd30d: parseUsd(inputs.medianPriceUsd30d) === null ? null : inputs.medianPriceUsd30d,
-    settlement: settlement && { ...settlement, volumeUsd30d: Number(dollars(settlement.volumeUsd30d)) },
+    settlement: publishableSettlement(inputs),
   };
+}
+
+function publishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
+  const settlement = knownSettlement(inputs);
+  return settlement && { ...settlement, volumeUsd30d: Number(dollars(settlement.volumeUsd30d)) };
 }
 
 /** Everything the score was computed from, read back from a report. */
@@ -63,11 +69,12 @@ export function inputsOf(report: TrustReport): ScoreInputs {
 /** Whether a chain was read is whether there is a volume; figures that lack beside it are none. */
 function settlementOf(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
   if (settlement === null || settlement.volumeUsd30d === null) return null;
-  const { volumeUsd30d, payers30d, topPayerShare } = settlement;
+  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
   return {
     volumeUsd30d: Number(volumeUsd30d),
     payers30d: payers30d ?? 0,
     topPayerShare: topPayerShare ?? 0,
+    ...(partial === true ? { partial } : {}),
   };
 }
 

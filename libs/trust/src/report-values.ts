@@ -47,6 +47,20 @@ export function shownText(text: string, limit: number = TEXT_LIMITS.address): st
   return cleanText(text, limit) ?? '';
 }
 
+/** What cannot be seen in a text, or not be told from a space. */
+const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]|[^\P{Z} ]/u;
+
+/**
+ * The URL that a report is about: exactly as it was given, or, where that has characters that cannot be seen,
+ * percent-encoded by the URL standard, section 1.3. It is never cleaned, for without such a character it may be the URL of
+ * somebody else.
+ */
+export function shownResource(resource: string): string {
+  if (!HIDDEN.test(resource) && resource.trim() === resource) return resource.slice(0, TEXT_LIMITS.resource);
+  const encoded = URL.parse(resource)?.href ?? encodeURI(resource.toWellFormed());
+  return encoded.slice(0, TEXT_LIMITS.resource);
+}
+
 type Figures = TrustReport['components']['age']['inputs'];
 
 /** Named figures that are moments, in milliseconds, by the names that moments have. */

@@ -93,11 +93,37 @@ describe('a report', () => {
       network: 'eip155:8453',
       sharedWith: ['https://other.example/a', 'https://third.example/b'],
       ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
-      ...{ lastSettledAt: null, throughBlock: null },
+      ...{ lastSettledAt: null, throughBlock: null, partial: null, wallets: [] },
     });
     const bare = reportOf(healthy({ settlement: null }), { settlement: null });
     expect(bare.settlement).toMatchObject({ payTo: settlement?.payTo, sharedWith: [], volumeUsd30d: null });
     expect(validate(bare)).toBe(true);
+  });
+
+  it('lists the wallets that its figures are the sums of, and says where something was not read', () => {
+    const { settlement: facts } = factsOf(FULL);
+    const wallets = [
+      {
+        ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_234.56, settlements30d: 4_200 },
+        ...{ payers30d: 37, topPayerShare: 0.25, lastSettledAt: NOW, throughBlock: 77 },
+      },
+      {
+        ...{ payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, settlements30d: null },
+        ...{ payers30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
+      },
+    ];
+    const partial = { ...FULL, settlement: FULL.settlement && { ...FULL.settlement, partial: true } };
+    const report = reportOf(partial, { settlement: facts && { ...facts, wallets } });
+    expect(validate(report)).toBe(true);
+    expect(report.settlement).toMatchObject({
+      ...{ volumeUsd30d: '1234.560000', partial: true },
+      wallets: [
+        { payTo: '0xaa', volumeUsd30d: '1234.560000', lastSettledAt: '2026-06-01T00:00:00.000Z' },
+        { payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, payers30d: null },
+      ],
+    });
+    expect(report.components.activity.explanation).toMatch(/^At least 1234\.56 US dollars from 37 payers/);
+    expect(inputsOf(report).settlement).toEqual(partial.settlement);
   });
 
   it('writes moments and dollars as the wire has them, in evidence too', () => {

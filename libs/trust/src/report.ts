@@ -8,7 +8,7 @@ import {
 import { cleanText } from '@touchstone/x402';
 import { atomicAmount, reportedOption, type ReportedOption } from './report-option.ts';
 import { reportedStats } from './report-stats.ts';
-import { dollars, maybeMoment, moment, shownText, sixDecimals } from './report-values.ts';
+import { dollars, maybeMoment, moment, shownResource, shownText, sixDecimals } from './report-values.ts';
 import { reportedVerdict } from './report-verdict.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
@@ -26,12 +26,19 @@ export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decim
   readonly options: readonly ReportedOption[];
 }
 
+type PaidWallet = Settlement['wallets'][number];
+
 /** Who is paid, and what was read of it from the chain, beyond what the formula reads; null is what was not read. */
 export interface SettlementFacts extends Pick<
   Settlement,
   'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
 > {
   readonly lastSettledAt: number | null;
+  /** Every wallet, where there is more than one; volumes in US dollars. */
+  readonly wallets: readonly (Omit<PaidWallet, 'volumeUsd30d' | 'lastSettledAt'> & {
+    readonly volumeUsd30d: number | null;
+    readonly lastSettledAt: number | null;
+  })[];
 }
 
 /** Everything a report is made of. Times are milliseconds since the epoch; null is what was not measured. */
@@ -72,7 +79,7 @@ export function assembleReport(facts: ReportFacts): TrustReport {
     $schema: schemaUrl('x402-trust', baseUrl),
     schemaVersion: TRUST_SCHEMA_VERSION,
     schemaType: TRUST_SCHEMA_TYPE,
-    resource: shownText(endpoint.resource, TEXT_LIMITS.resource),
+    resource: shownResource(endpoint.resource),
     endpointId: endpoint.id,
     endpointPage: new URL(endpoint.page, baseUrl).href,
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
@@ -149,8 +156,23 @@ function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlem
     lastSettledAt: maybeMoment(chain?.lastSettledAt ?? null),
     sharedWith: (settlement?.sharedWith ?? [])
       .slice(0, MOST_SHARERS)
-      .map((resource) => shownText(resource, TEXT_LIMITS.resource)),
+      .map((resource) => shownResource(resource)),
     throughBlock: chain?.throughBlock ?? null,
+    partial: read && read.partial === true,
+    wallets: (settlement?.wallets ?? []).slice(0, MOST_OPTIONS).map(paidWallet),
+  };
+}
+
+function paidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
+  return {
+    payTo: shownText(wallet.payTo),
+    network: shownText(wallet.network),
+    volumeUsd30d: wallet.volumeUsd30d === null ? null : dollars(wallet.volumeUsd30d),
+    settlements30d: wallet.settlements30d,
+    payers30d: wallet.payers30d,
+    topPayerShare: wallet.topPayerShare,
+    lastSettledAt: maybeMoment(wallet.lastSettledAt),
+    throughBlock: wallet.throughBlock,
   };
 }
 

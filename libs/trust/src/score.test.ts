@@ -43,6 +43,17 @@ describe('the components of', () => {
     expect(verdict.components.find(({ component }) => component === 'age')?.inputs).toEqual({ days: 30 });
   });
 
+  test('settlements that are known in part count as far as they go, and none of them is not zero', () => {
+    const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
+    const partial = { ...settlement, partial: true };
+    const nothing = { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 };
+    expect(valueOf(score(healthy({ settlement: partial })), 'activity')).toBe(
+      valueOf(score(healthy({ settlement })), 'activity'),
+    );
+    expect(valueOf(score(healthy({ settlement: nothing })), 'activity')).toBe(0);
+    expect(valueOf(score(healthy({ settlement: { ...nothing, partial: true } })), 'activity')).toBeNull();
+  });
+
   test('settlements: half volume less the largest payer, half payers', () => {
     const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
     expect(valueOf(score(healthy({ settlement })), 'activity')).toBeCloseTo((0.55 * 0.4 + 0.55) / 2, 9);

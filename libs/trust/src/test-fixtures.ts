@@ -157,11 +157,15 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     ),
     medianPriceUsd30d: fc.option(usd),
     settlement: fc.option(
-      fc.record({
-        volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
-        payers30d: fc.nat(500),
-        topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
-      }),
+      fc.record(
+        {
+          volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
+          payers30d: fc.nat(500),
+          topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
+          partial: fc.constant(true),
+        },
+        { requiredKeys: ['volumeUsd30d', 'payers30d', 'topPayerShare'] },
+      ),
     ),
     networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
   })

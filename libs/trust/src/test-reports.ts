@@ -54,6 +54,7 @@ export function factsOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}):
       sharedWith: ['https://other.example/a', 'https://third.example/b'],
       lastSettledAt: inputs.now,
       throughBlock: 31_337_000,
+      wallets: [],
     },
     compliance: {
       version: 2,

@@ -65,11 +65,16 @@ export interface ScoreInputs {
   } | null;
   /** Median advertised price of the window in US dollars; null when unknown. */
   readonly medianPriceUsd30d: string | null;
-  /** Settlement read from the chain; null where the network could not be read. */
+  /** Settlements with everything that is advertised, read from the chains; null where none could be read. */
   readonly settlement: {
     readonly volumeUsd30d: number;
     readonly payers30d: number;
     readonly topPayerShare: number;
+    /**
+     * Some of what is advertised could not be read: a wallet, a network, another token than USDC. The figures are then at
+     * least so much, and none at all where nobody paid what could be read.
+     */
+    readonly partial?: boolean;
   } | null;
   /** Share of the advertised networks whose chain was read in the last day, 0..1. */
   readonly networksRead: number;

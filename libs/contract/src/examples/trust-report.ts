@@ -177,6 +177,8 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     lastSettledAt: '2026-06-01T00:00:00.000Z',
     sharedWith: [],
     throughBlock: 31337000,
+    partial: false,
+    wallets: [],
   },
   compliance: {
     version: 2,
@@ -259,6 +261,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'GWifMYstT-0i9dApPe59nmnFpU09mKSPdjqxf5ZRMg0nmeSAnhN0xfkHIfUJqdiwikBk6oFEaAnrqhkZ_v7IBw',
+    value: 'z8y1u586PqIodp0Uz6dNpBrLG8VQQ4vBYl41nog50wOKNmeok6tEuWmEguBR9WAnBCi_HhDPt1FLb2SGvL-ADQ',
   },
 };

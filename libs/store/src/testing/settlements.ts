@@ -81,7 +81,8 @@ export function world(database: TestDatabase, network: string) {
     return recordSettlements(database.db, { network, lane, revision: asOf ?? revision, now: T0 }, step);
   };
   const figuresOf = async (payTo: string, now: number) => {
-    const [figures] = await readSettlementFigures(database.db, [{ network, payTo }], now);
+    const [set] = await readSettlementFigures(database.db, [[{ network, payTo, counts: true }]], now);
+    const [figures] = set?.wallets ?? [];
     if (!figures) throw new Error('no figures');
     return figures;
   };

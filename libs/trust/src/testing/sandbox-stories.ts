@@ -127,10 +127,10 @@ const TOLD: Readonly<Record<string, Story>> = {
     ...{ score: 78.3, grade: 'B' },
   },
   // To a token no stock client trusts, 7 days ago, and the first probe comes a step after the world begins: compliance
-  // 335/671, 1 − 0.3·23/30; 63.9432 + 15·0.2012 is 67.0, capped
+  // 335/671, 1 − 0.3·23/30; 63.9444 of 85 is 75.2, capped. What is paid in that token is not read.
   'asset-change': {
     ...UNPAYABLE,
-    paid: sold(4, 3, [7, 0.03]),
+    paid: null,
     lived: [
       ...days(7 - 1 / 48, 'pass'),
       ...days(7, 'unpayable', { network: 'eip155:8453/eurc', microUsd: null }),
@@ -263,16 +263,11 @@ const TOLD: Readonly<Record<string, Story>> = {
   'fake-usdc': {
     ...UNPAYABLE,
     lived: days(14, 'unpayable', { microUsd: null }),
+    // Only USDC is read, and this is none.
+    paid: null,
     known: listedWith({ falseUsdc: true }),
     ...{ score: 20, grade: 'F', caps: ['not-payable', 'asset-not-usdc'] },
-    flags: [
-      'asset-not-usdc',
-      'not-payable',
-      'envelope-noncompliant',
-      'price-unknown',
-      'not-payable-now',
-      'no-settlements',
-    ],
+    flags: ['asset-not-usdc', 'not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
   'free-though-priced': FREE,
   'free-unpriced': { ...FREE, paid: null, score: 88.7, flags: [], known: { advertised: null } },

@@ -57,7 +57,7 @@ export function inputsOf(
   const folded = fold(lived, {
     ...{ now, listed: true, templated: false, description: 'Weather by city' },
     ...{
-      settlement: paid && settlementOf(paid),
+      settlement: paid && { ...settlementOf(paid), ...(networks > 1 ? { partial: true } : {}) },
       networksRead: paid === null ? 0 : 1 / networks,
       firstSeen: now - knownForDays * DAY_MS,
       ...listedWith({}),
