@@ -13,8 +13,10 @@ Paying
 
   One payment buys one result. When the answer is lost, the same payment is
   sent again a few times; after that it is kept, and the same command fetches
-  within a day what it has bought. Kept payments are in
-  $XDG_STATE_HOME/touchstone (~/.local/state/touchstone).
+  within a day what it has bought; likewise when it is refused and may have been
+  charged before. Kept payments are in $XDG_STATE_HOME/touchstone
+  (~/.local/state/touchstone). Of several runs of the same command at once one
+  buys, and the others end.
 
 Environment
   TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD, TOUCHSTONE_NETWORK

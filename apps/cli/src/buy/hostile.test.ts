@@ -52,7 +52,7 @@ describe('a hostile service', () => {
         response.statusCode = 402;
         const url = `http://${request.headers.host ?? ''}/v1/x402-trust`;
         response.setHeader('payment-required', header(challengeFor(url, { amount: String(price) })));
-        answer(response, {});
+        answer(response, { notCharged: true });
       },
     });
     const { code, stderr } = await buyer.run(trust(seller.base));
@@ -97,11 +97,11 @@ describe('errors of the service after paying', () => {
       problem('not-probeable', { notCharged: true }),
       'The service answered 422 not-probeable: What happened. Nothing was charged.',
     ],
-    [409, problem('payment-reused'), 'Nothing more was charged'],
+    [409, problem('payment-reused', { notCharged: true }), 'Nothing more was charged'],
     [
       400,
-      problem('invalid-request', { errors: [{ path: 'resource', message: 'Too long' }] }),
-      'resource: Too long. It does not say whether $0.005 was charged',
+      problem('invalid-request', { errors: [{ path: 'resource', message: 'Too long' }], notCharged: true }),
+      'resource: Too long. Nothing was charged.',
     ],
   ])('%i is told in one sentence', async (status, body, words) => {
     using buyer = openBuyer();
@@ -127,7 +127,7 @@ describe('errors of the service after paying', () => {
           transaction: '',
           network: 'eip155:8453',
         };
-        answer(response, {}, receipt);
+        answer(response, { notCharged: true }, receipt);
       },
     });
     const { stderr } = await buyer.run(trust(seller.base));
@@ -148,7 +148,7 @@ describe('a payment that was not taken', () => {
           'payment-required',
           header({ ...challengeFor(url), error: 'invalid_exact_evm_insufficient_balance' }),
         );
-        answer(response, {});
+        answer(response, { notCharged: true });
       },
     });
     const { stderr } = await buyer.run(trust(seller.base));

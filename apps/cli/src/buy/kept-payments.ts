@@ -14,6 +14,8 @@ export interface KeptPayments {
   /** @throws CliError when it cannot be written down, and must not be sent then */
   readonly keep: (payment: Payment) => void;
   readonly forget: (payment: Payment) => void;
+  /** Where a payment is kept. */
+  readonly fileOf: (payment: Payment) => string;
   /** The latest one for the same order that can still be sent again; older ones are cleared away. */
   readonly find: (order: Order) => Payment | null;
 }
@@ -35,10 +37,11 @@ export function stateFolder(env: Readonly<Record<string, string | undefined>>): 
 export function openKeptPayments(folder: string, now: () => number): KeptPayments {
   const place = join(folder, 'payments');
   const fileOf = (payment: Payment): string =>
-    join(place, `${startOf(payment)}${payment.nonce.slice(2)}.json`);
+    join(place, `${digestOf(payment)}-${payment.nonce.slice(2)}.json`);
   const forget = (payment: Payment): void => rmSync(fileOf(payment), { force: true });
   return {
     forget,
+    fileOf,
     keep: (payment) => {
       const file = fileOf(payment);
       try {
@@ -55,7 +58,7 @@ export function openKeptPayments(folder: string, now: () => number): KeptPayment
       }
     },
     find: (order) => {
-      const kept = paymentsIn(place, startOf({ url: order.url.href, body: order.body }));
+      const kept = paymentsIn(place, `${digestOf({ url: order.url.href, body: order.body })}-`);
       const isOld = ({ signedAt }: Payment): boolean => now() - Date.parse(signedAt) > KEPT_MS;
       for (const payment of kept.filter(isOld)) forget(payment);
       const [latest] = kept
@@ -66,8 +69,9 @@ export function openKeptPayments(folder: string, now: () => number): KeptPayment
   };
 }
 
-function startOf({ url, body }: Pick<Payment, 'url' | 'body'>): string {
-  return `${createHash('sha256').update(`${url}\n${body}`).digest('hex').slice(0, 32)}-`;
+/** A name for an order that files can have. */
+export function digestOf({ url, body }: Pick<Payment, 'url' | 'body'>): string {
+  return createHash('sha256').update(`${url}\n${body}`).digest('hex').slice(0, 32);
 }
 
 function paymentsIn(place: string, start: string): Payment[] {

@@ -21,6 +21,18 @@ export function readProblem({ text }: Pick<Answer, 'text'>): ReceivedProblem | n
   }
 }
 
+/**
+ * Whether an answer says that nothing was charged, in a problem or beside a new challenge. The word of the service is all
+ * that there is for it, so nothing less counts.
+ */
+export function saysNotCharged({ text }: Pick<Answer, 'text'>): boolean {
+  try {
+    return z.object({ notCharged: z.literal(true) }).safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 const MOST_ERRORS = 3;
 
 /** What an error answer says, as one sentence in one line. */

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../cli-error.ts';
-import { plain } from '../plain.ts';
 import type { CommandTools } from '../run.ts';
+import { openWords, refusedWords } from './charge-words.ts';
 import { confirm } from './confirm.ts';
-import { exchange, type Answer } from './exchange.ts';
+import { acceptEarlier } from './earlier-payment.ts';
+import { exchange } from './exchange.ts';
 import { openKeptPayments, stateFolder, type KeptPayments } from './kept-payments.ts';
 import type { Order } from './order.ts';
+import { lockOrder } from './order-lock.ts';
 import { pay } from './pay.ts';
 import { readPayment, type Payment } from './payment.ts';
-import { problemWords, readProblem } from './problem.ts';
 import { quoteLines } from './quote-lines.ts';
-import { reasonOf, type Quote } from './quote.ts';
+import type { Quote } from './quote.ts';
 import { readReceipt, type Receipt } from './receipt.ts';
-import { sendPaid, type Sent } from './send-paid.ts';
+import { sendPaid, type SendTools, type Sent } from './send-paid.ts';
 import { usdWords } from './usd.ts';
 
 /** On which conditions something is bought. */
@@ -46,21 +47,29 @@ export interface Bought {
  * @throws CliError saying why nothing was bought, and whether anything was charged
  */
 export async function purchase(order: Order, conditions: Conditions, tools: CommandTools): Promise<Bought> {
-  const kept = openKeptPayments(stateFolder(tools.host.env), Date.now);
-  const sendTools = {
-    exchange,
-    sleep: (ms: number) => sleep(ms),
-    clock: () => performance.now(),
-    say: tools.complain,
-  };
-  const earlier = kept.find(order);
-  if (earlier !== null) {
-    tools.complain(
-      `A payment of ${usdWords(BigInt(earlier.amount))} for this, signed at ${earlier.signedAt}, has had no result yet: ` +
-        'it is sent again, and nothing new is paid.',
-    );
-    return conclude(await sendPaid(order, earlier.signature, sendTools), { payment: earlier, kept });
+  const folder = stateFolder(tools.host.env);
+  const unlock = lockOrder(folder, order);
+  try {
+    const kept = openKeptPayments(folder, Date.now);
+    const earlier = kept.find(order);
+    if (earlier === null) return await payAnew(order, conditions, { kept, tools });
+    tools.complain(acceptEarlier(earlier, conditions));
+    const sent = await sendPaid(order, earlier.signature, sendTools(tools, true));
+    return conclude(sent, { payment: earlier, kept });
+  } finally {
+    unlock();
   }
+}
+
+function sendTools({ complain }: CommandTools, wasSent: boolean): SendTools {
+  return { exchange, sleep: (ms) => sleep(ms), clock: () => performance.now(), say: complain, wasSent };
+}
+
+async function payAnew(
+  order: Order,
+  conditions: Conditions,
+  { kept, tools }: { readonly kept: KeptPayments; readonly tools: CommandTools },
+): Promise<Bought> {
   const account = conditions.wallet();
   let payment: Payment | null = null;
   const paid = await pay(
@@ -72,7 +81,7 @@ export async function purchase(order: Order, conditions: Conditions, tools: Comm
       deliver: (signature) => {
         payment = readPayment(order, signature, Date.now());
         kept.keep(payment);
-        return sendPaid(order, signature, sendTools);
+        return sendPaid(order, signature, sendTools(tools, false));
       },
     },
   );
@@ -115,40 +124,11 @@ interface Sending {
 }
 
 function conclude(sent: Sent, { payment, kept }: Sending): Bought {
-  if (sent.outcome === 'open') throw new CliError(openWords(sent, payment));
+  if (sent.outcome === 'open') throw new CliError(openWords(sent, payment, kept.fileOf(payment)));
   const { answer } = sent;
   const received = (): void => kept.forget(payment);
   if (sent.outcome === 'served')
     return { text: answer.text, payment, receipt: readReceipt(answer), received };
   kept.forget(payment);
   throw new CliError(refusedWords(answer, payment));
-}
-
-function refusedWords(answer: Answer, { amount, payer }: Payment): string {
-  const price = usdWords(BigInt(amount));
-  if (answer.status === 402) {
-    const reason = readReceipt(answer)?.errorReason ?? readProblem(answer)?.detail ?? reasonOf(answer);
-    const told = reason === null ? 'it gave no reason' : plain(reason, 200);
-    const hint = /insufficient|balance/i.test(told) ? ` Does ${payer} hold ${price} in USDC?` : '';
-    return `The service did not take the payment of ${price}: ${told}.${hint} Nothing was charged.`;
-  }
-  const problem = readProblem(answer);
-  if (problem?.notCharged === true) return `${problemWords(answer)} Nothing was charged.`;
-  if (problem?.code === 'payment-reused') return `${problemWords(answer)} Nothing more was charged.`;
-  return `${problemWords(answer)} It does not say whether ${price} was charged: look at the wallet ${payer}.`;
-}
-
-function openWords({ reason, answer }: Extract<Sent, { outcome: 'open' }>, { amount }: Payment): string {
-  const price = usdWords(BigInt(amount));
-  const problem = answer && readProblem(answer);
-  const told =
-    problem === null ? `${reason}.` : problemWords({ status: answer?.status ?? 0, text: answer?.text ?? '' });
-  const charged =
-    problem?.notCharged === true
-      ? `Nothing was charged so far, but the payment of ${price} is signed.`
-      : `Whether ${price} was charged cannot be said here.`;
-  return (
-    `${told} ${charged} Run the same command again within a day: ` +
-    'it sends the same payment, which buys one result and is charged once at most.'
-  );
 }

@@ -20,6 +20,11 @@ const inProgress = (headers: Record<string, string> = { 'retry-after': '2' }) =>
 
 /** Sends against answers in order, the last one again and again, on a clock of its own. */
 async function sendAgainst(...answers: readonly Exchanged[]) {
+  return sendFrom(false, answers);
+}
+
+/** The same of a payment that was sent before, to whatever end. */
+async function sendFrom(wasSent: boolean, answers: readonly Exchanged[]) {
   const sent: (string | null)[] = [];
   const bodies: string[] = [];
   const pauses: number[] = [];
@@ -38,6 +43,7 @@ async function sendAgainst(...answers: readonly Exchanged[]) {
       at += ms;
     },
     clock: () => at,
+    wasSent,
     say: (line) => said.push(line),
   });
   expect(new Set(sent)).toEqual(new Set(['c2lnbmVk']));
@@ -83,13 +89,44 @@ describe('a payment that is sent', () => {
   });
 
   it.each([
-    ['402', answer(402, {})],
+    ['402', answer(402, { notCharged: true })],
     ['422 with a problem', answer(422, { code: 'not-probeable', notCharged: true })],
-    ['409 with another problem', answer(409, { code: 'payment-reused' })],
-    ['400 with a problem', answer(400, { code: 'invalid-payment' })],
+    ['409 with another problem', answer(409, { code: 'payment-reused', notCharged: true })],
+    ['400 with a problem', answer(400, { code: 'invalid-payment', notCharged: true })],
   ])('is refused for good by %s', async (_, said) => {
     const { result, sends } = await sendAgainst(said);
     expect([result.outcome, sends]).toEqual(['refused', 1]);
+  });
+
+  it.each([
+    ['402', answer(402, {})],
+    ['402 that says otherwise', answer(402, { notCharged: 'true' })],
+    ['an error of the service', answer(400, { code: 'invalid-request' })],
+  ])('stays open after a %s that does not say that nothing was charged', async (_, said) => {
+    const { result, sends } = await sendAgainst(said);
+    expect([result, sends]).toEqual([expect.objectContaining({ outcome: 'open', maybeCharged: true }), 1]);
+  });
+
+  it.each([
+    ['a lost answer', LOST],
+    ['a failure that may have charged', answer(503, { code: 'payment-unavailable' })],
+    ['another one who serves it', inProgress()],
+  ])(
+    'stays open when it is refused after %s, which may have been the one that was charged',
+    async (_, first) => {
+      const refused = answer(402, { notCharged: true });
+      const { result } = await sendAgainst(first, refused);
+      expect(result).toMatchObject({ outcome: 'open', maybeCharged: true });
+      expect((await sendFrom(true, [refused])).result).toMatchObject({ outcome: 'open', maybeCharged: true });
+    },
+  );
+
+  it('is refused for good when all failures before said that nothing was charged', async () => {
+    const failed = answer(503, { code: 'payment-unavailable', notCharged: true });
+    const { result } = await sendAgainst(failed, failed, answer(402, { notCharged: true }));
+    expect(result.outcome).toBe('refused');
+    expect((await sendAgainst(failed)).result).toMatchObject({ outcome: 'open', maybeCharged: false });
+    expect((await sendAgainst(LOST, failed)).result).toMatchObject({ outcome: 'open', maybeCharged: true });
   });
 
   it.each([

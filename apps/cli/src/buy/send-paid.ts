@@ -1,15 +1,23 @@
 import type { Answer, Exchange, Exchanged } from './exchange.ts';
 import type { Order } from './order.ts';
-import { readProblem } from './problem.ts';
+import { readProblem, saysNotCharged } from './problem.ts';
 
 /** What sending a payment came to. */
 export type Sent =
   /** It bought something: JSON is in the answer. */
   | { readonly outcome: 'served'; readonly answer: Answer }
-  /** The service will not take it, whatever is done. */
+  /** The service will not take it, whatever is done, and nothing was charged for it. */
   | { readonly outcome: 'refused'; readonly answer: Answer }
-  /** Nobody knows here what became of it; it can be sent again. `answer` is the last one, where there was one. */
-  | { readonly outcome: 'open'; readonly reason: string; readonly answer: Answer | null };
+  /**
+   * It can be sent again, and may have bought something. `answer` is the last one, where there was one; `maybeCharged` is
+   * false where the service says that nothing was charged so far.
+   */
+  | {
+      readonly outcome: 'open';
+      readonly reason: string;
+      readonly answer: Answer | null;
+      readonly maybeCharged: boolean;
+    };
 
 export interface SendTools {
   readonly exchange: Exchange;
@@ -18,6 +26,8 @@ export interface SendTools {
   readonly clock: () => number;
   /** Hears before each repetition why there is one. */
   readonly say: (line: string) => void;
+  /** Whether it was sent before, so that it may be charged already whatever is answered now. */
+  readonly wasSent: boolean;
 }
 
 /** Failures in a row after which nothing more is sent. */
@@ -37,9 +47,11 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 export async function sendPaid(order: Order, signature: string, tools: SendTools): Promise<Sent> {
   const headers = new Headers({ 'payment-signature': signature });
   const begun = tools.clock();
+  let maybeCharged = tools.wasSent;
   for (let failures = 0; ;) {
     const exchanged = await tools.exchange(order, headers);
-    const judged = judge(exchanged);
+    const judged = judge(exchanged, maybeCharged);
+    if (judged.outcome === 'open') maybeCharged = judged.maybeCharged;
     if (judged.outcome !== 'open' || judged.again === false) return judged;
     const isWorking = judged.again === 'in-progress' && tools.clock() - begun < WORK_MS;
     if (!isWorking) failures += 1;
@@ -50,39 +62,37 @@ export async function sendPaid(order: Order, signature: string, tools: SendTools
   }
 }
 
-type Judged =
-  | Exclude<Sent, { outcome: 'open' }>
-  | (Extract<Sent, { outcome: 'open' }> & { readonly again: 'failed' | 'in-progress' | false });
+type Open = Extract<Sent, { outcome: 'open' }> & { readonly again: 'failed' | 'in-progress' | false };
+type Judged = Exclude<Sent, { outcome: 'open' }> | Open;
 
-function judge(exchanged: Exchanged): Judged {
+/** @param maybeCharged whether an earlier attempt may have been charged */
+function judge(exchanged: Exchanged, maybeCharged: boolean): Judged {
   if ('lost' in exchanged) {
     const reason = `The answer did not arrive (${exchanged.lost})`;
-    return { outcome: 'open', again: 'failed', answer: null, reason };
+    return { outcome: 'open', again: 'failed', answer: null, reason, maybeCharged: true };
   }
-  const answer = exchanged;
+  const { status, text } = exchanged;
+  if (status >= 200 && status < 300 && isJsonObject(text)) return { outcome: 'served', answer: exchanged };
+  const isCharged = maybeCharged || !saysNotCharged(exchanged);
+  // A refusal of a payment that was settled already reads like any other: its nonce was used, its money is gone.
+  const isFinal = status === 402 ? !isCharged : status >= 400 && saysNotCharged(exchanged);
+  if (isFinal && !PASSING.has(status)) return { outcome: 'refused', answer: exchanged };
+  return { outcome: 'open', answer: exchanged, maybeCharged: isCharged, ...repetitionOf(exchanged) };
+}
+
+/** Whether it is worth sending again soon what was answered like that, and why. */
+function repetitionOf(answer: Answer): Pick<Open, 'again' | 'reason'> {
   const { status } = answer;
-  if (status >= 200 && status < 300) {
-    if (isJsonObject(answer.text)) return { outcome: 'served', answer };
-    return {
-      outcome: 'open',
-      again: false,
-      answer,
-      reason: `It was answered ${String(status)} without JSON`,
-    };
-  }
   const problem = readProblem(answer);
-  if (status === 409 && problem?.code === 'payment-in-progress') {
-    const reason = 'The service is still working on it';
-    return { outcome: 'open', again: 'in-progress', answer, reason };
-  }
-  if (PASSING.has(status)) {
-    const reason = `The service answered ${String(status)}`;
-    return { outcome: 'open', again: 'failed', answer, reason };
-  }
-  if (status === 402 || (problem !== null && status >= 400)) return { outcome: 'refused', answer };
-  // Some other program answered, such as the login page of a network.
-  const reason = `It was answered ${String(status)}, and not in the words of the service`;
-  return { outcome: 'open', again: false, answer, reason };
+  if (status >= 200 && status < 300)
+    return { again: false, reason: `It was answered ${String(status)} without JSON` };
+  if (status === 409 && problem?.code === 'payment-in-progress')
+    return { again: 'in-progress', reason: 'The service is still working on it' };
+  if (PASSING.has(status)) return { again: 'failed', reason: `The service answered ${String(status)}` };
+  if (status === 402) return { again: false, reason: 'The service did not take it' };
+  // Without a problem some other program answered, such as the login page of a network.
+  const words = problem === null ? ', and not in the words of the service' : '';
+  return { again: false, reason: `It was answered ${String(status)}${words}` };
 }
 
 function isJsonObject(text: string): boolean {

@@ -11,10 +11,16 @@ export const RESOURCE = 'https://api.example.com/v1/weather';
 export interface TestBuyer {
   readonly key: string;
   readonly address: string;
+  /** Folder that holds everything of the buyer's. */
+  readonly home: string;
   /** Files of payments that are kept. */
   readonly kept: () => readonly string[];
   /** Runs a command as this buyer; `input` is what is typed at a terminal, without one where it is left out. */
-  readonly run: (args: readonly string[], input?: string) => Promise<Ended>;
+  readonly run: (
+    args: readonly string[],
+    input?: string,
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<Ended>;
   readonly [Symbol.dispose]: () => void;
 }
 
@@ -25,6 +31,7 @@ export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer
   return {
     key,
     address: privateKeyToAccount(key).address,
+    home,
     kept: () => {
       try {
         return readdirSync(join(home, 'touchstone', 'payments'));
@@ -32,9 +39,9 @@ export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer
         return [];
       }
     },
-    run: async (args, input) =>
+    run: async (args, input, more = {}) =>
       runHere([...args, '--data-dir', home], input ?? '', {
-        env: { XDG_STATE_HOME: home, TOUCHSTONE_KEY: key, ...env },
+        env: { XDG_STATE_HOME: home, TOUCHSTONE_KEY: key, ...env, ...more },
         isTTY: input !== undefined,
       }),
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
