@@ -9,8 +9,8 @@ import {
   type TrustReport,
   type TrustRequest,
 } from '@touchstone/contract';
-import type { Sale } from '@touchstone/payment';
-import { readHistory, trustReport } from '@touchstone/pipeline';
+import type { Sale, WorkResult } from '@touchstone/payment';
+import { readHistory, trustReport, type ReportMade } from '@touchstone/pipeline';
 import { signReport } from '@touchstone/trust';
 import { reportContext } from './report-context.ts';
 import { secretDb } from './secret-data.ts';
@@ -23,7 +23,7 @@ export const trustSale: Sale<TrustRequest> = {
   resourceOf: ({ resource }) => resource,
   work: async ({ resource }) => {
     const outcome = await trustReport(await reportContext(), { resource });
-    if (outcome.kind === 'report') return { body: await signed(outcome.report) };
+    if (outcome.kind === 'report') return sold(outcome);
     const errors = outcome.errors === undefined ? {} : { errors: [...outcome.errors] };
     return { problem: uncharged(problemOf(outcome.code, outcome.detail, errors)) };
   },
@@ -47,6 +47,18 @@ function operationOf(path: string): Operation {
   const operation = operationAt('POST', path);
   if (operation === null) throw new Error(`The contract has no POST ${path}`);
   return operation;
+}
+
+/** The report, signed, and what undoes its adoption where it is not paid for, or cannot be signed. */
+async function sold({ report, undo }: ReportMade): Promise<WorkResult> {
+  try {
+    const body = await signed(report);
+    const result = undo === null ? { body } : { body, undo };
+    return result;
+  } catch (error) {
+    await undo?.();
+    throw error;
+  }
 }
 
 async function signed(report: TrustReport): Promise<TrustReport> {

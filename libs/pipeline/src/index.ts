@@ -22,7 +22,7 @@ export { maintain } from './maintain.ts';
 export { createManners } from './manners.ts';
 export { scoreChanged, type ScoreSummary } from './score-changed.ts';
 export { record } from './record.ts';
-export type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
+export type { ReportContext, ReportMade, ReportOutcome, ReportProblem } from './report-context.ts';
 export { settle } from './settle.ts';
 export { trustReport } from './trust-report.ts';
 export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
