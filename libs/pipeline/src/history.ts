@@ -1,7 +1,7 @@
 import { canonicalize } from '@touchstone/catalog';
 import { TEXT_LIMITS, type History } from '@touchstone/contract';
 import { readEndpointHistory, type Db, type StoredHistory } from '@touchstone/store';
-import { percentile, reportedOption, shownText, sixDecimals } from '@touchstone/trust';
+import { percentile, reportedOption, shownResource, sixDecimals } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 import { DAY_MS } from './context.ts';
 
@@ -45,7 +45,7 @@ export async function readHistory(db: Db, { resource, days, now }: HistoryReques
   });
   if (stored === null || stored.resource !== canonical.resource) return null;
   return {
-    resource: shownText(resource, TEXT_LIMITS.resource),
+    resource: shownResource(resource),
     days,
     from: moment(from),
     to: moment(now),

@@ -1,6 +1,6 @@
 import { TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract';
 import type { Ecosystem, Snapshot } from '@touchstone/store';
-import { shownText, sixDecimals } from '@touchstone/trust';
+import { shownResource, sixDecimals } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 
 const LEADERBOARD_SIZE = 25;
@@ -41,7 +41,7 @@ function shown(
   baseUrl: string,
 ): Omit<Ranked, 'rank'> {
   return {
-    resource: shownText(snapshot.resource, TEXT_LIMITS.resource),
+    resource: shownResource(snapshot.resource),
     serviceName: cleanText(snapshot.serviceName, TEXT_LIMITS.name),
     score: snapshot.score,
     grade: snapshot.grade,
