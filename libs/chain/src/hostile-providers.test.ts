@@ -229,6 +229,20 @@ describe('another provider is asked in place of one that', () => {
     expect(found(settlements)).toEqual(expectedOf(chain));
   });
 
+  test('is contradicted by another one: then neither is believed', async () => {
+    const chain = busyChain();
+    const paidTo = `0x${addressOf(4).slice(2).padStart(64, '0')}`;
+    const withholding = lie((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
+    const { providers } = await serve(chain, withholding, null);
+    await expect(readAll(providers, ORDER)).rejects.toThrow(/has other logs of the blocks 0 to 3000/);
+    // One that does not answer contradicts nobody, nor does one that does not have all that it is asked for.
+    const forgetful = lie((logs, params) => (blocksOf(params) === 1 ? logs : logs.slice(-9)))(chain);
+    for (const second of [html, forgetful]) {
+      const { settlements } = await readAll((await serve(chain, null, second)).providers, ORDER);
+      expect(found(settlements)).toEqual(expectedOf(chain));
+    }
+  });
+
   test('cannot be read at all: then nothing is known, and no URL is told', async () => {
     const { providers } = await serve(
       busyChain(),

@@ -81,12 +81,12 @@ async function checkUnchanged(provider: Provider, last: Header): Promise<void> {
 }
 
 async function readRange(chain: Chain, range: BlockRange, order: ReadOrder) {
-  const { provider, token } = chain;
+  const { provider, others, token } = chain;
   const first = await readHeader(provider, range.from);
   const last = await readHeader(provider, range.to);
   const wallets = readableWallets(order.wallets);
   const maxRows = order.maxRows ?? MAX_ROWS;
-  const reading = await readTransfers({ provider, token, wallets, maxRows }, range);
+  const reading = await readTransfers({ provider, others, token, wallets, maxRows }, range);
   const logs = reading.transfers.map(({ log }) => log);
   const times = await readBlockTimes(provider, logs, [first, last]);
   const end = reading.to === range.to ? last : await readHeader(provider, reading.to);

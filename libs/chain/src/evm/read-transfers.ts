@@ -1,6 +1,7 @@
 import { isAddress, type Hex } from 'viem';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
+import { compareWithOther } from './compare-with-other.ts';
 import { addressIn, authorizationFilters, transferFilters } from './events.ts';
 import { findSettled } from './find-settled.ts';
 import { findWitnesses, type Witness, type Witnesses } from './find-witnesses.ts';
@@ -65,8 +66,13 @@ function lastBlockOf(transfers: readonly Transfer[], { from, to }: BlockRange, m
   return over > from ? over - 1n : from;
 }
 
+/** One range of so many is compared with another provider, where there is one. */
+const COMPARED = 8n;
+const COMPARED_BLOCKS = 9_000n;
+
 interface Reader {
   readonly provider: Provider;
+  readonly others: readonly Provider[];
   readonly token: Hex;
   readonly wallets: readonly Hex[];
   readonly maxRows: number;
@@ -76,14 +82,23 @@ function fewest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
+/** Which of the filters of a range is compared with another provider; null where none is. */
+function comparedOf({ from }: BlockRange, filters: number): number | null {
+  const turn = from / COMPARED_BLOCKS;
+  return turn % COMPARED === 0n ? Number((turn / COMPARED) % BigInt(Math.max(1, filters))) : null;
+}
+
 /** Transfers of zero are no payments, and anybody can write them into anybody's history. */
 async function readAllTransfers(reader: Reader, range: BlockRange, witnesses: readonly Witness[]) {
   let { to } = range;
   let refusedDownTo: number | null = null;
   let transfers: Transfer[] = [];
-  for (const filter of transferFilters(reader.token, reader.wallets)) {
+  const filters = transferFilters(reader.token, reader.wallets);
+  const compared = comparedOf(range, filters.length);
+  for (const [index, filter] of filters.entries()) {
     const part = { range: { from: range.from, to }, witnesses };
     const reading = await readProven(reader.provider, filter, part);
+    if (index === compared) await compareWithOther(reader.others, { ...part, filter, logs: reading.logs });
     refusedDownTo = fewest(refusedDownTo, reading.refusedDownTo);
     transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
     // What no longer fits is read again by the next step; the other wallets are read up to there only.
