@@ -14,6 +14,13 @@ as $$
   end;
 $$;
 
+-- The lane of the wallets that are too busy to be read, such as those of exchanges, which anybody can advertise. Nobody
+-- reads it, so they are not measured; `since` says when a wallet was set aside. After p_keep_days it is tried anew.
+create function internal.lane_set_aside()
+returns integer
+language sql immutable
+as $$ select 1000; $$;
+
 -- Adds the wallets that are advertised on a network and are not read yet, and lets go of those that nobody has
 -- advertised for p_keep_days. New ones are read from 30 days before the beginning of the day, all that come before a
 -- lane has begun in the same lane; with eight lanes at work the others wait for the next call.
@@ -35,7 +42,9 @@ begin
   where w.network = p_network and w.advertised_at <= p_now - interval '1 day'
     and exists (select 1 from public.endpoint_wallets e where e.network = w.network and e.pay_to = w.pay_to);
   delete from public.chain_wallets w
-  where w.network = p_network and w.advertised_at < p_now - make_interval(days => p_keep_days);
+  where w.network = p_network
+    and case when w.lane = internal.lane_set_aside() then w.since else w.advertised_at end
+      < p_now - make_interval(days => p_keep_days);
   get diagnostics v_let_go = row_count;
   delete from public.chain_cursors c
   where c.network = p_network and c.lane > 0
@@ -45,7 +54,8 @@ begin
   select case
     when not exists (select 1 from public.chain_cursors c where c.network = p_network) then 0
     else coalesce(
-      (select min(c.lane) from public.chain_cursors c where c.network = p_network and c.next_block is null),
+      (select min(c.lane) from public.chain_cursors c where c.network = p_network and c.next_block is null
+         and c.lane <> internal.lane_set_aside()),
       (select min(i) from generate_series(1, 8) i where not exists (
         select 1 from public.chain_cursors c where c.network = p_network and c.lane = i
       ))
@@ -92,6 +102,7 @@ as $$
     array(select w.pay_to from public.chain_wallets w where w.network = c.network and w.lane = c.lane order by 1)
   from public.chain_cursors c
   join public.chain_cursors f on f.network = c.network and f.lane = 0
-  where c.network = p_network and (c.lane = 0 or f.caught_up_at is not null)
+  where c.network = p_network and c.lane <> internal.lane_set_aside()
+    and (c.lane = 0 or f.caught_up_at is not null)
   order by c.lane;
 $$;

@@ -62,7 +62,7 @@ end;
 $$;
 
 -- Stores what a step found and where it ended, together or not at all.
--- p_step: { cursor: { fromBlock, nextBlock, anchors, span }, throughAt, caughtUp, removedFrom }; p_rows: settlements.
+-- p_step: { cursor: { fromBlock, nextBlock, anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: settlements.
 -- Returns how many rows are new and how many were taken back, and whether the step was void (stale): somebody else has
 -- changed the lane since it was read.
 create function public.record_settlements(
@@ -129,6 +129,7 @@ begin
     caught_up_at = case when (p_step ->> 'caughtUp')::boolean then p_now else c.caught_up_at end,
     revision = c.revision + 1
   where c.network = p_network and c.lane = p_lane;
+  perform internal.set_aside(p_network, p_lane, p_now, p_step -> 'tooBusy');
   perform internal.join_lane(p_network, p_lane);
   return query select v_recorded, v_removed, false;
 end;
@@ -150,6 +151,22 @@ begin
     delete from public.chain_cursors c where c.network = p_network and c.lane = p_lane;
     -- A step of lane 0 that was read without them is void.
     update public.chain_cursors c set revision = c.revision + 1 where c.network = p_network and c.lane = 0;
+  end if;
+end;
+$$;
+
+-- Sets wallets of a lane aside that are too busy to be read; a step that was read with them is void.
+create function internal.set_aside(p_network text, p_lane integer, p_now timestamptz, p_wallets jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if jsonb_array_length(coalesce(p_wallets, '[]')) > 0 then
+    insert into public.chain_cursors (network, lane, since) values (p_network, internal.lane_set_aside(), p_now)
+    on conflict do nothing;
+    update public.chain_wallets w set lane = internal.lane_set_aside(), since = p_now
+    where w.network = p_network and w.lane = p_lane and p_wallets ? w.pay_to;
   end if;
 end;
 $$;

@@ -5,9 +5,11 @@ const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 type Row = readonly [facilitator: string, network: string, addresses: readonly string[]];
 
 /**
- * The addresses that facilitators send transactions from. A facilitator that is missing here loses its name in a row,
- * and nothing else: what counts as a settlement on EVM does not depend on it. Source: the facilitators of
- * Merit-Systems/x402scan at e85e672 (MIT), packages/external/facilitators; to be gone over when that list changes.
+ * The addresses that facilitators send transactions from. What payers authorized with EIP-3009 counts without it, and
+ * only loses its facilitator's name for an address that is missing here. What counts because of it alone: transfers on
+ * EVM without an authorization, as permit2 leaves them, and everything on Solana, where no log says so. Source: the
+ * facilitators of Merit-Systems/x402scan at e85e672 (MIT), packages/external/facilitators; to be gone over when that list
+ * changes.
  */
 export const FACILITATOR_TABLE: readonly Row[] = [
   ['402104', BASE, ['0x73b2b8df52fbe7c40fe78db52e3dffdd5db5ad07']],

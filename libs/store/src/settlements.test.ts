@@ -72,6 +72,26 @@ describe('wallets', () => {
     expect(await lanes()).toHaveLength(1);
   });
 
+  it('that are too busy to be read are set aside for a week, not measured, and hold nobody up', async () => {
+    const { advertise, open, lanes, record, figuresOf } = world(database, 'eip155:143');
+    await advertise('busyaaaaaa', [wallet(70), wallet(71)]);
+    await open(T0);
+    await record(0, stepTo(100, [paid(5, wallet(70)), paid(6, wallet(71))]));
+    await record(0, stepTo(200, [], { tooBusy: [wallet(71)] }));
+    expect(await lanes()).toMatchObject([{ lane: 0, wallets: [wallet(70)] }]);
+    expect((await figuresOf(wallet(70), T0 + HOUR)).figures?.volume).toBe(10n);
+    expect((await figuresOf(wallet(71), T0 + HOUR)).figures).toBeNull();
+    // One that comes now is read, and not where nobody reads.
+    await advertise('busybbbbbb', [wallet(72)]);
+    expect(await open(T0 + HOUR)).toEqual({ added: 1, letGo: 0 });
+    expect(await lanes()).toMatchObject([{ lane: 0 }, { lane: 1, wallets: [wallet(72)] }]);
+    await record(1, stepTo(200));
+    await open(T0 + 6 * DAY);
+    expect((await lanes()).map(({ wallets }) => wallets)).toEqual([[wallet(70), wallet(72)]]);
+    expect(await open(T0 + 8 * DAY)).toEqual({ added: 1, letGo: 1 });
+    expect((await lanes())[1]).toMatchObject({ cursor: null, wallets: [wallet(71)] });
+  });
+
   it('that nobody advertises any more are let go after a week', async () => {
     const { advertise, open, lanes } = world(database, 'eip155:137');
     await advertise('letgoaaaaa', [wallet(30), wallet(31)]);

@@ -74,7 +74,7 @@ export async function recordSettlements(
   place: { readonly network: string; readonly lane: number; readonly revision: number; readonly now: number },
   step: SettlementStep,
 ): Promise<RecordedStep> {
-  const { cursor, through, caughtUp, removedFrom } = step;
+  const { cursor, through, caughtUp, removedFrom, tooBusy = [] } = step;
   const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
   const answer = await db.rpc('record_settlements', {
     p_network: place.network,
@@ -90,6 +90,7 @@ export async function recordSettlements(
       },
       throughAt: through === null ? null : isoTime(through.at),
       caughtUp,
+      tooBusy,
       removedFrom: removedFrom?.toString() ?? null,
     }),
     p_rows: toJson(

@@ -45,6 +45,8 @@ export interface SettlementStep {
   /** Every transfer to the wallets in the blocks from the cursor given to the cursor returned, each once. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
+  /** Wallets that get more plain transfers than are read: nothing of them is in it, and they are not measured. */
+  readonly tooBusy?: readonly string[];
   /** Last block that was read and its time in milliseconds; null when this step read none. */
   readonly through: { readonly block: bigint; readonly at: number } | null;
   /** Nothing is left to read that is confirmed. */

@@ -147,6 +147,7 @@ export async function readEvm(
   return {
     settlements,
     cursor: next,
+    ...(reading.tooBusy.size === 0 ? {} : { tooBusy: [...reading.tooBusy] }),
     through: { block: end.number, at: end.timestamp * 1_000 },
     caughtUp: rangeOf(chain, next, order) === null,
     removedFrom: null,

@@ -4,6 +4,7 @@ import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { compareWithOther } from './compare-with-other.ts';
 import { addressIn, authorizationFilters, transferFilters } from './events.ts';
 import { findSettled } from './find-settled.ts';
+import { findTooBusy } from './find-too-busy.ts';
 import { findWitnesses, type Witness, type Witnesses } from './find-witnesses.ts';
 import type { PayerLog } from './pair-logs.ts';
 import type { BlockRange } from './read-logs.ts';
@@ -23,6 +24,8 @@ export interface TransferReading {
   readonly transfers: readonly Transfer[];
   /** Those of them that settle an authorization. */
   readonly settled: ReadonlySet<Transfer>;
+  /** Wallets whose transfers were left out because there are too many that nobody signed. */
+  readonly tooBusy: ReadonlySet<string>;
   /** Last block that was kept: before the end of the range where it holds more than a step may. */
   readonly to: bigint;
   /** The fewest blocks that were answered for at once by any query that was refused. */
@@ -141,5 +144,10 @@ export async function readTransfers(reader: Reader, range: BlockRange): Promise<
   const used = await readAuthorizations(reader, transfers, witnesses);
   transfers.sort((a, b) => Number(a.log.blockNumber - b.log.blockNumber) || a.logIndex - b.logIndex);
   const settled = await findSettled(provider, token, { transfers, authorizations: used.authorizations });
-  return { transfers, settled, to, refusedDownTo: fewest(refusedDownTo, used.refusedDownTo) };
+  const tooBusy = findTooBusy(
+    transfers.filter((transfer) => !settled.has(transfer)),
+    { blocks: Number(to - range.from) + 1, wasCut: to < range.to },
+  );
+  const kept = transfers.filter(({ payTo }) => !tooBusy.has(payTo));
+  return { transfers: kept, settled, tooBusy, to, refusedDownTo: fewest(refusedDownTo, used.refusedDownTo) };
 }
