@@ -1,5 +1,6 @@
 import { DOCUMENT_PATHS, operationAt } from '@touchstone/contract';
-import { allowedMethods, preflight, refusal } from './route.ts';
+import { preflight } from './preflight.ts';
+import { allowedMethods, refusal } from './route.ts';
 
 /** The methods that reach a route; Next answers every other one itself, without a word. */
 const KNOWN = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -40,7 +41,7 @@ export function admit(request: Request): Response | null {
 export function admitReader(request: Request): Response | null {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
   const allow = allowedMethods(['GET']);
-  if (request.method === 'OPTIONS') return preflight(allow);
+  if (request.method === 'OPTIONS') return preflight(request, allow);
   return refusal(request, ['method-not-allowed', 'A page can be read and nothing else.'], { allow });
 }
 

@@ -14,7 +14,8 @@ describe('clientAddress', () => {
     ['6.6.6.6, 203.0.113.7', 1, '203.0.113.7'],
     ['6.6.6.6, 203.0.113.7, 10.0.0.1', 2, '203.0.113.7'],
     ['203.0.113.7', 3, '203.0.113.7'],
-    ['6.6.6.6,203.0.113.7', 0, '203.0.113.7'],
+    ['6.6.6.6,203.0.113.7', 0, 'unknown'],
+    ['203.0.113.7', 0, 'unknown'],
     ['203.0.113.7:5678', 1, '203.0.113.7'],
     ['[2001:db8:1:2:3:4:5:6]:5678', 1, '2001:db8:1:2::/64'],
     ['::ffff:203.0.113.7', 1, '203.0.113.7'],
@@ -50,6 +51,16 @@ describe('clientAddress', () => {
       fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant('x'))), (written) => {
         expect(of([...written, '203.0.113.7'].join(', '))).toBe('203.0.113.7');
         expect(of([...written, '203.0.113.7', '10.0.0.1'].join(', '), 2)).toBe('203.0.113.7');
+      }),
+    );
+  });
+
+  it('is nobody in particular where no proxy is trusted, whatever the client writes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string())), (written) => {
+        const headers = new Headers();
+        headers.set('x-forwarded-for', written.join(', ').replaceAll(/[^ -~]/g, ''));
+        expect(clientAddress(headers, { trustedProxies: 0, onVercel: false })).toBe('unknown');
       }),
     );
   });

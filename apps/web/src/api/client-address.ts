@@ -1,11 +1,17 @@
 import { isIP } from 'node:net';
 
 interface Surroundings {
-  /** How many parties in front of this process add the address they see to `X-Forwarded-For`. */
+  /**
+   * How many parties in front of this process add the address they see to `X-Forwarded-For`; with none, the whole of it
+   * was written by the client.
+   */
   readonly trustedProxies: number;
   /** Vercel says itself who asks, in a header that clients cannot set. */
   readonly onVercel: boolean;
 }
+
+/** All of those together of whom nobody trustworthy said who they are. */
+export const UNKNOWN_CLIENT = 'unknown';
 
 /** IPv6 is handed out by the /64: whoever has one address has all of that network. */
 const GROUPS_OF_A_NETWORK = 4;
@@ -14,22 +20,23 @@ const GROUPS_OF_A_NETWORK = 4;
  * Who asks, for counting: an IPv4 address or the /64 network of an IPv6 one. Only the last entries of
  * `X-Forwarded-For` were written by parties that the operator trusts; the client may have written the others.
  *
- * @returns `unknown` where nobody trustworthy said
+ * @returns `UNKNOWN_CLIENT` where nobody trustworthy said
  */
 export function clientAddress(headers: Headers, { trustedProxies, onVercel }: Surroundings): string {
+  if (trustedProxies === 0 && !onVercel) return UNKNOWN_CLIENT;
   const hops = (headers.get(onVercel ? 'x-vercel-forwarded-for' : 'x-forwarded-for') ?? '')
     .split(',')
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '');
   // Whoever reaches this process past the proxies is known by the outermost address there is.
   const client = hops.at(-Math.max(1, trustedProxies)) ?? hops[0];
-  return client === undefined ? 'unknown' : networkOf(client);
+  return client === undefined ? UNKNOWN_CLIENT : networkOf(client);
 }
 
 function networkOf(hop: string): string {
   const address = withoutPort(hop).replace(/%.*$/, '');
   const version = isIP(address);
-  if (version === 0) return 'unknown';
+  if (version === 0) return UNKNOWN_CLIENT;
   return version === 4 ? address : networkOfIpv6(address);
 }
 

@@ -1,8 +1,9 @@
 import { takeRateLimit } from '@touchstone/store';
 import { config } from '../config.ts';
 import { secretDb } from '../secret-data.ts';
-import { clientAddress } from './client-address.ts';
-import { createLimiter, type Limiter, type Policy, type Taken } from './rate-limit.ts';
+import { clientAddress, UNKNOWN_CLIENT } from './client-address.ts';
+import { patientCounter } from './patient-counter.ts';
+import { createLimiter, type Limiter, type Policy } from './rate-limit.ts';
 
 /** Free data: five a second for a minute is more than anybody reads, and little for this service. */
 const FREE: Policy = { name: 'free', limit: 300, windowSeconds: 60 };
@@ -13,20 +14,23 @@ const FREE: Policy = { name: 'free', limit: 300, windowSeconds: 60 };
  */
 const UNPAID: Policy = { name: 'unpaid', limit: 600, windowSeconds: 60 };
 
-/** A counter that takes longer is no longer waited for: the answer matters more than the count. */
-const PATIENCE_MS = 500;
+/** Requests with a payment, sold results asked for again among them: no host buys twenty reports a second. */
+const PAID: Policy = { name: 'paid', limit: 1_200, windowSeconds: 60 };
+
+/** Clients of whom nobody says who they are share one window, as wide as those of so many. */
+const CROWD = 20;
 
 /** Bounds what costs nothing. */
-export const freeLimiter: Limiter = lazily(() => createLimiter({ ...shared(), policy: FREE }));
+export const freeLimiter: Limiter = lazily(() => createLimiter(shared(FREE)));
 
-/** Bounds what is asked of paid routes without buying anything. */
-export const unpaidLimiter: Limiter = lazily(() =>
-  createLimiter({
-    ...shared(),
-    policy: UNPAID,
-    countsAfter: (request) => request.headers.has('payment-signature'),
-  }),
-);
+const paidLimiter: Limiter = lazily(() => createLimiter({ ...shared(PAID), applies: isPaid }));
+const unpaidLimiter: Limiter = lazily(() => createLimiter({ ...shared(UNPAID), countsAfter: isPaid }));
+
+/** Bounds what is asked of paid routes: what carries a payment, and what bought nothing. */
+export const saleLimiter: Limiter = (request, answer) =>
+  paidLimiter(request, () => unpaidLimiter(request, answer));
+
+const isPaid = (request: Request): boolean => request.headers.has('payment-signature');
 
 /** Made at the first request: the build has no configuration. */
 function lazily(create: () => Limiter): Limiter {
@@ -37,25 +41,21 @@ function lazily(create: () => Limiter): Limiter {
   };
 }
 
-function shared() {
+/** One counter for all policies: when it is away, it is away for each. */
+const take = patientCounter(
+  (client, { name, limit, windowSeconds }) =>
+    takeRateLimit(secretDb(), { key: `${name} ${client}`, limit, windowSeconds, now: Date.now() }),
+  Date.now,
+);
+
+function shared(policy: Policy) {
   const { trustedProxies } = config();
   const surroundings = { trustedProxies, onVercel: process.env['VERCEL'] === '1' };
   return {
-    take: takeInTime,
+    policy: (client: string) =>
+      client === UNKNOWN_CLIENT ? { ...policy, limit: CROWD * policy.limit } : policy,
+    take,
     clientOf: (request: Request) => clientAddress(request.headers, surroundings),
     now: Date.now,
   };
-}
-
-async function takeInTime(client: string, { name, limit, windowSeconds }: Policy): Promise<Taken | null> {
-  const taken = takeRateLimit(secretDb(), {
-    key: `${name} ${client}`,
-    limit,
-    windowSeconds,
-    now: Date.now(),
-  });
-  const late = new Promise<null>((resolve) => {
-    setTimeout(resolve, PATIENCE_MS, null).unref();
-  });
-  return Promise.race([taken.catch(() => null), late]);
 }

@@ -2,7 +2,7 @@ import { problemOf } from '@touchstone/contract';
 import type { Sale } from '@touchstone/payment';
 import { openSeller } from '../seller.ts';
 import { problemAnswer } from './answers.ts';
-import { unpaidLimiter } from './limits.ts';
+import { saleLimiter } from './limits.ts';
 import { route } from './route.ts';
 
 /** The handlers of a path where something is sold. Without a wallet to be paid there is no challenge to give. */
@@ -11,7 +11,7 @@ export function paidRoute<Input>(sale: Sale<Input>) {
     const seller = openSeller();
     return seller === null ? Promise.resolve(notSold()) : seller.sell(request, sale);
   };
-  return route({ POST: post }, { limiter: unpaidLimiter, paid: true });
+  return route({ POST: post }, { limiter: saleLimiter, paid: true });
 }
 
 function notSold(): Response {

@@ -96,6 +96,41 @@ describe('createLimiter', () => {
     }
   });
 
+  it('bounds nobody to whom it does not apply', async () => {
+    const counter = createCounter();
+    const limiter = createLimiter({
+      policy,
+      take: counter.take,
+      clientOf: () => 'one',
+      now: () => 0,
+      applies: (request) => request.headers.has('paid'),
+    });
+    const ask = (headers: Record<string, string>) =>
+      limiter(new Request('http://localhost/', { headers }), async () => new Response('answered'));
+    for (let time = 0; time < 5; time += 1) expect((await ask({})).status).toBe(200);
+    expect(counter.asked()).toBe(0);
+    for (const status of [200, 200, 200, 429]) expect((await ask({ paid: 'yes' })).status).toBe(status);
+    expect((await ask({})).status).toBe(200);
+  });
+
+  it('says how a client stands with each policy that bounds it', async () => {
+    const of = (name: string, limit: number) =>
+      createLimiter({
+        policy: (client) => ({ name, limit: client === 'one' ? limit : 10 * limit, windowSeconds: 60 }),
+        take: async (_, { limit: most }) => ({ allowed: true, remaining: most - 1, resetsAt: 42_000 }),
+        clientOf: (request) => request.headers.get('client') ?? '',
+        now: () => 0,
+      });
+    const ask = (client: string) => {
+      const request = new Request('http://localhost/', { headers: { client } });
+      return of('paid', 7)(request, () => of('unpaid', 5)(request, async () => new Response('')));
+    };
+    const answer = await ask('one');
+    expect(answer.headers.get('ratelimit-policy')).toBe('"unpaid";q=5;w=60, "paid";q=7;w=60');
+    expect(answer.headers.get('ratelimit')).toBe('"unpaid";r=4;t=42, "paid";r=6;t=42');
+    expect((await ask('crowd')).headers.get('ratelimit')).toBe('"unpaid";r=49;t=42, "paid";r=69;t=42');
+  });
+
   it('counts what is counted by its answer when that was a failure, and nothing that was sold', async () => {
     const counter = createCounter();
     const { ask } = createClient(counter.take, (request) => request.headers.has('paid'));

@@ -21,12 +21,14 @@ export interface Taken {
 }
 
 export interface LimiterOptions {
-  readonly policy: Policy;
+  readonly policy: Policy | ((client: string) => Policy);
   /** Counts one request of a client over all processes; null when the counter cannot be asked. */
   readonly take: (client: string, policy: Policy) => Promise<Taken | null>;
   readonly clientOf: (request: Request) => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether a request is bounded at all; every one unless given. */
+  readonly applies?: (request: Request) => boolean;
   /** Whether a request is counted by how it was answered rather than before it is. */
   readonly countsAfter?: (request: Request) => boolean;
 }
@@ -42,32 +44,35 @@ const MOST_REMEMBERED = 10_000;
  * The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { policy, clientOf, now, countsAfter = () => false } = options;
+  const { clientOf, now, applies = () => true, countsAfter = () => false } = options;
+  const policyOf = (client: string): Policy =>
+    typeof options.policy === 'function' ? options.policy(client) : options.policy;
   const exhausted = createLru<Taken>(MOST_REMEMBERED, () => 1);
   const count = async (client: string): Promise<Taken | null> => {
-    const taken = await options.take(client, policy);
+    const taken = await options.take(client, policyOf(client));
     if (taken?.allowed === false) exhausted.set(client, taken);
     return taken;
   };
-  const stand = ({ remaining, resetsAt }: Taken): Standing => ({
-    policy,
+  const stand = (client: string, { remaining, resetsAt }: Taken): Standing => ({
+    policy: policyOf(client),
     remaining: Math.max(0, remaining),
     resetSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1000)),
   });
   return async (request, answer) => {
+    if (!applies(request)) return answer();
     const client = clientOf(request);
     const known = exhausted.get(client);
-    if (known !== undefined && known.resetsAt > now()) return tooMany(request, stand(known));
+    if (known !== undefined && known.resetsAt > now()) return tooMany(request, stand(client, known));
     if (!countsAfter(request)) {
       const taken = await count(client);
-      if (taken?.allowed === false) return tooMany(request, stand(taken));
+      if (taken?.allowed === false) return tooMany(request, stand(client, taken));
       const response = await answer();
-      return taken === null ? response : withLimits(response, stand(taken));
+      return taken === null ? response : withLimits(response, stand(client, taken));
     }
     const response = await answer();
     if (response.ok) return response;
     const taken = await count(client);
-    return taken === null ? response : withLimits(response, stand(taken));
+    return taken === null ? response : withLimits(response, stand(client, taken));
   };
 }
 
@@ -88,9 +93,10 @@ function tooMany(request: Request, standing: Standing): Response {
   });
 }
 
+/** Both headers are lists: an answer that several policies bound says how its client stands with each. */
 function withLimits(response: Response, standing: Standing): Response {
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(limitHeaders(standing))) headers.set(name, value);
+  for (const [name, value] of Object.entries(limitHeaders(standing))) headers.append(name, value);
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 }

@@ -77,5 +77,8 @@ describe('route', () => {
       { paid: true, limiter: async () => problemAnswer(problemOf('rate-limited', 'Wait.')) },
     );
     expect(await (await bought.POST(request('POST'))).json()).toMatchObject({ notCharged: true });
+    const headers = { 'payment-signature': 'eyJ9' };
+    const again = new Request('http://localhost/v1/thing', { method: 'POST', headers });
+    expect(await (await bought.POST(again)).json()).not.toHaveProperty('notCharged');
   });
 });

@@ -1,6 +1,7 @@
 import { problemOf, type Problem, type ProblemCode } from '@touchstone/contract';
 import { OPEN_HEADERS, problemAnswer } from './answers.ts';
 import { pathOf } from './path-of.ts';
+import { preflight } from './preflight.ts';
 import type { Limiter } from './rate-limit.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -46,7 +47,7 @@ export function route(
   });
   // Every method of the table is among the entries it is made from.
   const served = Object.fromEntries(serving) as Record<Method, ApiHandler>;
-  return { ...served, HEAD: served.GET, OPTIONS: () => preflight(allowed) };
+  return { ...served, HEAD: served.GET, OPTIONS: (request) => preflight(request, allowed) };
 }
 
 /** What `Allow` lists for the methods that a path has handlers for. */
@@ -72,7 +73,9 @@ function guard(handler: ApiHandler, { limiter, paid = false }: RouteOptions): Ap
     try {
       const answer = () => Promise.resolve(handler(request));
       const response = limiter === undefined ? await answer() : await limiter(request, answer);
-      return await complete(response, { path, paid });
+      // An earlier request may have settled the payment that this one carries.
+      const unsold = paid && !request.headers.has('payment-signature');
+      return await complete(response, { path, unsold });
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${JSON.stringify({ failed: `${request.method} ${path}`, said })}\n`);
@@ -86,13 +89,13 @@ function guard(handler: ApiHandler, { limiter, paid = false }: RouteOptions): Ap
 /** An error names its path, and that of a refusal before anything was sold says so. */
 async function complete(
   response: Response,
-  { path, paid }: { readonly path: string; readonly paid: boolean },
+  { path, unsold }: { readonly path: string; readonly unsold: boolean },
 ): Promise<Response> {
   if (response.headers.get('content-type') !== 'application/problem+json') return response;
   // Only this service writes such answers here, all of them from the contract's type.
   const problem = (await response.json()) as Problem;
-  const unsold = paid && problem.code === 'rate-limited' ? ({ notCharged: true } as const) : {};
-  return new Response(JSON.stringify({ ...problem, instance: path, ...unsold }), response);
+  const uncharged = unsold && problem.code === 'rate-limited' ? ({ notCharged: true } as const) : {};
+  return new Response(JSON.stringify({ ...problem, instance: path, ...uncharged }), response);
 }
 
 function open(handler: ApiHandler): ApiHandler {
@@ -103,18 +106,4 @@ function open(handler: ApiHandler): ApiHandler {
     const { status, statusText } = response;
     return new Response(response.body, { status, statusText, headers });
   };
-}
-
-/** The answer to a browser that asks whether it may ask. */
-export function preflight(allowed: string): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...OPEN_HEADERS,
-      allow: allowed,
-      'access-control-allow-methods': allowed,
-      'access-control-allow-headers': 'Content-Type, Authorization, PAYMENT-SIGNATURE',
-      'access-control-max-age': '86400',
-    },
-  });
 }
