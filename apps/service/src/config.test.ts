@@ -28,6 +28,13 @@ describe('readConfig', () => {
     });
   });
 
+  it('asks where buyers reach the site as soon as they pay real money', () => {
+    const set = { X402_PAY_TO: '0xabc' };
+    expect(() => readConfig(set, 'live')).toThrow(/^BASE_URL is not set/);
+    expect(readConfig({ ...set, BASE_URL: 'https://a.example' }, 'live').baseUrl).toBe('https://a.example');
+    expect(readConfig(set).baseUrl).toBe('http://localhost:3000');
+  });
+
   it('reads RPC URLs by network, and repeats none where they are wrong', () => {
     expect(
       readConfig({ RPC_URLS: 'base=https://a.example/k1,https://b.example/k2' }, 'live').live?.rpcUrls,

@@ -21,6 +21,7 @@ const environment = z
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
+    X402_PAY_TO: z.string().optional(),
     TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
     SANDBOX_DAYS: wholeNumber(0, 90).default(14),
@@ -99,6 +100,10 @@ export function readConfig(
     throw new ConfigError(`${said} is not usable: ${issue?.message ?? 'invalid'}`);
   }
   const settings = parsed.data;
+  // The site gets an address of this machine otherwise, and every challenge would send the buyers there.
+  if (mode === 'live' && settings.X402_PAY_TO !== undefined && settings.BASE_URL === undefined) {
+    throw new ConfigError('BASE_URL is not set: with X402_PAY_TO it must say where buyers reach the site');
+  }
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;
   return {
     port: settings.PORT,

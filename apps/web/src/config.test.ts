@@ -120,8 +120,9 @@ describe('batchesAtOnce', () => {
 describe('the configuration of payments', () => {
   const PAY_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const FACILITATOR = 'https://facilitator.example/x402';
+  const BASE_URL = 'https://touchstone.example';
   const paymentOf = (environment: Record<string, string>) => {
-    const result = readConfig({ ...complete, ...environment });
+    const result = readConfig({ ...complete, BASE_URL, ...environment });
     return result.ok ? result.config.payment : result.problem;
   };
 
@@ -134,6 +135,13 @@ describe('the configuration of payments', () => {
     const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
     expect(paymentOf(rest)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
     expect(paymentOf({ ...rest, X402_NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
+  });
+
+  it('asks where buyers reach the site, which challenges tell them, but not in the sandbox', () => {
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, BASE_URL: '' };
+    expect(paymentOf(rest)).toBe('Cannot start: BASE_URL is missing.');
+    expect(paymentOf({ ...rest, X402_PAY_TO: '' })).toBeNull();
+    expect(paymentOf({ ...rest, SANDBOX_FILE: '/data/sandbox.json' })).toMatchObject({ payTo: PAY_TO });
   });
 
   it('asks for a facilitator where there is a wallet, and takes that of CDP with its keys', () => {

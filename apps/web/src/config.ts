@@ -68,7 +68,8 @@ export function readConfig(environment: Environment): ConfigResult {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
-      const name = path.join('.');
+      // A list is one variable, whichever of its parts is wrong.
+      const name = String(path[0]);
       return environment[name] ? `${name} ${message}` : `${name} is missing`;
     });
     return { ok: false, problem: `Cannot start: ${problems.join('; ')}.` };

@@ -53,8 +53,15 @@ export const paymentEnvironment = {
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;
 
+/** Where the site is, which is published in every challenge. */
+interface Place {
+  readonly BASE_URL?: string | undefined;
+  /** In the sandbox nobody comes from elsewhere. */
+  readonly SANDBOX_FILE?: string | undefined;
+}
+
 /** What the variables say together and not one by one. */
-export function checkPayment(variables: PaymentVariables, context: z.RefinementCtx): void {
+export function checkPayment(variables: PaymentVariables & Place, context: z.RefinementCtx): void {
   const { CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: keySecret } = variables;
   const complain = (name: string, message: string) => {
     context.addIssue({ code: 'custom', path: [name], message });
@@ -66,6 +73,9 @@ export function checkPayment(variables: PaymentVariables, context: z.RefinementC
     );
   }
   if (variables.X402_PAY_TO === undefined) return;
+  if (variables.BASE_URL === undefined && variables.SANDBOX_FILE === undefined) {
+    complain('BASE_URL', 'must be set where X402_PAY_TO is');
+  }
   if (variables.X402_FACILITATOR_URL === undefined && keyId === undefined) {
     complain('X402_FACILITATOR_URL', 'must be set where X402_PAY_TO is, unless the CDP keys are');
   }
