@@ -37,5 +37,7 @@ export {
 } from './trust-report.ts';
 export { openApiDocument } from './openapi/openapi-document.ts';
 export { llmsText } from './llms-text.ts';
+export { aboutResource } from './about-resource.ts';
+export { RATE_POLICIES, type RatePolicy } from './rate-policies.ts';
 export { wellKnownX402 } from './well-known.ts';
 export { DOCUMENT_PATHS } from './service.ts';

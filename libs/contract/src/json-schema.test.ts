@@ -9,7 +9,7 @@ import { trustReportSchema, type TrustReport } from './trust-report.ts';
 const BASE = 'https://touchstone.example';
 const names = Object.keys(SCHEMAS) as SchemaName[];
 /** The protocol lets a challenge carry more than it names. */
-const OPEN: readonly SchemaName[] = ['payment-required'];
+const OPEN: readonly SchemaName[] = ['payment-required', 'x402-trust-preview-request'];
 
 function compile(name: SchemaName): ValidateFunction {
   return strictAjv().compile(jsonSchemaOf(name, BASE));

@@ -38,6 +38,13 @@ describe('llms.txt', () => {
     }
   });
 
+  it('says where nothing is sold, and only there', () => {
+    const said = 'Nothing is sold here at present';
+    expect(text).not.toContain(said);
+    const closed = llmsText('https://touchstone.example/', { network: 'eip155:8453', sold: false });
+    expect(closed.split(said)).toHaveLength(2);
+  });
+
   it('is short enough to be read whole', () => {
     expect(text.length).toBeLessThan(6_000);
   });

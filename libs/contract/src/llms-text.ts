@@ -2,9 +2,9 @@ import { aboutResource } from './about-resource.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { PROBLEMS, PROBLEMS_OF_EVERY_PATH, type ProblemCode } from './problem.ts';
-import { DOCUMENT_PATHS, SERVICE, type PaymentTerms } from './service.ts';
+import { DOCUMENT_PATHS, NOTHING_SOLD, SERVICE, type PaymentTerms, type Selling } from './service.ts';
 
-interface LlmsTextOptions extends Pick<PaymentTerms, 'network'> {
+interface LlmsTextOptions extends Pick<PaymentTerms, 'network'>, Selling {
   readonly resource?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface LlmsTextOptions extends Pick<PaymentTerms, 'network'> {
  *
  * @param options.resource The endpoint that the examples ask about; that of the contract unless given.
  */
-export function llmsText(baseUrl: string, { network, resource }: LlmsTextOptions): string {
+export function llmsText(baseUrl: string, { network, resource, sold = true }: LlmsTextOptions): string {
   const { origin } = new URL(baseUrl);
   const at = (path: string): string => `${origin}${path}`;
   const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
@@ -24,6 +24,7 @@ export function llmsText(baseUrl: string, { network, resource }: LlmsTextOptions
     `> ${SERVICE.description}`,
     WHEN,
     '## Paid operations',
+    ...(sold ? [] : [NOTHING_SOLD]),
     ...paid.map((operation) => paidEntry(operation, { url: at(operation.path), resource })),
     '## Free operations',
     free.map(({ method, path, summary }) => `- ${method} ${at(path)}: ${summary}.`).join('\n'),
@@ -56,7 +57,9 @@ function paidEntry(
     `### ${summary}`,
     `\`${method} ${url}\`, ${priceUsd ?? '0.000000'} US dollars for each call`,
     description,
-    ...(requestBody === null ? [] : [`Body: \`${JSON.stringify(aboutResource(requestBody.example, resource))}\``]),
+    ...(requestBody === null
+      ? []
+      : [`Body: \`${JSON.stringify(aboutResource(requestBody.example, resource))}\``]),
   ].join('\n\n');
 }
 

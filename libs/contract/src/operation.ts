@@ -51,6 +51,8 @@ export interface Operation {
   readonly response: Payload;
   /** Whether a client that accepts text/html is answered with a page. */
   readonly hasPage: boolean;
+  /** Whether it is answered with an ETag, and with 304 to whoever has it already. */
+  readonly isDocument: boolean;
   /**
    * An abridged example of the answer for the challenge, which is a header: servers and proxies take about 8 KB of
    * it. Null for what is free.

@@ -6,8 +6,10 @@ import type { ProblemCode } from './problem.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
 import { KEY_SET_PATH } from './signature.ts';
 
-/** What every operation may answer. */
+/** What an operation may answer that asks the database, and is bounded. */
 const ANY = ['rate-limited', 'internal'] as const satisfies readonly ProblemCode[];
+/** What a document may answer, which is made of what is in memory and not bounded. */
+const DOCUMENT = ['internal'] as const satisfies readonly ProblemCode[];
 const BODY = ['invalid-request', 'body-too-large', 'unsupported-media-type'] as const;
 const PAID = ['invalid-payment', 'payment-in-progress', 'payment-reused', 'payment-unavailable'] as const;
 
@@ -26,6 +28,7 @@ const FREE = {
   requestBody: null,
   outputExample: null,
   hasPage: false,
+  isDocument: false,
 } as const;
 
 const { resource, score, grade, recommendation, reasons, confidence, breakdown, flags } =
@@ -63,6 +66,7 @@ export const OPERATIONS: readonly Operation[] = [
     requestBody: body('x402-trust-request', true),
     response: payload('x402-trust'),
     hasPage: false,
+    isDocument: false,
     outputExample: { resource, score, grade, recommendation, reasons, confidence, breakdown, flags },
     problems: [...BODY, ...PAID, 'template-unresolved', 'not-probeable', ...ANY],
   },
@@ -79,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
     requestBody: body('x402-history-request', true),
     response: payload('x402-history'),
     hasPage: false,
+    isDocument: false,
     outputExample: {
       resource: HISTORY_EXAMPLE.resource,
       days: HISTORY_EXAMPLE.days,
@@ -139,7 +144,8 @@ export const OPERATIONS: readonly Operation[] = [
       'The public Ed25519 keys that reports are signed with. There are none where the service signs nothing.',
     tags: ['reference'],
     response: payload('key-set'),
-    problems: ['unknown-resource', ...ANY],
+    isDocument: true,
+    problems: ['unknown-resource', ...DOCUMENT],
   },
   {
     ...FREE,
@@ -155,7 +161,8 @@ export const OPERATIONS: readonly Operation[] = [
       schemaName: null,
       example: { openapi: '3.1.0', info: { title: 'Touchstone', version: '2.0.0' }, paths: {} },
     },
-    problems: ANY,
+    isDocument: true,
+    problems: DOCUMENT,
   },
   {
     ...FREE,
@@ -194,7 +201,8 @@ export const OPERATIONS: readonly Operation[] = [
         type: 'object',
       },
     },
-    problems: ['unknown-resource', ...ANY],
+    isDocument: true,
+    problems: ['unknown-resource', ...DOCUMENT],
   },
 ];
 

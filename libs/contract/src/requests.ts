@@ -29,8 +29,8 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [HISTORY_DAYS.default] }),
 });
 
-/** The preview takes no parameter, so there is nothing in its body. */
-export const previewRequestSchema = z.strictObject({});
+/** The preview takes no parameter: whatever is in its body is not read, and nothing of it is paid for. */
+export const previewRequestSchema = z.looseObject({});
 
 export type TrustRequest = z.infer<typeof trustRequestSchema>;
 export type HistoryRequest = z.infer<typeof historyRequestSchema>;

@@ -21,6 +21,15 @@ export interface PaymentTerms {
   readonly asset: string;
 }
 
+export interface Selling {
+  /** False where no wallet is set to be paid; true unless given. */
+  readonly sold?: boolean;
+}
+
+/** Said in the documents of such a service. */
+export const NOTHING_SOLD =
+  'Nothing is sold here at present: paid operations answer 503, `payment-unavailable`, and take no payment.';
+
 /** Where the documents of the service are, below its base address. */
 export const DOCUMENT_PATHS = {
   openApi: '/openapi.json',

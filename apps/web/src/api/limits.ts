@@ -1,30 +1,21 @@
+import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { takeRateLimit } from '@touchstone/store';
 import { config } from '../config.ts';
 import { secretDb } from '../secret-data.ts';
 import { clientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { patientCounter } from './patient-counter.ts';
-import { createLimiter, type Limiter, type Policy } from './rate-limit.ts';
-
-/** Free data: five a second for a minute is more than anybody reads, and little for this service. */
-const FREE: Policy = { name: 'free', limit: 300, windowSeconds: 60 };
-
-/**
- * Challenges, and payments that bought nothing: ten a second lets a host with hundreds of agents buy, who each ask
- * once before they pay, while nobody keeps the facilitator busy with payments that are none.
- */
-const UNPAID: Policy = { name: 'unpaid', limit: 600, windowSeconds: 60 };
-
-/** Requests with a payment, sold results asked for again among them: no host buys twenty reports a second. */
-const PAID: Policy = { name: 'paid', limit: 1_200, windowSeconds: 60 };
+import { createLimiter, type Limiter } from './rate-limit.ts';
 
 /** Clients of whom nobody says who they are share one window, as wide as those of so many. */
 const CROWD = 20;
 
 /** Bounds what costs nothing. */
-export const freeLimiter: Limiter = lazily(() => createLimiter(shared(FREE)));
+export const freeLimiter: Limiter = lazily(() => createLimiter(shared(RATE_POLICIES.free)));
 
-const paidLimiter: Limiter = lazily(() => createLimiter({ ...shared(PAID), applies: isPaid }));
-const unpaidLimiter: Limiter = lazily(() => createLimiter({ ...shared(UNPAID), countsAfter: isPaid }));
+const paidLimiter: Limiter = lazily(() => createLimiter({ ...shared(RATE_POLICIES.paid), applies: isPaid }));
+const unpaidLimiter: Limiter = lazily(() =>
+  createLimiter({ ...shared(RATE_POLICIES.unpaid), countsAfter: isPaid }),
+);
 
 /** Bounds what is asked of paid routes: what carries a payment, and what bought nothing. */
 export const saleLimiter: Limiter = (request, answer) =>
@@ -48,7 +39,7 @@ const take = patientCounter(
   Date.now,
 );
 
-function shared(policy: Policy) {
+function shared(policy: RatePolicy) {
   const { trustedProxies } = config();
   const surroundings = { trustedProxies, onVercel: process.env['VERCEL'] === '1' };
   return {

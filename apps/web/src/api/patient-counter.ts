@@ -1,6 +1,7 @@
-import type { Policy, Taken } from './rate-limit.ts';
+import type { RatePolicy } from '@touchstone/contract';
+import type { Taken } from './rate-limit.ts';
 
-type Take = (client: string, policy: Policy) => Promise<Taken>;
+type Take = (client: string, policy: RatePolicy) => Promise<Taken>;
 
 /** A counter that takes longer is no longer waited for: the answer matters more than the count. */
 const PATIENCE_MS = 500;
@@ -17,7 +18,7 @@ const REST_MS = 5_000;
 export function patientCounter(
   take: Take,
   now: () => number,
-): (client: string, policy: Policy) => Promise<Taken | null> {
+): (client: string, policy: RatePolicy) => Promise<Taken | null> {
   let restsUntil = -Infinity;
   return async (client, policy) => {
     if (now() < restsUntil) return null;

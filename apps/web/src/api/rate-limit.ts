@@ -1,15 +1,7 @@
-import { problemOf } from '@touchstone/contract';
+import { problemOf, type RatePolicy } from '@touchstone/contract';
 import { createLru } from '../lru.ts';
 import { problemAnswer } from './answers.ts';
 import { pathOf } from './path-of.ts';
-
-/** How much one client may ask within a window of time. */
-export interface Policy {
-  /** A slug: what clients and the counter call it. */
-  readonly name: string;
-  readonly limit: number;
-  readonly windowSeconds: number;
-}
 
 /** How a client stands after it asked once more. */
 export interface Taken {
@@ -21,9 +13,9 @@ export interface Taken {
 }
 
 export interface LimiterOptions {
-  readonly policy: Policy | ((client: string) => Policy);
+  readonly policy: RatePolicy | ((client: string) => RatePolicy);
   /** Counts one request of a client over all processes; null when the counter cannot be asked. */
-  readonly take: (client: string, policy: Policy) => Promise<Taken | null>;
+  readonly take: (client: string, policy: RatePolicy) => Promise<Taken | null>;
   readonly clientOf: (request: Request) => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -45,7 +37,7 @@ const MOST_REMEMBERED = 10_000;
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clientOf, now, applies = () => true, countsAfter = () => false } = options;
-  const policyOf = (client: string): Policy =>
+  const policyOf = (client: string): RatePolicy =>
     typeof options.policy === 'function' ? options.policy(client) : options.policy;
   const exhausted = createLru<Taken>(MOST_REMEMBERED, () => 1);
   const count = async (client: string): Promise<Taken | null> => {
@@ -77,7 +69,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 interface Standing {
-  readonly policy: Policy;
+  readonly policy: RatePolicy;
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly resetSeconds: number;

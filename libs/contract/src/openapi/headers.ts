@@ -1,5 +1,6 @@
 import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import { RATE_POLICIES, type RatePolicy } from '../rate-policies.ts';
 
 /** Base64 of JSON, as the headers of the protocol are. The JSON here is ASCII. */
 function encoded(value: unknown): string {
@@ -7,6 +8,16 @@ function encoded(value: unknown): string {
 }
 
 const json = { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' };
+
+function policyHeader({ name, limit, windowSeconds }: RatePolicy): string {
+  return `"${name}";q=${limit};w=${windowSeconds}`;
+}
+
+function listOfPolicies(): string {
+  return Object.values(RATE_POLICIES)
+    .map((policy) => `\`${policyHeader(policy)}\``)
+    .join(', ');
+}
 
 const RECEIPT = {
   success: true,
@@ -17,6 +28,16 @@ const RECEIPT = {
 
 /** The headers of answers, by their name. */
 export const HEADERS = {
+  Allow: {
+    description: 'The methods that the path knows.',
+    schema: { type: 'string' },
+    example: 'POST, OPTIONS',
+  },
+  ETag: {
+    description: 'The version of the document; `If-None-Match` with it asks for another one alone.',
+    schema: { type: 'string' },
+    example: '"47DEQpj8HBSa-_TImW-5JCeuQeR"',
+  },
   'PAYMENT-REQUIRED': {
     description: 'The challenge, base64 of the JSON that is in the body too.',
     schema: json,
@@ -33,14 +54,14 @@ export const HEADERS = {
     example: 30,
   },
   RateLimit: {
-    description: 'What is left of the quota, and the seconds until it is whole again.',
+    description: 'What is left of each quota, and the seconds until it is whole again.',
     schema: { type: 'string' },
-    example: '"default";r=0;t=30',
+    example: `"${RATE_POLICIES.free.name}";r=0;t=30`,
   },
   'RateLimit-Policy': {
-    description: 'The quota, and the seconds it is for.',
+    description: `The quotas, and the seconds they are for: ${listOfPolicies()}.`,
     schema: { type: 'string' },
-    example: '"default";q=60;w=60',
+    example: policyHeader(RATE_POLICIES.free),
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

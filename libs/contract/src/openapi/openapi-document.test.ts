@@ -29,7 +29,7 @@ const operationShape = z.looseObject({
   requestBody: z.looseObject({ content }).optional(),
   responses: z.record(
     z.string(),
-    z.looseObject({ headers: z.record(z.string(), z.unknown()).optional(), content }),
+    z.looseObject({ headers: z.record(z.string(), z.unknown()).optional(), content: content.default({}) }),
   ),
 });
 const { paths, components } = z
@@ -111,6 +111,14 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('names no price where nothing is sold, and says so', () => {
+    const closed = openApiDocument(BASE, { network: 'eip155:8453', sold: false });
+    expect(redocly(closed).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+    expect(JSON.stringify(closed)).toContain('Nothing is sold here at present');
+    expect(JSON.stringify(closed)).not.toContain('x-payment-info');
+    expect(JSON.stringify(document)).not.toContain('Nothing is sold here at present');
+  });
+
   it('has every operation and no other', () => {
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -168,7 +176,18 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
       isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
     );
-    expect(Object.keys(found.responses['200']?.headers ?? {})).toEqual(isPaid ? ['PAYMENT-RESPONSE'] : []);
+    expect(Object.keys(found.responses['200']?.headers ?? {})).toEqual([
+      ...(isPaid ? ['PAYMENT-RESPONSE'] : []),
+      ...(operation.isDocument ? ['ETag'] : []),
+    ]);
+  });
+
+  it('says that other methods are not known, and that a document is not sent twice', () => {
+    const refused = found.responses['405'];
+    expect(Object.keys(refused?.headers ?? {})).toEqual(['Allow']);
+    expect(refused?.content['application/problem+json']?.examples).toHaveProperty('method-not-allowed');
+    expect(found.responses['304'] !== undefined).toBe(operation.isDocument);
+    expect(found.responses['429'] !== undefined).toBe(!operation.isDocument);
   });
 
   it('has a response for every problem, told apart by its code', () => {

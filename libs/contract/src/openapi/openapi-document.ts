@@ -1,7 +1,14 @@
 import type { JsonSchema } from '../json-schema.ts';
 import { TAGS } from '../operation.ts';
 import { OPERATIONS } from '../operations.ts';
-import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from '../service.ts';
+import {
+  DOCUMENT_PATHS,
+  INTERFACE_VERSION,
+  NOTHING_SOLD,
+  SERVICE,
+  type PaymentTerms,
+  type Selling,
+} from '../service.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { HEADERS } from './headers.ts';
 import { operationObject, PAYMENT } from './operation-object.ts';
@@ -11,13 +18,16 @@ import { operationObject, PAYMENT } from './operation-object.ts';
  *
  * @param baseUrl public origin of the service
  */
-export function openApiDocument(baseUrl: string, { network }: Pick<PaymentTerms, 'network'>): JsonSchema {
+export function openApiDocument(
+  baseUrl: string,
+  { network, sold = true }: Pick<PaymentTerms, 'network'> & Selling,
+): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
       title: SERVICE.name,
       summary: SERVICE.summary,
-      description: INTRODUCTION,
+      description: sold ? INTRODUCTION : `${INTRODUCTION}\n\n${NOTHING_SOLD}`,
       version: INTERFACE_VERSION,
       license: { name: 'MIT License', identifier: SERVICE.license },
     },
@@ -27,7 +37,7 @@ export function openApiDocument(baseUrl: string, { network }: Pick<PaymentTerms,
       url: new URL(DOCUMENT_PATHS.methodology, baseUrl).href,
     },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(network),
+    paths: pathsOf(sold ? network : null),
     components: {
       schemas: componentSchemas(),
       headers: HEADERS,
@@ -50,7 +60,7 @@ const PAYMENT_SCHEME = {
     'A payment that was signed for the challenge of the 402 answer: base64 of the JSON of a PaymentPayload of x402 version 2, scheme exact, by EIP-3009. The clients of x402 make it.',
 };
 
-function pathsOf(network: string): Readonly<Record<string, JsonSchema>> {
+function pathsOf(network: string | null): Readonly<Record<string, JsonSchema>> {
   const byPath = Map.groupBy(OPERATIONS, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, operations]) => [

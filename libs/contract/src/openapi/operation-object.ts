@@ -1,6 +1,7 @@
 import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
 import { partialSchema, type JsonSchema } from '../json-schema.ts';
 import type { Operation, PathParameter } from '../operation.ts';
+import { PROBLEMS_OF_EVERY_PATH } from '../problem.ts';
 import { schemaRef } from './component-schemas.ts';
 import { headerRefs } from './headers.ts';
 import { problemResponses } from './problem-responses.ts';
@@ -11,9 +12,9 @@ export const PAYMENT = 'payment';
 /**
  * One operation as an Operation Object (OpenAPI 3.1.0, section 4.8.10).
  *
- * @param network CAIP-2 id of the network that paid operations are paid on
+ * @param network CAIP-2 id of the network that paid operations are paid on; null where nothing is sold at present
  */
-export function operationObject(operation: Operation, network: string): JsonSchema {
+export function operationObject(operation: Operation, network: string | null): JsonSchema {
   const { id, summary, description, tags, parameters, requestBody, priceUsd, problems } = operation;
   return {
     operationId: id,
@@ -21,13 +22,14 @@ export function operationObject(operation: Operation, network: string): JsonSche
     description,
     tags,
     security: priceUsd === null ? [] : [{ [PAYMENT]: [] }],
-    ...(priceUsd === null ? {} : { 'x-payment-info': paymentInfo(priceUsd, network) }),
+    ...(priceUsd === null || network === null ? {} : { 'x-payment-info': paymentInfo(priceUsd, network) }),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterObject) }),
     ...(requestBody === null ? {} : { requestBody: requestBodyObject(requestBody) }),
     responses: {
       200: answer(operation),
+      ...(operation.isDocument ? { 304: UNCHANGED } : {}),
       ...(priceUsd === null ? {} : { 402: CHALLENGE }),
-      ...problemResponses(problems, priceUsd !== null),
+      ...problemResponses([...problems, ...PROBLEMS_OF_EVERY_PATH], priceUsd !== null),
     },
   };
 }
@@ -56,7 +58,7 @@ function requestBodyObject({
   };
 }
 
-function answer({ priceUsd, response, hasPage }: Operation): JsonSchema {
+function answer({ priceUsd, response, hasPage, isDocument }: Operation): JsonSchema {
   const { schema, schemaName, example } = response;
   const json = {
     schema: schemaName === null ? partialSchema(schema, 'output') : schemaRef(schemaName),
@@ -65,12 +67,18 @@ function answer({ priceUsd, response, hasPage }: Operation): JsonSchema {
   return {
     description: priceUsd === null ? 'The answer.' : 'The answer, once the payment is settled.',
     ...(priceUsd === null ? {} : { headers: headerRefs(['PAYMENT-RESPONSE']) }),
+    ...(isDocument ? { headers: headerRefs(['ETag']) } : {}),
     content: {
       'application/json': json,
       ...(hasPage ? { 'text/html': { schema: { type: 'string', description: 'The same as a page.' } } } : {}),
     },
   };
 }
+
+const UNCHANGED: JsonSchema = {
+  description: 'It is what `If-None-Match` names, so it is not sent again.',
+  headers: headerRefs(['ETag']),
+};
 
 const CHALLENGE: JsonSchema = {
   description:

@@ -4,7 +4,7 @@ import { schemaRef } from './component-schemas.ts';
 import { headerRefs } from './headers.ts';
 
 /** Problems that say nothing of money, because it may be settled yet. */
-const UNDECIDED: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
+const UNDECIDED: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable', 'internal'];
 
 /** Problems that say when to come again. */
 const PASSING: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
@@ -41,6 +41,7 @@ function responseOf(status: number, codes: readonly ProblemCode[], isPaid: boole
 
 function headersOf(codes: readonly ProblemCode[]): JsonSchema | null {
   if (codes.includes('rate-limited')) return headerRefs(['Retry-After', 'RateLimit', 'RateLimit-Policy']);
+  if (codes.includes('method-not-allowed')) return headerRefs(['Allow']);
   return codes.some((code) => PASSING.includes(code)) ? headerRefs(['Retry-After']) : null;
 }
 
