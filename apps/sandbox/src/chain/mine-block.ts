@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readHead } from './checkpoint.ts';
 import type { JournalBlock } from './journal.ts';
 import { RpcError } from './rpc.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
@@ -43,6 +44,11 @@ const handOver = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError |
   }
 };
 
+const readOutcomes = async (rpc: Rpc): Promise<Outcome[]> =>
+  receiptsSchema
+    .parse(await rpc.call('eth_getBlockReceipts', ['latest']))
+    .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
+
 /** Makes one block of what the journal says, at the time it says. */
 export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlock> => {
   // One after the other where the chain acts for somebody, because it may do so only between two of these calls.
@@ -54,9 +60,17 @@ export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlo
     ['evm_setNextBlockTimestamp', [block.at]],
     ['evm_mine', []],
   ]);
-  const receipts = await rpc.call('eth_getBlockReceipts', ['latest']);
-  const outcomes = receiptsSchema
-    .parse(receipts)
-    .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
-  return { at: block.at, outcomes, refusal };
+  return { at: block.at, outcomes: await readOutcomes(rpc), refusal };
+};
+
+/**
+ * Ends what a failed `mineBlock` began: the node has made the block and only its answer was lost, or forgets what it was
+ * handed and is handed it again.
+ * @param number the block's
+ */
+export const finishBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
+  const head = await readHead(rpc);
+  if (head.number === number) return { at: block.at, outcomes: await readOutcomes(rpc), refusal: null };
+  await rpc.call('anvil_dropAllTransactions');
+  return mineBlock(rpc, block);
 };

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../test-world.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
@@ -94,6 +94,50 @@ test('however much is paid in a second, the chain does not run ahead of its time
     // The block that is not there yet has the node's time, which goes on.
     expect(Number(timestamp)).toBeLessThan(GENESIS + 90);
   }
+});
+
+describe('a request that fails', () => {
+  /** Has the nth request from now on fail: before it is made, or so that only its answer is lost. */
+  const failAt = (nth: number, after: boolean) => {
+    const { fetch } = globalThis;
+    let asked = 0;
+    return vi.spyOn(globalThis, 'fetch').mockImplementation(async (...given) => {
+      asked += 1;
+      if (asked !== nth) return fetch(...given);
+      if (after) await fetch(...given);
+      throw new TypeError('fetch failed');
+    });
+  };
+
+  test.each([1, 3, 5, 6].flatMap((nth) => [[nth, false] as const, [nth, true] as const]))(
+    'leaves chain and journal the same: the one numbered %i, answer lost: %s',
+    async (nth, after) => {
+      const chain = await opened();
+      await mintEach(chain, [1n]);
+      const failing = failAt(nth, after);
+      await mintEach(chain, [2n]);
+      expect(failing.mock.calls.length).toBeGreaterThan(nth);
+      failing.mockRestore();
+      await mintEach(chain, [4n]);
+      expect(BigInt(String(await balance(chain)))).toBe(7n);
+      expect(chain.head().number).toBe(3);
+      const before = [await tip(chain), await logs(chain)];
+      chain.stop();
+      await chain.ended;
+      const again = await opened();
+      expect([await tip(again), await logs(again)]).toEqual(before);
+    },
+  );
+
+  test('closes the chain when the node cannot be asked any more', async () => {
+    const chain = await opened();
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    await expect(mintEach(chain, [1n])).rejects.toThrow('fetch failed');
+    vi.restoreAllMocks();
+    await chain.ended;
+    const again = await opened();
+    expect([again.head().number, BigInt(String(await balance(again)))]).toEqual([1, 1n]);
+  });
 });
 
 describe('over a restart', () => {

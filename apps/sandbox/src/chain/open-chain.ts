@@ -6,7 +6,7 @@ import { layGenesis } from './genesis.ts';
 import type { Settlers } from './genesis.ts';
 import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
-import { mineBlock } from './mine-block.ts';
+import { finishBlock, mineBlock } from './mine-block.ts';
 import type { MinedBlock } from './mine-block.ts';
 import type { Rpc } from './rpc.ts';
 import { startAnvil } from './start-anvil.ts';
@@ -90,8 +90,17 @@ export const openChain = async (options: ChainOptions): Promise<SandboxChain> =>
   let head = resumed;
   let unsaved = 0;
 
+  /** What is in the journal is on the chain, or there is no chain: the next start makes it again from the journal. */
+  const finish = async (block: JournalBlock): Promise<MinedBlock> => {
+    try {
+      return await finishBlock(anvil.rpc, block, head.number + 1);
+    } catch (error) {
+      anvil.stop();
+      throw error;
+    }
+  };
   const apply = async (block: JournalBlock): Promise<MinedBlock> => {
-    const mined = await mineBlock(anvil.rpc, block);
+    const mined = await mineBlock(anvil.rpc, block).catch(() => finish(block));
     head = { number: head.number + 1, at: block.at };
     unsaved += block.signed.length + block.unsigned.length;
     if (unsaved >= (options.checkpointEvery ?? CHECKPOINT_EVERY)) {
