@@ -24,8 +24,8 @@ import { startHelper, stopProcess } from './support/processes.ts';
  * `npm run bench:settle`; it takes some minutes. The chain is a node in another process that answers from memory.
  *
  * The peer is viem in the same run: eth_getLogs for the same wallets in ranges of the same size, its logs decoded and
- * dropped. It neither asks for authorizations and block times, nor checks that the provider is telling the
- * truth, nor stores anything: it is the floor, not a rival.
+ * dropped. It neither asks for authorizations, block times and senders, nor checks that the provider is telling
+ * the truth, nor stores anything: it is the floor, not a rival.
  */
 const NETWORK = 'eip155:8453';
 const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -80,7 +80,7 @@ async function readOnly(url: string): Promise<number> {
   const providers = openProviders(url);
   let cursor: ChainCursor | null = null;
   for (let read = 0; ;) {
-    const order = { network: NETWORK, wallets, cursor, since: 0, identify: 'none' } as const;
+    const order = { network: NETWORK, wallets, cursor, since: 0 } as const;
     const step = await readSettlements({ ...order, providers });
     read += step.settlements.length;
     cursor = step.cursor;
@@ -95,7 +95,7 @@ async function readAndStore(url: string, db: Db): Promise<number> {
     const [lane] = await readChainLanes(db, NETWORK);
     if (lane === undefined) throw new Error('nobody advertises a wallet');
     const { cursor, since, lane: number, revision } = lane;
-    const order = { network: NETWORK, wallets: lane.wallets, cursor, since, identify: 'none' } as const;
+    const order = { network: NETWORK, wallets: lane.wallets, cursor, since } as const;
     const step = await readSettlements({ ...order, providers });
     const done = await recordSettlements(db, { network: NETWORK, lane: number, revision, now: NOW }, step);
     if (done.stale || done.recorded !== step.settlements.length) throw new Error('not all was recorded');

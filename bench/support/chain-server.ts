@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { createLogSource, HEAD, headerJson } from './generated-chain.ts';
+import { createLogSource, createReceiptSource, HEAD, headerJson, senderJson } from './generated-chain.ts';
 
 /** A node that serves the generated chain, in a process of its own. Sends its port when it is ready. */
 const getLogs = createLogSource();
+const getReceipt = createReceiptSource();
 
 interface Question {
   readonly id: number;
@@ -16,6 +17,8 @@ function resultOf({ method, params: [first] }: Question): string {
   if (method === 'eth_getBlockByNumber') return headerJson(Number(first));
   // The readers that are measured send a filter here.
   if (method === 'eth_getLogs') return getLogs(first as Parameters<typeof getLogs>[0]);
+  if (method === 'eth_getTransactionByHash') return senderJson(String(first));
+  if (method === 'eth_getTransactionReceipt') return getReceipt(String(first));
   throw new Error(`nobody is to ask for ${method}`);
 }
 

@@ -96,3 +96,21 @@ export function headerJson(block: number): string {
   const timestamp = hex(CHAIN_START + block * 2);
   return JSON.stringify({ number: hex(block), hash: blockHashOf(block), timestamp, transactions: [] });
 }
+
+/** Answers eth_getTransactionReceipt as JSON text, as far as the reader of settlements asks for it. */
+export function createReceiptSource(): (transactionHash: string) => string {
+  const indexes = new Map(
+    Array.from({ length: TRANSFERS }, (_, index) => [hashOf(`transaction ${index}`), index]),
+  );
+  return (transactionHash) => {
+    const index = indexes.get(transactionHash);
+    if (index === undefined) return 'null';
+    const logs = logsAt(index).map(({ json }) => json);
+    return `{"transactionHash":"${transactionHash}","logs":[${logs.join(',')}]}`;
+  };
+}
+
+/** Answers eth_getTransactionByHash as JSON text: nobody knows whose address sent it. */
+export function senderJson(transactionHash: string): string {
+  return JSON.stringify({ hash: transactionHash, from: addressOf(`sender of ${transactionHash}`) });
+}
