@@ -1,39 +1,63 @@
-import { openApiDocument, OPERATIONS } from '@touchstone/contract';
+import { aboutResource, openApiDocument, OPERATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { config, siteOrigin } from './config.ts';
-import { codeExamples } from './docs/code-examples.ts';
+import { codeExamples, type ExampleOptions } from './docs/code-examples.ts';
 
-let published: string | undefined;
+let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 
-/** The text of `/openapi.json`, made once in a process: the contract's document, with programs for each operation. */
-export function publishedOpenApi(): string {
-  published ??= JSON.stringify(documentOf(siteOrigin(process.env), config().network));
-  return published;
+/**
+ * The text of `/openapi.json`: the contract's document, with programs for each operation. It is made again when the
+ * examples ask about another endpoint.
+ */
+export function publishedOpenApi(resource: string | undefined): string {
+  if (published === undefined || published.resource !== resource) {
+    const options = { baseUrl: siteOrigin(process.env), network: config().network };
+    const document = documentOf({ ...options, ...(resource === undefined ? {} : { resource }) });
+    published = { resource, text: JSON.stringify(document) };
+  }
+  return published.text;
 }
 
+const bodySchema = z.looseObject({ example: z.record(z.string(), z.unknown()) });
+const operationSchema = z.looseObject({
+  operationId: z.string(),
+  requestBody: z.looseObject({ content: z.record(z.string(), bodySchema) }).optional(),
+});
 const documentSchema = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 });
 
-function documentOf(baseUrl: string, network: string): object {
-  const { paths, ...rest } = documentSchema.parse(openApiDocument(baseUrl, { network }));
-  const samplesOf = (operationId: string) => {
-    const operation = OPERATIONS.find(({ id }) => id === operationId);
-    const examples = operation === undefined ? [] : codeExamples(operation, { baseUrl, network });
-    return examples.map(({ language, code }) => ({
-      lang: LANGUAGES[language],
-      label: language,
-      source: code,
-    }));
-  };
-  const withSamples = Object.entries(paths).map(([path, operations]) => {
-    const extended = Object.entries(operations).map(
-      ([method, operation]) =>
-        [method, { ...operation, 'x-codeSamples': samplesOf(operation.operationId) }] as const,
-    );
-    return [path, Object.fromEntries(extended)] as const;
-  });
-  return { ...rest, paths: Object.fromEntries(withSamples) };
+function documentOf(options: ExampleOptions): object {
+  const document = documentSchema.parse(
+    openApiDocument(options.baseUrl, { network: options.network, sold: config().payment !== null }),
+  );
+  const paths = mapValues(document.paths, (operations) =>
+    mapValues(operations, (operation) => withExamples(operation, options)),
+  );
+  return { ...document, paths };
+}
+
+function withExamples(operation: z.infer<typeof operationSchema>, options: ExampleOptions): object {
+  const { requestBody, ...rest } = operation;
+  const known = OPERATIONS.find(({ id }) => id === operation.operationId);
+  const samples = (known === undefined ? [] : codeExamples(known, options)).map(({ language, code }) => ({
+    lang: LANGUAGES[language],
+    label: language,
+    source: code,
+  }));
+  if (requestBody === undefined) return { ...rest, 'x-codeSamples': samples };
+  const content = mapValues(requestBody.content, (body) => ({
+    ...body,
+    example: aboutResource(body.example, options.resource),
+  }));
+  return { ...rest, requestBody: { ...requestBody, content }, 'x-codeSamples': samples };
+}
+
+function mapValues<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Readonly<Record<string, Result>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 /** As readers of OpenAPI documents call them, for their colors. */

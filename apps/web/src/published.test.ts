@@ -3,9 +3,14 @@ import { keySetSchema, OPERATIONS, SCHEMAS } from '@touchstone/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const BASE = 'https://touchstone.example';
+const IN_CONTRACT = 'https://api.example.com/v1/weather';
+
+const sampleResource = vi.hoisted(() => vi.fn<() => Promise<string | undefined>>());
+vi.mock('./sample-resource.ts', () => ({ sampleResource }));
 
 beforeEach(() => {
   vi.resetModules();
+  sampleResource.mockResolvedValue(undefined);
   vi.stubEnv('SUPABASE_URL', 'http://localhost:1');
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
   vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
@@ -81,6 +86,22 @@ describe('/openapi.json', () => {
       expect(operation['x-codeSamples'].map(({ lang }) => lang)).toEqual(['shell', 'typescript', 'python']);
       for (const { source } of operation['x-codeSamples']) expect(source).toContain(BASE);
     }
+  });
+
+  it('asks about one endpoint everywhere, as llms.txt does, and about that of the contract without a database', async () => {
+    const llms = await import('./app/llms.txt/route.ts');
+    const texts = async (): Promise<readonly string[]> => [
+      await (await get()).text(),
+      await (await llms.GET(new Request('http://localhost/llms.txt'))).text(),
+    ];
+    for (const text of await texts()) expect(text).toContain(IN_CONTRACT);
+    const listed = 'https://listed.example/v2/prices';
+    sampleResource.mockResolvedValue(listed);
+    for (const text of await texts()) expect(text).toContain(listed);
+    const { paths } = JSON.parse((await texts())[0] ?? '') as { readonly paths: object };
+    const asked = JSON.stringify(paths).match(/"requestBody":\{.*?"example":\{[^}]*\}/g) ?? [];
+    expect(asked.length).toBeGreaterThan(2);
+    for (const body of asked) expect(body).not.toContain(IN_CONTRACT);
   });
 });
 

@@ -10,6 +10,8 @@ export interface PublicStore {
   /** The best graded, listed endpoints with confidence of at least 0.5 and no error flag; at most `limit`. */
   leaderboard(limit: number): Promise<readonly Snapshot[]>;
   ecosystem(): Promise<Ecosystem>;
+  /** The best-scored of the listed endpoints that were probed, templates aside, whatever is known of it; null when there is none. */
+  probedResource(): Promise<string | null>;
 }
 
 /**
@@ -22,6 +24,7 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     snapshot: (endpointId) => readSnapshot(db, endpointId),
     leaderboard: (limit) => readLeaderboard(db, limit),
     ecosystem: () => readEcosystem(db),
+    probedResource: () => readProbedResource(db),
   };
 }
 
@@ -50,6 +53,21 @@ async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot
     .order('endpoint_id')
     .limit(limit);
   return z.array(rowSchema).parse(unwrap('read the leaderboard', answer));
+}
+
+async function readProbedResource(db: Db): Promise<string | null> {
+  const answer = await db
+    .from('snapshots')
+    .select('resource')
+    .eq('listing_status', 'listed')
+    .eq('templated', false)
+    .neq('grade', '?')
+    .not('last_probed_at', 'is', null)
+    .order('score', { ascending: false })
+    .order('endpoint_id')
+    .limit(1);
+  const [row] = z.array(z.object({ resource: z.string() })).parse(unwrap('read a probed endpoint', answer));
+  return row?.resource ?? null;
 }
 
 async function readEcosystem(db: Db): Promise<Ecosystem> {

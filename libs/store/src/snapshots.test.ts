@@ -42,6 +42,19 @@ describe('snapshots', () => {
     expect((await open.ecosystem()).endpoints).toBe(0);
   });
 
+  it('has no sample endpoint before one was probed, and shows no template as one', async () => {
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    expect(await open.probedResource()).toBeNull();
+    await saveSnapshots(database.db, T0 + HOUR, [row(40, { confidence: 0.01, last_probed_at: null })]);
+    expect(await open.probedResource()).toBeNull();
+    const probed = new Date(T0).toISOString();
+    await saveSnapshots(database.db, T0 + HOUR, [row(40, { confidence: 0.01, last_probed_at: probed })]);
+    expect(await open.leaderboard(25)).toEqual([]);
+    expect(await open.probedResource()).toBe(listed(id).resource);
+    await saveSnapshots(database.db, T0 + HOUR, [row(40, { templated: true, last_probed_at: probed })]);
+    expect(await open.probedResource()).toBeNull();
+  });
+
   it('says what is new, and when the content last changed', async () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR, [row(70)]);
     expect(await saveSnapshots(database.db, T0 + 3 * HOUR, [row(70)])).toEqual([]);

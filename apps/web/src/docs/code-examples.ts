@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation } from '@touchstone/contract';
+import { aboutResource, OPERATIONS, type Operation } from '@touchstone/contract';
 
 /** A program that calls one operation, complete as it stands. */
 export interface CodeExample {
@@ -44,8 +44,7 @@ function callOf(operation: Operation, { baseUrl, network, resource }: ExampleOpt
       operation.parameters.find((parameter) => parameter.name === name)?.example ?? template,
   );
   const sample = operation.requestBody?.example ?? null;
-  const body =
-    sample === null || resource === undefined || !('resource' in sample) ? sample : { ...sample, resource };
+  const body = sample === null ? null : aboutResource(sample, resource);
   return { operation, url: `${baseUrl}${path}`, body, network };
 }
 
@@ -96,7 +95,7 @@ function typeScript(call: Call): string {
     ...fetchOptions(call),
     `});`,
     `if (!response.ok) throw new Error(await response.text());`,
-    `console.log(await response.json());`,
+    `console.log(JSON.stringify(await response.json(), null, 2));`,
   ].join('\n');
 }
 
@@ -106,7 +105,7 @@ function freeTypeScript(call: Call): string {
     ...fetchOptions(call),
     `});`,
     `if (!response.ok) throw new Error(await response.text());`,
-    `console.log(await response.json());`,
+    `console.log(JSON.stringify(await response.json(), null, 2));`,
   ].join('\n');
 }
 
@@ -123,6 +122,7 @@ function pythonRequest(client: string, { operation, url, body }: Call): string {
 function python(call: Call): string {
   return [
     `# pip install "x402[evm,requests]"`,
+    `import json`,
     `import os`,
     ``,
     `from eth_account import Account`,
@@ -139,18 +139,20 @@ function python(call: Call): string {
     `with x402_requests(client) as session:`,
     `    response = ${pythonRequest('session', call)}`,
     `    response.raise_for_status()`,
-    `    print(response.json())`,
+    `    print(json.dumps(response.json(), indent=2))`,
   ].join('\n');
 }
 
 function freePython(call: Call): string {
   return [
     `# pip install requests`,
+    `import json`,
+    ``,
     `import requests`,
     ``,
     `response = ${pythonRequest('requests', call)}`,
     `response.raise_for_status()`,
-    `print(response.json())`,
+    `print(json.dumps(response.json(), indent=2))`,
   ].join('\n');
 }
 

@@ -2,15 +2,20 @@ import { llmsText } from '@touchstone/contract';
 import { documentAnswer } from '../../api/answers.ts';
 import { route } from '../../api/route.ts';
 import { config, siteOrigin } from '../../config.ts';
+import { sampleResource } from '../../sample-resource.ts';
 
 export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** What this service is and how it is used, for language models. */
-const answer = (request: Request): Response =>
+const answer = async (request: Request): Promise<Response> =>
   documentAnswer(request, {
-    text: llmsText(siteOrigin(process.env), { network: config().network }),
+    text: llmsText(siteOrigin(process.env), {
+      network: config().network,
+      sold: config().payment !== null,
+      resource: await sampleResource(),
+    }),
     type: 'text/plain; charset=utf-8',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,
   });
