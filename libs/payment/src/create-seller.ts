@@ -17,9 +17,9 @@ export const createSeller = (options: SellerOptions): Seller => {
       try {
         return await serve(shop, request, sale);
       } catch (error) {
-        // Settlements keep their failures to themselves: whatever fails up here has moved no money.
         shop.onTrouble('a paid request failed', error);
-        return internalAnswer();
+        // Where the database did not answer, an earlier request may have settled the same payment.
+        return internalAnswer(!request.headers.has('payment-signature'));
       }
     },
   };

@@ -25,10 +25,7 @@ const trouble = (what: string, error: unknown): FacilitatorTrouble =>
         `the facilitator did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
       );
 
-const payerOf = (payload: PaymentPayload): string | null => {
-  const { data } = readAuthorization(payload);
-  return data?.payer ?? null;
-};
+const payerOf = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
 
 /** Whether a payer that was named is who signed; none need be named. */
 const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
@@ -64,8 +61,11 @@ const settled = (answer: SettleResponse, payload: PaymentPayload, network: Settl
   return { success, transaction, network, ...named };
 };
 
-/** A refusal that came as an error of HTTP; what is the facilitator's own failure is none. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500;
+/**
+ * The errors of HTTP by which a facilitator refuses a payment. What it says of our key, of how often it is asked or of
+ * what it has no address for is between it and us.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([400, 402, 409, 422]);
 
 /**
  * A facilitator whose answers can be relied on: refusals are answers, with a word for a reason; whatever else is not
@@ -83,7 +83,7 @@ export const guardFacilitator = (
     try {
       return verified(await facilitator.verify(payload, requirements), payload);
     } catch (error) {
-      if (error instanceof VerifyError && isRefusal(error.statusCode)) {
+      if (error instanceof VerifyError && REFUSALS.has(error.statusCode)) {
         return { isValid: false, invalidReason: wordOf(error.invalidReason, 'invalid_payment') };
       }
       throw trouble('verify', error);
@@ -93,7 +93,7 @@ export const guardFacilitator = (
     try {
       return settled(await facilitator.settle(payload, requirements), payload, network);
     } catch (error) {
-      if (error instanceof SettleError && isRefusal(error.statusCode)) {
+      if (error instanceof SettleError && REFUSALS.has(error.statusCode)) {
         const { errorReason, transaction } = error;
         const answer = { success: false, transaction, network, ...(errorReason ? { errorReason } : {}) };
         return settled(answer, payload, network);

@@ -1,6 +1,6 @@
 import type { PaymentClaim, PaymentKey } from '@touchstone/store';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
-import type { Authorization } from './read-payment.ts';
+import type { Authorization, PresentedPayment } from './read-payment.ts';
 import type { Place } from './till.ts';
 
 /** A payment that is being served: whose it is, what it carries, and what it pays. */
@@ -12,20 +12,17 @@ export interface PaidRequest {
   readonly terms: PaymentRequirements;
   /** When it was first presented, milliseconds since the epoch. */
   readonly since: number;
-  /** An earlier request has begun to settle it. */
-  readonly resumed: boolean;
+  /** Which settlement of its result this one is; from the second on, an earlier one may have moved the money. */
+  readonly attempt: number;
 }
 
-/** Seconds that a date of the year 9999 has, which is as late as the database is told. */
-const LATEST_SECONDS = 253_402_300_799n;
-
-/** The row of a payment. */
+/** The row of a payment, whose time was found to end soon enough to have a date. */
 export const claimOf = (
   key: PaidRequest['key'],
-  authorization: Authorization,
-  request: Pick<PaymentClaim, 'route' | 'requestHash' | 'headerHash' | 'resource'>,
+  { authorization, paymentHash, secretHash }: PresentedPayment,
+  request: Pick<PaymentClaim, 'route' | 'requestHash' | 'resource'>,
 ): PaymentClaim => {
   const { validBefore, payTo, amount } = authorization;
-  const seconds = validBefore < LATEST_SECONDS ? validBefore : LATEST_SECONDS;
-  return { ...key, ...request, payTo, amount, validBefore: Number(seconds) * 1_000 };
+  const validBeforeMs = Number(validBefore) * 1_000;
+  return { ...key, ...request, paymentHash, secretHash, payTo, amount, validBefore: validBeforeMs };
 };

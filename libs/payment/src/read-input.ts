@@ -24,10 +24,10 @@ const refused = (
   detail: string,
   errors?: NonNullable<Problem['errors']>,
 ): { problem: Problem } => ({
-  problem: problemOf(code, detail, { notCharged: true, ...(errors ? { errors } : {}) }),
+  problem: problemOf(code, detail, errors ? { errors } : {}),
 });
 
-const tooLarge = () => refused('body-too-large', 'The body is larger than 64 KiB. Nothing was charged.');
+const tooLarge = () => refused('body-too-large', 'The body is larger than 64 KiB.');
 
 /** The body, or null where it is larger than may be; no more of it is read than that. */
 const readBytes = async (request: Request): Promise<Buffer | null> => {
@@ -47,18 +47,18 @@ const parseJson = (bytes: Buffer): Reading<unknown> => {
   try {
     return { read: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {
-    return refused('invalid-request', 'The body is not JSON in UTF-8. Nothing was charged.');
+    return refused('invalid-request', 'The body is not JSON in UTF-8.');
   }
 };
 
 const readJson = async (request: Request): Promise<Reading<unknown>> => {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json') {
-    const detail = 'Send the body as JSON with Content-Type: application/json. Nothing was charged.';
+    const detail = 'Send the body as JSON with Content-Type: application/json.';
     return refused('unsupported-media-type', detail);
   }
   if (!['', 'identity'].includes((request.headers.get('content-encoding') ?? '').trim().toLowerCase())) {
-    return refused('unsupported-media-type', 'Send the body without Content-Encoding. Nothing was charged.');
+    return refused('unsupported-media-type', 'Send the body without Content-Encoding.');
   }
   const bytes = await readBytes(request);
   return bytes === null ? tooLarge() : parseJson(bytes);
@@ -84,7 +84,7 @@ const hashOf = (...parts: readonly unknown[]): string | null => {
 /**
  * Reads and validates the body of a request.
  * @param path that was asked for
- * @returns a problem that says that nothing was charged, where it is not as the operation has it
+ * @returns a problem where it is not as the operation has it
  */
 export const readInput = async <Input>(
   request: Request,
@@ -95,12 +95,12 @@ export const readInput = async <Input>(
   if ('problem' in json) return json;
   const parsed = schema.safeParse(json.read);
   if (!parsed.success) {
-    const detail = 'The body does not match the schema of the operation. Nothing was charged.';
+    const detail = 'The body does not match the schema of the operation.';
     return refused('invalid-request', detail, mistakesOf(parsed.error));
   }
   const requestHash = hashOf(operation.method, path, parsed.data);
   if (requestHash === null) {
-    return refused('invalid-request', 'A text of the body is not well-formed Unicode. Nothing was charged.');
+    return refused('invalid-request', 'A text of the body is not well-formed Unicode.');
   }
   return { read: { input: parsed.data, requestHash } };
 };

@@ -4,6 +4,14 @@ import { buy, challengeOf, paymentFor, post, receiptIn } from './testing/buyer.t
 import { answering, cutting } from './testing/facilitator-proxy.ts';
 import { BODY, SHOP, shown, openStreet, type Street } from './testing/street.ts';
 
+/** What a facilitator says of a wallet that is empty. */
+const REFUSED = {
+  success: false,
+  errorReason: 'insufficient_funds',
+  transaction: '',
+  network: 'eip155:8453',
+};
+
 let street: Street;
 beforeAll(async () => {
   street = await openStreet();
@@ -18,6 +26,8 @@ describe('a facilitator', () => {
     ['answers another thing', answering('/verify', { isValid: 'yes' })],
     ['fails', answering('/verify', { isValid: false, invalidReason: 'x' }, 500)],
     ['wants a key', answering('/verify', { error: 'unauthorized' }, 401)],
+    ['does not know our key', answering('/verify', { isValid: false, invalidReason: 'forbidden' }, 403)],
+    ['is asked too often', answering('/verify', { isValid: false, invalidReason: 'slow_down' }, 429)],
     ['dawdles', () => new Promise<boolean>(() => undefined)],
     ['names another payer', answering('/verify', { isValid: true, payer: SHOP })],
   ])(
@@ -79,6 +89,14 @@ describe('a facilitator', () => {
       }),
       0,
     ],
+    ['is asked too often', answering('/settle', REFUSED, 429), 0],
+    ['does not know our key', answering('/settle', REFUSED, 403), 0],
+    [
+      'says that a transaction failed, which may be under way',
+      answering('/settle', { ...REFUSED, errorReason: 'invalid_exact_evm_transaction_failed' }),
+      0,
+    ],
+    ['refuses in words that nobody knows', answering('/settle', { ...REFUSED, errorReason: 'oh_no' }), 0],
     [
       'has it pending',
       answering('/settle', {
@@ -110,23 +128,54 @@ describe('a facilitator', () => {
     },
   );
 
-  test('that refuses to settle delivers nothing; what was street.earned is delivered when it does', async () => {
+  test('that refuses to settle delivers nothing, keeps nothing and leaves nothing behind', async () => {
     const shop = await street.openShop();
-    const { payment } = await paymentFor(street.payer, shop.trust, BODY);
-    street.proxy.be(
-      answering('/settle', {
-        success: false,
-        errorReason: 'insufficient_funds',
-        transaction: '',
-        network: 'eip155:8453',
-      }),
-    );
+    const { payment, nonce } = await paymentFor(await street.market.wallet(), shop.trust, BODY);
+    street.proxy.be(answering('/settle', REFUSED));
+    let undone = 0;
+    street.ways.work = async (input, purchase) => ({
+      ...(await street.honest(input, purchase)),
+      undo: async () => void (undone += 1),
+    });
     const refused = await street.costsNothing(() => post(shop.trust, BODY, { payment }));
     expect(shown(refused)).toEqual([402, 'insufficient_funds']);
     expect(receiptIn(refused)).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
     expect(challengeOf(refused).accepts).toHaveLength(1);
+    expect(undone).toBe(1);
+    expect(await street.rowOf(nonce)).toMatchObject({ state: 'failed', result: null });
+    street.proxy.be(null);
+    expect(await post(shop.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 2 } });
+    expect(undone).toBe(1);
+  });
+
+  test('whose answer was lost is not believed that nothing was sent, and what was done stays', async () => {
+    const shop = await street.openShop();
+    const { payment } = await paymentFor(street.payer, shop.trust, BODY);
+    let undone = 0;
+    street.ways.work = async (input, purchase) => ({
+      ...(await street.honest(input, purchase)),
+      undo: async () => void (undone += 1),
+    });
+    street.proxy.be(cutting('/settle', 'before'));
+    expect((await post(shop.trust, BODY, { payment })).status).toBe(503);
+    street.proxy.be(answering('/settle', REFUSED));
+    const unsure = await post(shop.trust, BODY, { payment });
+    expect(shown(unsure)).toEqual([503, 'payment-unavailable']);
+    expect(unsure.body).not.toHaveProperty('notCharged');
     street.proxy.be(null);
     expect(await post(shop.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 1 } });
+    expect(undone).toBe(0);
+  });
+
+  test('is not asked for ever: in the end only the chain is', async () => {
+    const shop = await street.openShop();
+    const { payment } = await paymentFor(street.payer, shop.trust, BODY);
+    street.proxy.be(cutting('/settle', 'before'));
+    for (let attempt = 1; attempt <= 25; attempt += 1) {
+      expect((await post(shop.trust, BODY, { payment })).status).toBe(503);
+    }
+    expect(street.proxy.calls.filter((path) => path === '/settle')).toHaveLength(20);
+    expect(street.worked).toHaveLength(1);
   });
 
   test('need not be there at the start, nor be asked anything for a challenge', async () => {
@@ -135,35 +184,6 @@ describe('a facilitator', () => {
     expect(shown(await street.costsNothing(() => buy(street.payer, shop.trust, BODY)))).toEqual([
       503,
       'payment-unavailable',
-    ]);
-  });
-});
-
-describe('without a chain to ask', () => {
-  test('the facilitator is believed that an authorization was used, where an earlier attempt can have done so', async () => {
-    const shop = await street.openShop({ chain: null });
-    const { payment } = await paymentFor(street.payer, shop.trust, BODY);
-    street.proxy.be(cutting('/settle', 'after'));
-    expect((await post(shop.trust, BODY, { payment })).status).toBe(503);
-    street.proxy.be(null);
-    const reply = await post(shop.trust, BODY, { payment });
-    expect(reply).toMatchObject({ status: 200, body: { turn: 1 } });
-    expect(receiptIn(reply)).toMatchObject({ success: true, transaction: '' });
-  });
-
-  test('and not where none was made', async () => {
-    const shop = await street.openShop({ chain: null });
-    street.proxy.be(
-      answering('/settle', {
-        success: false,
-        errorReason: 'nonce_already_used',
-        transaction: '',
-        network: 'eip155:8453',
-      }),
-    );
-    expect(shown(await street.costsNothing(() => buy(street.payer, shop.trust, BODY)))).toEqual([
-      402,
-      'nonce_already_used',
     ]);
   });
 });

@@ -18,11 +18,15 @@ describe('what cannot be served costs nothing', () => {
     const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const { payload } = await paymentFor(street.payer, shop.trust, BODY);
     const broken = { ...payload, payload: { ...payload.payload, authorization: { nonce: '0x1' } } };
-    for (const payment of ['!!!', 'aGVsbG8=', base64(7), base64({ x402Version: 2 }), base64(broken)]) {
+    // The SDK settles the one of two kinds whose nonce nobody has looked at.
+    const both = { ...payload, payload: { ...payload.payload, permit2Authorization: { from: '0x1' } } };
+    const unreadable = ['!!!', 'aGVsbG8=', ...[7, { x402Version: 2 }, broken, both].map(base64)];
+    for (const payment of unreadable) {
       const reply = await street.costsNothing(() => post(shop.trust, BODY, { payment }));
       expect(shown(reply)).toEqual([400, 'invalid-payment']);
       expect(reply.headers.get('content-type')).toBe('application/problem+json');
     }
+    expect(street.proxy.calls).toEqual([]);
   });
 
   test.each([
@@ -70,6 +74,24 @@ describe('what cannot be served costs nothing', () => {
       402,
       'invalid_payload',
     ]);
+  });
+
+  test('an authorization that is good for much longer than was asked', async () => {
+    const shop = await street.openShop();
+    const challenge = challengeOf(await post(shop.trust, BODY));
+    const [accepted] = challenge.accepts;
+    const signedFor = async (maxTimeoutSeconds: number) => {
+      const accepts = challenge.accepts.map((terms) => ({ ...terms, maxTimeoutSeconds }));
+      const payload = await sign(street.payer, { ...challenge, accepts });
+      return encoded({ ...payload, ...(accepted ? { accepted } : {}) });
+    };
+    for (const seconds of [300 + 660, 200_000_000_00]) {
+      const payment = await signedFor(seconds);
+      const reply = await street.costsNothing(() => post(shop.trust, BODY, { payment }));
+      expect(shown(reply)).toEqual([402, 'invalid_exact_evm_payload_authorization_valid_before']);
+    }
+    // The clock of a payer may be ahead.
+    expect((await post(shop.trust, BODY, { payment: await signedFor(300 + 540) })).status).toBe(200);
   });
 
   test('an authorization that is over, or will be before it is street.earned', async () => {
@@ -134,13 +156,32 @@ describe('what cannot be served costs nothing', () => {
     street.ways.work = street.honest;
     expect((await post(shop.trust, { resource: 'https://other.example/' }, { payment })).status).toBe(200);
   });
+});
 
+describe('where a payment may have been charged before, no answer says that it was not', () => {
   test('a database that is away', async () => {
-    const shop = await street.openShop({ db: connect({ url: 'http://127.0.0.1:1', key: 'none' }) });
-    expect(shown(await street.costsNothing(() => buy(street.payer, shop.trust, BODY)))).toEqual([
-      500,
-      'internal',
-    ]);
+    const shop = await street.openShop();
+    const away = await street.openShop({ db: connect({ url: 'http://127.0.0.1:1', key: 'none' }) });
+    const { payment } = await paymentFor(street.payer, shop.trust, BODY);
+    await post(shop.trust, BODY, { payment });
+    const reply = await post(away.trust, BODY, { payment });
+    expect(shown(reply)).toEqual([500, 'internal']);
+    expect(reply.text).not.toMatch(/charged/i);
+  });
+
+  test('another request, a body that cannot be read, and a facilitator that is away', async () => {
+    const shop = await street.openShop();
+    const { payment, payload } = await paymentFor(street.payer, shop.trust, BODY);
+    await post(shop.trust, BODY, { payment });
+    const dressed = encoded({ ...payload, extensions: {} });
+    street.proxy.be(answering('/verify', 'oops', 500));
+    const replies = [
+      await post(shop.history, BODY, { payment }),
+      await post(shop.trust, '{', { payment }),
+      await post(shop.trust, BODY, { payment: dressed }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([409, 400, 503]);
+    for (const { text } of replies) expect(text).not.toMatch(/charged/i);
   });
 });
 

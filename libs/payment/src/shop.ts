@@ -7,7 +7,7 @@ import type { Leases, SellerOptions } from './types.ts';
 export interface Shop {
   readonly db: Db;
   readonly till: Till;
-  readonly chain: Providers | null;
+  readonly chain: Providers;
   readonly now: () => number;
   readonly leases: Leases;
   readonly onTrouble: (message: string, error: unknown) => void;
@@ -17,7 +17,7 @@ export interface Shop {
 export const openShop = (options: SellerOptions): Shop => ({
   db: options.db,
   till: openTill(options),
-  chain: options.chain ?? null,
+  chain: options.chain,
   now: options.now,
   leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
   onTrouble: options.onTrouble ?? (() => undefined),

@@ -1,5 +1,5 @@
 import { canonicalUsdc } from '@touchstone/x402';
-import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server';
 import type { HTTPAdapter, HTTPProcessResult } from '@x402/core/server';
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types';
@@ -8,6 +8,7 @@ import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
 import { getAddress, isAddress } from 'viem';
 import { discoveryExtension } from './discovery-extension.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
+import { withPurchaseSecret } from './purchase-secret.ts';
 import { readAuthorization } from './read-payment.ts';
 import { refusalOf } from './refusal.ts';
 import type { SellerOptions, SoldOperation } from './types.ts';
@@ -30,11 +31,8 @@ export interface Till {
   /** The token that is paid with: address in lower case. */
   readonly asset: `0x${string}`;
   readonly network: `${string}:${string}`;
-  /**
-   * Why a payment cannot be good for an operation, as far as that can be told without asking anybody; null where
-   * nothing speaks against it.
-   */
-  readonly refusal: (operation: SoldOperation, payload: PaymentPayload) => string | null;
+  /** What a place asks for. */
+  readonly terms: (place: Place) => Promise<PaymentRequirements>;
   /** The challenge of a place; `error` says why one is given. */
   readonly challenge: (place: Place, error?: string) => Promise<PaymentRequired>;
   /**
@@ -44,7 +42,7 @@ export interface Till {
    */
   readonly verify: (
     place: Place,
-    header: string,
+    payload: PaymentPayload,
   ) => Promise<{ readonly terms: PaymentRequirements } | { readonly refused: PaymentRequired }>;
   /**
    * Has the facilitator settle a payment that was verified.
@@ -66,8 +64,15 @@ type TillOptions = Pick<
 >;
 
 /** The SDK sees what it needs of a request, and nothing that a stranger says of our address. */
-const adapterOf = ({ operation, path }: Place, baseUrl: string, header: string | null): HTTPAdapter => ({
-  getHeader: (name) => (name.toLowerCase() === 'payment-signature' ? (header ?? undefined) : undefined),
+const adapterOf = (
+  { operation, path }: Place,
+  baseUrl: string,
+  payload: PaymentPayload | null,
+): HTTPAdapter => ({
+  getHeader: (name) =>
+    payload !== null && name.toLowerCase() === 'payment-signature'
+      ? encodePaymentSignatureHeader(payload)
+      : undefined,
   getMethod: () => operation.method,
   getPath: () => path,
   getUrl: () => `${baseUrl}${path}`,
@@ -138,62 +143,69 @@ const challengeIn = (result: HTTPProcessResult): PaymentRequired => {
   return decodePaymentRequiredHeader(header);
 };
 
+type Open = (operation: SoldOperation) => Promise<x402HTTPResourceServer>;
+
+/** Opens each operation once; what failed may succeed the next time. */
+const keepOpen = (open: Open): Open => {
+  const opened = new Map<SoldOperation, Promise<x402HTTPResourceServer>>();
+  return (operation) => {
+    const known = opened.get(operation);
+    if (known !== undefined) return known;
+    const opening = open(operation);
+    opened.set(operation, opening);
+    opening.catch(() => opened.delete(operation));
+    return opening;
+  };
+};
+
 /**
  * Opens the till. Nothing is asked of the facilitator until somebody pays.
  * @throws Error when nothing can be sold on the network, or to the address
  */
 export const openTill = (options: TillOptions): Till => {
-  const { asset, network, decimals } = usdcOf(options.network);
+  const { asset, network } = usdcOf(options.network);
   const { maxTimeoutSeconds = 300, minValiditySeconds = 60 } = options;
   if (maxTimeoutSeconds <= minValiditySeconds)
     throw new Error('a payment would be too old when it is signed');
   if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const judge: Judge = (payload, terms) => {
-    const { data: authorization = null } = readAuthorization(payload);
-    return refusalOf(authorization, terms, { now: options.now(), minValiditySeconds });
+    const bounds = { now: options.now(), minValiditySeconds, maxTimeoutSeconds };
+    return refusalOf(readAuthorization(payload), terms, bounds);
   };
   const server = openServer(options.facilitator, network, judge);
   // A settlement is the same on every route.
   const settler = new x402HTTPResourceServer(server, {});
-  const opened = new Map<SoldOperation, Promise<x402HTTPResourceServer>>();
-
-  const open = async (operation: SoldOperation): Promise<x402HTTPResourceServer> => {
+  const serverOf = keepOpen(async (operation) => {
     const pattern = `${operation.method} ${operation.path.replaceAll(/\{([^}]+)\}/g, '[$1]')}`;
     const http = new x402HTTPResourceServer(server, { [pattern]: routeOf(operation, options) });
     await http.initialize();
     return http;
-  };
-  const serverOf = (operation: SoldOperation): Promise<x402HTTPResourceServer> => {
-    const known = opened.get(operation) ?? open(operation);
-    opened.set(operation, known);
-    return known;
-  };
-  const process = async (place: Place, header: string | null): Promise<HTTPProcessResult> => {
+  });
+  const process = async (place: Place, payload: PaymentPayload | null): Promise<HTTPProcessResult> => {
     const { operation, path } = place;
     const http = await serverOf(operation);
-    const adapter = adapterOf(place, baseUrl, header);
+    const adapter = adapterOf(place, baseUrl, payload);
     return http.processHTTPRequest({ adapter, path, method: operation.method });
   };
 
   return {
     asset: asset.toLowerCase() as `0x${string}`,
     network,
-    refusal: (operation, payload) => {
-      const { scheme, network: paidOn, asset: paidIn } = payload.accepted;
-      const named = scheme === 'exact' && paidOn === network && paidIn.toLowerCase() === asset.toLowerCase();
-      if (!named) return 'invalid_payment_requirements';
-      return judge(payload, { amount: atomic(operation.priceUsd, decimals), payTo: options.payTo });
+    terms: async (place) => {
+      const [terms] = challengeIn(await process(place, null)).accepts;
+      if (terms === undefined) throw new Error('an operation that is paid asks for nothing');
+      return terms;
     },
     challenge: async (place, error) => {
-      const challenge = challengeIn(await process(place, null));
+      const challenge = withPurchaseSecret(challengeIn(await process(place, null)));
       return error === undefined ? challenge : { ...challenge, error };
     },
-    verify: async (place, header) => {
-      const result = await process(place, header);
+    verify: async (place, payload) => {
+      const result = await process(place, payload);
       return result.type === 'payment-verified'
         ? { terms: result.paymentRequirements }
-        : { refused: challengeIn(result) };
+        : { refused: withPurchaseSecret(challengeIn(result)) };
     },
     settle: async (payload, terms) => {
       const answer = await settler.processSettlement(payload, terms);

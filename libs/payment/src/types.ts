@@ -17,7 +17,16 @@ export interface Purchase {
 }
 
 /** What work comes to. */
-export type WorkResult = { readonly body: unknown } | { readonly problem: Problem };
+export type WorkResult =
+  | {
+      readonly body: unknown;
+      /**
+       * Takes back what the work set going. It is called where the payment is refused when it is settled, or its result
+       * could not be kept; not where the process died in between, so what was set going must also end by itself.
+       */
+      readonly undo?: () => Promise<void>;
+    }
+  | { readonly problem: Problem };
 
 /** What is sold for one payment: how its request is read, and the work that is done for it. */
 export interface Sale<Input> {
@@ -63,8 +72,8 @@ export interface SellerOptions {
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Providers of the network, by which a settlement is found whose answer was lost. */
-  readonly chain?: Providers;
+  /** Providers of the network, which say what became of a settlement, and what a payer has. */
+  readonly chain: Providers;
   /** Name in directories, at most 32 printable ASCII characters. */
   readonly serviceName?: string;
   /** How long a signed payment is asked to be good, in seconds: 300. */

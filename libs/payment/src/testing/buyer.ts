@@ -57,7 +57,7 @@ export const sign = (account: PrivateKeyAccount, challenge: PaymentRequired): Pr
 export const encoded = (payload: PaymentPayload): string => encodePaymentSignatureHeader(payload);
 
 export const nonceOf = (payload: PaymentPayload): `0x${string}` => {
-  const nonce = readAuthorization(payload).data?.nonce;
+  const nonce = readAuthorization(payload)?.nonce;
   if (!nonce) throw new Error('the stock client signed something else');
   return nonce;
 };

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** What a call to the facilitator is met with. */
 interface Call {
   readonly path: string;
+  /** What the facilitator is asked, in JSON. */
+  readonly body: string;
   /** Passes the call on; resolves to the answer of the real facilitator. */
   readonly pass: () => Promise<string>;
   readonly response: ServerResponse;
@@ -27,7 +29,7 @@ export const openProxy = async (target: string) => {
       const answer = await fetch(`${target}${path}`, method === 'GET' ? {} : { method, headers, body });
       return answer.text();
     };
-    if (await misbehave({ path, pass, response })) return;
+    if (await misbehave({ path, body: body.toString('utf8'), pass, response })) return;
     response.writeHead(200, { 'content-type': 'application/json' }).end(await pass());
   };
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createFacilitator, createSeller, type SellerOptions } from '../index.ts';
 import type { Reply } from './buyer.ts';
 import { openProxy } from './facilitator-proxy.ts';
-import { openMarket, type Market } from './market.ts';
+import { openMarket } from './market.ts';
 import { serveShop, type Work } from './serve-shop.ts';
 
 /** The wallet that is paid. */
@@ -13,10 +13,7 @@ export const BODY = { resource: 'https://api.example.com/v1/weather' };
 /** Shorter than a facilitator dawdles, and longer than it takes on a busy machine. */
 const TIMEOUTS = { verifyMs: 2_000, settleMs: 2_000 };
 
-type ShopOptions = Partial<Omit<SellerOptions, 'chain'>> & {
-  /** Null for none. */
-  readonly chain?: Market['providers'] | null;
-};
+type ShopOptions = Partial<SellerOptions>;
 
 /** Opens a street of shops: a market, a facilitator that fails when it is told to, and somebody with money. */
 export const openStreet = async () => {
@@ -32,7 +29,7 @@ export const openStreet = async () => {
   const ways = { work: honest, ahead: 0 };
 
   /** A shop as one process has it. */
-  const openShop = async ({ chain = market.providers, ...options }: ShopOptions = {}) => {
+  const openShop = async (options: ShopOptions = {}) => {
     const seller = createSeller({
       db: market.db,
       facilitator: createFacilitator({ url: proxy.url, timeouts: TIMEOUTS }),
@@ -41,7 +38,7 @@ export const openStreet = async () => {
       baseUrl: 'https://touchstone.example',
       now: () => Date.now() + ways.ahead,
       serviceName: 'Touchstone',
-      ...(chain === null ? {} : { chain }),
+      chain: market.providers,
       ...options,
     });
     const shop = await serveShop(seller, (input, purchase) => ways.work(input, purchase));
@@ -50,6 +47,11 @@ export const openStreet = async () => {
   };
 
   const earned = async () => (await market.transfersTo(SHOP)).length;
+  /** What the ledger has of a payment. */
+  const rowOf = async (nonce: string) => {
+    const { data } = await market.db.from('payments').select();
+    return data?.find((row) => row.nonce === nonce);
+  };
   /** Holds that nothing is charged by an attempt, and that its answer says so. */
   const costsNothing = async (attempt: () => Promise<Reply>): Promise<Reply> => {
     const before = await earned();
@@ -64,12 +66,14 @@ export const openStreet = async () => {
   return {
     market,
     proxy,
+    shop: SHOP,
     payer: await market.wallet(),
     worked,
     honest,
     ways,
     openShop,
     earned,
+    rowOf,
     costsNothing,
     /** Everything as it was at the beginning, but for what is on the chain and in the database. */
     tidy: async () => {
