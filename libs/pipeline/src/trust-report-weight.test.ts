@@ -124,19 +124,19 @@ describe('reports that are bought', () => {
       state: fc.constantFrom('up', 'down', 'dearer', 'blocked'),
       buys: fc
         .array(fc.constantFrom(0, 1, 20_000, 6 * MINUTE, 20 * MINUTE, HALF_HOUR - 1, HALF_HOUR), {
-          maxLength: 4,
+          maxLength: 3,
         })
         .map((times) => times.toSorted((a, b) => a - b)),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 4 }), async (steps) => {
         await world.close();
         await open();
         for (const one of steps) await live(one);
         expect(await countedOf('/bought')).toEqual(await countedOf('/twin'));
         expect(await shownOf('/bought')).toEqual(await shownOf('/twin'));
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 

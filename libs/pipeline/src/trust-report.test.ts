@@ -53,7 +53,7 @@ describe('a report on an endpoint of the catalog', () => {
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
     const { score, grade, recommendation } = report;
     expect(await snapshotOf(id)).toMatchObject({ score, grade, recommendation });
-    expect(calls.length).toBeLessThanOrEqual(5);
+    expect(calls.length).toBeLessThanOrEqual(6);
   });
 
   it('has its page made anew when what a reader sees is new', async () => {
