@@ -34,27 +34,45 @@ as $$
 $$;
 
 -- The best, the median and the worst of the graded, listed endpoints of which enough is known not to be flagged for it,
--- with their ranks from 1.
+-- with their ranks from 1. While there are not three of those, as in a service's first days, of all that are graded.
 create function public.sample_ranks()
 returns table (role text, endpoint_id text, rank integer, population integer)
 language sql stable
 set search_path = ''
 as $$
-  with counted as (
+  with known as (
     select count(*)::integer as population from public.snapshots s
     where s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
   ),
+  -- The other count, which no index has, is only taken where the first is not enough.
+  counted as (
+    select k.population, true as well_known from known k where k.population >= 3
+    union all
+    select a.population, false from known k cross join lateral (
+      select count(*)::integer as population from public.snapshots s
+      where s.public and s.listing_status = 'listed' and s.grade <> '?'
+    ) a
+    where k.population < 3
+  ),
   wanted as (
-    select w.role, w.rank, c.population from counted c cross join lateral (
+    select w.role, w.rank, c.population, c.well_known from counted c cross join lateral (
       values ('best', 1), ('median', (c.population + 1) / 2), ('worst', c.population)
     ) as w (role, rank)
     where c.population > 0
   )
   select w.role, r.endpoint_id, w.rank, w.population
   from wanted w cross join lateral (
-    select s.endpoint_id from public.snapshots s
-    where s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
-    order by s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+    (
+      select s.endpoint_id from public.snapshots s
+      where w.well_known and s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
+      order by s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+    )
+    union all
+    (
+      select s.endpoint_id from public.snapshots s
+      where not w.well_known and s.public and s.listing_status = 'listed' and s.grade <> '?'
+      order by s.score desc, s.endpoint_id offset w.rank - 1 limit 1
+    )
   ) r
   order by w.rank;
 $$;

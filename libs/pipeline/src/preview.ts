@@ -13,7 +13,10 @@ export interface Preview {
   }[];
 }
 
-/** Complete reports on the best-scored, the median and the worst-scored endpoint; none where nothing is graded. */
+/**
+ * Complete reports on the best-scored, the median and the worst-scored endpoint; none where nothing is graded. They are
+ * chosen among those of which enough is known, or while there are not three of those, among all that are graded.
+ */
 export async function previewReports(db: Db, options: ReportOptions): Promise<Preview> {
   const { population, samples } = await readSampleRanks(db);
   const sources = await readReportSources(db, [...new Set(samples.map(({ endpointId }) => endpointId))]);

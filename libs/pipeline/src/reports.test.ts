@@ -213,6 +213,25 @@ describe('what was paid', () => {
 });
 
 describe('the preview', () => {
+  it('shows what is graded on a service too young to know enough of anything', async () => {
+    const paths = ['/fine', '/other', '/third'];
+    for (const path of paths) world.answers.set(path, challenge);
+    world.items = paths.map((path) => item(url(path)));
+    await discover(world.context);
+    await live(1);
+    const { population, samples } = await previewReports(connect({ url: database.url, key: keys.secret }), {
+      baseUrl: BASE,
+      generatedAt: world.time,
+    });
+    expect(population).toBe(3);
+    expect(samples.map(({ role, populationRank }) => [role, populationRank])).toEqual([
+      ['best', 1],
+      ['median', 2],
+      ['worst', 3],
+    ]);
+    for (const { report } of samples) expect(report.confidence).toBeLessThan(0.3);
+  });
+
   it('shows the best, the median and the worst of what enough is known of, each complete', async () => {
     const paths = ['/fine', '/flaky', '/broken'];
     world.answers.set('/fine', challenge);
