@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
+import { unstable_doesMiddlewareMatch } from 'next/experimental/testing/server.js';
 import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { proxy } from './proxy.ts';
+import { config, proxy } from './proxy.ts';
 
 /** Answers as the database does: one endpoint is known, and whoever asks for `zzzzzzzzzz` finds it out of order. */
 const database: Server = createServer((request, response) => {
@@ -127,6 +128,8 @@ describe('proxy', () => {
   );
 
   it.each([
+    ['/age.js', 'GET, HEAD, OPTIONS'],
+    ['/openapi-explorer.LICENSE.txt', 'GET, HEAD, OPTIONS'],
     ['/v1/x402-trust', 'POST, OPTIONS'],
     ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
     ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
@@ -138,6 +141,13 @@ describe('proxy', () => {
     expect(response.headers.get('allow')).toBe(allow);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(await response.json()).toMatchObject({ code: 'method-not-allowed', instance: path });
+  });
+
+  it.each(['/age.js', '/openapi-explorer.LICENSE.txt'])('lets %s be read and nothing else', async (path) => {
+    expect((await visit(path)).headers.get('x-middleware-next')).toBe('1');
+    for (const method of ['POST', 'PUT']) expect((await visit(path, { method })).status).toBe(405);
+    const matches = unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path });
+    expect(matches).toBe(true);
   });
 
   it('knows no path below the API for such a method that has no operation', async () => {

@@ -9,6 +9,9 @@ const canonicalSlug = rememberSlugs(
   async (endpointId) => (await publicStore().snapshot(endpointId))?.slug ?? null,
 );
 
+/** Files of `public/`, which Next fails on with status 500 when they are not asked for with GET. */
+const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
+
 /** Lets nothing through to the pages that would be rendered and kept under an address that is not theirs. */
 export function proxy(request: NextRequest): Response | Promise<Response> {
   const [, room = '', ...rest] = request.nextUrl.pathname.split('/');
@@ -24,6 +27,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'methodology':
       return admitReader(request) ?? NextResponse.next();
     default:
+      if (PUBLIC_FILE.test(room)) return admitReader(request) ?? NextResponse.next();
       return admit(request) ?? NextResponse.next();
   }
 }
@@ -71,5 +75,7 @@ export const config = {
     '/api/:path((?!inngest|internal|health).*)',
     '/openapi.json',
     '/llms.txt',
+    '/:script([^/]+\\.js)',
+    '/openapi-explorer.LICENSE.txt',
   ],
 };
