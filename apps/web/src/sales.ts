@@ -53,8 +53,7 @@ function operationOf(path: string): Operation {
 async function sold({ report, undo }: ReportMade): Promise<WorkResult> {
   try {
     const body = await signed(report);
-    const result = undo === null ? { body } : { body, undo };
-    return result;
+    return undo === null ? { body } : { body, undo };
   } catch (error) {
     await undo?.();
     throw error;
