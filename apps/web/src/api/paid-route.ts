@@ -2,19 +2,33 @@ import { problemOf } from '@touchstone/contract';
 import type { Sale } from '@touchstone/payment';
 import { openSeller } from '../seller.ts';
 import { problemAnswer } from './answers.ts';
+import { createTurns } from './in-turn.ts';
 import { saleLimiter } from './limits.ts';
 import { route } from './route.ts';
 
+/**
+ * A purchase asks the facilitator twice and the database four times. As many at once as both answer within their time;
+ * hundreds of buyers who come together are served one batch after the other. Who waits behind two thousand others would
+ * have a payment that runs out before its turn.
+ */
+const inTurn = createTurns({ atOnce: 16, mostWaiting: 2_000 });
+
 /** The handlers of a path where something is sold. Without a wallet to be paid there is no challenge to give. */
 export function paidRoute<Input>(sale: Sale<Input>) {
-  const post = (request: Request): Promise<Response> => {
+  const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
-    return seller === null ? Promise.resolve(notSold()) : seller.sell(request, sale);
+    if (seller === null) {
+      return unavailable('Nothing is sold here at present: the operator has not set X402_PAY_TO.');
+    }
+    if (!request.headers.has('payment-signature')) return seller.sell(request, sale);
+    const sold = inTurn(() => seller.sell(request, sale));
+    return sold ?? unavailable('Too many buyers wait already. Send the same request again in a while.', 10);
   };
   return route({ POST: post }, { limiter: saleLimiter, paid: true });
 }
 
-function notSold(): Response {
-  const detail = 'Nothing is sold here at present: the operator has not set X402_PAY_TO.';
-  return problemAnswer(problemOf('payment-unavailable', detail, { notCharged: true }));
+/** @param retryAfter seconds */
+function unavailable(detail: string, retryAfter?: number): Response {
+  const problem = problemOf('payment-unavailable', detail, { notCharged: true });
+  return problemAnswer(problem, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
