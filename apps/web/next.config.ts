@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { NextConfig } from 'next';
+import { EXPLORER_SCRIPT } from './src/docs/explorer-script.ts';
 
 const inDevelopment = process.env.NODE_ENV === 'development';
 
@@ -7,18 +8,23 @@ const inDevelopment = process.env.NODE_ENV === 'development';
  * Pages are documents: the stored ones carry no inline script (see src/page-cache.ts), so none is allowed. The
  * development server needs inline scripts, eval and a web socket for its own tools.
  */
-const contentSecurityPolicy = policyOf({ inlineStyles: inDevelopment });
+const contentSecurityPolicy = policyOf({ inlineStyles: inDevelopment, dataImages: false });
 
-/** The explorer of the API reference writes style attributes, which are allowed on its page alone. */
-const docsSecurityPolicy = policyOf({ inlineStyles: true });
+/** The explorer of the API writes style attributes and draws arrows from data, which is allowed on its page alone. */
+const explorerSecurityPolicy = policyOf({ inlineStyles: true, dataImages: true });
 
-function policyOf({ inlineStyles }: { readonly inlineStyles: boolean }): string {
+interface Allowed {
+  readonly inlineStyles: boolean;
+  readonly dataImages: boolean;
+}
+
+function policyOf({ inlineStyles, dataImages }: Allowed): string {
   return [
     "default-src 'none'",
     inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
     inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
-    "img-src 'self'",
+    dataImages ? "img-src 'self' data:" : "img-src 'self'",
     "font-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -45,6 +51,7 @@ export default {
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },
+        { source: '/docs/explorer', destination: '/on-demand/page/explorer' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
       ],
     }),
@@ -64,8 +71,12 @@ export default {
         ],
       },
       {
-        source: '/docs',
-        headers: [{ key: 'Content-Security-Policy', value: docsSecurityPolicy }],
+        source: '/docs/explorer',
+        headers: [{ key: 'Content-Security-Policy', value: explorerSecurityPolicy }],
+      },
+      {
+        source: EXPLORER_SCRIPT,
+        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },
       {
         source: '/:path*',

@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { Locator } from '@playwright/test';
 import { expect, test } from '../support/site.ts';
 
 test('the API reference says how to pay, what there is and what it costs, without a script', async ({
@@ -20,23 +21,78 @@ test('the API reference says how to pay, what there is and what it costs, withou
   await context.close();
 });
 
-test('the API reference and its explorer fit the screen and can be read by everybody', async ({ page }) => {
-  await page.goto('/docs');
-  await page.locator('#explorer').scrollIntoViewIfNeeded();
-  // The explorer comes when the reader is near; it tells about the operations from the published document.
-  await expect(page.locator('openapi-explorer').getByText('Touchstone').first()).toBeVisible({
-    timeout: 20_000,
-  });
+test('the API reference fits the screen, can be read by everybody, and its links lead to an operation', async ({
+  page,
+}) => {
+  await page.goto('/docs#getHistory');
+  await expect(page.locator('#getHistory')).toBeInViewport();
   const [content, screen] = await page.evaluate(
     () => [document.documentElement.scrollWidth, innerWidth] as const,
   );
   expect(content).toBeLessThanOrEqual(screen);
-  // What stands inside the explorer is its makers' own, a second main landmark among it.
-  const { violations } = await new AxeBuilder({ page })
-    .exclude('openapi-explorer')
-    .disableRules('landmark-no-duplicate-main')
-    .analyze();
+  const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  await expect(page).toHaveURL(/\/docs#getHistory$/);
+});
+
+test('the explorer shows the document where there is room for it, and else says what to read', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/docs');
+  await page.getByRole('link', { name: 'API explorer' }).click();
+  await expect(page).toHaveTitle(/API explorer/);
+  const explorer = page.locator('openapi-explorer');
+  if (isMobile) {
+    await expect(page.getByText('The explorer needs a wider screen')).toBeVisible();
+    await expect(explorer).toHaveCount(0);
+  } else {
+    await expect(explorer.getByText('Touchstone').first()).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('main')).toHaveCount(1);
+  }
+  const [content, screen] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, innerWidth] as const,
+  );
+  expect(content).toBeLessThanOrEqual(screen);
+  // What stands inside the explorer is its makers' own: boxes that scroll by pointer alone, and headings of any level.
+  const { violations } = await new AxeBuilder({ page }).exclude('openapi-explorer').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+});
+
+test('a button of the explorer can be read while it is pointed at and in focus', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'The explorer is for wide screens');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/docs/explorer#?route=get-/trust/leaderboard');
+    const button = page
+      .locator('openapi-explorer')
+      .getByRole('button', { name: /execute/i })
+      .first();
+    await expect(button).toBeVisible({ timeout: 20_000 });
+    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+    await button.hover();
+    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('Tab');
+    await button.focus();
+    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+  }
+});
+
+test('the explorer says when it cannot be loaded, and where the document is', async ({
+  page,
+  isMobile,
+  complaints,
+}) => {
+  test.skip(isMobile, 'The explorer is for wide screens');
+  await page.route('**/openapi-explorer-*.js', (route) => route.abort());
+  await page.goto('/docs/explorer');
+  const said = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(said.getByRole('link')).toHaveAttribute('href', '/openapi.json');
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to load resource')]);
 });
 
 test('examples open by keyboard, one language at a time', async ({ page }) => {
@@ -63,3 +119,24 @@ test('the statistics say how the ecosystem is graded, and fit the screen', async
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
+
+/** The contrast of a text with the ground it stands on, from 1 to 21. See WCAG 2.2, contrast ratio. */
+function contrastOf(text: Locator): Promise<number> {
+  return text.evaluate((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    const luminance = (written: string): number => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      if (context === null) throw new Error('There is no canvas');
+      context.fillStyle = written;
+      context.fillRect(0, 0, 1, 1);
+      const linear = [...context.getImageData(0, 0, 1, 1).data].map((level) => {
+        const part = level / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      const [red = 0, green = 0, blue = 0] = linear;
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [one, other] = [luminance(color), luminance(backgroundColor)];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  });
+}

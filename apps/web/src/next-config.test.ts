@@ -22,12 +22,21 @@ describe('the headers of every page', () => {
         .map(({ value }) => [source, value] as const),
     );
     expect(policies.filter(([, value]) => value.includes('unsafe')).map(([source]) => source)).toEqual([
-      '/docs',
+      '/docs/explorer',
     ]);
-    const [, docs = ''] = policies.find(([source]) => source === '/docs') ?? [];
-    expect(docs).toContain("script-src 'self';");
-    expect(docs).toContain("connect-src 'self';");
-    expect(docs).not.toMatch(/https?:|\*/);
+    const [, explorer = ''] = policies.find(([source]) => source === '/docs/explorer') ?? [];
+    expect(explorer).toContain("script-src 'self';");
+    expect(explorer).toContain("connect-src 'self';");
+    expect(explorer).not.toMatch(/https?:|\*/);
+  });
+
+  it('keep for good what has its version in its name, and nothing else', () => {
+    const kept = headers.filter(({ headers: fields }) =>
+      fields.some(({ value }) => value.includes('immutable')),
+    );
+    expect(kept.map(({ source }) => source)).toEqual([
+      expect.stringMatching(/^\/openapi-explorer-\d+\.\d+\.\d+\.js$/),
+    ]);
   });
 
   it('ask for https only where https is spoken', () => {

@@ -160,7 +160,7 @@ describe('proxy', () => {
     expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request', instance: path });
   });
 
-  it.each(['/', '/docs', '/methodology', '/endpoint/api-example-com-weather-abcdefgh27'])(
+  it.each(['/', '/docs', '/docs/explorer', '/methodology', '/endpoint/api-example-com-weather-abcdefgh27'])(
     'shows the page %s to readers alone',
     async (path) => {
       for (const method of ['GET', 'HEAD']) {

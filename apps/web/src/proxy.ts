@@ -64,6 +64,7 @@ export const config = {
   matcher: [
     '/',
     '/docs',
+    '/docs/explorer',
     '/methodology',
     '/endpoint/:path*',
     '/on-demand/:path*',

@@ -1,12 +1,16 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { EXPLORER_SCRIPT } from './explorer-script.ts';
 
 /**
- * Puts the explorer of the API reference, and its license, where the site serves them itself, so that its readers ask
- * nobody else.
+ * Puts the explorer of the API, and its license, where the site serves them itself, so that its readers ask nobody
+ * else. Earlier versions go.
  */
 const explorer = import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
 const license = new URL('../../LICENSE', explorer);
 const published = new URL('../../public/', import.meta.url);
-await copyFile(fileURLToPath(explorer), new URL('openapi-explorer.js', published));
+for (const name of await readdir(published)) {
+  if (/^openapi-explorer.*\.js$/.test(name)) await rm(new URL(name, published));
+}
+await copyFile(fileURLToPath(explorer), new URL(`.${EXPLORER_SCRIPT}`, published));
 await copyFile(fileURLToPath(license), new URL('openapi-explorer.LICENSE.txt', published));

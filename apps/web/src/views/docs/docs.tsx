@@ -6,7 +6,7 @@ import { ProblemTable } from './problem-table.tsx';
 
 /**
  * The API for people: how to pay, every operation with its price and programs that call it, every error. It is made
- * from the table that requests are served by, and complete without the explorer, which needs a script.
+ * from the table that requests are served by, and complete without the explorer, which has a page of its own.
  */
 export function Docs(options: ExampleOptions) {
   const operations = allCodeExamples(options);
@@ -50,12 +50,10 @@ export function Docs(options: ExampleOptions) {
           <h2 id="explorer-title" className="text-2xl font-bold sm:text-3xl">
             Explorer
           </h2>
-          <p className="mt-4 max-w-3xl">Every field of every request and answer, and calls from this page.</p>
-          <div id="explorer" className="mt-5">
-            <p className="border-l-4 border-accent bg-panel px-4 py-3">
-              The explorer needs JavaScript. Everything else on this page does without.
-            </p>
-          </div>
+          <p className="mt-4 max-w-3xl">
+            The <a href="/docs/explorer">API explorer</a> shows every field of every request and answer and
+            calls them from the page. It needs JavaScript and a wide screen; everything else is above.
+          </p>
         </section>
       </div>
     </PageFrame>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { config, siteOrigin } from '../../../../config.ts';
-import { leaderboard } from '../../../../data.ts';
+import { sampleResource } from '../../../../sample-resource.ts';
 import { Docs } from '../../../../views/docs/docs.tsx';
 
 export const metadata: Metadata = {
@@ -12,15 +12,12 @@ export const metadata: Metadata = {
 
 export default async function DocsPage() {
   // The examples ask about an endpoint that this service really knows, so that they run as they stand.
-  const [best] = await leaderboard();
+  const resource = await sampleResource();
   return (
-    <>
-      <Docs
-        baseUrl={siteOrigin(process.env)}
-        network={config().network}
-        {...(best === undefined ? {} : { resource: best.resource })}
-      />
-      <script src="/docs.js" defer />
-    </>
+    <Docs
+      baseUrl={siteOrigin(process.env)}
+      network={config().network}
+      {...(resource === undefined ? {} : { resource })}
+    />
   );
 }
