@@ -43,15 +43,22 @@ describe('snapshots', () => {
   });
 
   it('has no sample endpoint before one was probed, and shows no template as one', async () => {
+    const young = 'mmmmmmmmmm';
+    await database.discover('young', T0, [listed(young)]);
     const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    const save = (extra: Partial<SnapshotRow['snapshot']>, visible = true) => {
+      const { snapshot, ...rest } = snapshotRow(young, 40, { public: visible });
+      const changed = { ...snapshot, confidence: 0.01, lastProbedAt: new Date(T0).toISOString(), ...extra };
+      return saveSnapshots(database.db, T0 + HOUR, [{ ...rest, snapshot: changed }]);
+    };
+    await save({ lastProbedAt: null });
     expect(await open.probedResource()).toBeNull();
-    await saveSnapshots(database.db, T0 + HOUR, [row(40, { confidence: 0.01, last_probed_at: null })]);
-    expect(await open.probedResource()).toBeNull();
-    const probed = new Date(T0).toISOString();
-    await saveSnapshots(database.db, T0 + HOUR, [row(40, { confidence: 0.01, last_probed_at: probed })]);
+    await save({});
     expect(await open.leaderboard(25)).toEqual([]);
-    expect(await open.probedResource()).toBe(listed(id).resource);
-    await saveSnapshots(database.db, T0 + HOUR, [row(40, { templated: true, last_probed_at: probed })]);
+    expect(await open.probedResource()).toBe(`https://${young}.example.com/`);
+    await save({ templated: true });
+    expect(await open.probedResource()).toBeNull();
+    await save({}, false);
     expect(await open.probedResource()).toBeNull();
   });
 
