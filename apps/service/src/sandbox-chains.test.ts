@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { settle } from '@touchstone/pipeline';
-import { connect, readSettlementFigures, type Db } from '@touchstone/store';
+import { discover, scoreChanged, settle, type PipelineContext } from '@touchstone/pipeline';
+import {
+  connect,
+  readReportSources,
+  readSettlementFigures,
+  readWalletDays,
+  type Db,
+} from '@touchstone/store';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
@@ -18,6 +24,7 @@ const paymentSchema = z.object({
   payer: z.string().toLowerCase(),
   payTo: z.string().toLowerCase(),
   amount: z.string().transform(BigInt),
+  at: z.iso.datetime().transform((at) => Date.parse(at)),
 });
 type Payment = z.infer<typeof paymentSchema>;
 
@@ -46,36 +53,98 @@ const ledger = (): Payment[] =>
     .slice(0, -1)
     .map((line) => paymentSchema.parse(JSON.parse(line)));
 
-/** Lives on to a day of the sandbox, and reads its chain as the service does then. */
+const contextAt = (at: number): PipelineContext => ({
+  db,
+  prober: () => Promise.reject(new Error('nobody is probed here')),
+  directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
+  fetch: globalThis.fetch,
+  now: () => at,
+  hostSuffix: '.sandbox.test',
+  owner: 'test',
+  onChanged: () => Promise.resolve(),
+  chains: sandboxChains(sandbox),
+});
+
+/** Lives on to a day of the sandbox, and reads its directory and its chain as the service does then. */
 async function liveTo(day: number): Promise<number> {
   const at = sandbox.epoch + day * DAY_MS;
   await sandbox.world.setClock(at);
   await sandbox.world.settled(at, AbortSignal.timeout(60_000));
-  for (const payTo of new Set(ledger().map((payment) => payment.payTo))) {
-    // Ids are ten letters, which the first digits of the wallet decide.
-    const id = payTo.slice(2, 12).replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
-    const [host, first_seen_at] = [`${id}.sandbox.test`, new Date(sandbox.epoch).toISOString()];
-    const endpoint = { id, resource: `https://${host}/`, host, slug: id, templated: false, first_seen_at };
-    expect((await db.from('endpoints').upsert(endpoint)).error).toBeNull();
-    const wallet = { network: NETWORK, pay_to: payTo, host, endpoint_id: id, challenged: true };
-    expect((await db.from('endpoint_wallets').upsert(wallet)).error).toBeNull();
-  }
-  const { networks, unreadable } = await settle({ db, now: () => at, chains: sandboxChains(sandbox) });
+  const context = contextAt(at);
+  const { directories } = await discover(context);
+  expect(directories).toMatchObject([{ complete: true }]);
+  // The wallets of what was never scored are not known yet.
+  await scoreChanged(context);
+  const { networks, unreadable } = await settle(context);
   expect({ networks, unreadable }).toMatchObject({ networks: [{ caughtUp: true }], unreadable: [] });
+  const { data } = await db.from('snapshots').select('endpoint_id').limit(1_000);
+  const due_at = new Date(at).toISOString();
+  const again = (data ?? []).map(({ endpoint_id }) => ({ endpoint_id, due_at }));
+  expect((await db.from('scoring_queue').upsert(again)).error).toBeNull();
+  await scoreChanged(context);
   return at;
 }
+
+const sumOf = (payments: readonly Payment[]) => payments.reduce((total, { amount }) => total + amount, 0n);
 
 function paidTo(payTo: string, payments: readonly Payment[]) {
   const own = payments.filter((payment) => payment.payTo === payTo);
   const others = own.filter(({ payer }) => payer !== payTo);
   const itself = own.filter(({ payer }) => payer === payTo);
-  const sum = (some: readonly Payment[]) => some.reduce((total, { amount }) => total + amount, 0n);
+  const payers = [...new Set(others.map(({ payer }) => payer))];
+  const volume = sumOf(others);
+  const most = payers
+    .map((name) => sumOf(others.filter(({ payer }) => payer === name)))
+    .reduce((top, paid) => (paid > top ? paid : top), 0n);
   return {
-    volume: sum(others),
+    volume,
     settlements: others.length,
-    payers: new Set(others.map(({ payer }) => payer)).size,
-    self: { volume: sum(itself), settlements: itself.length },
+    payers: payers.length,
+    topPayerShare: volume === 0n ? 0 : Number((most * 1_000_000n) / volume) / 1_000_000,
+    lastSettledAt: others.length === 0 ? null : Math.max(...others.map(({ at }) => at)),
+    self: { volume: sumOf(itself), settlements: itself.length },
   };
+}
+
+function daysOf(payTo: string, payments: readonly Payment[]) {
+  const own = payments.filter((payment) => payment.payTo === payTo);
+  const dayOf = ({ at }: Payment): string => new Date(at).toISOString().slice(0, 10);
+  return [...new Set(own.map(dayOf))].sort().map((day) => {
+    const paid = own.filter((payment) => dayOf(payment) === day);
+    const itself = paid.filter(({ payer }) => payer === payTo);
+    return {
+      ...{ day, volume: sumOf(paid), settlements: paid.length },
+      payers: new Set(paid.map(({ payer }) => payer)).size,
+      ...{ selfVolume: sumOf(itself), selfSettlements: itself.length },
+    };
+  });
+}
+
+/** What scores were made of, and reports show, is what the ledger has of the wallet that is named. */
+async function expectScored(payments: readonly Payment[]): Promise<void> {
+  const { data } = await db.from('snapshots').select('endpoint_id').eq('network', NETWORK).limit(1_000);
+  const sources = await readReportSources(
+    db,
+    (data ?? []).map((row) => row.endpoint_id),
+  );
+  let paid = 0;
+  for (const { inputs, facts, payOn } of sources.values()) {
+    if (inputs.settlement === null || facts.settlement === null) continue;
+    const { volume, settlements, payers, topPayerShare, lastSettledAt } = paidTo(
+      facts.settlement.payTo.toLowerCase(),
+      payments,
+    );
+    const partial = payOn.some(({ network }) => network !== NETWORK);
+    const volumeUsd30d = Number(volume) / 1e6;
+    expect(inputs.settlement).toEqual({
+      ...{ volumeUsd30d, payers30d: payers, topPayerShare },
+      ...(partial ? { partial } : {}),
+    });
+    expect(facts.settlement).toMatchObject({ settlements30d: settlements, lastSettledAt });
+    paid += payers > 0 ? 1 : 0;
+  }
+  // Most of the sandbox is paid on this network.
+  expect(paid).toBeGreaterThan(sources.size / 2);
 }
 
 const skipWithoutChain = ({ skip }: TestContext): void => {
@@ -93,10 +162,23 @@ it('stores for each wallet what the ledger of the sandbox says, to the atomic un
     const payments = ledger();
     expect(payments.length).toBeGreaterThan(day * 250);
     const wallets = [...new Set(payments.map(({ payTo }) => payTo))];
-    const asked = wallets.map((payTo) => ({ network: NETWORK, payTo }));
-    const figures = await readSettlementFigures(db, asked, at);
-    expect(figures).toHaveLength(wallets.length);
-    for (const { payTo, figures: stored } of figures) expect(stored).toMatchObject(paidTo(payTo, payments));
+    const asked = wallets.map((payTo) => [{ network: NETWORK, payTo, counts: true }]);
+    const sets = await readSettlementFigures(db, asked, at);
+    expect(sets).toHaveLength(wallets.length);
+    const unknown: string[] = [];
+    for (const [index, { wallets: stored }] of sets.entries()) {
+      const payTo = wallets[index] ?? '';
+      // What is in no listing was not probed here, so nobody knows of its wallet.
+      if (stored[0]?.throughBlock === null) {
+        unknown.push(payTo);
+        continue;
+      }
+      expect(stored).toMatchObject([{ payTo, figures: paidTo(payTo, payments) }]);
+      const span = { from: sandbox.epoch - DAY_MS, to: at };
+      expect(await readWalletDays(db, { network: NETWORK, payTo }, span)).toEqual(daysOf(payTo, payments));
+    }
+    expect(unknown.length).toBeLessThan(4);
+    await expectScored(payments);
     const self = wallets.filter((payTo) => paidTo(payTo, payments).self.settlements > 0);
     expect(payments.find(({ payTo }) => payTo === self[0])?.endpoint).toBe('memepulse-trends');
   }
