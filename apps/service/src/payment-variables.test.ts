@@ -37,13 +37,22 @@ describe('sandboxPayments', () => {
 
 describe('paymentLine', () => {
   it('says who is paid where and by whom it is settled, and no key', () => {
-    const set = { X402_PAY_TO: '0xabc', X402_FACILITATOR_URL: 'https://user:hidden@f.example/x?key=hidden' };
+    const RPC_URLS = 'base=https://rpc.example/hidden polygon=https://rpc.example/hidden';
+    const set = {
+      RPC_URLS,
+      X402_PAY_TO: '0xabc',
+      X402_FACILITATOR_URL: 'https://user:hidden@f.example/x?key=hidden',
+    };
     expect(paymentLine(set)).toBe('reports are sold for USDC on eip155:8453 to 0xabc, settled by f.example');
-    const cdp = { X402_PAY_TO: '0xabc', X402_NETWORK: 'eip155:137', CDP_API_KEY_SECRET: 'hidden' };
+    const cdp = { RPC_URLS, X402_PAY_TO: '0xabc', X402_NETWORK: 'eip155:137', CDP_API_KEY_SECRET: 'hidden' };
     expect(paymentLine(cdp)).toBe('reports are sold for USDC on eip155:137 to 0xabc, settled by CDP');
   });
 
   it('says that nothing is sold and what to set', () => {
     expect(paymentLine({})).toBe('paid routes are off: set X402_PAY_TO to the wallet that is to be paid');
+    const off = 'paid routes are off: set RPC_URLS to a provider of eip155:8453, which says what was paid';
+    for (const RPC_URLS of ['', 'polygon=https://rpc.example/hidden', 'base=ftp://hidden']) {
+      expect(paymentLine({ X402_PAY_TO: '0xabc', RPC_URLS })).toBe(off);
+    }
   });
 });

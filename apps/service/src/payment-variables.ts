@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { rpcSettingsSchema } from '@touchstone/pipeline';
 import type { DataFolder } from './data-folder.ts';
 import { openWallet } from './open-wallet.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -34,7 +35,10 @@ export function sandboxPayments(
 export function paymentLine(variables: Readonly<Record<string, string | undefined>>): string {
   const payTo = variables['X402_PAY_TO'] ?? '';
   if (payTo === '') return 'paid routes are off: set X402_PAY_TO to the wallet that is to be paid';
+  const network = variables['X402_NETWORK'] || 'eip155:8453';
+  if (rpcSettingsSchema.safeParse(variables['RPC_URLS'] ?? '').data?.has(network) !== true) {
+    return `paid routes are off: set RPC_URLS to a provider of ${network}, which says what was paid`;
+  }
   const facilitator = URL.parse(variables['X402_FACILITATOR_URL'] ?? '')?.host ?? 'CDP';
-  const network = variables['X402_NETWORK'] ?? '';
-  return `reports are sold for USDC on ${network === '' ? 'eip155:8453' : network} to ${payTo}, settled by ${facilitator}`;
+  return `reports are sold for USDC on ${network} to ${payTo}, settled by ${facilitator}`;
 }

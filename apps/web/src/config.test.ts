@@ -118,6 +118,7 @@ describe('batchesAtOnce', () => {
 });
 
 describe('the configuration of payments', () => {
+  const RPC_URLS = 'base=https://rpc.example/key base-sepolia=https://rpc.example/key';
   const PAY_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const FACILITATOR = 'https://facilitator.example/x402';
   const BASE_URL = 'https://touchstone.example';
@@ -131,8 +132,15 @@ describe('the configuration of payments', () => {
     expect(paymentOf({ X402_PAY_TO: '', X402_FACILITATOR_URL: FACILITATOR })).toBeNull();
   });
 
+  it('sells nothing without a provider of the network that is paid on', () => {
+    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(paymentOf(set)).toBeNull();
+    expect(paymentOf({ ...set, RPC_URLS: 'polygon=https://rpc.example/key' })).toBeNull();
+    expect(paymentOf({ ...set, RPC_URLS, X402_NETWORK: 'eip155:137' })).toBeNull();
+  });
+
   it('charges USDC on Base unless it is told otherwise', () => {
-    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS };
     expect(paymentOf(rest)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
     expect(paymentOf({ ...rest, X402_NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
   });
@@ -147,7 +155,7 @@ describe('the configuration of payments', () => {
   it('asks for a facilitator where there is a wallet, and takes that of CDP with its keys', () => {
     expect(paymentOf({ X402_PAY_TO: PAY_TO })).toBe('Cannot start: X402_FACILITATOR_URL is missing.');
     const keys = { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: 'hidden' };
-    expect(paymentOf({ X402_PAY_TO: PAY_TO, ...keys })).toMatchObject({
+    expect(paymentOf({ X402_PAY_TO: PAY_TO, RPC_URLS, ...keys })).toMatchObject({
       facilitatorUrl: 'https://api.cdp.coinbase.com/platform/v2/x402',
       cdp: { keyId: 'id', keySecret: 'hidden' },
     });

@@ -13,14 +13,17 @@ export interface PaymentConfig {
   readonly payTo: string;
   readonly facilitatorUrl: string;
   readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
-  /** RPC URLs by network, to see for itself what a settlement came to. */
+  /** RPC URLs by network, that of the payments among them, to see for itself what a settlement came to. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
 }
 
 const unset = (value: unknown): unknown => (value === '' ? undefined : value);
 const word = z.preprocess(unset, z.string().trim().optional());
 
-/** The variables of what is sold. Without a wallet nothing is sold, and all else works. */
+/**
+ * The variables of what is sold. Without a wallet nothing is sold, nor without a provider of its network: only the chain
+ * says for certain whether a payment was settled. All else works.
+ */
 export const paymentEnvironment = {
   X402_NETWORK: z.preprocess(
     unset,
@@ -81,10 +84,10 @@ export function checkPayment(variables: PaymentVariables & Place, context: z.Ref
   }
 }
 
-/** @returns null where nothing is sold, because no wallet is set */
+/** @returns null where nothing is sold, because no wallet is set, or no provider of its network */
 export function paymentConfig(variables: PaymentVariables): PaymentConfig | null {
   const { X402_PAY_TO, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: keySecret } = variables;
-  if (X402_PAY_TO === undefined) return null;
+  if (X402_PAY_TO === undefined || !variables.RPC_URLS.has(variables.X402_NETWORK)) return null;
   const cdp = keyId === undefined || keySecret === undefined ? null : { keyId, keySecret };
   return {
     network: variables.X402_NETWORK,

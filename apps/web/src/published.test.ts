@@ -114,6 +114,7 @@ describe('/.well-known/x402', () => {
   it('says what is sold, and to whom it is paid', async () => {
     vi.stubEnv('X402_PAY_TO', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
     vi.stubEnv('X402_FACILITATOR_URL', 'https://facilitator.example');
+    vi.stubEnv('RPC_URLS', 'base=https://rpc.example');
     const text = await (await get()).text();
     for (const { path, priceUsd } of OPERATIONS) {
       if (priceUsd !== null) expect(text).toContain(`${BASE}${path}`);

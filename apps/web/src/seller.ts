@@ -6,7 +6,7 @@ import { secretDb } from './secret-data.ts';
 
 let seller: Seller | null | undefined;
 
-/** Who sells, opened at the first request to a paid route; null where no wallet is set to be paid. */
+/** Who sells, opened at the first request to a paid route; null where nothing is sold. */
 export function openSeller(): Seller | null {
   if (seller === undefined) {
     const { payment } = config();
@@ -17,6 +17,7 @@ export function openSeller(): Seller | null {
 
 function sellerOf({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
   const [chain] = chainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
+  if (chain === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
   return createSeller({
     db: secretDb(),
     facilitator: createFacilitator({ url: facilitatorUrl, ...(cdp === null ? {} : { auth: cdp }) }),
@@ -24,7 +25,7 @@ function sellerOf({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfi
     payTo,
     baseUrl: siteOrigin(process.env),
     now: Date.now,
-    ...(chain === undefined ? {} : { chain: chain.providers }),
+    chain: chain.providers,
     onTrouble: (message, error) => {
       const said = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${JSON.stringify({ trouble: message, said })}\n`);
