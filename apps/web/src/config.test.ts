@@ -146,7 +146,7 @@ describe('the configuration of payments', () => {
   });
 
   it('asks where buyers reach the site, which challenges tell them, but not in the sandbox', () => {
-    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, BASE_URL: '' };
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS, BASE_URL: '' };
     expect(paymentOf(rest)).toBe('Cannot start: BASE_URL is missing.');
     expect(paymentOf({ ...rest, X402_PAY_TO: '' })).toBeNull();
     expect(paymentOf({ ...rest, SANDBOX_FILE: '/data/sandbox.json' })).toMatchObject({ payTo: PAY_TO });
