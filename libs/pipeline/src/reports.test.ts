@@ -209,6 +209,19 @@ describe('what was paid', () => {
     });
     expect(report.breakdown.activity).toBeGreaterThan(0);
     expect(report.confidenceDetail.economic).toBe(1);
+
+    // What another wallet was paid is no longer its own, from the first score with the new one on.
+    const moved = `0x${'6'.repeat(40)}`;
+    world.answers.set('/paid', (response, at) => challenge(response, at, { payTo: moved }));
+    await live(1);
+    const after = await reportOn(url('/paid'));
+    expectSound(after);
+    expect(after.settlement).toMatchObject({
+      ...{ payTo: moved, volumeUsd30d: null, payers30d: null, settlements30d: null, throughBlock: null },
+      partial: null,
+    });
+    expect(after.breakdown.activity).toBeNull();
+    expect(after.flags).not.toHaveProperty('no-settlements');
   });
 });
 
