@@ -8,7 +8,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 const UNCHARGED = ' Nothing was charged.';
 
 /** A problem by RFC 9457. @param retryAfter seconds */
-export const problemAnswer = (problem: Problem, retryAfter?: number): Response =>
+const problemAnswer = (problem: Problem, retryAfter?: number): Response =>
   json(problem.status, problem, {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

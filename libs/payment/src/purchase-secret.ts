@@ -3,7 +3,7 @@ import type { PaymentRequired } from '@x402/core/types';
 import { z } from 'zod';
 
 /** The extension of our challenges that holds a secret of the one who asked. */
-export const PURCHASE_EXTENSION = 'touchstone-purchase';
+const PURCHASE_EXTENSION = 'touchstone-purchase';
 
 const SECRET_BYTES = 16;
 const SCHEMA = {
