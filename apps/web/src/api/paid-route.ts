@@ -18,17 +18,29 @@ export function paidRoute<Input>(sale: Sale<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
     if (seller === null) {
-      return unavailable('Nothing is sold here at present: the operator has not set X402_PAY_TO.');
+      return unavailable(request, {
+        detail:
+          'Nothing is sold here at present: the operator has not said to which wallet, or where its chain is read.',
+      });
     }
     if (!request.headers.has('payment-signature')) return seller.sell(request, sale);
     const sold = inTurn(() => seller.sell(request, sale));
-    return sold ?? unavailable('Too many buyers wait already. Send the same request again in a while.', 10);
+    const detail = 'Too many buyers wait already. Send the same request again in a while.';
+    return sold ?? unavailable(request, { detail, retryAfter: 10 });
   };
   return route({ POST: post }, { limiter: saleLimiter, paid: true });
 }
 
-/** @param retryAfter seconds */
-function unavailable(detail: string, retryAfter?: number): Response {
-  const problem = problemOf('payment-unavailable', detail, { notCharged: true });
+/**
+ * An earlier request with the same payment may have been charged, so of one with a payment nothing is said.
+ *
+ * @param retryAfter seconds
+ */
+function unavailable(
+  request: Request,
+  { detail, retryAfter }: { readonly detail: string; readonly retryAfter?: number },
+): Response {
+  const charged = request.headers.has('payment-signature') ? {} : ({ notCharged: true } as const);
+  const problem = problemOf('payment-unavailable', detail, charged);
   return problemAnswer(problem, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
