@@ -34,9 +34,7 @@ describe('the headers of every page', () => {
     const kept = headers.filter(({ headers: fields }) =>
       fields.some(({ value }) => value.includes('immutable')),
     );
-    expect(kept.map(({ source }) => source)).toEqual([
-      expect.stringMatching(/^\/openapi-explorer-\d+\.\d+\.\d+\.js$/),
-    ]);
+    expect(kept.map(({ source }) => source)).toEqual(['/openapi-explorer-:version([0-9.]+).js']);
   });
 
   it('ask for https only where https is spoken', () => {
