@@ -77,7 +77,7 @@ const ACTIVITY = componentRule({
     topPayerShare: { unit: 'share, 0 to 1', is: 'Part of the volume that the largest payer brought.' },
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
-  unmeasured: 'What it is paid could not be read, or not all of it, and nobody paid what could.',
+  unmeasured: 'The payments of its wallets could not be read, or not all of them, and none was seen.',
   read: (inputs) => {
     const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = knownSettlement(inputs) ?? {};
     return { volumeUsd30d, payers30d, topPayerShare };

@@ -73,7 +73,8 @@ describe('a trust report, printed', () => {
         stability  ███████████░░░░░░░░░  53.3  9.41 points, weight 15
           The advertised terms changed once in 30 days.
         activity   ░░░░░░░░░░░░░░░░░░░░    –  not measured
-          Settlements on the advertised network could not be read.
+          The payments of its wallets could not be read, or not all of them, and none
+          was seen.
         age        ██████████████████░░  90.0  10.59 points, weight 10
           First seen 90 days ago.
         latency    █████████████████░░░  84.5  4.97 points, weight 5
