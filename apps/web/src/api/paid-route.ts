@@ -13,34 +13,19 @@ import { route } from './route.ts';
  */
 const inTurn = createTurns({ atOnce: 16, mostWaiting: 2_000 });
 
+const CLOSED =
+  'Nothing is sold here at present: the operator has not set X402_PAY_TO, or no RPC_URLS for its network.';
+const CROWDED = 'Too many buyers wait already. Send the same request again in a while.';
+
 /** The handlers of a path where something is sold. Without a wallet to be paid there is no challenge to give. */
 export function paidRoute<Input>(sale: Sale<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
-    if (seller === null) {
-      return unavailable(request, {
-        detail:
-          'Nothing is sold here at present: the operator has not said to which wallet, or where its chain is read.',
-      });
-    }
+    if (seller === null) return problemAnswer(problemOf('payment-unavailable', CLOSED, { notCharged: true }));
     if (!request.headers.has('payment-signature')) return seller.sell(request, sale);
-    const sold = inTurn(() => seller.sell(request, sale));
-    const detail = 'Too many buyers wait already. Send the same request again in a while.';
-    return sold ?? unavailable(request, { detail, retryAfter: 10 });
+    // An earlier request with the same payment may have been charged, so nothing is said of that.
+    const crowded = () => problemAnswer(problemOf('payment-unavailable', CROWDED), { 'retry-after': '10' });
+    return inTurn(() => seller.sell(request, sale)) ?? crowded();
   };
   return route({ POST: post }, { limiter: saleLimiter, paid: true });
-}
-
-/**
- * An earlier request with the same payment may have been charged, so of one with a payment nothing is said.
- *
- * @param retryAfter seconds
- */
-function unavailable(
-  request: Request,
-  { detail, retryAfter }: { readonly detail: string; readonly retryAfter?: number },
-): Response {
-  const charged = request.headers.has('payment-signature') ? {} : ({ notCharged: true } as const);
-  const problem = problemOf('payment-unavailable', detail, charged);
-  return problemAnswer(problem, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
