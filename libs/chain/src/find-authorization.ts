@@ -1,10 +1,9 @@
 import { encodeFunctionData, numberToHex, pad, parseAbi, toEventSelector, type Hex } from 'viem';
-import { z } from 'zod';
 import { addressIn, AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './evm/events.ts';
 import { findBlock } from './evm/find-block.ts';
 import { readLogs } from './evm/read-logs.ts';
 import { readHeader } from './evm/read-header.ts';
-import { logSchema, quantitySchema, wordSchema, type Log } from './evm/schemas.ts';
+import { quantitySchema, receiptSchema, wordSchema, type Log } from './evm/schemas.ts';
 import type { Provider } from './rpc/provider.ts';
 import type { Providers } from './rpc/providers.ts';
 import { RpcFailure } from './rpc/rpc-failure.ts';
@@ -15,7 +14,6 @@ const TOKEN = parseAbi([
 ]);
 const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
 const ZERO = `0x${'0'.repeat(64)}`;
-const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();
 
 /** A transfer that a payer authorized (EIP-3009), and where to look for it. Addresses and nonce are in lower case. */
 export interface AuthorizationOrder {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect } from '@touchstone/store';
 import { discover } from './discover.ts';
 import type { ReportContext, ReportMade } from './report-context.ts';
@@ -18,7 +19,7 @@ let context: ReportContext;
 let tests = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

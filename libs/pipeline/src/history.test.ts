@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { historySchema, type History } from '@touchstone/contract';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { maintainPartitions } from '@touchstone/store';
 import { DAY_MS } from './context.ts';
 import { discover } from './discover.ts';
@@ -18,7 +19,7 @@ let world: World;
 let tests = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { confirmMisses } from './confirm-misses.ts';
 import { discover } from './discover.ts';
 import { scoreChanged } from './score-changed.ts';
@@ -17,7 +18,7 @@ let world: World;
 let worlds = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(() => open());

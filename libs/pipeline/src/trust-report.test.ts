@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKeys, startEmbedded, type EmbeddedDatabase } from '@touchstone/embedded';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect } from '@touchstone/store';
 import { confirmMisses } from './confirm-misses.ts';
 import { countingFetch } from './testing/counting-fetch.ts';
@@ -14,7 +15,7 @@ let world: World;
 let tests = 0;
 
 beforeAll(async () => {
-  database = await startEmbedded({ keys });
+  database = await startMigrated({ keys });
 });
 afterAll(() => database.close());
 beforeEach(async () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProviders, type Providers } from '@touchstone/chain';
-import { createKeys, startEmbedded } from '@touchstone/embedded';
+import { createKeys } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, type Db } from '@touchstone/store';
 import { createPublicClient, createTestClient, http, parseAbi, walletActions, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -45,7 +46,7 @@ const startSandbox = async () => {
 
 const startDatabase = async () => {
   const keys = createKeys();
-  const database = await startEmbedded({ keys });
+  const database = await startMigrated({ keys });
   return { url: database.url, key: keys.secret, close: () => database.close() };
 };
 
