@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { refreshProjectGraph } from './tools/lint/project-graph.ts';
 import { pureCoreRules } from './tools/lint/pure-core.ts';
-import { roomConstraints, testRoomConstraints } from './tools/lint/rooms.ts';
+import { dependencyRules, testDependencyRules } from './tools/lint/dependency-rules.ts';
 
 const { pureFolders } = await refreshProjectGraph();
 
@@ -50,7 +50,7 @@ export default defineConfig(
     files: ['**/*.{ts,tsx,mts,js,mjs}'],
     plugins: { '@nx': nx },
     rules: {
-      '@nx/enforce-module-boundaries': boundaries(roomConstraints),
+      '@nx/enforce-module-boundaries': boundaries(dependencyRules),
     },
   },
   { files: ['**/*.{js,mjs}'], languageOptions: { parser: tseslint.parser } },
@@ -81,7 +81,7 @@ export default defineConfig(
     name: 'touchstone/tests',
     files: tests,
     rules: {
-      '@nx/enforce-module-boundaries': boundaries(testRoomConstraints),
+      '@nx/enforce-module-boundaries': boundaries(testDependencyRules),
       'max-lines-per-function': 'off',
       // A stand-in for an asynchronous function is asynchronous, whether or not it waits.
       '@typescript-eslint/require-await': 'off',

@@ -1,0 +1,49 @@
+/** Thrown when a body is longer than its limit. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+  /** The limit, in bytes. */
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`The body is longer than ${maxBytes} bytes.`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** The body of a Fetch API request or response, or a Node stream. */
+export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/**
+ * Reads a body whole and stops at the first byte over the limit, which also cancels the stream.
+ *
+ * @param body stream of the decoded body; null for none
+ * @param maxBytes maximum length, in bytes
+ * @returns the bytes of the body
+ * @throws BodyTooLargeError when the body is longer than `maxBytes`
+ */
+export async function readBoundedBytes(body: ByteStream | null, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Type declarations of the DOM library lack the async iterator that every supported runtime has.
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Reads a body as UTF-8 text, with the same limit. Malformed sequences become U+FFFD and a byte order mark is dropped.
+ *
+ * @throws BodyTooLargeError when the body is longer than `maxBytes`
+ */
+export async function readBoundedText(body: ByteStream | null, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBoundedBytes(body, maxBytes));
+}
