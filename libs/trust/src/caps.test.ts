@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { capsOf, lower } from './caps.ts';
-import { advertising, daysAgo, healthy, probed } from './test-fixtures.ts';
+import { advertising, daysAgo, healthy, probed } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
 test.each<[string, Partial<ScoreInputs>, string[]]>([

@@ -1,4 +1,10 @@
-import { changesWithin, isDownForADay, isFree, RECENT_PAYTO_DAYS, wasUnpayableForADay } from './facts.ts';
+import {
+  changesWithin,
+  isDownForADay,
+  isFree,
+  RECENT_PAYTO_DAYS,
+  wasUnpayableForADay,
+} from './endpoint-state.ts';
 import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {

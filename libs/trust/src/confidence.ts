@@ -1,4 +1,4 @@
-import { clampShare, roundHalfUp } from './rounding.ts';
+import { clampShare, roundHalfUp } from './numbers/rounding.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
 /** Probes after which observation is certain by two thirds: five days at 48 a day. */

@@ -8,7 +8,7 @@ import {
   verdictOf,
   NO_ENVELOPES,
   type Situation,
-} from './test-fixtures.ts';
+} from './testing/fixtures.ts';
 
 /** Situations with the verdict worked out by hand from the published formula: what is paid, and to whom. */
 const SITUATIONS: Readonly<Record<string, Situation>> = {

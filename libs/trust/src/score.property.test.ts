@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyInputs } from './test-fixtures.ts';
-import { FLAG_CATALOGUE } from './flags.ts';
-import { gradeOf } from './grade.ts';
+import { anyInputs } from './testing/fixtures.ts';
+import { FLAG_CATALOGUE } from './flags/flags.ts';
+import { gradeOf } from './recommendation/grade.ts';
 import { score } from './score.ts';
-import { DAY_MS } from './time.ts';
+import { DAY_MS } from './window.ts';
 import type { Component, ScoreInputs } from './types.ts';
 
 /** Score before caps, recomputed from what a verdict publishes, by the formula as it is written. */

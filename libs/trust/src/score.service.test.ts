@@ -9,8 +9,8 @@ import {
   verdictOf,
   NO_ENVELOPES,
   type Situation,
-} from './test-fixtures.ts';
-import { HOUR_MS } from './time.ts';
+} from './testing/fixtures.ts';
+import { HOUR_MS } from './window.ts';
 
 /** Situations with the verdict worked out by hand from the published formula: how the service answers, and how much is known of it. */
 const SITUATIONS: Readonly<Record<string, Situation>> = {

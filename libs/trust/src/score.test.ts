@@ -9,7 +9,7 @@ import {
   probed,
   untouched,
   valueOf,
-} from './test-fixtures.ts';
+} from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
 /** So many probes and challenges that their bounds are what was seen. */

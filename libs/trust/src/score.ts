@@ -1,12 +1,12 @@
 import { capsOf, lower } from './caps.ts';
-import { isAssessed, measureComponents, weightedMean } from './components.ts';
+import { isAssessed, measureComponents, weightedMean } from './components/components.ts';
 import { confidenceOf } from './confidence.ts';
-import { flagsOf } from './flags.ts';
-import { gradeOf } from './grade.ts';
-import { project } from './project.ts';
-import { scoreRange } from './range.ts';
-import { recommend } from './recommend.ts';
-import { roundHalfUp } from './rounding.ts';
+import { flagsOf } from './flags/flags.ts';
+import { gradeOf } from './recommendation/grade.ts';
+import { project } from './projection.ts';
+import { scoreRange } from './score-range.ts';
+import { recommend } from './recommendation/recommendation.ts';
+import { roundHalfUp } from './numbers/rounding.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 import { SCORING_VERSION } from './versions.ts';
 

@@ -1,7 +1,7 @@
 import { base64urlnopad } from '@scure/base';
 import { KEY_SET_PATH, publicKeySchema, type KeySet, type PublicKey } from '@touchstone/contract';
 import { z } from 'zod';
-import { ED25519, type Subtle } from './subtle.ts';
+import { ED25519, type Subtle } from './web-crypto.ts';
 import { thumbprintOf } from './thumbprint.ts';
 
 /** What was set as signing key is none. The message says what to set, and nothing of what was. */

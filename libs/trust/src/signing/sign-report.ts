@@ -2,7 +2,7 @@ import { base64urlnopad } from '@scure/base';
 import type { TrustReport } from '@touchstone/contract';
 import type { SigningKey } from './read-signing-keys.ts';
 import { signedBytes } from './signed-bytes.ts';
-import { ED25519 } from './subtle.ts';
+import { ED25519 } from './web-crypto.ts';
 
 /**
  * A report with its signature: Ed25519 (RFC 8032) over the canonical JSON (RFC 8785) of the report without its

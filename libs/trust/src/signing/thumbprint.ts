@@ -1,5 +1,5 @@
 import { base64urlnopad } from '@scure/base';
-import type { Subtle } from './subtle.ts';
+import type { Subtle } from './web-crypto.ts';
 
 /**
  * JWK thumbprint of an Ed25519 key: base64url of SHA-256 over its required members in order (RFC 7638, section 3; for

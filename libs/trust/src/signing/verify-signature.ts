@@ -2,7 +2,7 @@ import { base64urlnopad } from '@scure/base';
 import { trustReportSchema, type KeySet, type PublicKey } from '@touchstone/contract';
 import { importPublicKey } from './read-signing-keys.ts';
 import { signedBytes } from './signed-bytes.ts';
-import { ED25519, type Subtle } from './subtle.ts';
+import { ED25519, type Subtle } from './web-crypto.ts';
 
 export type SignatureCheck =
   | { readonly outcome: 'valid'; readonly key: PublicKey }

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../time.ts';
+import { DAY_MS } from '../window.ts';
 import type { ScoreInputs } from '../types.ts';
 import type { Expected } from './expectation.ts';
-import { fold, SLOTS_PER_DAY, type History, type Seen, type Terms } from './history.ts';
+import { fold, SLOTS_PER_DAY, type History, type Seen, type Terms } from './probe-history.ts';
 import { activityOf, settlementOf, type Sales } from './sandbox-sales.ts';
 
 /** What the probes of an endpoint of the sandbox met in the 14 days of that world, what it is paid, and the verdict by hand. */

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CAP_LIMITS } from './caps.ts';
+import { COMPONENTS } from './components/components.ts';
+import { COMPLIANCE_VALUES } from './components/service-components.ts';
+import { CONFIDENCE } from './confidence.ts';
+import { valueAt } from './components/curve.ts';
+import { barsProceed, FLAG_CATALOGUE } from './flags/flags.ts';
+import { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
+import { score } from './score.ts';
+import { anyInputs, daysAgo, healthy } from './testing/fixtures.ts';
+import type { ComponentScore } from './types.ts';
+import { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
+import { WEIGHTS } from './components/weights.ts';
+
+const SENTENCE = /^[A-Z0-9].+\.$/;
+
+/** A figure of a component as a number; a missing one would make every comparison fail. */
+function figure({ inputs }: ComponentScore, name: string): number {
+  return Number(inputs[name] ?? Number.NaN);
+}
+
+/** The published curve of a figure, at that figure. */
+function onCurve(component: ComponentScore, name: string): number {
+  const curve = COMPONENTS.find((row) => row.component === component.component)?.curves[name];
+  return curve === undefined ? Number.NaN : valueAt(curve, figure(component, name));
+}
+
+/** The value of each component by what is published of it alone: its figures and its row. */
+const BY_THE_TABLE: Readonly<Record<string, (component: ComponentScore) => number>> = {
+  uptime: (of) => {
+    const curve = COMPONENTS[0]?.curves['share'];
+    return curve === undefined ? Number.NaN : valueAt(curve, figure(of, 'up') / figure(of, 'scored'));
+  },
+  compliance: (of) => {
+    const verdicts = ['pass', 'warnings', 'errors', 'unpayable'] as const;
+    const sum = verdicts.reduce((total, name) => total + figure(of, name), 0);
+    return verdicts.reduce((total, name) => total + figure(of, name) * COMPLIANCE_VALUES[name], 0) / sum;
+  },
+  stability: (of) => Math.max(0, 1 - figure(of, 'lost')),
+  activity: (of) =>
+    (onCurve(of, 'volumeUsd30d') * (1 - figure(of, 'topPayerShare')) + onCurve(of, 'payers30d')) / 2,
+  age: (of) => onCurve(of, 'days'),
+  latency: (of) => (onCurve(of, 'p50') + onCurve(of, 'p95')) / 2,
+};
+
+describe('the components', () => {
+  test('weigh a hundred together, heaviest first but for latency', () => {
+    expect(COMPONENTS.map(({ component, weight }) => [component, weight])).toEqual([
+      ['uptime', 30],
+      ['compliance', 25],
+      ['stability', 15],
+      ['activity', 15],
+      ['age', 10],
+      ['latency', 5],
+    ]);
+    expect(Object.fromEntries(COMPONENTS.map(({ component, weight }) => [component, weight]))).toEqual(
+      WEIGHTS,
+    );
+  });
+
+  test('are explained in sentences, figure by figure', () => {
+    for (const { measures, formula, unmeasured, figures, curves } of COMPONENTS) {
+      const rows = Object.values(figures);
+      for (const text of [measures, formula, unmeasured, ...rows.map(({ is }) => is)]) {
+        expect(text).toMatch(SENTENCE);
+      }
+      for (const { unit } of rows) expect(unit.length).toBeGreaterThan(3);
+      expect(Object.keys(figures)).toEqual(expect.arrayContaining(Object.keys(curves)));
+    }
+  });
+
+  test('publish exactly the figures that are documented', () => {
+    for (const { component, inputs } of score(healthy()).components) {
+      const row = COMPONENTS.find((candidate) => candidate.component === component);
+      expect(Object.keys(inputs).sort()).toEqual(Object.keys(row?.figures ?? {}).sort());
+    }
+  });
+
+  test('can be computed again from their figures and the published table', () => {
+    fc.assert(
+      fc.property(anyInputs, (inputs) => {
+        for (const component of score(inputs).components) {
+          const { value, component: name } = component;
+          if (value !== null) expect(value).toBeCloseTo(BY_THE_TABLE[name]?.(component) ?? Number.NaN, 8);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('the caps are those of the published formula', () => {
+  expect(Object.fromEntries(CAP_LIMITS.map(({ rule, limit }) => [rule, limit]))).toEqual({
+    'payto-changed-recently': 64,
+    'not-payable': 49,
+    'down-now': 34,
+    'asset-not-usdc': 20,
+  });
+  for (const { explanation } of CAP_LIMITS) expect(explanation).toMatch(SENTENCE);
+});
+
+describe('the catalogue', () => {
+  const slugs = (of: (flag: (typeof FLAG_CATALOGUE)[number]) => boolean): string[] =>
+    FLAG_CATALOGUE.filter(of)
+      .map(({ slug }) => slug)
+      .sort();
+
+  test('documents every flag', () => {
+    expect(slugs(({ severity }) => severity === 'error')).toEqual([
+      'asset-not-usdc',
+      'down-now',
+      'envelope-noncompliant',
+      'not-payable',
+      'payto-changed-recently',
+      'price-spike',
+    ]);
+    expect(slugs(({ severity }) => severity === 'warning')).toEqual([
+      'blocked',
+      'delisted',
+      'first-contact',
+      'header-body-mismatch',
+      'legacy-version',
+      'low-confidence',
+      'missing-resource-info',
+      'network-unknown',
+      'no-description',
+      'no-settlements',
+      'not-payable-now',
+      'not-seen-lately',
+      'payto-shared',
+      'payto-varies',
+      'price-unknown',
+      'price-varies',
+      'redirects',
+      'single-payer',
+      'slow',
+      'template-unresolved',
+      'uptime-low',
+    ]);
+    for (const { trigger, message, fix } of FLAG_CATALOGUE) {
+      for (const text of [trigger, message, fix]) expect(text).toMatch(SENTENCE);
+    }
+  });
+
+  test('says which warnings keep from proceed, and which flags say nothing of templates', () => {
+    expect(slugs((flag) => flag.barsProceed === true)).toEqual(slugs(barsProceed));
+    expect(FLAG_CATALOGUE.filter(barsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
+    expect(slugs(({ notForTemplates }) => notForTemplates === true)).toEqual([
+      'payto-changed-recently',
+      'payto-shared',
+      'payto-varies',
+      'price-spike',
+      'price-varies',
+    ]);
+  });
+
+  test('states the very threshold at which a flag is raised', () => {
+    const trigger = (slug: string): string | undefined =>
+      FLAG_CATALOGUE.find((flag) => flag.slug === slug)?.trigger;
+    expect(trigger('slow')).toBe(
+      'The median latency is 2000 ms or more, or the 95th percentile 5000 ms or more.',
+    );
+    expect(trigger('low-confidence')).toBe('Confidence is below 0.30.');
+    expect(trigger('uptime-low')).toBe('Fewer than 95 % of the scored probes of 30 days were up.');
+  });
+});
+
+test('the rules of recommendation are published in the order in which they decide', () => {
+  expect(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation)).toEqual([
+    'free',
+    'unverified',
+    'avoid',
+    'parameterize',
+    'caution',
+    'proceed',
+    'caution',
+  ]);
+  for (const { rule } of RECOMMENDATION_RULES) expect(rule).toMatch(SENTENCE);
+});
+
+test('confidence says what it is computed with', () => {
+  expect(CONFIDENCE).toMatchObject({ probesScale: 240, withoutChain: 0.8, low: 0.3 });
+  expect(CONFIDENCE.overall).toBe('observation × (0.8 + 0.2 × economic), two decimals');
+});
+
+test('a verdict names the latest version, which has a date and its changes', () => {
+  expect(score(healthy({ firstSeen: daysAgo(1) })).scoringVersion).toBe(SCORING_VERSION);
+  expect(SCORING_VERSIONS[0].version).toBe(SCORING_VERSION);
+  for (const { version, date, changes } of SCORING_VERSIONS) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
+    expect(changes.length).toBeGreaterThan(0);
+  }
+});
