@@ -17,6 +17,6 @@ const byAddress = new Map(
  * @param network CAIP-2 id
  * @returns its id, or null for an address of nobody known
  */
-export function facilitatorOf(network: string, address: string): string | null {
+export function findFacilitator(network: string, address: string): string | null {
   return byAddress.get(keyOf(network, address)) ?? null;
 }

@@ -1,8 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ChainUnreadable } from './index.ts';
-import { busyChain, closeServers, expectedOf, found, HEAD, ORDER, serve } from './testing/busy-chain.ts';
+import { ChainUnreadableError } from './index.ts';
+import {
+  createBusyChain,
+  closeServers,
+  listExpected,
+  formatSettlements,
+  HEAD,
+  ORDER,
+  serve,
+} from './testing/busy-chain.ts';
 import { AUTHORIZATION_TOPIC } from './evm/events.ts';
-import { addressOf, createFakeChain, type FakeChain, type FakeLog } from './testing/fake-chain.ts';
+import { toTestAddress, createFakeChain, type FakeChain, type FakeLog } from './testing/fake-chain.ts';
 import { readAll } from './testing/read-all.ts';
 import { HANDLED, RpcError, type Misbehaviour } from './testing/rpc-server.ts';
 
@@ -74,10 +82,10 @@ describe('everything is read in spite of a provider that', () => {
       },
     ],
   ])('%s', async (_, misbehave) => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, misbehave);
     const { settlements } = await readAll(providers, ORDER);
-    expect(found(settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 
   test('caps its answers silently', async () => {
@@ -85,8 +93,8 @@ describe('everything is read in spite of a provider that', () => {
     for (let index = 0; index < 3_500; index += 1) {
       chain.add({
         block: index % 400,
-        from: addressOf(50),
-        to: addressOf(index % 40),
+        from: toTestAddress(50),
+        to: toTestAddress(index % 40),
         amount: 1n + BigInt(index),
       });
     }
@@ -94,12 +102,12 @@ describe('everything is read in spite of a provider that', () => {
       chain,
       onLogs(({ method, params }) => (chain.answer(method, params) as FakeLog[]).slice(0, 1_000)),
     );
-    const { settlements } = await readAll(providers, { ...ORDER, identify: 'none' });
+    const { settlements } = await readAll(providers, { ...ORDER, senderLookup: 'none' });
     expect(settlements).toHaveLength(3_500);
   });
 
   test('waits as long as it is asked to', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     let asked = 0;
     const { providers, clock } = await serve(chain, (_, response) => {
       if ((asked += 1) !== 3) return undefined;
@@ -221,17 +229,17 @@ describe('another provider is asked in place of one that', () => {
           method === 'eth_blockNumber' ? `0x${(HEAD - (request % 3) * 2 + 100).toString(16)}` : undefined,
     ],
   ])('%s', async (_, misbehaviour) => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     // The block at the end of what is read holds a transfer, as every block of a busy chain does.
-    chain.add({ block: HEAD, from: addressOf(50), to: addressOf(5), amount: 9n });
+    chain.add({ block: HEAD, from: toTestAddress(50), to: toTestAddress(5), amount: 9n });
     const { providers } = await serve(chain, misbehaviour(chain), null);
     const { settlements } = await readAll(providers, ORDER);
-    expect(found(settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 
   test('is contradicted by another one: then neither is believed', async () => {
-    const chain = busyChain();
-    const paidTo = `0x${addressOf(4).slice(2).padStart(64, '0')}`;
+    const chain = createBusyChain();
+    const paidTo = `0x${toTestAddress(4).slice(2).padStart(64, '0')}`;
     const withholding = lie((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
     const { providers } = await serve(chain, withholding, null);
     await expect(readAll(providers, ORDER)).rejects.toThrow(/has other logs of the blocks 0 to 3000/);
@@ -239,18 +247,18 @@ describe('another provider is asked in place of one that', () => {
     const forgetful = lie((logs, params) => (blocksOf(params) === 1 ? logs : logs.slice(-9)))(chain);
     for (const second of [html, forgetful]) {
       const { settlements } = await readAll((await serve(chain, null, second)).providers, ORDER);
-      expect(found(settlements)).toEqual(expectedOf(chain));
+      expect(formatSettlements(settlements)).toEqual(listExpected(chain));
     }
   });
 
   test('cannot be read at all: then nothing is known, and no URL is told', async () => {
     const { providers } = await serve(
-      busyChain(),
+      createBusyChain(),
       html,
       () => new RpcError(-32_000, 'see https://rpc.test/SECRET-KEY'),
     );
     const failure: unknown = await readAll(providers, ORDER).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ChainUnreadable);
+    expect(failure).toBeInstanceOf(ChainUnreadableError);
     expect(String(failure)).toContain('provider 1 of 2 answered 200 with something that is not JSON');
     expect(
       JSON.stringify([failure, String(failure), failure instanceof Error ? failure.stack : '']),

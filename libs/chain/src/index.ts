@@ -1,9 +1,13 @@
-export { findAuthorization, type AuthorizationFate, type AuthorizationOrder } from './find-authorization.ts';
+export {
+  readAuthorizationState,
+  type AuthorizationState,
+  type AuthorizationQuery,
+} from './authorization/read-authorization-state.ts';
 export { confirmationsOf, isReadable } from './networks.ts';
-export { facilitatorOf } from './facilitators.ts';
-export { readFunds } from './read-funds.ts';
+export { findFacilitator } from './facilitators.ts';
+export { readFunds } from './authorization/read-funds.ts';
 export { readSettlements } from './read-settlements.ts';
-export { rpcSettingsSchema } from './rpc-settings.ts';
+export { rpcSettingsSchema } from './rpc/rpc-settings.ts';
 export { createProviders, type Providers, type ProvidersOptions } from './rpc/providers.ts';
-export { ChainUnreadable } from './rpc/rpc-failure.ts';
-export type { ReadOrder } from './types.ts';
+export { ChainUnreadableError } from './rpc/rpc-failure.ts';
+export type { SettlementQuery } from './types.ts';

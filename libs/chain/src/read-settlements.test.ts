@@ -1,25 +1,33 @@
 import { numberToHex, pad } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSettlements } from './index.ts';
-import { busyChain, closeServers, expectedOf, found, HEAD, ORDER, serve } from './testing/busy-chain.ts';
 import {
-  addressOf,
+  createBusyChain,
+  closeServers,
+  listExpected,
+  formatSettlements,
+  HEAD,
+  ORDER,
+  serve,
+} from './testing/busy-chain.ts';
+import {
+  toTestAddress,
   BLOCK_SECONDS,
   createFakeChain,
   GENESIS_SECONDS,
   type FakeLog,
 } from './testing/fake-chain.ts';
 import { TRANSFER_TOPIC } from './evm/events.ts';
-import { openProviders, readAll } from './testing/read-all.ts';
+import { openTestProviders, readAll } from './testing/read-all.ts';
 
 afterEach(closeServers);
 
 describe('a chain', () => {
   test('is read from its beginning to its head, once, with the time of every block', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers, opened } = await serve(chain, null);
     const { settlements, cursor } = await readAll(providers, ORDER);
-    expect(found(settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
     expect(cursor).toMatchObject({ fromBlock: 0n, nextBlock: BigInt(HEAD + 1) });
     for (const { at, blockNumber } of settlements) {
       expect(at).toBe((GENESIS_SECONDS + Number(blockNumber) * BLOCK_SECONDS) * 1_000);
@@ -29,7 +37,7 @@ describe('a chain', () => {
   });
 
   test('is read from a time on, and no further than the confirmed blocks or the block that is given', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const since = (GENESIS_SECONDS + 1_001 * BLOCK_SECONDS) * 1_000 - 1;
     const { cursor, settlements } = await readAll(providers, { ...ORDER, since, confirmations: 12 });
@@ -40,22 +48,22 @@ describe('a chain', () => {
   });
 
   test('gives each step what a step may hold, and skips nothing', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const { settlements, steps } = await readAll(providers, { ...ORDER, maxRows: 10 });
-    expect(found(settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
     expect(steps).toBeGreaterThan(25);
   });
 
   test('is asked for 900 wallets at once, and for none that burn what they get', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers, opened } = await serve(chain, null);
     const burns = [
       `0x${'0'.repeat(40)}`,
       `0x${'0'.repeat(36)}dEaD`,
       '0xdead000000000000000000000000000000000000',
     ];
-    const many = Array.from({ length: 2_000 }, (_, i) => addressOf(i));
+    const many = Array.from({ length: 2_000 }, (_, i) => toTestAddress(i));
     const wallets = [...many.map((wallet) => wallet.toUpperCase().replace('0X', '0x')), ...burns, 'merchant'];
     await readSettlements({ ...ORDER, network: 'eip155:8453', wallets, providers });
     const asked = (opened[0]?.calls ?? [])
@@ -73,17 +81,16 @@ describe('a chain', () => {
   test('names who sent what was not signed, and takes a facilitator that pulled it for a settlement', async () => {
     const chain = createFakeChain({ head: 20 });
     const facilitator = '0x179761d9eed0f0d1599330cc94b0926e68ae87f1';
-    chain.add({ block: 5, from: addressOf(50), to: addressOf(1), amount: 5n });
-    chain.add({ block: 6, from: facilitator, to: addressOf(1), amount: 6n });
-    chain.add({ block: 7, from: addressOf(50), to: addressOf(1), amount: 7n, signed: true });
+    chain.add({ block: 5, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
+    chain.add({ block: 6, from: facilitator, to: toTestAddress(1), amount: 6n });
+    chain.add({ block: 7, from: toTestAddress(50), to: toTestAddress(1), amount: 7n, signed: true });
     const { providers } = await serve(chain, ({ method, params }) =>
       method === 'eth_getTransactionByHash' ? { hash: params[0], from: facilitator } : undefined,
     );
     const of = async (identify: 'none' | 'plain' | 'all') =>
-      (await readAll(providers, { ...ORDER, identify })).settlements.map(({ kind, facilitator: by }) => [
-        kind,
-        by,
-      ]);
+      (await readAll(providers, { ...ORDER, senderLookup: identify })).settlements.map(
+        ({ kind, facilitator: by }) => [kind, by],
+      );
     expect(await of('none')).toEqual([
       ['transfer', null],
       ['transfer', null],
@@ -111,7 +118,7 @@ function wide(params: readonly unknown[]): boolean {
 describe('a settlement', () => {
   test('is what an authorization made, not what its payer sent by hand in the same transaction', async () => {
     const chain = createFakeChain({ head: 40 });
-    const [ann, bob, shop, stranger] = [50, 51, 1, 900].map(addressOf);
+    const [ann, bob, shop, stranger] = [50, 51, 1, 900].map(toTestAddress);
     if (!ann || !bob || !shop || !stranger) throw new TypeError('addresses are missing');
     const one = { block: 30, batch: 'one' };
     chain.add(
@@ -131,7 +138,7 @@ describe('a settlement', () => {
 
   test('is known by its receipt where a token writes another log between the two', async () => {
     const chain = createFakeChain({ head: 40 });
-    chain.add({ block: 30, from: addressOf(50), to: addressOf(1), amount: 5n, signed: true });
+    chain.add({ block: 30, from: toTestAddress(50), to: toTestAddress(1), amount: 5n, signed: true });
     const later = (log: FakeLog): FakeLog =>
       log.topics[0] === TRANSFER_TOPIC ? { ...log, logIndex: numberToHex(Number(log.logIndex) + 1) } : log;
     const { providers } = await serve(chain, ({ method, params }) => {
@@ -146,20 +153,20 @@ describe('a settlement', () => {
 
 describe('a re-org', () => {
   test('takes back what was read of the replaced blocks, and reads what replaced them', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
     chain.reorg(2_950, 'other');
-    chain.add({ block: 2_960, from: addressOf(52), to: addressOf(4), amount: 77n, signed: true });
+    chain.add({ block: 2_960, from: toTestAddress(52), to: toTestAddress(4), amount: 77n, signed: true });
     chain.state.head = HEAD + 5;
     const second = await readAll(providers, { ...ORDER, maxSpan: 100, cursor: first.cursor }, first.kept);
-    expect(found(second.settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(second.settlements)).toEqual(listExpected(chain));
     // A step of 100 blocks ended there: no more than that is read again.
     expect(second.removals).toEqual([2_900n]);
   });
 
   test('is noticed however deep it is', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
     chain.reorg(0, 'from the beginning');
@@ -169,20 +176,20 @@ describe('a re-org', () => {
   });
 
   test('is not believed of one provider that another one contradicts', async () => {
-    const chain = busyChain();
-    const liar = busyChain();
+    const chain = createBusyChain();
+    const liar = createBusyChain();
     liar.reorg(100, 'a lie');
     const { opened: lies } = await serve(liar, null);
     const { opened: truth, providers: honest } = await serve(chain, null);
     const { cursor, kept } = await readAll(honest, ORDER);
-    const both = openProviders([...lies, ...truth].map(({ url }) => url)).providers;
+    const both = openTestProviders([...lies, ...truth].map(({ url }) => url)).providers;
     const again = await readAll(both, { ...ORDER, cursor }, kept);
     expect(again.removals).toEqual([]);
-    expect(found(again.settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(again.settlements)).toEqual(listExpected(chain));
   });
 
   test('is not concluded from a provider that lags: it is left until it has caught up', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const { cursor } = await readAll(providers, ORDER);
     chain.state.head = HEAD - 500;
@@ -190,7 +197,7 @@ describe('a re-org', () => {
   });
 
   test('in the middle of a step voids the step', async () => {
-    const chain = busyChain();
+    const chain = createBusyChain();
     let done = false;
     const { providers } = await serve(chain, ({ method, params }) => {
       if (!done && method === 'eth_getLogs' && wide(params)) {
@@ -201,6 +208,6 @@ describe('a re-org', () => {
     });
     const { settlements, removals } = await readAll(providers, ORDER);
     expect(removals).toEqual([]);
-    expect(found(settlements)).toEqual(expectedOf(chain));
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 });

@@ -1,8 +1,8 @@
-import { readEvm } from './evm/read-evm.ts';
-import { readSolana } from './solana/read-solana.ts';
+import { readEvmSettlements } from './evm/read-evm-settlements.ts';
+import { readSolanaSettlements } from './solana/read-solana-settlements.ts';
 import type { Providers } from './rpc/providers.ts';
 import type { SettlementStep } from '@touchstone/x402';
-import type { ReadOrder } from './types.ts';
+import type { SettlementQuery } from './types.ts';
 
 /**
  * Reads one step of what was paid to wallets: one range of blocks, from where the cursor stands, with all the wallets of
@@ -16,9 +16,11 @@ import type { ReadOrder } from './types.ts';
  * @throws ChainUnreadable when no provider could be read: nothing is known then, which is not zero
  */
 export async function readSettlements(
-  order: ReadOrder & { readonly providers: Providers },
+  order: SettlementQuery & { readonly providers: Providers },
 ): Promise<SettlementStep> {
   return order.providers.use((provider, others) =>
-    order.network.startsWith('solana:') ? readSolana(provider, order) : readEvm(provider, others, order),
+    order.network.startsWith('solana:')
+      ? readSolanaSettlements(provider, order)
+      : readEvmSettlements(provider, others, order),
   );
 }

@@ -1,7 +1,7 @@
 import type { ChainCursor } from '@touchstone/x402';
 
 /** Which wallets are read, and from where. */
-export interface ReadOrder {
+export interface SettlementQuery {
   /** CAIP-2 id. */
   readonly network: string;
   /** The payTo addresses; what is no address of the network, and addresses that burn, are passed over. */
@@ -21,5 +21,5 @@ export interface ReadOrder {
    * Whose sender is looked up: nobody's, that of transfers without an authorization (by which a facilitator that pulls
    * with permit2 is known), or everybody's (by which each settlement's facilitator is named). `plain` as a rule.
    */
-  readonly identify?: 'none' | 'plain' | 'all';
+  readonly senderLookup?: 'none' | 'plain' | 'all';
 }

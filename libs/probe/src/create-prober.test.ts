@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createProber } from './create-prober.ts';
 import { createAuthority } from './testing/certificates.ts';
-import { testProber, toThisMachine } from './testing/prober.ts';
+import { createTestProber, createLocalResolver } from './testing/prober.ts';
 import { serve } from './testing/servers.ts';
-import type { Running } from './testing/servers.ts';
+import type { RunningServer } from './testing/servers.ts';
 import type { Outcome } from './types.ts';
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
 async function serveStatuses(
   statuses: Readonly<Record<string, number>>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Running & { readonly asked: readonly Asked[] }> {
+): Promise<RunningServer & { readonly asked: readonly Asked[] }> {
   const asked: Asked[] = [];
   const running = await serve((request, response) => {
     const { method = '', url = '', rawHeaders } = request;
@@ -35,7 +35,7 @@ const url = 'http://endpoint.example/a/b?c=d&e';
 describe('the request', () => {
   it('is honest, unpaid and goes to the host of the URL', async () => {
     await using server = await serveStatuses({ GET: 402 });
-    const probe = await testProber(server.port)({ url, methods: ['GET'] });
+    const probe = await createTestProber(server.port)({ url, methods: ['GET'] });
     expect(probe).toMatchObject({
       url,
       method: 'GET',
@@ -60,7 +60,7 @@ describe('the request', () => {
 
   it('carries an empty JSON object when it is a POST', async () => {
     await using server = await serveStatuses({ POST: 402 });
-    const probe = await testProber(server.port)({ url, methods: ['post'] });
+    const probe = await createTestProber(server.port)({ url, methods: ['post'] });
     expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
     expect(server.asked).toMatchObject([{ method: 'POST', body: '{}' }]);
     expect(server.asked[0]?.headers).toEqual(
@@ -70,13 +70,13 @@ describe('the request', () => {
 
   it('keeps a port that is not the default in Host', async () => {
     await using server = await serveStatuses({ GET: 402 });
-    await testProber(server.port)({ url: 'http://endpoint.example:8402/', methods: ['GET'] });
+    await createTestProber(server.port)({ url: 'http://endpoint.example:8402/', methods: ['GET'] });
     expect(server.asked[0]?.headers.slice(0, 2)).toEqual(['Host', 'endpoint.example:8402']);
   });
 
   it('has a connection of its own, also for the second method and the second probe', async () => {
     await using server = await serveStatuses({ GET: 405, POST: 402 });
-    const prober = testProber(server.port);
+    const prober = createTestProber(server.port);
     await prober({ url, methods: ['GET', 'POST'] });
     await prober({ url, methods: ['POST'] });
     expect(server.connections()).toBe(3);
@@ -86,7 +86,7 @@ describe('the request', () => {
     await using server = await serve((_, response) => {
       response.writeHead(402, ['X-B', '1', 'x-a', '2', 'X-B', '3']).end();
     });
-    const probe = await testProber(server.port)({ url, methods: ['GET'] });
+    const probe = await createTestProber(server.port)({ url, methods: ['GET'] });
     expect(probe.headers.slice(0, 3)).toEqual([
       ['X-B', '1'],
       ['x-a', '2'],
@@ -96,7 +96,7 @@ describe('the request', () => {
 
   it('does not follow a redirect', async () => {
     await using server = await serveStatuses({ GET: 308 }, { location: 'http://endpoint.example/moved' });
-    const probe = await testProber(server.port)({ url, methods: ['GET', 'POST'] });
+    const probe = await createTestProber(server.port)({ url, methods: ['GET', 'POST'] });
     expect(probe).toMatchObject({ outcome: 'redirected', httpStatus: 308 });
     expect(server.asked).toHaveLength(1);
   });
@@ -129,14 +129,14 @@ describe('the methods', () => {
     const [statuses, tried, method, outcome] = row;
     const methods = Object.keys(statuses);
     await using server = await serveStatuses(statuses);
-    expect(await testProber(server.port)({ url, methods })).toMatchObject({ method, outcome });
+    expect(await createTestProber(server.port)({ url, methods })).toMatchObject({ method, outcome });
     expect(server.asked.map((request) => request.method)).toEqual(methods.slice(0, tried));
   });
 
   it('are GET when none that asks for a resource is named', async () => {
     await using server = await serveStatuses({ GET: 402 });
     for (const methods of [[], ['HEAD', 'CONNECT', 'TRACE'], ['GET /\r\nX: y']]) {
-      expect(await testProber(server.port)({ url, methods })).toMatchObject({
+      expect(await createTestProber(server.port)({ url, methods })).toMatchObject({
         method: 'GET',
         outcome: 'challenged',
       });
@@ -145,7 +145,7 @@ describe('the methods', () => {
 
   it('are not repeated', async () => {
     await using server = await serveStatuses({});
-    await testProber(server.port)({ url, methods: ['GET', 'get', 'GET'] });
+    await createTestProber(server.port)({ url, methods: ['GET', 'get', 'GET'] });
     expect(server.asked).toHaveLength(1);
   });
 
@@ -155,7 +155,7 @@ describe('the methods', () => {
       else setTimeout(() => response.writeHead(405).end(), 400);
     });
     const startedAt = performance.now();
-    const probe = await testProber(server.port)({ url, methods: ['GET', 'POST'] });
+    const probe = await createTestProber(server.port)({ url, methods: ['GET', 'POST'] });
     expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
     expect(probe.totalMs).toBeLessThan(performance.now() - startedAt - 390);
   });
@@ -165,7 +165,7 @@ describe('the methods', () => {
       if (request.method === 'POST') response.writeHead(402).end();
       else setTimeout(() => response.writeHead(405).end(), 1_600);
     });
-    const prober = testProber(server.port, { limits: { totalMs: 3_000 } });
+    const prober = createTestProber(server.port, { limits: { totalMs: 3_000 } });
     expect(await prober({ url, methods: ['GET', 'POST'] })).toMatchObject({
       method: 'GET',
       outcome: 'method-mismatch',
@@ -185,7 +185,7 @@ describe('targets that are no endpoint', () => {
     'https://endpoint.example:99999/',
   ])('gives a protocol error for %j without dialling', async (target) => {
     await using server = await serveStatuses({ GET: 402 });
-    const probe = await testProber(server.port)({ url: target, methods: ['GET'] });
+    const probe = await createTestProber(server.port)({ url: target, methods: ['GET'] });
     expect(probe).toMatchObject({ url: target, outcome: 'protocol-error', httpStatus: null, body: null });
     expect(server.connections()).toBe(0);
   });
@@ -204,7 +204,7 @@ describe('the phases', () => {
       },
       { tls },
     );
-    const slow = toThisMachine(server.port);
+    const slow = createLocalResolver(server.port);
     const prober = createProber({
       userAgent: 'Touchstone-test/1.0',
       ca: [authority.cert],
@@ -236,7 +236,7 @@ describe('the phases', () => {
 
   it('have no handshake over plain HTTP', async () => {
     await using server = await serveStatuses({ GET: 402 });
-    const { phases } = await testProber(server.port)({ url, methods: ['GET'] });
+    const { phases } = await createTestProber(server.port)({ url, methods: ['GET'] });
     expect(phases.tls).toBeNull();
     expect(phases.transfer).toBeGreaterThanOrEqual(0);
   });
@@ -244,12 +244,12 @@ describe('the phases', () => {
 
 describe('createProber', () => {
   it('refuses a user agent that would forge header fields', () => {
-    const resolver = toThisMachine(1);
+    const resolver = createLocalResolver(1);
     expect(() => createProber({ resolver, userAgent: 'a\r\nX-Forged: b' })).toThrow(TypeError);
   });
 
   it('refuses a certificate it cannot read', () => {
-    const resolver = toThisMachine(1);
+    const resolver = createLocalResolver(1);
     expect(() => createProber({ resolver, userAgent: 'a', ca: ['not a certificate'] })).toThrow();
   });
 });

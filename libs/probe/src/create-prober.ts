@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { badTargetCode } from './failure.ts';
-import { mostTelling } from './most-telling.ts';
-import { refuseAddress } from './refuse-address.ts';
-import { requestOnce } from './request-once.ts';
-import type { ProbeTools } from './request-once.ts';
+import { BAD_TARGET_CODE } from './outcome/failure.ts';
+import { chooseProbe } from './outcome/choose-probe.ts';
+import { refuseAddress } from './dns/refuse-address.ts';
+import { requestOnce } from './http/request-once.ts';
+import type { ProbeContext } from './http/request-once.ts';
 import type { Probe, ProbeLimits, Prober, ProbeTarget, Resolver } from './types.ts';
 
 export interface ProberOptions {
@@ -22,7 +22,7 @@ export interface ProberOptions {
 }
 
 /** Milliseconds for each phase and for all; bytes of the header section and of the decoded body. */
-export const defaultLimits: ProbeLimits = {
+export const DEFAULT_LIMITS: ProbeLimits = {
   resolveMs: 4_000,
   connectMs: 4_000,
   tlsMs: 4_000,
@@ -33,21 +33,21 @@ export const defaultLimits: ProbeLimits = {
 };
 
 /** CONNECT and TRACE mean something else than asking for a resource, and HEAD is not what a payer sends. */
-const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The answer is about the method, or about the bare request: another method may be the paid one. */
-const tryNextAfter: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
+const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
 
 /** A curve order without post-quantum shares keeps the first flight in one packet and a tenth of the time. */
-const curves = 'X25519:P-256:P-384:P-521';
+const ECDH_CURVES = 'X25519:P-256:P-384:P-521';
 
-function readTarget(target: string): URL | null {
+function parseTarget(target: string): URL | null {
   const url = URL.parse(target);
   if (url === null || url.port === '0') return null;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
 }
 
-function notATarget(target: ProbeTarget): Probe {
+function createInvalidTargetProbe(target: ProbeTarget): Probe {
   return {
     url: target.url,
     method: target.methods[0] ?? 'GET',
@@ -63,17 +63,17 @@ function notATarget(target: ProbeTarget): Probe {
     retryAfterSeconds: null,
     failure: {
       phase: 'resolve',
-      code: badTargetCode,
+      code: BAD_TARGET_CODE,
       message: 'not an http or https URL that can be dialled',
     },
   };
 }
 
-async function probe(target: ProbeTarget, tools: ProbeTools): Promise<Probe> {
-  const url = readTarget(target.url);
-  if (url === null) return notATarget(target);
+async function probe(target: ProbeTarget, tools: ProbeContext): Promise<Probe> {
+  const url = parseTarget(target.url);
+  if (url === null) return createInvalidTargetProbe(target);
   const asked = target.methods.map((method) => method.toUpperCase());
-  const usable = [...new Set(asked)].filter((method) => knownMethods.has(method));
+  const usable = [...new Set(asked)].filter((method) => SUPPORTED_METHODS.has(method));
   const methods = usable.length > 0 ? usable : ['GET'];
   const startedAt = performance.now();
   let told: Probe | null = null;
@@ -82,11 +82,11 @@ async function probe(target: ProbeTarget, tools: ProbeTools): Promise<Probe> {
     // With less than half of the time a timeout would say more about our haste than about the endpoint.
     if (told !== null && totalMs < tools.limits.totalMs / 2) break;
     const next = await requestOnce({ target: target.url, url, method, totalMs }, tools);
-    told = told === null ? next : mostTelling(told, next);
+    told = told === null ? next : chooseProbe(told, next);
     // Who asks for a pause is not asked by another method in the same breath.
-    if (!tryNextAfter.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
+    if (!NEXT_METHOD_STATUSES.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
   }
-  return told ?? notATarget(target);
+  return told ?? createInvalidTargetProbe(target);
 }
 
 /**
@@ -108,14 +108,14 @@ export function createProber(options: ProberOptions): Prober {
   const { ca = [] } = options;
   // A secure context passes over what it cannot read, and every endpoint would look untrusted.
   for (const certificate of ca) new X509Certificate(certificate);
-  const tools: ProbeTools = {
+  const tools: ProbeContext = {
     resolver: options.resolver,
     guard: options.guard ?? refuseAddress,
     userAgent: options.userAgent,
-    limits: { ...defaultLimits, ...options.limits },
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
     now: options.now ?? Date.now,
     secureContext: createSecureContext({
-      ecdhCurve: curves,
+      ecdhCurve: ECDH_CURVES,
       ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
     }),
   };

@@ -1,11 +1,11 @@
-export { cachedResolver } from './cached-resolver.ts';
-export { createProber, defaultLimits } from './create-prober.ts';
+export { createCachedResolver } from './dns/cached-resolver.ts';
+export { createProber, DEFAULT_LIMITS as defaultLimits } from './create-prober.ts';
 export type { ProberOptions } from './create-prober.ts';
-export { isUp } from './is-up.ts';
-export { LocalWorldError, openLocalWorld, type LocalWorld } from './local-world.ts';
-export { refuseAddress } from './refuse-address.ts';
-export { systemResolver } from './system-resolver.ts';
-export type { SystemResolverOptions } from './system-resolver.ts';
+export { classifyUptime } from './outcome/classify-uptime.ts';
+export { SandboxNotRunningError, connectToSandbox, type SandboxClient } from './sandbox/sandbox-client.ts';
+export { refuseAddress } from './dns/refuse-address.ts';
+export { createSystemResolver } from './dns/system-resolver.ts';
+export type { SystemResolverOptions } from './dns/system-resolver.ts';
 export type {
   DialAddress,
   Outcome,

@@ -49,7 +49,7 @@ export interface DialAddress {
   /** Dial this port instead of the URL's; only an operator's own map sets it. */
   readonly port?: number;
   /** Set by an operator's own map: the address guard does not apply. Never set from outside data. */
-  readonly vouched?: true;
+  readonly isTrusted?: true;
 }
 
 /** Resolves a host name. Rejects with an error whose `code` is a DNS code such as ENOTFOUND. */

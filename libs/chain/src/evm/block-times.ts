@@ -1,13 +1,13 @@
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import { readHeaders } from './read-header.ts';
+import { readHeaders } from './blocks.ts';
 import type { Header, Log } from './schemas.ts';
 
 /**
  * The blocks of some logs: logs of one block name one block hash, and one time where they name any.
  * @throws RpcFailure where they do not
  */
-export function blocksOf(
+export function groupByBlock(
   logs: readonly Log[],
 ): Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }> {
   const blocks = new Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }>();
@@ -37,7 +37,7 @@ export async function readBlockTimes(
 ): Promise<Map<bigint, number>> {
   const [first, last] = ends;
   const known = new Map(ends.map((header) => [header.number, header]));
-  const blocks = blocksOf(logs);
+  const blocks = groupByBlock(logs);
   const plausible = (time: number | undefined): time is number =>
     time !== undefined && time >= first.timestamp && time <= last.timestamp;
   const asked = [...blocks]

@@ -27,12 +27,12 @@ function chunksOf<T>(values: readonly T[]): T[][] {
 }
 
 /** An address as a topic holds it. */
-function topicOf(address: Hex): Hex {
+function toTopic(address: Hex): Hex {
   return pad(address, { size: 32 });
 }
 
 /** The address in a topic; null where the topic is wider than an address. */
-export function addressIn(topic: Hex): Hex | null {
+export function toAddress(topic: Hex): Hex | null {
   return topic.startsWith('0x000000000000000000000000') ? `0x${topic.slice(26)}` : null;
 }
 
@@ -40,10 +40,10 @@ export function addressIn(topic: Hex): Hex | null {
  * Filters for every transfer of a token to any of the wallets.
  * @param wallets addresses in lower case, however many
  */
-export function transferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
+export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
   return chunksOf(wallets).map((chunk) => ({
     address: token,
-    topics: [TRANSFER_TOPIC, null, chunk.map(topicOf)],
+    topics: [TRANSFER_TOPIC, null, chunk.map(toTopic)],
   }));
 }
 
@@ -51,9 +51,9 @@ export function transferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[
  * Filters for every authorization that any of the payers signed and somebody used.
  * @param payers addresses in lower case, however many
  */
-export function authorizationFilters(token: Hex, payers: readonly Hex[]): LogFilter[] {
+export function createAuthorizationFilters(token: Hex, payers: readonly Hex[]): LogFilter[] {
   return chunksOf(payers).map((chunk) => ({
     address: token,
-    topics: [AUTHORIZATION_TOPIC, chunk.map(topicOf)],
+    topics: [AUTHORIZATION_TOPIC, chunk.map(toTopic)],
   }));
 }

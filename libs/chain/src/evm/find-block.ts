@@ -1,5 +1,5 @@
 import type { Provider } from '../rpc/provider.ts';
-import { findHeader } from './read-header.ts';
+import { findHeader } from './blocks.ts';
 
 /**
  * The first block whose time is at or after a time, by bisection; the block after the head where there is none yet.
@@ -7,7 +7,7 @@ import { findHeader } from './read-header.ts';
  * @param since milliseconds since the epoch
  * @param head number of the last block
  */
-export async function findBlock(provider: Provider, since: number, head: bigint): Promise<bigint> {
+export async function findFirstBlockSince(provider: Provider, since: number, head: bigint): Promise<bigint> {
   let low = 0n;
   let high = head + 1n;
   while (low < high) {

@@ -1,5 +1,5 @@
 /** How the reading of a range went. */
-export interface SpanExperience {
+export interface SpanResult {
   /** Blocks that were asked for at once. */
   readonly span: number;
   /** The most blocks the provider answered for at once, when it refused the whole; null when it refused nothing. */
@@ -18,7 +18,7 @@ export interface SpanExperience {
  *
  * @returns a whole number from 1 to `maxSpan`
  */
-export function nextSpan({ span, refusedDownTo, blocks, rows, maxSpan, maxRows }: SpanExperience): number {
+export function computeNextSpan({ span, refusedDownTo, blocks, rows, maxSpan, maxRows }: SpanResult): number {
   const grown = refusedDownTo ?? Math.ceil(span * 1.25);
   const sparse = rows * 2 > maxRows ? Math.floor((blocks * maxRows) / (rows * 2)) : Infinity;
   return Math.max(1, Math.min(grown, sparse, maxSpan));

@@ -14,18 +14,18 @@ test('a transfer is a settlement when its payer signed it in the same transactio
   const plain = log('b', 1, 'ann');
   const other = log('a', 3, 'bob');
   const pairing = pairLogs([settled, plain, other], [log('a', 0, 'ann')]);
-  expect(pairing).toEqual({ settled: new Set([settled]), doubtful: [] });
+  expect(pairing).toEqual({ settled: new Set([settled]), undecided: [] });
 });
 
 test('one authorization pays for the transfer behind it, and for no other', () => {
   const logs = [log('a', 1, 'ann'), log('a', 2, 'ann'), log('a', 4, 'ann')];
-  expect(pairLogs(logs, [log('a', 3, 'ann')])).toEqual({ settled: new Set([logs[2]]), doubtful: [] });
+  expect(pairLogs(logs, [log('a', 3, 'ann')])).toEqual({ settled: new Set([logs[2]]), undecided: [] });
 });
 
 test('what its payer sends by hand beside an authorization for somebody else is in doubt, not settled', () => {
   const plain = log('a', 9, 'ann');
-  expect(pairLogs([plain], [log('a', 5, 'ann')])).toEqual({ settled: new Set(), doubtful: [plain] });
-  expect(pairLogs([plain], [log('a', 8, 'bob')])).toEqual({ settled: new Set(), doubtful: [] });
+  expect(pairLogs([plain], [log('a', 5, 'ann')])).toEqual({ settled: new Set(), undecided: [plain] });
+  expect(pairLogs([plain], [log('a', 8, 'bob')])).toEqual({ settled: new Set(), undecided: [] });
 });
 
 /** Transactions as facilitators make them: signed transfers and plain ones, of several payers, some to wallets of no interest. */

@@ -14,7 +14,7 @@ export interface Pairing<T> {
    * The others whose payer authorized something in the same transaction that no transfer at hand follows: it may have
    * been this one, by a token that writes other logs between the two, or one to somebody else.
    */
-  readonly doubtful: readonly T[];
+  readonly undecided: readonly T[];
 }
 
 const keyOf = ({ transaction, payer }: PayerLog): string => `${transaction} ${payer}`;
@@ -36,5 +36,5 @@ export function pairLogs<T extends PayerLog>(
   const open = new Set(
     authorizations.filter((log) => following.has(placeOf(log, log.logIndex + 1))).map(keyOf),
   );
-  return { settled, doubtful: transfers.filter((log) => !settled.has(log) && open.has(keyOf(log))) };
+  return { settled, undecided: transfers.filter((log) => !settled.has(log) && open.has(keyOf(log))) };
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import { addressOf, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
-import { transferFilters } from './events.ts';
+import { toTestAddress, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
+import { createTransferFilters } from './events.ts';
 import { readLogs } from './read-logs.ts';
 
-const wallets = [1, 2, 3].map(addressOf);
-const [filter] = transferFilters(USDC, wallets);
+const wallets = [1, 2, 3].map(toTestAddress);
+const [filter] = createTransferFilters(USDC, wallets);
 if (!filter) throw new TypeError('no filter was made');
 
 /** A provider over a chain in memory; `refuse` sees each question for logs and what would be answered. */
@@ -33,8 +33,8 @@ function providerOf(
 
 const payment = fc.record({
   block: fc.integer({ min: 0, max: 200 }),
-  from: fc.constantFrom(addressOf(50), addressOf(51)),
-  to: fc.constantFrom(...wallets, addressOf(60)),
+  from: fc.constantFrom(toTestAddress(50), toTestAddress(51)),
+  to: fc.constantFrom(...wallets, toTestAddress(60)),
   amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
 });
 
@@ -76,8 +76,8 @@ describe('whatever a provider refuses', () => {
     for (let index = 0; index < count; index += 1) {
       chain.add({
         block: index % 100 < 80 ? 7 : index % 90,
-        from: addressOf(50),
-        to: addressOf(1 + (index % 3)),
+        from: toTestAddress(50),
+        to: toTestAddress(1 + (index % 3)),
         amount: BigInt(index + 1),
       });
     }
@@ -90,7 +90,7 @@ describe('whatever a provider refuses', () => {
 
 describe('a hostile answer', () => {
   const chain = createFakeChain({ head: 200 });
-  chain.add({ block: 10, from: addressOf(50), to: addressOf(1), amount: 5n });
+  chain.add({ block: 10, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
   const [honest] = chain.answer('eth_getLogs', [
     { ...filter, fromBlock: '0x0', toBlock: '0xc8' },
   ]) as FakeLog[];
@@ -105,7 +105,7 @@ describe('a hostile answer', () => {
   test.each<[string, Partial<FakeLog>]>([
     ['of a block outside the range', { blockNumber: '0x4' }],
     ['of a block beyond the range', { blockNumber: '0xffffffffffffffff' }],
-    ['of another token', { address: addressOf(9) }],
+    ['of another token', { address: toTestAddress(9) }],
     [
       'to another wallet',
       { topics: [honest.topics[0], honest.topics[1], `0x${'ab'.repeat(32)}`] as FakeLog['topics'] },

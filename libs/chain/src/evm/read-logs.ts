@@ -82,7 +82,7 @@ async function ask(provider: Provider, filter: LogFilter, range: BlockRange): Pr
     const answer = await askOnce(provider, filter, range);
     return answer.length >= ROUND && answer.length % ROUND === 0 ? null : answer;
   } catch (error) {
-    if (error instanceof RpcFailure && error.trouble === 'too-much') return null;
+    if (error instanceof RpcFailure && error.kind === 'too-much') return null;
     throw error;
   }
 }
@@ -115,7 +115,7 @@ async function readPart(
     if (answer !== null) return readAnswer(answer, matcherOf(filter), part);
     return divisible ? 'too-much' : await readBlock(provider, filter, part);
   } catch (error) {
-    if (divisible && error instanceof RpcFailure && error.trouble === 'slow') return 'slow';
+    if (divisible && error instanceof RpcFailure && error.kind === 'slow') return 'slow';
     throw error;
   }
 }

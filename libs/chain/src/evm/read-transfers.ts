@@ -1,14 +1,14 @@
 import { isAddress, type Hex } from 'viem';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import { compareWithOther } from './compare-with-other.ts';
-import { addressIn, authorizationFilters, transferFilters } from './events.ts';
-import { findSettled } from './find-settled.ts';
-import { findTooBusy } from './find-too-busy.ts';
-import { findWitnesses, type Witness, type Witnesses } from './find-witnesses.ts';
+import { compareWithOtherProvider } from './compare-providers.ts';
+import { toAddress, createAuthorizationFilters, createTransferFilters } from './events.ts';
+import { findSettledTransfers } from './find-settled-transfers.ts';
+import { findTooBusyWallets } from './find-too-busy-wallets.ts';
+import { findKnownLogs, type KnownLog, type KnownLogs } from './known-logs.ts';
 import type { PayerLog } from './pair-logs.ts';
 import type { BlockRange } from './read-logs.ts';
-import { readProven } from './read-proven.ts';
+import { readCheckedLogs } from './read-checked-logs.ts';
 import type { Log } from './schemas.ts';
 
 /** A transfer to a watched wallet, with the log it was read from. */
@@ -36,7 +36,7 @@ export interface TransferReading {
 const BURNS = /^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$/;
 
 /** The wallets that can be read: addresses, in lower case, each once, that burn nothing. */
-export function readableWallets(wallets: readonly string[]): Hex[] {
+export function selectReadableWallets(wallets: readonly string[]): Hex[] {
   const lower = wallets.map((wallet) => wallet.toLowerCase());
   return [...new Set(lower)].filter(
     (wallet): wallet is Hex => isAddress(wallet, { strict: false }) && !BURNS.test(wallet),
@@ -45,8 +45,8 @@ export function readableWallets(wallets: readonly string[]): Hex[] {
 
 function toTransfer(log: Log): Transfer {
   const [, from, to] = log.topics;
-  const payer = from && addressIn(from);
-  const payTo = to && addressIn(to);
+  const payer = from && toAddress(from);
+  const payTo = to && toAddress(to);
   // A token that is the canonical USDC of its network logs both addresses and 32 bytes of amount.
   if (!payer || !payTo || log.topics.length !== 3 || log.data.length !== 66) {
     throw new RpcFailure('unusable', 'answered a transfer that is none');
@@ -56,7 +56,7 @@ function toTransfer(log: Log): Transfer {
 }
 
 function toAuthorization({ transactionHash: transaction, logIndex, topics: [, authorizer] }: Log): PayerLog {
-  const payer = authorizer && addressIn(authorizer);
+  const payer = authorizer && toAddress(authorizer);
   if (!payer) throw new RpcFailure('unusable', 'answered an authorization that is none');
   return { transaction, logIndex, payer };
 }
@@ -92,16 +92,17 @@ function comparedOf({ from }: BlockRange, filters: number): number | null {
 }
 
 /** Transfers of zero are no payments, and anybody can write them into anybody's history. */
-async function readAllTransfers(reader: Reader, range: BlockRange, witnesses: readonly Witness[]) {
+async function readAllTransfers(reader: Reader, range: BlockRange, witnesses: readonly KnownLog[]) {
   let { to } = range;
   let refusedDownTo: number | null = null;
   let transfers: Transfer[] = [];
-  const filters = transferFilters(reader.token, reader.wallets);
+  const filters = createTransferFilters(reader.token, reader.wallets);
   const compared = comparedOf(range, filters.length);
   for (const [index, filter] of filters.entries()) {
     const part = { range: { from: range.from, to }, witnesses };
-    const reading = await readProven(reader.provider, filter, part);
-    if (index === compared) await compareWithOther(reader.others, { ...part, filter, logs: reading.logs });
+    const reading = await readCheckedLogs(reader.provider, filter, part);
+    if (index === compared)
+      await compareWithOtherProvider(reader.others, { ...part, filter, logs: reading.logs });
     refusedDownTo = fewest(refusedDownTo, reading.refusedDownTo);
     transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
     // What no longer fits is read again by the next step; the other wallets are read up to there only.
@@ -112,7 +113,7 @@ async function readAllTransfers(reader: Reader, range: BlockRange, witnesses: re
 }
 
 /** The authorizations that the payers of some transfers signed, from the first of these transfers to the last. */
-async function readAuthorizations(reader: Reader, transfers: readonly Transfer[], witnesses: Witnesses) {
+async function readAuthorizations(reader: Reader, transfers: readonly Transfer[], witnesses: KnownLogs) {
   const blocks = transfers.map(({ log }) => log.blockNumber);
   const [one] = blocks;
   let refusedDownTo: number | null = null;
@@ -123,9 +124,9 @@ async function readAuthorizations(reader: Reader, transfers: readonly Transfer[]
     from: blocks.reduce((a, b) => (a < b ? a : b), one),
     to: blocks.reduce((a, b) => (a > b ? a : b), one),
   };
-  for (const filter of authorizationFilters(reader.token, payers)) {
+  for (const filter of createAuthorizationFilters(reader.token, payers)) {
     const part = { range, witnesses: witnesses.authorizations };
-    const reading = await readProven(reader.provider, filter, part);
+    const reading = await readCheckedLogs(reader.provider, filter, part);
     refusedDownTo = fewest(refusedDownTo, reading.refusedDownTo);
     authorizations.push(...reading.logs.map(toAuthorization));
   }
@@ -139,12 +140,15 @@ async function readAuthorizations(reader: Reader, transfers: readonly Transfer[]
  */
 export async function readTransfers(reader: Reader, range: BlockRange): Promise<TransferReading> {
   const { provider, token } = reader;
-  const witnesses = await findWitnesses(provider, token, range);
+  const witnesses = await findKnownLogs(provider, token, range);
   const { transfers, to, refusedDownTo } = await readAllTransfers(reader, range, witnesses.transfers);
   const used = await readAuthorizations(reader, transfers, witnesses);
   transfers.sort((a, b) => Number(a.log.blockNumber - b.log.blockNumber) || a.logIndex - b.logIndex);
-  const settled = await findSettled(provider, token, { transfers, authorizations: used.authorizations });
-  const tooBusy = findTooBusy(
+  const settled = await findSettledTransfers(provider, token, {
+    transfers,
+    authorizations: used.authorizations,
+  });
+  const tooBusy = findTooBusyWallets(
     transfers.filter((transfer) => !settled.has(transfer)),
     { blocks: Number(to - range.from) + 1, wasCut: to < range.to },
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { postJson, type PostOptions } from './post-json.ts';
-import { RpcFailure, type RpcTrouble } from './rpc-failure.ts';
+import { RpcFailure, type RpcFailureKind } from './rpc-failure.ts';
 
 export interface ProviderOptions extends PostOptions {
   /** What it is called in messages, in place of its URL. */
@@ -51,7 +51,7 @@ function resultOf<T>(answer: unknown, schema: z.ZodType<T>): T {
 
 const BATCH = 100;
 /** How often is asked in all, by what was wrong; what is not named here is not asked again. */
-const ATTEMPTS: Partial<Record<RpcTrouble, number>> = { busy: 5, missing: 3 };
+const ATTEMPTS: Partial<Record<RpcFailureKind, number>> = { busy: 5, missing: 3 };
 const FIRST_WAIT_MS = 500;
 /** Who asks for a longer rest is left, for another provider. */
 const LONGEST_WAIT_MS = 10_000;
@@ -61,7 +61,7 @@ async function patiently<T>(sleep: ProviderOptions['sleep'], ask: () => Promise<
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof RpcFailure) || attempt >= (ATTEMPTS[error.trouble] ?? 1)) throw error;
+      if (!(error instanceof RpcFailure) || attempt >= (ATTEMPTS[error.kind] ?? 1)) throw error;
       const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
       if (wait > LONGEST_WAIT_MS) throw error;
       await sleep(wait);

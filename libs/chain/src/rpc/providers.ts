@@ -1,5 +1,5 @@
 import { createProvider, type Provider } from './provider.ts';
-import { ChainUnreadable, RpcFailure } from './rpc-failure.ts';
+import { ChainUnreadableError, RpcFailure } from './rpc-failure.ts';
 
 export interface ProvidersOptions {
   /** CAIP-2 id. */
@@ -79,7 +79,7 @@ export function createProviders(options: ProvidersOptions): Providers {
         reasons.set(seat, end.reason);
       }
     }
-    throw new ChainUnreadable(network, [...reasons.values()]);
+    throw new ChainUnreadableError(network, [...reasons.values()]);
   };
   return { network, use };
 }

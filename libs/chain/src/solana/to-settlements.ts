@@ -1,4 +1,4 @@
-import { facilitatorOf } from '../facilitators.ts';
+import { findFacilitator } from '../facilitators.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import type { Settlement } from '@touchstone/x402';
 import type { Transaction } from './schemas.ts';
@@ -60,7 +60,7 @@ export function toSettlements(
   }
   const changes = changesOf(transaction, mint);
   const payer = payerOf(changes) ?? feePayer;
-  const facilitator = feePayer === payer ? null : facilitatorOf(network, feePayer);
+  const facilitator = feePayer === payer ? null : findFacilitator(network, feePayer);
   return [...changes].flatMap(([index, { change }]): Settlement[] => {
     const payTo = wallets.get(accountKeys[index]?.pubkey ?? '');
     if (payTo === undefined || change <= 0n) return [];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { tokenAccountOf } from './token-account.ts';
+import { deriveTokenAccount } from './token-account.ts';
 
 test('the token account of a wallet is the one the program derives', async () => {
   // From the tests of the program's own client, spl-token.
-  const account = await tokenAccountOf(
+  const account = await deriveTokenAccount(
     'B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj',
     '7o36UsWR1JQLpZ9PE2gn9L4SQ69CNNiWAXd4Jt7rqz9Z',
   );
@@ -12,6 +12,6 @@ test('the token account of a wallet is the one the program derives', async () =>
 
 test('what is no address has none', async () => {
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  expect(await tokenAccountOf('merchant', mint)).toBeNull();
-  expect(await tokenAccountOf('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', mint)).toBeNull();
+  expect(await deriveTokenAccount('merchant', mint)).toBeNull();
+  expect(await deriveTokenAccount('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', mint)).toBeNull();
 });

@@ -9,7 +9,7 @@ const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsL
  *
  * @returns its address, or null for a wallet that is no address
  */
-export async function tokenAccountOf(wallet: string, mint: string): Promise<string | null> {
+export async function deriveTokenAccount(wallet: string, mint: string): Promise<string | null> {
   if (!isAddress(wallet)) return null;
   const encoder = getAddressEncoder();
   const [account] = await getProgramDerivedAddress({

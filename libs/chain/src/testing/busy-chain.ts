@@ -1,29 +1,29 @@
 import type { Settlement } from '@touchstone/x402';
-import { addressOf, createFakeChain, type FakeChain } from './fake-chain.ts';
-import { openProviders } from './read-all.ts';
+import { toTestAddress, createFakeChain, type FakeChain } from './fake-chain.ts';
+import { openTestProviders } from './read-all.ts';
 import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
 
-const PAYERS = [50, 51, 52].map(addressOf);
-const WALLETS = Array.from({ length: 40 }, (_, i) => addressOf(i));
+const PAYERS = [50, 51, 52].map(toTestAddress);
+const WALLETS = Array.from({ length: 40 }, (_, i) => toTestAddress(i));
 export const HEAD = 3_000;
 /** Reads the whole chain to its head. */
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
 /** 300 payments over 3,000 blocks: two in three signed, some to wallets of nobody, one to oneself. */
-export function busyChain(): FakeChain {
+export function createBusyChain(): FakeChain {
   const chain = createFakeChain({ head: HEAD });
   for (let index = 0; index < 300; index += 1) {
     const block = index * 10;
-    const from = PAYERS[index % 3] ?? addressOf(50);
-    const to = index % 7 === 0 ? addressOf(900) : addressOf(index % 40);
+    const from = PAYERS[index % 3] ?? toTestAddress(50);
+    const to = index % 7 === 0 ? toTestAddress(900) : toTestAddress(index % 40);
     chain.add({ block, from, to, amount: BigInt(index + 1), signed: index % 3 !== 0 });
   }
-  chain.add({ block: 1_234, from: addressOf(3), to: addressOf(3), amount: 7n, signed: true });
+  chain.add({ block: 1_234, from: toTestAddress(3), to: toTestAddress(3), amount: 7n, signed: true });
   return chain;
 }
 
 /** What a reader must find on a chain. */
-export function expectedOf(chain: FakeChain): string[] {
+export function listExpected(chain: FakeChain): string[] {
   const known = new Set<string>(WALLETS);
   return chain
     .transfers()
@@ -33,7 +33,7 @@ export function expectedOf(chain: FakeChain): string[] {
 }
 
 /** What it has found, in the same words. */
-export function found(settlements: readonly Settlement[]): string[] {
+export function formatSettlements(settlements: readonly Settlement[]): string[] {
   return settlements
     .map(
       ({ blockNumber, payer, payTo, amount, kind }) =>
@@ -49,7 +49,7 @@ export async function serve(chain: FakeChain, ...misbehaviours: (Misbehaviour | 
   const opened: RpcServer[] = [];
   for (const misbehave of misbehaviours) opened.push(await serveRpc(chain, misbehave ?? (() => undefined)));
   servers.push(...opened);
-  return { opened, ...openProviders(opened.map(({ url }) => url)) };
+  return { opened, ...openTestProviders(opened.map(({ url }) => url)) };
 }
 
 export async function closeServers(): Promise<void> {

@@ -6,7 +6,7 @@ export const GENESIS_SECONDS = 1_790_000_000;
 export const BLOCK_SECONDS = 2;
 
 /** An address of its own for every number. */
-export function addressOf(index: number): Hex {
+export function toTestAddress(index: number): Hex {
   return pad(numberToHex(index + 0x1000), { size: 20 });
 }
 
@@ -104,7 +104,7 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
       const block = Number(params[0]);
       return block <= state.head ? header(block) : null;
     }
-    if (method === 'eth_getTransactionByHash') return { hash: params[0], from: addressOf(999_999) };
+    if (method === 'eth_getTransactionByHash') return { hash: params[0], from: toTestAddress(999_999) };
     if (method === 'eth_getTransactionReceipt') return receiptOf(params[0]);
     throw new Error(`unknown method ${method}`);
   };

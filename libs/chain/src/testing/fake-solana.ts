@@ -9,13 +9,13 @@ const FIRST_SECOND = 1_790_000_000;
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** A wallet of its own for every name. */
-export function walletOf(name: string): string {
+export function createWallet(name: string): string {
   return getAddressDecoder().decode(hash(name));
 }
 function signatureOf(index: number): string {
-  return `${walletOf(`first half ${index}`)}${walletOf(`second half ${index}`)}`;
+  return `${createWallet(`first half ${index}`)}${createWallet(`second half ${index}`)}`;
 }
-export function timeOfSlot(slot: number): number {
+export function toSlotTime(slot: number): number {
   return (FIRST_SECOND + Math.floor(slot * 0.4)) * 1_000;
 }
 
@@ -44,10 +44,10 @@ export function createFakeSolana({ head }: { head: number }) {
   });
   const transactionOf = (payment: FakePayment, index: number) => {
     const { slot, payer, account, owner, amount, feePayer = payer, mint = USDC_MINT } = payment;
-    const keys = [feePayer, walletOf(`tokens of ${payer}`), account];
+    const keys = [feePayer, createWallet(`tokens of ${payer}`), account];
     return {
       slot,
-      blockTime: timeOfSlot(slot) / 1_000,
+      blockTime: toSlotTime(slot) / 1_000,
       transaction: {
         signatures: [signatureOf(index)],
         message: { accountKeys: keys.map((pubkey) => ({ pubkey, signer: false })) },
@@ -69,7 +69,7 @@ export function createFakeSolana({ head }: { head: number }) {
       .filter(({ payment: { account: paid, slot } }) => paid === account && slot >= state.first)
       .sort((a, b) => b.payment.slot - a.payment.slot)
       .map(({ payment, signature }) => {
-        const blockTime = timeOfSlot(payment.slot) / 1_000;
+        const blockTime = toSlotTime(payment.slot) / 1_000;
         return { signature, slot: payment.slot, err: err(payment), blockTime };
       });
     const start = mine.findIndex(({ signature }) => signature === before) + 1;
@@ -80,7 +80,7 @@ export function createFakeSolana({ head }: { head: number }) {
     if (method === 'getGenesisHash') return GENESIS;
     if (method === 'getSlot') return state.head;
     if (method === 'getFirstAvailableBlock') return state.first;
-    if (method === 'getBlockTime') return timeOfSlot(Number(first)) / 1_000;
+    if (method === 'getBlockTime') return toSlotTime(Number(first)) / 1_000;
     if (method === 'getSignaturesForAddress') {
       // The options are what the reader under test sends.
       return signaturesOf(first, (options as { before?: string }).before);

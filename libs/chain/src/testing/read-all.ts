@@ -1,5 +1,5 @@
 import type { Settlement } from '@touchstone/x402';
-import { createProviders, readSettlements, type ReadOrder } from '../index.ts';
+import { createProviders, readSettlements, type SettlementQuery } from '../index.ts';
 
 /** A clock that sleeping moves, and nothing else. */
 function createClock(startMs = 1_800_000_000_000) {
@@ -15,7 +15,7 @@ function createClock(startMs = 1_800_000_000_000) {
 }
 
 /** Providers over real sockets with a clock that stands still. */
-export function openProviders(urls: readonly string[], network = 'eip155:8453') {
+export function openTestProviders(urls: readonly string[], network = 'eip155:8453') {
   const { clock, now, sleep } = createClock();
   const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 400 });
   return { providers, clock };
@@ -23,8 +23,8 @@ export function openProviders(urls: readonly string[], network = 'eip155:8453') 
 
 /** Reads step by step as a job does, keeping what is found by its key, until nothing confirmed is left. */
 export async function readAll(
-  providers: ReturnType<typeof openProviders>['providers'],
-  order: Omit<ReadOrder, 'network'>,
+  providers: ReturnType<typeof openTestProviders>['providers'],
+  order: Omit<SettlementQuery, 'network'>,
   kept = new Map<string, Settlement>(),
 ) {
   let cursor = order.cursor;

@@ -5,7 +5,7 @@ export interface NameServer {
   /** As a resolver takes it: `address:port`. */
   readonly server: string;
   /** The questions that came in, as `A name` or `AAAA name`. */
-  readonly asked: readonly string[];
+  readonly queries: readonly string[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function response(query: Buffer, reply: Exclude<Reply, null>): Buffer {
 }
 
 /** A name server on a free port of this machine that answers what it is told to. */
-export async function serveNames(answer: (kind: 'A' | 'AAAA', name: string) => Reply): Promise<NameServer> {
+export async function serveDns(answer: (kind: 'A' | 'AAAA', name: string) => Reply): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (query, { port, address }) => {
@@ -57,7 +57,7 @@ export async function serveNames(answer: (kind: 'A' | 'AAAA', name: string) => R
   await once(socket, 'listening');
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries: asked,
     [Symbol.asyncDispose]: async () => {
       socket.close();
       await once(socket, 'close');

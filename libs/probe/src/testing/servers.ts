@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 
-export interface Running {
+export interface RunningServer {
   readonly port: number;
   /** Connections accepted so far. */
   readonly connections: () => number;
@@ -18,7 +18,7 @@ export interface ServerOptions {
   readonly host?: string;
 }
 
-async function run(server: Server, host = '127.0.0.1'): Promise<Running> {
+async function run(server: Server, host = '127.0.0.1'): Promise<RunningServer> {
   const open = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket: Socket) => {
@@ -34,7 +34,7 @@ async function run(server: Server, host = '127.0.0.1'): Promise<Running> {
     server.listen(0, host, resolve);
   });
   return {
-    port: portOf(server.address()),
+    port: readPort(server.address()),
     connections: () => accepted,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
@@ -44,25 +44,25 @@ async function run(server: Server, host = '127.0.0.1'): Promise<Running> {
   };
 }
 
-function portOf(address: AddressInfo | string | null): number {
+function readPort(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
     throw new TypeError('the server does not listen on a port');
   return address.port;
 }
 
 /** A web server on a free port of this machine. */
-export function serve(listener: RequestListener, options: ServerOptions = {}): Promise<Running> {
+export function serve(listener: RequestListener, options: ServerOptions = {}): Promise<RunningServer> {
   const server =
     options.tls === undefined ? createHttpServer(listener) : createHttpsServer(options.tls, listener);
   return run(server, options.host);
 }
 
 /** A server that says whatever the test wants, whether HTTP or not. */
-export function serveTcp(listener: (socket: Socket) => void, host?: string): Promise<Running> {
+export function serveTcp(listener: (socket: Socket) => void, host?: string): Promise<RunningServer> {
   return run(createTcpServer(listener), host);
 }
 
 /** Sends these bytes as soon as the request has arrived, then does nothing. */
-export function serveText(text: string | Uint8Array): Promise<Running> {
+export function serveText(text: string | Uint8Array): Promise<RunningServer> {
   return serveTcp((socket) => socket.once('data', () => socket.write(text)));
 }

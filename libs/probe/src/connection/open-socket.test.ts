@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { TLSSocket } from 'node:tls';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { createProber } from '../create-prober.ts';
+import { createAuthority } from '../testing/certificates.ts';
+import { createTestProber, createLocalResolver } from '../testing/prober.ts';
+import { serve, serveTcp } from '../testing/servers.ts';
+import type { RunningServer, ServerOptions } from '../testing/servers.ts';
+import type { DialAddress, Probe } from '../types.ts';
+
+const authority = createAuthority();
+const stranger = createAuthority('A stranger');
+const url = 'https://endpoint.example/';
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+interface Seen {
+  readonly servername: unknown;
+  readonly host: string | undefined;
+  readonly reused: boolean;
+  readonly alpn: string | false | null;
+}
+
+async function serveTls(
+  tls: ServerOptions['tls'],
+  host?: string,
+): Promise<RunningServer & { readonly seen: readonly Seen[] }> {
+  const seen: Seen[] = [];
+  const running = await serve(
+    (request, response) => {
+      const { socket } = request;
+      if (!(socket instanceof TLSSocket)) throw new TypeError('not a TLS connection');
+      const servername: unknown = 'servername' in socket ? socket.servername : undefined;
+      const { alpnProtocol: alpn } = socket;
+      seen.push({ servername, alpn, host: request.headers.host, reused: socket.isSessionReused() });
+      response.writeHead(402).end();
+    },
+    { ...(tls === undefined ? {} : { tls }), ...(host === undefined ? {} : { host }) },
+  );
+  return { ...running, seen };
+}
+
+function probeTls(server: RunningServer, target = url): Promise<Probe> {
+  return createTestProber(server.port, { ca: [authority.cert] })({
+    url: target,
+    methods: ['GET'],
+  });
+}
+
+describe('the handshake', () => {
+  it('names the host of the URL and checks its certificate', async () => {
+    await using server = await serveTls(authority.issue(['endpoint.example']));
+    expect(await probeTls(server)).toMatchObject({
+      outcome: 'challenged',
+      remoteAddress: '127.0.0.1',
+      failure: null,
+    });
+    expect(server.seen).toEqual([
+      { servername: 'endpoint.example', host: 'endpoint.example', reused: false, alpn: 'http/1.1' },
+    ]);
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes no session of %s', async (maxVersion) => {
+    await using server = await serveTls({ ...authority.issue(['endpoint.example']), maxVersion });
+    const prober = createTestProber(server.port, { ca: [authority.cert] });
+    for (let count = 0; count < 3; count += 1) await prober({ url, methods: ['GET'] });
+    expect(server.seen.map(({ reused }) => reused)).toEqual([false, false, false]);
+  });
+
+  it('leaves the dot at the end of a host to the URL', async () => {
+    await using server = await serveTls(authority.issue(['endpoint.example']));
+    expect(await probeTls(server, 'https://endpoint.example./')).toMatchObject({ outcome: 'challenged' });
+    expect(server.seen).toMatchObject([{ servername: 'endpoint.example', host: 'endpoint.example.' }]);
+  });
+
+  it.each([
+    ['is expired', authority.issue(['endpoint.example'], { expired: true }), /^CERT_HAS_EXPIRED$/],
+    ['is for another name', authority.issue(['other.example']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+    ['is for the address', authority.issue(['127.0.0.1']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+    [
+      'has its name as common name alone',
+      authority.issue([], { subject: 'endpoint.example' }),
+      /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    ],
+    [
+      'has its name as common name beside an address',
+      authority.issue(['127.0.0.1'], { subject: 'endpoint.example' }),
+      /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    ],
+    ['is signed by a stranger', stranger.issue(['endpoint.example']), /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/],
+    ['is signed by itself', stranger, /^(DEPTH_ZERO_)?SELF_SIGNED_CERT/],
+  ])('fails when the certificate %s', async (_, tls, code) => {
+    await using server = await serveTls(tls);
+    const probe = await probeTls(server);
+    expect(probe).toMatchObject({ outcome: 'tls-error', httpStatus: null, failure: { phase: 'tls' } });
+    expect(probe.failure?.code).toMatch(code);
+    expect(server.seen).toEqual([]);
+  });
+
+  it('says what a certificate without alternative names lacks', async () => {
+    await using server = await serveTls(authority.issue([], { subject: 'endpoint.example' }));
+    const { failure } = await probeTls(server);
+    expect(failure?.message).toBe('certificate has no subject alternative name');
+  });
+
+  it('fails when the server wants a certificate from us', async () => {
+    await using server = await serveTls({
+      ...authority.issue(['endpoint.example']),
+      requestCert: true,
+      ca: stranger.cert,
+    });
+    expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error' });
+  });
+
+  it('fails when the server speaks no TLS', async () => {
+    await using server = await serve((_, response) => void response.end());
+    expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error', failure: { phase: 'tls' } });
+  });
+
+  it('fails when the server hangs up', async () => {
+    await using server = await serveTcp((socket) => socket.once('data', () => socket.end()));
+    expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error', failure: { code: 'ECONNRESET' } });
+  });
+
+  it('times out when the server says nothing', async () => {
+    await using server = await serveTcp((socket) => void socket.resume());
+    const prober = createTestProber(server.port, { limits: { tlsMs: 150 } });
+    const probe = await prober({ url, methods: ['GET'] });
+    expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'tls' }, phases: { tls: null } });
+    expect(probe.phases.connect).not.toBeNull();
+    expect(probe.totalMs).toBeLessThan(3_000);
+  });
+});
+
+describe('a literal address', () => {
+  const open = { ca: [authority.cert], guard: () => null };
+
+  it('is dialled without a server name, and its certificate is checked for it', async () => {
+    await using server = await serveTls(authority.issue(['127.0.0.1']));
+    const target = { url: `https://127.0.0.1:${server.port}/`, methods: ['GET'] };
+    expect(await createTestProber(1, open)(target)).toMatchObject({
+      outcome: 'challenged',
+      remoteAddress: '127.0.0.1',
+    });
+    expect(server.seen).toMatchObject([{ servername: false, host: `127.0.0.1:${server.port}` }]);
+    await using wrong = await serveTls(authority.issue(['127.0.0.2', 'localhost']));
+    const probe = await createTestProber(
+      1,
+      open,
+    )({ url: `https://127.0.0.1:${wrong.port}/`, methods: ['GET'] });
+    expect(probe).toMatchObject({ outcome: 'tls-error', failure: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } });
+  });
+
+  it.skipIf(!hasIPv6)('may be of version 6', async () => {
+    await using server = await serveTls(authority.issue(['::1']), '::1');
+    const target = { url: `https://[::1]:${server.port}/`, methods: ['GET'] };
+    expect(await createTestProber(1, open)(target)).toMatchObject({
+      outcome: 'challenged',
+      remoteAddress: '::1',
+    });
+    expect(server.seen).toMatchObject([{ servername: false, host: `[::1]:${server.port}` }]);
+  });
+});
+
+/** Listens, but never takes a connection up: once its queue is full, new ones get no answer. */
+async function serveFullQueue(): Promise<{
+  readonly port: number;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}> {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+       parentPort.postMessage(server.address().port);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
+     });`,
+    { eval: true },
+  );
+  const [port] = (await once(worker, 'message')) as [number];
+  const fill = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of fill) socket.destroy();
+      await worker.terminate();
+    },
+  };
+}
+
+describe('the connection', () => {
+  it('fails when nobody listens', async () => {
+    const server = await serve(() => undefined);
+    await server[Symbol.asyncDispose]();
+    expect(await createTestProber(server.port)({ url, methods: ['GET'] })).toMatchObject({
+      outcome: 'connect-error',
+      remoteAddress: null,
+      failure: { phase: 'connect', code: 'ECONNREFUSED' },
+      phases: { connect: null },
+    });
+  });
+
+  it('times out when nobody answers', async () => {
+    await using server = await serveFullQueue();
+    const probe = await createTestProber(server.port, { limits: { connectMs: 150 } })({
+      url,
+      methods: ['GET'],
+    });
+    expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'connect' } });
+    expect(probe.totalMs).toBeLessThan(3_000);
+  });
+
+  it('goes to the second address when the first one fails', async () => {
+    await using server = await serve((_, response) => void response.writeHead(402).end());
+    const dead = await serve(() => undefined);
+    await dead[Symbol.asyncDispose]();
+    const addresses: DialAddress[] = [dead.port, server.port].map((port) => {
+      return { address: '127.0.0.1', family: 4, port, isTrusted: true };
+    });
+    const prober = createProber({
+      resolver: () => Promise.resolve(addresses),
+      userAgent: 'Touchstone-test/1.0',
+    });
+    expect(await prober({ url: 'http://endpoint.example/', methods: ['GET'] })).toMatchObject({
+      outcome: 'challenged',
+    });
+  });
+
+  it('dials no more than two addresses', async () => {
+    await using server = await serve((_, response) => void response.writeHead(402).end());
+    const dead = await serve(() => undefined);
+    await dead[Symbol.asyncDispose]();
+    const addresses: DialAddress[] = [dead.port, dead.port, server.port].map((port) => {
+      return { address: '127.0.0.1', family: 4, port, isTrusted: true };
+    });
+    const prober = createProber({
+      resolver: () => Promise.resolve(addresses),
+      userAgent: 'Touchstone-test/1.0',
+    });
+    expect(await prober({ url, methods: ['GET'] })).toMatchObject({ outcome: 'connect-error' });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('is our own failure when this machine has no way there', async () => {
+    const prober = createTestProber(9, { resolver: createLocalResolver(9, '255.255.255.255') });
+    expect(await prober({ url, methods: ['GET'] })).toMatchObject({ outcome: 'self-failure' });
+  });
+
+  it('tells what the endpoint did, not what this machine lacks', async () => {
+    const dead = await serve(() => undefined);
+    await dead[Symbol.asyncDispose]();
+    const addresses: DialAddress[] = [
+      { address: '255.255.255.255', family: 4, port: dead.port, isTrusted: true },
+      { address: '127.0.0.1', family: 4, port: dead.port, isTrusted: true },
+    ];
+    for (const order of [addresses, addresses.toReversed()]) {
+      const prober = createProber({
+        resolver: () => Promise.resolve(order),
+        userAgent: 'Touchstone-test/1.0',
+      });
+      expect(await prober({ url, methods: ['GET'] })).toMatchObject({ failure: { code: 'ECONNREFUSED' } });
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createTestProber } from '../testing/prober.ts';
+import { serve } from '../testing/servers.ts';
+import type { Probe } from '../types.ts';
+
+const text = JSON.stringify({ x402Version: 2, error: 'Payment required – bitte zahlen 💸' });
+
+async function probeBody(
+  body: Uint8Array | string,
+  contentEncoding?: string | string[],
+  bodyBytes = 4_096,
+): Promise<Probe> {
+  await using server = await serve((_, response) => {
+    if (contentEncoding !== undefined) response.setHeader('content-encoding', contentEncoding);
+    response.writeHead(402).end(body);
+  });
+  return await createTestProber(server.port, { limits: { bodyBytes } })({
+    url: 'http://endpoint.example/',
+    methods: ['GET'],
+  });
+}
+
+describe('a coded body', () => {
+  it.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['GZip', gzipSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['identity', Buffer.from(text)],
+    ['', Buffer.from(text)],
+  ])('is decoded from %s', async (coding, body) => {
+    expect(await probeBody(body, coding)).toMatchObject({ body: text, bodyTruncated: false, failure: null });
+  });
+
+  it('may be empty', async () => {
+    expect(await probeBody('', 'gzip')).toMatchObject({ outcome: 'challenged', body: '', failure: null });
+  });
+
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(50_000_000, 'x'))],
+    ['deflate', deflateSync(Buffer.alloc(50_000_000, 'x'))],
+    ['deflate', deflateRawSync(Buffer.alloc(50_000_000, 'x'))],
+    ['br', brotliCompressSync(Buffer.alloc(50_000_000, 'x'))],
+  ])('that is a %s bomb costs no more than the limit', async (coding, bomb) => {
+    expect(bomb.length).toBeLessThan(60_000);
+    const before = process.memoryUsage().rss;
+    const probe = await probeBody(bomb, coding, 65_536);
+    expect(probe).toMatchObject({
+      outcome: 'challenged',
+      body: 'x'.repeat(65_536),
+      bodyTruncated: true,
+      failure: null,
+    });
+    expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000);
+  });
+
+  it('keeps its beginning when it is longer than the limit while coded', async () => {
+    const noise = Array.from({ length: 4_000 }, (_, index) => Math.sin(index).toString(36)).join('');
+    const probe = await probeBody(gzipSync(noise), 'gzip', 8_000);
+    expect(probe).toMatchObject({ outcome: 'challenged', bodyTruncated: true, failure: null });
+    expect(probe.body).toBe(noise.slice(0, 8_000));
+  });
+
+  it.each([
+    ['is not what its header says', 'gzip', Buffer.from(text)],
+    [
+      'breaks off into noise',
+      'gzip',
+      Buffer.concat([gzipSync(text).subarray(0, 10), Buffer.alloc(60, 0xff)]),
+    ],
+    ['is noise', 'br', Buffer.alloc(60, 0xff)],
+    ['is in a coding nobody asked for', 'zstd', Buffer.from(text)],
+    ['is coded twice', 'gzip, br', gzipSync(text)],
+  ])('that %s leaves the outcome to the status', async (_, coding, body) => {
+    const probe = await probeBody(body, coding);
+    expect(probe).toMatchObject({ outcome: 'challenged', httpStatus: 402, bodyTruncated: true });
+    expect(probe.failure).toMatchObject({ phase: 'transfer' });
+  });
+});
+
+describe('text', () => {
+  it('is UTF-8 without its byte order mark', async () => {
+    expect(await probeBody(`\uFEFF${text}`)).toMatchObject({ body: text });
+  });
+
+  it('is read where it is no UTF-8', async () => {
+    expect(await probeBody(Buffer.from([0x61, 0xff, 0x62]))).toMatchObject({
+      body: 'a\uFFFDb',
+      outcome: 'challenged',
+    });
+  });
+});
