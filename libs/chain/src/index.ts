@@ -3,7 +3,7 @@ export {
   type AuthorizationState,
   type AuthorizationQuery,
 } from './authorization/read-authorization-state.ts';
-export { confirmationsOf, isReadable } from './networks.ts';
+export { getConfirmations, isReadable } from './networks.ts';
 export { findFacilitator } from './facilitators.ts';
 export { readFunds } from './authorization/read-funds.ts';
 export { readSettlements } from './read-settlements.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { getNetworkName } from '@touchstone/x402/networks';
 import type { EndpointRow } from './endpoint-row.ts';
 import { formatConfidence, formatCount, formatPercent, formatScore } from './format-number.ts';
 import { formatUsd } from './format-usd.ts';
 import { GradeMark } from './grade-mark.tsx';
-import { networkName } from './network-name.ts';
 import { plainText } from './plain-text.ts';
 import { RecommendationChip } from './recommendation-chip.tsx';
 import { ResourceText } from './resource-text.tsx';
@@ -155,5 +155,5 @@ function Price({ amountUsd, templated }: { readonly amountUsd: string | null; re
 }
 
 function Network({ id }: { readonly id: string }) {
-  return networkName(id) ?? <span className="font-mono text-sm">{id}</span>;
+  return getNetworkName(id) ?? <span className="font-mono text-sm">{id}</span>;
 }

@@ -14,7 +14,6 @@ export { formatTokenAmount } from './format-token-amount.ts';
 export { formatUsd } from './format-usd.ts';
 export { GradeDistribution } from './grade-distribution.tsx';
 export { GradeMark, gradeWords } from './grade-mark.tsx';
-export { networkName } from './network-name.ts';
 export { Notice } from './notice.tsx';
 export { PageFrame } from './page-frame.tsx';
 export { plainText } from './plain-text.ts';

@@ -1,10 +1,11 @@
-export { hasChecksum, isBurnAddress } from './address.ts';
-export { atomicToUsd } from './money.ts';
-export { caip2Of } from './networks.ts';
-export { readChallenge, readSilence } from './read-challenge.ts';
-export { cleanText } from './text.ts';
-export { readListing, type Listing, type ListingResult } from './read-listing.ts';
-export { canonicalUsdc, findToken, isKnownNetwork, type Token } from './tokens.ts';
+export { isBurnAddress, normalizeAddress, verifyChecksum } from './networks/address.ts';
+export { atomicToUsd } from './tokens/money.ts';
+export { findNetwork, toCaip2 } from './networks/networks.ts';
+export type { Network, NetworkId } from './networks/network-table.ts';
+export { readChallenge, readFailedRequest } from './challenge/read-challenge.ts';
+export { cleanText } from './json/clean-text.ts';
+export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
+export { findCanonicalUsdc, findToken, isKnownNetwork, type Token } from './tokens/tokens.ts';
 export type {
   Challenge,
   ChallengeContext,
@@ -18,7 +19,7 @@ export type {
   Json,
   PaymentOption,
 } from './types.ts';
-export { complianceDocument } from './rules/compliance-document.ts';
+export { formatComplianceDocument } from './rules/compliance-document.ts';
 export { RULE_TABLES, RULES } from './rules/rules.ts';
 export type { Rule } from './rules/rule.ts';
 export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';

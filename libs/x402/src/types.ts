@@ -1,4 +1,4 @@
-import type { Listing } from './read-listing.ts';
+import type { Listing } from './listing/read-listing.ts';
 
 /** A JSON value as it comes off the wire. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -62,7 +62,7 @@ export interface ChallengeResponse {
 /** What else is known about the endpoint; rules that need what is not given are skipped. */
 export interface ChallengeContext {
   /** The answer to a second unpaid request of the same kind. */
-  readonly again?: ChallengeResponse | undefined;
+  readonly secondResponse?: ChallengeResponse | undefined;
   /** What a directory says of the endpoint. */
   readonly listing?: Listing | null | undefined;
   /** When the answer came, milliseconds since the epoch. */

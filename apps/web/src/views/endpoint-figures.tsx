@@ -1,5 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
-import { formatCount, formatDay, formatPercent, formatUsd, networkName, Stat } from '@touchstone/ui';
+import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
 
 /** The headline numbers, each with its unit, window and vantage. */
 export function EndpointFigures({ snapshot }: { readonly snapshot: Snapshot }) {
@@ -74,7 +75,7 @@ function probesNote(snapshot: Snapshot): string | undefined {
 }
 
 function PriceStats({ snapshot: { amountUsd, templated, priceStability, network } }: Props) {
-  const name = network === null ? null : networkName(network);
+  const name = network === null ? null : getNetworkName(network);
   return (
     <>
       <Stat

@@ -1,5 +1,6 @@
 import type { PayOn } from '@touchstone/store';
-import { formatTokenAmount, formatUsd, networkName, shortenAddress } from '@touchstone/ui';
+import { formatTokenAmount, formatUsd, shortenAddress } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
 
 /** One line per way to pay: network, amount, asset and payee, as the endpoint advertises them. */
 export function PayOnLines({ payOn }: { readonly payOn: readonly PayOn[] }) {
@@ -28,7 +29,7 @@ export function PayOnLines({ payOn }: { readonly payOn: readonly PayOn[] }) {
 }
 
 function Network({ id, scheme }: { readonly id: string; readonly scheme: string }) {
-  const name = networkName(id);
+  const name = getNetworkName(id);
   return (
     <span>
       {name === null ? null : <span className="font-semibold">{name} </span>}

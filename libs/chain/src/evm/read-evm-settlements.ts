@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
-import { canonicalUsdc } from '@touchstone/x402';
-import { confirmationsOf } from '../networks.ts';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import { getConfirmations } from '../networks.ts';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import type { ChainCursor, Settlement, SettlementStep } from '@touchstone/x402';
@@ -38,7 +38,7 @@ async function startCursor({ provider, head }: Chain, order: SettlementQuery): P
 }
 
 function rangeOf({ head }: Chain, cursor: ChainCursor, order: SettlementQuery): BlockRange | null {
-  const confirmed = head - BigInt(order.confirmations ?? confirmationsOf(order.network));
+  const confirmed = head - BigInt(order.confirmations ?? getConfirmations(order.network));
   const last = order.until !== undefined && order.until < confirmed ? order.until : confirmed;
   if (last < cursor.nextBlock) return null;
   const end = cursor.nextBlock + BigInt(Math.min(cursor.span, order.maxSpan ?? MAX_SPAN)) - 1n;
@@ -135,7 +135,7 @@ export async function readEvmSettlements(
   order: SettlementQuery,
 ): Promise<SettlementStep> {
   const { network } = order;
-  const usdc = canonicalUsdc(network);
+  const usdc = findCanonicalUsdc(network);
   if (usdc === null) throw new TypeError(`no USDC is known on ${network}`);
   await checkChain(provider, network);
   const head = await provider.call('eth_blockNumber', [], quantitySchema);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isInV1Client } from '../networks.ts';
+import { isInV1Client } from '../networks/networks.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 /**
@@ -36,12 +36,12 @@ const V1Entry = z.object({
 });
 
 /** True when the version 1 client can parse an entry of `accepts`; it pays nothing on a challenge with one it cannot. */
-export function parsesInV1Client(entry: unknown): boolean {
+export function canV1ClientParse(entry: unknown): boolean {
   return V1Entry.safeParse(entry).success;
 }
 
 /** The name of the first member of an entry the version 1 client cannot parse; null when the entry is no object. */
-export function faultyMember(entry: unknown): string | null {
+export function findUnparsedMember(entry: unknown): string | null {
   const name = V1Entry.safeParse(entry).error?.issues[0]?.path[0];
   return name === undefined ? null : String(name);
 }

@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.ts';
-import { member } from '../member.ts';
-import { followPointer } from './schema-pointer.ts';
+import { isObject } from '../json/is-object.ts';
+import { readMember } from '../json/read-member.ts';
+import { resolvePointer } from './schema-pointer.ts';
 
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf'];
 
@@ -15,13 +15,13 @@ export function definesProperty(root: object, name: string): boolean {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isObject(node) || seen.has(node)) continue;
     seen.add(node);
-    if (member(member(node, 'properties'), name) !== undefined) return true;
-    const reference = member(node, '$ref');
-    const target = typeof reference === 'string' ? followPointer(root, reference) : null;
+    if (readMember(readMember(node, 'properties'), name) !== undefined) return true;
+    const reference = readMember(node, '$ref');
+    const target = typeof reference === 'string' ? resolvePointer(root, reference) : null;
     if (target?.state === 'unknown') return true;
     if (target?.state === 'found') open.push(target.value);
     for (const keyword of IN_PLACE) {
-      for (const subschema of [member(node, keyword) ?? []].flat()) open.push(subschema);
+      for (const subschema of [readMember(node, keyword) ?? []].flat()) open.push(subschema);
     }
   }
   return false;

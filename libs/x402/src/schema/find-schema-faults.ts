@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.ts';
-import { patternFault } from './pattern-fault.ts';
-import { referenceFault, schemaFault } from './schema-fault.ts';
+import { isObject } from '../json/is-object.ts';
+import { findPatternFault } from './pattern-fault.ts';
+import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 
 /** What is wrong with a schema, in words to show; null where nothing is. */
 export interface SchemaFaults {
@@ -16,5 +16,5 @@ export interface SchemaFaults {
 export function findSchemaFaults(schema: unknown): SchemaFaults | null {
   if (!isObject(schema)) return null;
   // Patterns are compiled only in a schema whose keywords have values they may have.
-  return { form: schemaFault(schema) ?? patternFault(schema), reference: referenceFault(schema) };
+  return { form: findSchemaFault(schema) ?? findPatternFault(schema), reference: findReferenceFault(schema) };
 }

@@ -1,7 +1,7 @@
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { patternFault } from './pattern-fault.ts';
+import { findPatternFault } from './pattern-fault.ts';
 
 const WRONG = { pattern: '(' };
 
@@ -28,7 +28,7 @@ describe('patternFault', () => {
     { contains: WRONG, minContains: 0, maxContains: 1 },
     { properties: { a: { $ref: '#' } }, additionalProperties: WRONG },
   ])('finds it in %j, which facilitators refuse', (schema) => {
-    expect(patternFault(schema)).toMatch(/^the pattern ".*" is no regular expression$/);
+    expect(findPatternFault(schema)).toMatch(/^the pattern ".*" is no regular expression$/);
     expect(isTakenByThem(schema)).toBe(false);
   });
 
@@ -44,7 +44,7 @@ describe('patternFault', () => {
     { if: WRONG },
     { contains: WRONG, minContains: 0 },
   ])('finds none in %j, which facilitators take', (schema) => {
-    expect(patternFault(schema)).toBeNull();
+    expect(findPatternFault(schema)).toBeNull();
     expect(isTakenByThem(schema)).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('patternFault', () => {
       fc.property(fc.array(Piece, { maxLength: 6 }), fc.boolean(), (pieces, isName) => {
         const pattern = pieces.join('');
         const schema = isName ? { patternProperties: { [pattern]: false } } : { pattern };
-        expect([schema, patternFault(schema) === null]).toEqual([schema, isTakenByThem(schema)]);
+        expect([schema, findPatternFault(schema) === null]).toEqual([schema, isTakenByThem(schema)]);
       }),
     );
   });
@@ -69,7 +69,7 @@ describe('patternFault', () => {
       { allOf: Array.from({ length: 8_000 }, () => ({ pattern: '[\\p{L}]' })) },
       { pattern: `${'(?:'.repeat(400)}a${'{1000})'.repeat(400)}` },
     ];
-    for (const schema of schemas) expect(patternFault(schema)).toBeNull();
+    for (const schema of schemas) expect(findPatternFault(schema)).toBeNull();
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -1,8 +1,8 @@
-import { isObject } from '../is-object.ts';
-import { member } from '../member.ts';
-import { subschemasOf } from './schema-keywords.ts';
-import { followPointer } from './schema-pointer.ts';
-import { quote } from '../text.ts';
+import { isObject } from '../json/is-object.ts';
+import { readMember } from '../json/read-member.ts';
+import { listSubschemas } from './schema-keywords.ts';
+import { resolvePointer } from './schema-pointer.ts';
+import { quote } from '../json/clean-text.ts';
 
 /** UTF-16 units of all patterns of a schema; the worst of that length takes some 30 ms to parse. */
 const MAX_UNITS = 4_000;
@@ -20,10 +20,10 @@ const UNAPPLIED = new Set(['$defs', 'definitions', 'contentSchema']);
  * @param root a schema without fault (see `schemaFault`)
  * @returns null when there is none
  */
-export function patternFault(root: object): string | null {
+export function findPatternFault(root: object): string | null {
   let left = MAX_UNITS;
-  for (const node of appliedIn(root)) {
-    for (const pattern of patternsOf(node)) {
+  for (const node of listAppliedSchemas(root)) {
+    for (const pattern of listPatterns(node)) {
       if (pattern.length > left) continue;
       left -= pattern.length;
       if (!compiles(pattern)) return `the pattern ${quote(pattern)} is no regular expression`;
@@ -32,9 +32,9 @@ export function patternFault(root: object): string | null {
   return null;
 }
 
-function patternsOf(node: object): readonly string[] {
-  const pattern = member(node, 'pattern');
-  const byName = member(node, 'patternProperties');
+function listPatterns(node: object): readonly string[] {
+  const pattern = readMember(node, 'pattern');
+  const byName = readMember(node, 'patternProperties');
   return [
     ...(typeof pattern === 'string' ? [pattern] : []),
     ...(isObject(byName) ? Object.keys(byName) : []),
@@ -50,26 +50,26 @@ function compiles(pattern: string): boolean {
 }
 
 /** The schemas a value may be held against, each once. */
-function* appliedIn(root: object): Generator<object> {
+function* listAppliedSchemas(root: object): Generator<object> {
   const open: unknown[] = [root];
   const seen = new Set<object>();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isObject(node) || seen.has(node)) continue;
     seen.add(node);
     yield node;
-    const reference = member(node, '$ref');
-    const target = typeof reference === 'string' ? followPointer(root, reference) : null;
+    const reference = readMember(node, '$ref');
+    const target = typeof reference === 'string' ? resolvePointer(root, reference) : null;
     if (target?.state === 'found') open.push(target.value);
     for (const [keyword, value] of Object.entries(node)) {
       if (!isApplied(keyword, node)) continue;
-      for (const subschema of subschemasOf(keyword, value)) open.push(subschema);
+      for (const subschema of listSubschemas(keyword, value)) open.push(subschema);
     }
   }
 }
 
 /** False for a keyword without effect, whose schema is not compiled. */
 function isApplied(keyword: string, node: object): boolean {
-  const has = (name: string): boolean => member(node, name) !== undefined;
+  const has = (name: string): boolean => readMember(node, name) !== undefined;
   switch (keyword) {
     case 'if':
       return has('then') || has('else');
@@ -77,7 +77,7 @@ function isApplied(keyword: string, node: object): boolean {
     case 'else':
       return has('if');
     case 'contains':
-      return member(node, 'minContains') !== 0 || has('maxContains');
+      return readMember(node, 'minContains') !== 0 || has('maxContains');
     default:
       return !UNAPPLIED.has(keyword);
   }

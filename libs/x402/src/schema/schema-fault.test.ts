@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { referenceFault, schemaFault } from './schema-fault.ts';
+import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 
 describe('schemaFault', () => {
   test.each<[object, string]>([
@@ -27,7 +27,7 @@ describe('schemaFault', () => {
     ],
     [{ $schema: 7 }, '$schema is 7'],
   ])('finds it in %j', (schema, fault) => {
-    expect(schemaFault(schema)).toBe(fault);
+    expect(findSchemaFault(schema)).toBe(fault);
   });
 
   test.each<object>([
@@ -37,7 +37,7 @@ describe('schemaFault', () => {
     { properties: { required: { type: 'boolean' }, type: true }, additionalProperties: false, required: [] },
     { const: { type: 'any' }, enum: [{ required: true }] },
   ])('finds none in %j', (schema) => {
-    expect(schemaFault(schema)).toBeNull();
+    expect(findSchemaFault(schema)).toBeNull();
   });
 });
 
@@ -50,7 +50,7 @@ describe('referenceFault', () => {
     [{ properties: { a: { $ref: '#/$defs/a' } } }, '$ref "#/$defs/a" points at no schema in it'],
     [{ title: 'a', $ref: '#/title' }, '$ref "#/title" points at no schema in it'],
   ])('finds it in %j', (schema, fault) => {
-    expect(referenceFault(schema)).toBe(fault);
+    expect(findReferenceFault(schema)).toBe(fault);
   });
 
   test.each<object>([
@@ -60,6 +60,6 @@ describe('referenceFault', () => {
     { $ref: '#anchor' },
     { const: { $ref: '#/not/there' } },
   ])('finds none in %j', (schema) => {
-    expect(referenceFault(schema)).toBeNull();
+    expect(findReferenceFault(schema)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
-import { isObject } from '../is-object.ts';
-import { member } from '../member.ts';
-import { isKeywordValue, isSchema, subschemasOf } from './schema-keywords.ts';
-import { followPointer } from './schema-pointer.ts';
-import { quote } from '../text.ts';
+import { isObject } from '../json/is-object.ts';
+import { readMember } from '../json/read-member.ts';
+import { isKeywordValue, isSchema, listSubschemas } from './schema-keywords.ts';
+import { resolvePointer } from './schema-pointer.ts';
+import { quote } from '../json/clean-text.ts';
 
 /** An empty one counts as none to the validator facilitators use. */
 const DIALECT = /^(https:\/\/json-schema\.org\/draft\/2020-12\/schema#?)?$/;
@@ -14,10 +14,10 @@ const DIALECT = /^(https:\/\/json-schema\.org\/draft\/2020-12\/schema#?)?$/;
  *
  * @returns null when it is a well-formed schema of that draft
  */
-export function schemaFault(schema: object): string | null {
-  const dialect = member(schema, '$schema');
+export function findSchemaFault(schema: object): string | null {
+  const dialect = readMember(schema, '$schema');
   if (typeof dialect === 'string' && !DIALECT.test(dialect)) return `it is of dialect ${quote(dialect)}`;
-  for (const node of schemasIn(schema)) {
+  for (const node of listSchemas(schema)) {
     const fault = Object.entries(node).find(([keyword, value]) => !isKeywordValue(keyword, value));
     if (fault !== undefined) return `${fault[0]} is ${describe(fault[1])}`;
   }
@@ -37,7 +37,7 @@ function describe(value: unknown): string {
  *
  * @returns null when all stay within it
  */
-export function referenceFault(schema: object): string | null {
+export function findReferenceFault(schema: object): string | null {
   const open: unknown[] = [schema];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node !== 'object' || node === null) continue;
@@ -46,8 +46,8 @@ export function referenceFault(schema: object): string | null {
       open.push(value);
     }
   }
-  for (const node of schemasIn(schema)) {
-    const reference = member(node, '$ref');
+  for (const node of listSchemas(schema)) {
+    const reference = readMember(node, '$ref');
     if (typeof reference === 'string' && isDangling(schema, reference))
       return `$ref ${quote(reference)} points at no schema in it`;
   }
@@ -59,19 +59,19 @@ function isLocal(value: unknown): boolean {
 }
 
 function isDangling(root: object, reference: string): boolean {
-  const target = followPointer(root, reference);
+  const target = resolvePointer(root, reference);
   return target.state === 'dangling' || (target.state === 'found' && !isSchema(target.value));
 }
 
 /** A schema and the schemas within it, as far as they are objects. */
-function schemasIn(schema: object): readonly object[] {
+function listSchemas(schema: object): readonly object[] {
   const found: object[] = [];
   const open: unknown[] = [schema];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!isObject(node)) continue;
     found.push(node);
     for (const [keyword, value] of Object.entries(node)) {
-      for (const subschema of subschemasOf(keyword, value)) open.push(subschema);
+      for (const subschema of listSubschemas(keyword, value)) open.push(subschema);
     }
   }
   return found;

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** What a keyword of JSON Schema takes. */
 type Kind =
@@ -77,7 +77,7 @@ export function isKeywordValue(keyword: string, value: unknown): boolean {
 }
 
 /** The schemas a keyword holds, given that its value is one it may have. */
-export function subschemasOf(keyword: string, value: unknown): readonly unknown[] {
+export function listSubschemas(keyword: string, value: unknown): readonly unknown[] {
   switch (KINDS.get(keyword)) {
     case 'schema':
       return [value];

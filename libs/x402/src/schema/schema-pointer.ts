@@ -1,7 +1,7 @@
-import { member } from '../member.ts';
+import { readMember } from '../json/read-member.ts';
 
 /** What a reference within its own document points at. */
-export type Target =
+export type PointerTarget =
   | { readonly state: 'found'; readonly value: unknown }
   | { readonly state: 'dangling' }
   /** By an anchor or by a URL, which are not followed. */
@@ -13,11 +13,11 @@ export type Target =
  * @param root the document
  * @param reference the value of a `$ref`
  */
-export function followPointer(root: unknown, reference: string): Target {
+export function resolvePointer(root: unknown, reference: string): PointerTarget {
   if (reference === '#') return { state: 'found', value: root };
   if (!reference.startsWith('#/')) return { state: 'unknown' };
   let value = root;
-  for (const token of reference.slice(2).split('/')) value = member(value, unescape(token));
+  for (const token of reference.slice(2).split('/')) value = readMember(value, unescape(token));
   return value === undefined ? { state: 'dangling' } : { state: 'found', value };
 }
 

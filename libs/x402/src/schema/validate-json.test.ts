@@ -1,7 +1,7 @@
 import { validateDiscoveryExtension, type DiscoveryExtension } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { referenceFault, schemaFault } from './schema-fault.ts';
+import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 import { validateJson } from './validate-json.ts';
 
 /** The validator of facilitators. It takes for granted that it is given an extension, and looks at two members. */
@@ -90,7 +90,7 @@ describe('validateJson', () => {
           unknown,
           object,
         ];
-        expect(schemaFault(schema)).toBeNull();
+        expect(findSchemaFault(schema)).toBeNull();
         const validation = validateJson(instance, schema);
         if (validation === 'undecided') return;
         expect([validation, validation === 'valid']).toEqual([validation, isValidToThem(instance, schema)]);
@@ -206,7 +206,7 @@ describe('the worst a stranger can send', () => {
     // What takes a fraction of a second on a busy machine would take minutes, or for ever, without the limits.
     const started = performance.now();
     if (typeof schema !== 'object' || schema === null) throw new Error('Each of these is a schema');
-    if ((schemaFault(schema) ?? referenceFault(schema)) === null) validateJson(instance, schema);
+    if ((findSchemaFault(schema) ?? findReferenceFault(schema)) === null) validateJson(instance, schema);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
@@ -260,8 +260,8 @@ describe('the worst a stranger can send', () => {
     fc.assert(
       fc.property(Nasty, fc.dictionary(Keyword, Nasty), (instance, schema) => {
         expect(() => [
-          schemaFault(schema),
-          referenceFault(schema),
+          findSchemaFault(schema),
+          findReferenceFault(schema),
           validateJson(instance, schema),
         ]).not.toThrow();
       }),

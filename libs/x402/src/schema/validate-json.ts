@@ -1,7 +1,7 @@
 import { validate } from '@cfworker/json-schema';
-import { weigh } from './json-weight.ts';
-import { tameSchema } from './tame-schema.ts';
-import { cleanText, quote } from '../text.ts';
+import { measureCost } from './json-cost.ts';
+import { limitSchema } from './limited-schema.ts';
+import { cleanText, quote } from '../json/clean-text.ts';
 
 const MAX_INSTANCE_WEIGHT = 500;
 /** Every part of the schema may meet every part of the instance, and each meeting may leave an error behind. */
@@ -23,9 +23,9 @@ const ERROR_LENGTH = 160;
  * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
  */
 export function validateJson(instance: unknown, schema: object): Validation {
-  const weight = weigh(instance, MAX_INSTANCE_WEIGHT);
-  const tame = weight === Infinity ? null : tameSchema(schema);
-  if (tame === null || tame.weight * weight > MAX_MEETINGS) return 'undecided';
+  const weight = measureCost(instance, MAX_INSTANCE_WEIGHT);
+  const tame = weight === Infinity ? null : limitSchema(schema);
+  if (tame === null || tame.cost * weight > MAX_MEETINGS) return 'undecided';
   // The interpreter looks references up in a table; a tame schema has none.
   const { valid, errors } = validate(instance, tame.schema, '2020-12', {});
   const last = errors.at(-1);

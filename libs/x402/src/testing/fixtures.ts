@@ -1,14 +1,14 @@
-import { readChallenge } from '../read-challenge.ts';
+import { readChallenge } from '../challenge/read-challenge.ts';
 import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 
 /** Fixtures of the tests in this folder: textbook answers, and how to bend them. */
-export const URL_ASKED = 'https://api.example.com/v1/weather';
+export const REQUEST_URL = 'https://api.example.com/v1/weather';
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
-export type Bag = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export function v2Option(change: Bag = {}): Bag {
+export function v2Option(change: JsonObject = {}): JsonObject {
   return {
     scheme: 'exact',
     network: 'eip155:8453',
@@ -21,12 +21,12 @@ export function v2Option(change: Bag = {}): Bag {
   };
 }
 
-export function v2Envelope(change: Bag = {}): Bag {
+export function v2Envelope(change: JsonObject = {}): JsonObject {
   return {
     x402Version: 2,
     error: 'Payment required',
     resource: {
-      url: URL_ASKED,
+      url: REQUEST_URL,
       description: 'Weather by city',
       mimeType: 'application/json',
       serviceName: 'Skies',
@@ -36,12 +36,12 @@ export function v2Envelope(change: Bag = {}): Bag {
   };
 }
 
-export function v1Option(change: Bag = {}): Bag {
+export function v1Option(change: JsonObject = {}): JsonObject {
   return {
     scheme: 'exact',
     network: 'base',
     maxAmountRequired: '10000',
-    resource: URL_ASKED,
+    resource: REQUEST_URL,
     description: 'Weather by city',
     mimeType: 'application/json',
     payTo: PAY_TO,
@@ -52,7 +52,7 @@ export function v1Option(change: Bag = {}): Bag {
   };
 }
 
-export function v1Envelope(change: Bag = {}): Bag {
+export function v1Envelope(change: JsonObject = {}): JsonObject {
   return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [v1Option()], ...change };
 }
 
@@ -67,7 +67,7 @@ export function v2Response(
   change: Partial<ChallengeResponse> = {},
 ): ChallengeResponse {
   return {
-    url: URL_ASKED,
+    url: REQUEST_URL,
     status: 402,
     headers: [
       ['Content-Type', 'application/json'],
@@ -85,7 +85,7 @@ export function v1Response(
   change: Partial<ChallengeResponse> = {},
 ): ChallengeResponse {
   return {
-    url: URL_ASKED,
+    url: REQUEST_URL,
     status: 402,
     headers: [['content-type', 'application/json']],
     body: JSON.stringify(envelope),
@@ -99,28 +99,28 @@ export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelop
 }
 
 /** The challenge of a version 2 answer whose only option is changed. */
-export function readV2(change: Bag): Challenge {
+export function readV2(change: JsonObject): Challenge {
   return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
 }
 
 /** The challenge of a version 1 answer whose only option is changed. */
-export function readV1(change: Bag): Challenge {
+export function readV1(change: JsonObject): Challenge {
   return readChallenge(v1Response(v1Envelope({ accepts: [v1Option(change)] })));
 }
 
-export function checkOf(challenge: Challenge, id: string): Check {
+export function getCheck(challenge: Challenge, id: string): Check {
   const check = challenge.checks.find((candidate) => candidate.id === id);
   if (check === undefined) throw new Error(`There is no rule ${id}`);
   return check;
 }
 
 /** `result`, with the severity of a failure: `pass`, `skip`, `fail error`, `fail warning`. */
-export function resultOf(challenge: Challenge, id: string): string {
-  const { result, severity } = checkOf(challenge, id);
+export function getResult(challenge: Challenge, id: string): string {
+  const { result, severity } = getCheck(challenge, id);
   return result === 'fail' ? `fail ${severity}` : result;
 }
 
 /** Ids of the failed checks, in the order of the table. */
-export function failures(challenge: Challenge): string[] {
+export function listFailures(challenge: Challenge): string[] {
   return challenge.checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
 }

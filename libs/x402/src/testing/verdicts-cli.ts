@@ -1,12 +1,12 @@
-import { readChallenge } from '../read-challenge.ts';
+import { readChallenge } from '../challenge/read-challenge.ts';
 import type { Challenge, ChallengeResponse } from '../types.ts';
-import { createRealClients } from './real-clients.ts';
-import { answerOfListing, capturesOf, linesOf, recordedFile } from './recorded.ts';
+import { createReferenceClients } from './reference-clients.ts';
+import { toListingResponse, readCaptures, readJsonLines, findRecordedFile } from './recorded-data.ts';
 import { startSolanaRpc } from './solana-rpc.ts';
 
 /** `REAL_DATA_DIR=… npm run recorded:verdicts`: what is said of the recorded answers and listings, counted. */
 const rpc = await startSolanaRpc();
-const clients = await createRealClients(rpc.url);
+const clients = await createReferenceClients(rpc.url);
 
 function tally(names: Iterable<string>): Record<string, number> {
   const counts = new Map<string, number>();
@@ -36,13 +36,13 @@ async function report(title: string, answers: readonly ChallengeResponse[]): Pro
   console.log('rules that failed', tally(failed));
 }
 
-const captures = recordedFile('real-402.jsonl');
-const listings = recordedFile('real-listings.jsonl');
+const captures = findRecordedFile('real-402.jsonl');
+const listings = findRecordedFile('real-listings.jsonl');
 if (captures === null || listings === null) {
   console.error('Set REAL_DATA_DIR to the folder of the recorded data.');
   process.exitCode = 2;
 } else {
-  await report('Recorded answers', [...capturesOf(captures).values()]);
-  await report('Listings, as the answers they describe', linesOf(listings).map(answerOfListing));
+  await report('Recorded answers', [...readCaptures(captures).values()]);
+  await report('Listings, as the answers they describe', readJsonLines(listings).map(toListingResponse));
 }
 await rpc.stop();

@@ -1,4 +1,4 @@
-import { networkName } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
 
 /** The three steps of a payment, for who has never made one. */
 export function HowToPay({ network }: { readonly network: string }) {
@@ -9,7 +9,7 @@ export function HowToPay({ network }: { readonly network: string }) {
         <code>PAYMENT-REQUIRED</code> header says what it costs, in which token and to whom.
       </li>
       <li>
-        <strong>Sign.</strong> Sign a transfer of that much USDC on {networkName(network)} (EIP-3009). It
+        <strong>Sign.</strong> Sign a transfer of that much USDC on {getNetworkName(network)} (EIP-3009). It
         costs no gas and moves nothing yet. The x402 clients do this for you.
       </li>
       <li>

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readChallenge } from './read-challenge.ts';
+import { getResult, v2Envelope, v2Response } from '../testing/fixtures.ts';
+import type { Dialect } from '../types.ts';
+
+function dialectsOf(headers: [string, string][], body: string | null = null): readonly Dialect[] {
+  return readChallenge({ url: 'https://a.example/', status: 402, headers, body }).dialects;
+}
+
+function authenticate(...values: string[]): readonly Dialect[] {
+  return dialectsOf(values.map((value) => ['WWW-Authenticate', value]));
+}
+
+test.each<[string, Dialect[]]>([
+  ['Payment id="x1", realm="a.example", method="tempo", intent="charge", request="e30"', ['mpp']],
+  ['payment', ['mpp']],
+  ['L402 macaroon="AGIA", invoice="lnbc1"', ['l402']],
+  ['LSAT macaroon="AGIA", invoice="lnbc1"', ['l402']],
+  ['X402 requirements="e30="', ['x402-authenticate']],
+  ['Bearer realm="a", L402 macaroon="b",  Payment id="c"', ['mpp', 'l402']],
+  ['Bearer', []],
+  ['Bearer realm="pay, Payment id=1"', []],
+  [String.raw`Bearer realm="\", L402 x"`, []],
+  ['Digest nonce="1", payment="none"', []],
+  ['Digest nonce="1", payment  = none', []],
+  ['Payments id="1"', []],
+  ['', []],
+])('WWW-Authenticate: %s', (value, dialects) => {
+  expect(authenticate(value)).toEqual(dialects);
+});
+
+test('each dialect is named once, over all fields', () => {
+  expect(authenticate('L402 a="1"', 'LSAT a="1"', 'Payment id="1"')).toEqual(['mpp', 'l402']);
+});
+
+test('vendors have headers of their own, and bodies', () => {
+  expect(
+    dialectsOf([
+      ['X-402-Price', '1'],
+      ['x-402-address', '0x'],
+    ]),
+  ).toEqual(['x-402-headers']);
+  expect(dialectsOf([], '{"error":"payment_required","payment_options":[{}]}')).toEqual([
+    'payment-options-body',
+  ]);
+  for (const body of ['{"payment_options":[]}', '{"payment_options":{}}', '[]', 'payment_options']) {
+    expect(dialectsOf([], body)).toEqual([]);
+  }
+});
+
+test('are found on any answer, beside x402 too, and lower no verdict', () => {
+  const refused = {
+    url: 'https://a.example/',
+    status: 401,
+    headers: [['www-authenticate', 'L402 a="b"']] as const,
+  };
+  expect(getResult(readChallenge({ ...refused, body: null }), 'dialect-other')).toBe('fail info');
+  const { headers, ...response } = v2Response(v2Envelope());
+  const both = readChallenge({ ...response, headers: [...headers, ['www-authenticate', 'Payment id="1"']] });
+  expect(getResult(both, 'dialect-other')).toBe('fail info');
+  expect(both.payable.v2).toBe(true);
+});
+
+test('no text makes reading slow or throw', () => {
+  for (const text of ['"', '\\"', '"\\', ', ', ',\t', 'payment ', ', payment', 'payment ,'].map((part) =>
+    part.repeat(200_000),
+  )) {
+    authenticate(text);
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      authenticate(text);
+    }),
+  );
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { getAddress } from 'viem';
+import { describe, expect, test } from 'vitest';
+import {
+  checkAssetFormat,
+  readCaip19Reference,
+  verifyChecksum,
+  isBase58Address,
+  isBurnAddress,
+  getNamespace,
+  checkPayToFormat,
+} from './address.ts';
+import { BASE_USDC, PAY_TO } from '../testing/fixtures.ts';
+
+const MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+const evmAddress = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}` as const);
+
+describe('hasChecksum', () => {
+  test.each([
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'ok'],
+    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'ok'],
+    ['0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', 'ok'],
+    [BASE_USDC, 'ok'],
+    [PAY_TO, 'ok'],
+    [`0x${'0'.repeat(40)}`, 'ok'],
+    [BASE_USDC.toLowerCase(), 'none'],
+    [`0x${BASE_USDC.slice(2).toUpperCase()}`, 'none'],
+    [BASE_USDC.replace('fCD', 'fcD'), 'bad'],
+  ])('of %s is %s', (address, result) => {
+    expect(verifyChecksum(address)).toBe(result);
+  });
+
+  test('agrees with viem on every address, and finds one letter of the wrong case', () => {
+    fc.assert(
+      fc.property(evmAddress, fc.nat(39), (address, nth) => {
+        const checksummed = getAddress(address);
+        const isUniform = [checksummed.slice(2).toLowerCase(), checksummed.slice(2).toUpperCase()].includes(
+          checksummed.slice(2),
+        );
+        const isNumber = /^0x[0-9]{40}$/.test(address);
+        expect(verifyChecksum(checksummed)).toBe(isUniform && !isNumber ? 'none' : 'ok');
+        const letter = checksummed.charAt(nth + 2);
+        const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+        const wrong = `${checksummed.slice(0, nth + 2)}${flipped}${checksummed.slice(nth + 3)}`;
+        if (wrong !== checksummed) expect(verifyChecksum(wrong)).not.toBe('ok');
+      }),
+    );
+  });
+});
+
+test('a Solana address is base58 of exactly 32 bytes', () => {
+  expect(isBase58Address(MINT)).toBe(true);
+  expect(isBase58Address('1'.repeat(32))).toBe(true);
+  for (const other of [
+    '1'.repeat(31),
+    '1'.repeat(33),
+    `1${'z'.repeat(40)}`,
+    'z'.repeat(44),
+    `${MINT}0`,
+    '',
+    7,
+    null,
+  ]) {
+    expect(isBase58Address(other)).toBe(false);
+  }
+});
+
+describe('the shape of an asset', () => {
+  test.each([
+    ['eip155:8453', BASE_USDC, 'ok'],
+    ['eip155:8453', BASE_USDC.toLowerCase(), 'ok'],
+    ['eip155:8453', `eip155:8453/erc20:${BASE_USDC}`, 'caip19'],
+    ['eip155:8453', `eip155:1/erc20:${BASE_USDC}`, 'bad'],
+    ['eip155:8453', `eip155:8453/erc721:${BASE_USDC}`, 'bad'],
+    ['eip155:8453', 'eip155:8453/erc20:USDC', 'bad'],
+    ['eip155:8453', MINT, 'bad'],
+    ['eip155:8453', `${BASE_USDC}\n`, 'bad'],
+    [MAINNET, MINT, 'ok'],
+    [MAINNET, `${MAINNET}/token:${MINT}`, 'caip19'],
+    [MAINNET, BASE_USDC, 'bad'],
+    ['algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', '31566704', 'ok'],
+    ['stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 'ok'],
+    ['stellar:pubnet', 'stellar:pubnet/:C', 'bad'],
+    ['hedera:testnet', '0.0.429274', 'unknown'],
+    ['base', BASE_USDC, 'unknown'],
+    ['', '', 'unknown'],
+    ['__proto__:1', 'constructor', 'unknown'],
+  ])('%s %s: %s', (network, asset, shape) => {
+    expect(checkAssetFormat(network, asset)).toBe(shape);
+  });
+});
+
+test('the shape of a payee follows its network', () => {
+  expect(checkPayToFormat('eip155:1', PAY_TO)).toBe('ok');
+  expect(checkPayToFormat(MAINNET, PAY_TO)).toBe('bad');
+  expect(checkPayToFormat('stellar:pubnet', `G${'A'.repeat(55)}`)).toBe('ok');
+  expect(checkPayToFormat('algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'A'.repeat(58))).toBe('ok');
+  expect(checkPayToFormat('card:visa', 'merchant')).toBe('unknown');
+});
+
+test('a CAIP-19 id is one of its own network, of a token, and not empty', () => {
+  expect(readCaip19Reference('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
+  expect(readCaip19Reference('eip155:8453', 'eip155:8453/erc20:')).toBeNull();
+  expect(readCaip19Reference('eip155:845', 'eip155:8453/erc20:0xab')).toBeNull();
+  expect(readCaip19Reference('eip155:1', 'eip155:1/slip44:60')).toBeNull();
+  expect(readCaip19Reference('hedera:testnet', 'hedera:testnet/token:0.0.1')).toBeNull();
+});
+
+test('the namespace is what stands before the colon', () => {
+  expect(getNamespace('eip155:8453')).toBe('eip155');
+  expect(getNamespace('base')).toBe('');
+});
+
+test('what is paid to a burn address is gone, whatever its letters', () => {
+  expect(isBurnAddress(`0x${'0'.repeat(36)}DEAD`)).toBe(true);
+  expect(isBurnAddress('1'.repeat(32))).toBe(true);
+  expect(isBurnAddress(PAY_TO)).toBe(false);
+});

@@ -1,0 +1,148 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base58 } from '@scure/base';
+
+/** Result of a format check. `unknown`: this project knows no address format for the network. */
+export type AddressFormat = 'ok' | 'caip19' | 'bad' | 'unknown';
+
+/** Address formats of one CAIP-2 namespace. */
+interface NamespaceFormats {
+  readonly isAsset: (text: string) => boolean;
+  readonly isPayTo: (text: string) => boolean;
+  /** CAIP-19 asset namespace of its tokens; null where CAIP-19 has none. */
+  readonly assetNamespace: string | null;
+}
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const SOLANA_ADDRESS_BYTES = 32;
+
+function createMatcher(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text);
+}
+
+/** By CAIP-2 namespace. Sources: x402 exact scheme specifications, CAIP-19 profiles, address formats of the chains. */
+const FORMATS = new Map<string, NamespaceFormats>([
+  ['eip155', { isAsset: isEvmAddress, isPayTo: isEvmAddress, assetNamespace: 'erc20' }],
+  ['solana', { isAsset: isBase58Address, isPayTo: isBase58Address, assetNamespace: 'token' }],
+  [
+    'algorand',
+    {
+      isAsset: createMatcher(/^[0-9]{1,20}$/),
+      isPayTo: createMatcher(/^[A-Z2-7]{58}$/),
+      assetNamespace: 'asa',
+    },
+  ],
+  [
+    'stellar',
+    {
+      isAsset: createMatcher(/^C[A-Z2-7]{55}$/),
+      isPayTo: createMatcher(/^[GC][A-Z2-7]{55}$/),
+      assetNamespace: null,
+    },
+  ],
+]);
+
+/** Addresses without a usable key. Money sent to them is lost. */
+const BURN_ADDRESSES = new Set([
+  '0x0000000000000000000000000000000000000000',
+  '0x000000000000000000000000000000000000dead',
+  '0xdead000000000000000042069420694206942069',
+  '11111111111111111111111111111111',
+  '1nc1nerator11111111111111111111111111111111',
+]);
+
+/** Returns the part of a CAIP-2 id before the colon, such as `eip155`; empty without a colon. */
+export function getNamespace(network: string): string {
+  return network.slice(0, Math.max(0, network.indexOf(':')));
+}
+
+/**
+ * Returns an address in the form in which equal addresses are equal strings. EVM addresses ignore case and become
+ * lower case. Addresses of other networks depend on case and stay unchanged.
+ *
+ * @param network CAIP-2 id
+ */
+export function normalizeAddress(network: string, address: string): string {
+  return network.startsWith('eip155:') ? address.toLowerCase() : address;
+}
+
+/**
+ * Checks the format of an advertised asset.
+ *
+ * @param network CAIP-2 id
+ * @returns `caip19` for a CAIP-19 id of a token on that network, which clients do not understand
+ */
+export function checkAssetFormat(network: string, asset: string): AddressFormat {
+  const formats = FORMATS.get(getNamespace(network));
+  if (formats === undefined) return 'unknown';
+  if (formats.isAsset(asset)) return 'ok';
+  const reference = readCaip19Reference(network, asset);
+  return reference !== null && formats.isAsset(reference) ? 'caip19' : 'bad';
+}
+
+/**
+ * Returns the address, mint or id inside a CAIP-19 asset id. Source: CAIP-19.
+ *
+ * @param network CAIP-2 id of the network the asset must be on
+ * @param asset for example `eip155:8453/erc20:0x8335…` or `solana:…/token:EPjF…`
+ * @returns null for other text, and for an id of another network or of something other than a token
+ */
+export function readCaip19Reference(network: string, asset: string): string | null {
+  const namespace = FORMATS.get(getNamespace(network))?.assetNamespace ?? null;
+  const prefix = `${network}/${namespace ?? ''}:`;
+  if (namespace === null || !asset.startsWith(prefix) || asset.length === prefix.length) return null;
+  return asset.slice(prefix.length);
+}
+
+/**
+ * Checks the format of an advertised payTo address.
+ *
+ * @param network CAIP-2 id
+ */
+export function checkPayToFormat(network: string, payTo: string): Exclude<AddressFormat, 'caip19'> {
+  const formats = FORMATS.get(getNamespace(network));
+  if (formats === undefined) return 'unknown';
+  return formats.isPayTo(payTo) ? 'ok' : 'bad';
+}
+
+/** Returns true for the address of an EVM account or contract. Its checksum is not verified. */
+export function isEvmAddress(value: unknown): value is string {
+  return typeof value === 'string' && EVM_ADDRESS.test(value);
+}
+
+/** Returns true for a Solana address or mint: base58 of exactly 32 bytes. */
+export function isBase58Address(value: unknown): value is string {
+  // The pattern limits the work of the decoder and excludes every input that makes it throw.
+  return (
+    typeof value === 'string' &&
+    BASE58_ADDRESS.test(value) &&
+    base58.decode(value).length === SOLANA_ADDRESS_BYTES
+  );
+}
+
+/** Returns true for an address at which money is destroyed. */
+export function isBurnAddress(payTo: string): boolean {
+  return BURN_ADDRESSES.has(payTo.startsWith('0x') ? payTo.toLowerCase() : payTo);
+}
+
+/**
+ * Verifies the checksum of an EVM address. A letter is upper case where the hash of the address has a digit of 8 or
+ * more. Source: ERC-55.
+ *
+ * @param address in EVM format
+ * @returns `none` when all letters have the same case: such an address carries no checksum
+ */
+export function verifyChecksum(address: string): 'ok' | 'bad' | 'none' {
+  const digits = address.slice(2);
+  const lower = digits.toLowerCase();
+  const upper = digits.toUpperCase();
+  if (lower === upper) return 'ok';
+  if (digits === lower || digits === upper) return 'none';
+  const hash = keccak_256(new TextEncoder().encode(lower));
+  const isCorrect = [...digits].every((digit, index) => {
+    const byte = hash[index >> 1] ?? 0;
+    const isHigh = (index % 2 === 0 ? byte >> 4 : byte & 15) >= 8;
+    return digit === (isHigh ? upper : lower).charAt(index);
+  });
+  return isCorrect ? 'ok' : 'bad';
+}

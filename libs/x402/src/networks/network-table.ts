@@ -1,0 +1,182 @@
+/** Facts about one network. An omitted flag is false. */
+export interface Network {
+  /** Name shown to people. Without one, pages show the CAIP-2 id. */
+  readonly name?: string;
+  /** Network name in version 1 of the protocol, in lower case. */
+  readonly v1Name?: string;
+  /** The last version 1 client (x402 1.2) accepts this network. It refuses every network outside its closed list. */
+  readonly isInV1Client?: true;
+  /** The version 1 client's table spells the USDC address of this network in lower case. It compares letter by letter. */
+  readonly isUsdcLowerCaseInV1Client?: true;
+  /** Tokens on this network have no value. */
+  readonly isTestnet?: true;
+  /** The CDP facilitator settles payments on this network, so its directory may list them. */
+  readonly isSettledByCdp?: true;
+  /**
+   * Number of later blocks before a block is read. Rows of a block that is replaced later are removed, at any depth.
+   * The number therefore covers usual reorgs only. Solana has none: its blocks are read when finalized.
+   */
+  readonly confirmations?: number;
+}
+
+/**
+ * Every network this project knows, by CAIP-2 id. To add a network, add one row here.
+ *
+ * Sources. Version 1 names: x402 v1 specification; the network tables of the reference clients x402 1.2 and
+ * @x402/evm, svm 2.x. Testnets: the registry of EVM chains (ethereum-lists/chains), the CAIP-2 profiles of the other
+ * namespaces, the same client tables. CDP: CDP documentation.
+ */
+export const NETWORKS = {
+  // Ethereum. A slot takes 12 seconds. Reorgs since the merge were one or two blocks deep, once seven (May 2022).
+  'eip155:1': { name: 'Ethereum', v1Name: 'ethereum', confirmations: 12 },
+  'eip155:17000': { isTestnet: true },
+  'eip155:560048': { isTestnet: true },
+  'eip155:11155111': { name: 'Ethereum Sepolia', v1Name: 'sepolia', isTestnet: true },
+
+  // Base. The sequencer makes a block every two seconds. A failover can replace blocks it has already published.
+  'eip155:8453': {
+    name: 'Base',
+    v1Name: 'base',
+    isInV1Client: true,
+    isSettledByCdp: true,
+    confirmations: 12,
+  },
+  'eip155:84532': {
+    name: 'Base Sepolia',
+    v1Name: 'base-sepolia',
+    isInV1Client: true,
+    isTestnet: true,
+    isSettledByCdp: true,
+    confirmations: 12,
+  },
+
+  // Polygon. Milestones finalize blocks within seconds since Heimdall 2. Before, reorgs of dozens of blocks occurred.
+  'eip155:137': {
+    name: 'Polygon',
+    v1Name: 'polygon',
+    isInV1Client: true,
+    isUsdcLowerCaseInV1Client: true,
+    isSettledByCdp: true,
+    confirmations: 64,
+  },
+  'eip155:80002': {
+    name: 'Polygon Amoy',
+    v1Name: 'polygon-amoy',
+    isInV1Client: true,
+    isTestnet: true,
+    isSettledByCdp: true,
+    confirmations: 64,
+  },
+
+  // Arbitrum. The sequencer makes four blocks a second, so 96 blocks take as long as 12 on Base.
+  'eip155:42161': { name: 'Arbitrum One', isSettledByCdp: true, confirmations: 96 },
+  'eip155:421614': { isTestnet: true, isSettledByCdp: true, confirmations: 96 },
+
+  // Avalanche, Sei and Monad finalize within one or two blocks. One more covers RPC providers that lag behind others.
+  'eip155:43114': { name: 'Avalanche', v1Name: 'avalanche', isInV1Client: true, confirmations: 3 },
+  'eip155:43113': {
+    name: 'Avalanche Fuji',
+    v1Name: 'avalanche-fuji',
+    isInV1Client: true,
+    isTestnet: true,
+    confirmations: 3,
+  },
+  'eip155:1329': {
+    name: 'Sei',
+    v1Name: 'sei',
+    isInV1Client: true,
+    isUsdcLowerCaseInV1Client: true,
+    confirmations: 3,
+  },
+  'eip155:1328': {
+    name: 'Sei testnet',
+    v1Name: 'sei-testnet',
+    isInV1Client: true,
+    isUsdcLowerCaseInV1Client: true,
+    isTestnet: true,
+    confirmations: 3,
+  },
+  'eip155:143': { name: 'Monad', v1Name: 'monad', confirmations: 3 },
+  'eip155:10143': { isTestnet: true },
+
+  // Other EVM networks, by id.
+  'eip155:10': { name: 'Optimism' },
+  'eip155:14': { name: 'Flare', v1Name: 'flare' },
+  'eip155:50': {},
+  'eip155:51': { isTestnet: true },
+  'eip155:56': { name: 'BNB Chain' },
+  'eip155:97': { isTestnet: true },
+  'eip155:100': { name: 'Gnosis' },
+  'eip155:114': { isTestnet: true },
+  'eip155:196': {},
+  'eip155:480': { isSettledByCdp: true },
+  'eip155:988': { name: 'Stable', v1Name: 'stable' },
+  'eip155:1315': { isTestnet: true },
+  'eip155:1514': { name: 'Story', v1Name: 'story', isInV1Client: true },
+  'eip155:2201': { name: 'Stable testnet', v1Name: 'stable-testnet', isTestnet: true },
+  'eip155:2741': {
+    name: 'Abstract',
+    v1Name: 'abstract',
+    isInV1Client: true,
+    isUsdcLowerCaseInV1Client: true,
+  },
+  'eip155:3338': { name: 'Peaq', v1Name: 'peaq', isInV1Client: true },
+  'eip155:4326': { name: 'MegaETH', v1Name: 'megaeth' },
+  'eip155:4689': { name: 'IoTeX', v1Name: 'iotex', isInV1Client: true },
+  'eip155:4690': { isTestnet: true },
+  'eip155:4801': { isTestnet: true, isSettledByCdp: true },
+  'eip155:11124': {
+    name: 'Abstract testnet',
+    v1Name: 'abstract-testnet',
+    isInV1Client: true,
+    isTestnet: true,
+  },
+  'eip155:31611': { isTestnet: true },
+  'eip155:31612': {},
+  'eip155:36900': {},
+  'eip155:38833': {},
+  'eip155:41923': { name: 'EDU Chain', v1Name: 'educhain', isInV1Client: true },
+  'eip155:42220': { name: 'Celo', v1Name: 'celo' },
+  'eip155:44787': { isTestnet: true },
+  'eip155:72344': { isTestnet: true },
+  'eip155:181228': { isTestnet: true },
+  'eip155:190415': {},
+  'eip155:656476': { isTestnet: true },
+  'eip155:723487': {},
+  'eip155:11142220': { isTestnet: true },
+  'eip155:11155420': { isTestnet: true },
+  'eip155:324705682': {
+    name: 'SKALE Base Sepolia',
+    v1Name: 'skale-base-sepolia',
+    isInV1Client: true,
+    isTestnet: true,
+  },
+
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': {
+    name: 'Solana',
+    v1Name: 'solana',
+    isInV1Client: true,
+    isSettledByCdp: true,
+  },
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': {
+    name: 'Solana devnet',
+    v1Name: 'solana-devnet',
+    isInV1Client: true,
+    isTestnet: true,
+    isSettledByCdp: true,
+  },
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': {
+    name: 'Solana testnet',
+    v1Name: 'solana-testnet',
+    isTestnet: true,
+  },
+
+  'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k': {},
+  'algorand:SGO1GKSzyE7IEPItTxCByw9x8FmnrCDe': { isTestnet: true },
+  'stellar:pubnet': {},
+  'stellar:testnet': { isTestnet: true },
+  'hedera:testnet': { isTestnet: true },
+} as const satisfies Readonly<Record<`${string}:${string}`, Network>>;
+
+/** CAIP-2 id of a network in the table. */
+export type NetworkId = keyof typeof NETWORKS;

@@ -1,0 +1,133 @@
+import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
+import { x402Client, x402HTTPClient } from '@x402/core/client';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
+import { createWalletClient, http, type Account, type Chain } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import * as chains from 'viem/chains';
+import { wrapFetchWithPayment } from 'x402-fetch';
+import type { ChallengeResponse } from '../types.ts';
+
+const KEY = `0x${'11'.repeat(32)}` as const;
+const UNLIMITED = 2n ** 256n;
+
+type BuyerV1 = Parameters<typeof wrapFetchWithPayment>[1];
+
+export interface ReferenceClients {
+  /** Which of them made a payment for this answer and would have sent it. */
+  pay(response: ChallengeResponse): Promise<{ v1: boolean; v2: boolean }>;
+}
+
+function toResponse({ status, headers, body }: ChallengeResponse): Response {
+  return new Response(body, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+/** The version 2 client as it comes, but for the cap on a single payment, which is the buyer's business. */
+function clientV2(register: (client: x402Client) => void): x402HTTPClient {
+  const client = new x402Client();
+  register(client);
+  client.setSpendControls({ maxAmountPerPayment: false });
+  return new x402HTTPClient(client);
+}
+
+async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Promise<boolean> {
+  const answer = toResponse(response);
+  const text = await answer.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  try {
+    const required = client.getPaymentRequiredResponse((name) => answer.headers.get(name), body);
+    const payload = await client.createPaymentPayload(required);
+    return Object.keys(client.encodePaymentSignatureHeader(payload)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** True when x402-fetch, given this answer, asks again with a payment in its X-PAYMENT header. */
+async function signsV1(wallet: BuyerV1, response: ChallengeResponse, rpcUrl: string): Promise<boolean> {
+  let paid = false;
+  const seller: typeof fetch = (_, init) => {
+    if (new Headers(init?.headers).has('X-PAYMENT')) paid = true;
+    return Promise.resolve(paid ? new Response('{}') : toResponse(response));
+  };
+  const pay = wrapFetchWithPayment(seller, wallet, UNLIMITED, undefined, {
+    svmConfig: { rpcUrl },
+  });
+  try {
+    await pay('https://api.example.com/', {});
+  } catch {
+    return false;
+  }
+  return paid;
+}
+
+const V1_CHAINS: readonly Chain[] = [
+  chains.abstract,
+  chains.abstractTestnet,
+  chains.base,
+  chains.baseSepolia,
+  chains.avalanche,
+  chains.avalancheFuji,
+  chains.iotex,
+  chains.sei,
+  chains.polygon,
+  chains.polygonAmoy,
+  chains.peaq,
+  chains.story,
+  chains.eduChain,
+];
+
+/**
+ * Account, Solana signer, and a wallet on each network. Their types come from other versions of the libraries the
+ * client was compiled with; it takes them by what they can do.
+ */
+function walletsV1(account: Account, solana: KeyPairSigner): BuyerV1[] {
+  const wallets: unknown[] = [
+    account,
+    solana,
+    ...V1_CHAINS.map((chain) =>
+      createWalletClient({ account, chain, transport: http('http://127.0.0.1:1') }),
+    ),
+  ];
+  return wallets as BuyerV1[];
+}
+
+/** The reference clients of both versions, with an EVM key and a Solana key. @param rpcUrl of a Solana node */
+export async function createReferenceClients(rpcUrl: string): Promise<ReferenceClients> {
+  const account = privateKeyToAccount(KEY);
+  const solana = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(7));
+  const v2 = [
+    clientV2((client) => registerExactEvmScheme(client, { signer: account })),
+    clientV2((client) => {
+      client.register('solana:*', new ExactSvmScheme(solana, { rpcUrl }));
+      for (const name of ['solana', 'solana-devnet', 'solana-testnet']) {
+        client.registerV1(name, new ExactSvmSchemeV1(solana, { rpcUrl }));
+      }
+    }),
+  ];
+  const v1 = walletsV1(account, solana);
+  return {
+    async pay(response) {
+      if (response.status !== 402) return { v1: false, v2: false };
+      const signed = await Promise.all(v2.map((client) => signsV2(client, response)));
+      return {
+        v1: await isAnyTrue(v1, (wallet) => signsV1(wallet, response, rpcUrl)),
+        v2: signed.includes(true),
+      };
+    },
+  };
+}
+
+async function isAnyTrue<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (await holds(item)) return true;
+  return false;
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { atomicToUsd, parseAmount, toCommonScale } from './money.ts';
+
+describe('atomicToUsd', () => {
+  test.each([
+    [1_000n, 6, '0.001000'],
+    [0n, 6, '0.000000'],
+    [1n, 6, '0.000001'],
+    [123_456_789n, 6, '123.456789'],
+    [5n, 0, '5.000000'],
+    [12n, 2, '0.120000'],
+    [15_000_000n, 7, '1.500000'],
+    [10n ** 18n, 18, '1.000000'],
+    [499_999_999_999n, 18, '0.000000'],
+    [500_000_000_000n, 18, '0.000001'],
+    [1_499_999_999_999n, 18, '0.000001'],
+    [2n ** 256n - 1n, 6, '115792089237316195423570985008687907853269984665640564039457584007913129.639935'],
+  ])('%s units of %i decimals are %s', (amount, decimals, usd) => {
+    expect(atomicToUsd(amount, decimals)).toBe(usd);
+  });
+
+  test('of six decimals or fewer nothing is lost', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 78n }),
+        fc.integer({ min: 0, max: 6 }),
+        (amount, decimals) => {
+          const usd = atomicToUsd(amount, decimals);
+          expect(usd).toMatch(/^(0|[1-9][0-9]*)\.[0-9]{6}$/);
+          expect(BigInt(usd.replace('.', ''))).toBe(amount * 10n ** BigInt(6 - decimals));
+        },
+      ),
+    );
+  });
+
+  test('of more decimals at most half a micro-dollar is, and halves go up', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 60n }),
+        fc.integer({ min: 7, max: 30 }),
+        (amount, decimals) => {
+          const unit = 10n ** BigInt(decimals - 6);
+          const doubledError = 2n * (BigInt(atomicToUsd(amount, decimals).replace('.', '')) * unit - amount);
+          expect(doubledError > -unit && doubledError <= unit).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('refuses what only a mistake of the caller can be', () => {
+    expect(() => atomicToUsd(-1n, 6)).toThrow(RangeError);
+    for (const decimals of [-1, 1.5, 78, Number.NaN])
+      expect(() => atomicToUsd(1n, decimals)).toThrow(RangeError);
+  });
+});
+
+describe('readAmount', () => {
+  test('reads whole numbers of at most 256 bits', () => {
+    expect(parseAmount('007')).toBe(7n);
+    expect(parseAmount(1000)).toBe(1000n);
+    expect(parseAmount(String(2n ** 256n - 1n))).toBe(2n ** 256n - 1n);
+  });
+
+  test('reads nothing else', () => {
+    const others = [
+      '',
+      '1.5',
+      '-1',
+      '1e3',
+      '0x10',
+      ' 1',
+      '$1',
+      String(2n ** 256n),
+      '9'.repeat(5_000),
+      1.5,
+      -1,
+      2 ** 60,
+    ];
+    for (const other of [...others, null, undefined, {}, [], true]) expect(parseAmount(other)).toBeNull();
+  });
+
+  test('comes back from the text it was written as', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
+        expect(parseAmount(amount.toString())).toBe(amount);
+      }),
+    );
+  });
+});
+
+describe('toCommonScale', () => {
+  test('makes the same price of the same dollars', () => {
+    expect(toCommonScale(10_000n, 6)).toBe(toCommonScale(10n ** 16n, 18));
+    expect(toCommonScale(10_000n, 6)).toBeLessThan(toCommonScale(10n ** 16n + 1n, 18));
+  });
+
+  test('keeps the order of prices in tokens of the same decimals', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: 0, max: 77 }), (one, other, decimals) => {
+        expect(toCommonScale(one, decimals) < toCommonScale(other, decimals)).toBe(one < other);
+      }),
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_ASSETS as EVM_ASSETS } from '@x402/evm';
+import { DEFAULT_ASSETS as SOLANA_ASSETS } from '@x402/svm';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { BASE_USDC } from '../testing/fixtures.ts';
+import { toCaip2 } from '../networks/networks.ts';
+import { verifyChecksum } from '../networks/address.ts';
+import { TOKENS } from './token-table.ts';
+import {
+  toBareAsset,
+  findCanonicalUsdc,
+  findTokenOfOtherNetwork,
+  findToken,
+  hasClientDefault,
+  isKnownNetwork,
+} from './tokens.ts';
+
+describe('findToken', () => {
+  test('finds an EVM token in any case, and as a CAIP-19 id', () => {
+    for (const asset of [BASE_USDC, BASE_USDC.toLowerCase(), `eip155:8453/erc20:${BASE_USDC}`]) {
+      expect(findToken('eip155:8453', asset)).toMatchObject({
+        symbol: 'USDC',
+        decimals: 6,
+        domain: { name: 'USD Coin', version: '2' },
+        isCanonicalUsdc: true,
+        isClientDefault: true,
+      });
+    }
+  });
+
+  test('does not find it on another network, nor a mint in another case', () => {
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    const solana = toCaip2('solana');
+    expect(findToken('eip155:1', BASE_USDC)).toBeNull();
+    expect(findToken(solana, mint)?.symbol).toBe('USDC');
+    expect(findToken(solana, mint.toLowerCase())).toBeNull();
+  });
+
+  test('never assumes six decimals', () => {
+    expect(findToken('eip155:4326', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7')?.decimals).toBe(18);
+    expect(
+      findToken('stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75')?.decimals,
+    ).toBe(7);
+  });
+
+  test('knows a token no client pays in by default', () => {
+    expect(findToken('eip155:196', '0x779ded0c9e1022225f8e0630b35a9b54be713736')).toMatchObject({
+      symbol: 'USDT0',
+      decimals: 6,
+      domain: { name: 'USD₮0', version: '1' },
+      isClientDefault: false,
+    });
+  });
+
+  test('finds nothing under the keys of a prototype', () => {
+    for (const text of ['__proto__', 'constructor', '']) expect(findToken(text, text)).toBeNull();
+  });
+});
+
+test('the test network signs under another name than the main network', () => {
+  expect(findCanonicalUsdc('eip155:8453')?.domain?.name).toBe('USD Coin');
+  expect(findCanonicalUsdc('eip155:84532')?.domain?.name).toBe('USDC');
+});
+
+test('a network without USDC has none, though it has a token', () => {
+  expect(findCanonicalUsdc('eip155:988')).toBeNull();
+  expect(isKnownNetwork('eip155:988')).toBe(true);
+  expect(isKnownNetwork('eip155:42161')).toBe(true);
+  expect(isKnownNetwork('sapiom:main')).toBe(false);
+});
+
+test('bareAsset strips the network it is given and no other', () => {
+  expect(toBareAsset('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
+  expect(toBareAsset('eip155:1', 'eip155:8453/erc20:0xab')).toBe('eip155:8453/erc20:0xab');
+  expect(toBareAsset('eip155:1', 'eip155:1/slip44')).toBe('eip155:1/slip44');
+});
+
+describe('findStray', () => {
+  const sepoliaUsdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+
+  test('finds the token of another network', () => {
+    expect(findTokenOfOtherNetwork('eip155:8453', sepoliaUsdc.toLowerCase())?.network).toBe('eip155:84532');
+    expect(
+      findTokenOfOtherNetwork('eip155:43114', '0x5425890298aed601595a70AB815c96711a31Bc65')?.network,
+    ).toBe('eip155:43113');
+    expect(
+      findTokenOfOtherNetwork(toCaip2('solana-devnet'), 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
+        ?.network,
+    ).toBe(toCaip2('solana'));
+  });
+
+  test('finds none for a token at home, an unknown one, one of another namespace and a bridged one', () => {
+    expect(findTokenOfOtherNetwork('eip155:84532', sepoliaUsdc)).toBeNull();
+    expect(findTokenOfOtherNetwork('eip155:8453', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42')).toBeNull();
+    expect(findTokenOfOtherNetwork(toCaip2('solana'), sepoliaUsdc)).toBeNull();
+    // USDT0 has this address on more networks than the table knows.
+    expect(findTokenOfOtherNetwork('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
+  });
+});
+
+test('the version 2 clients have a token on Base and none on X Layer', () => {
+  expect(hasClientDefault('eip155:8453')).toBe(true);
+  expect(hasClientDefault('eip155:196')).toBe(false);
+});
+
+describe('the table', () => {
+  test('has no address with a wrong checksum, and no token twice', () => {
+    const onEvm = TOKENS.filter(({ network }) => network.startsWith('eip155:'));
+    expect(onEvm.filter(({ asset }) => verifyChecksum(asset) === 'bad')).toEqual([]);
+    expect(new Set(TOKENS.map(({ network, asset }) => `${network} ${asset.toLowerCase()}`)).size).toBe(
+      TOKENS.length,
+    );
+  });
+
+  test('agrees with the default assets of the reference clients', () => {
+    for (const [network, assets] of Object.entries(EVM_ASSETS)) {
+      for (const { asset, symbol, decimals, name, version, assetTransferMethod } of assets) {
+        const isPermit2Only = assetTransferMethod === 'permit2';
+        const expected = {
+          asset,
+          symbol,
+          decimals,
+          domain: { name, version },
+          isPermit2Only,
+          isClientDefault: true,
+        };
+        expect(findToken(network, asset)).toMatchObject(expected);
+      }
+    }
+    for (const [network, assets] of Object.entries(SOLANA_ASSETS)) {
+      for (const { asset, symbol, decimals } of assets) {
+        const expected = { asset, symbol, decimals, domain: null, isClientDefault: true };
+        expect(findToken(network, asset)).toMatchObject(expected);
+      }
+    }
+  });
+
+  test('has no default of its own, but those of later clients', () => {
+    const inClients = new Set(
+      Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>
+        assets.map(({ asset }) => `${network} ${asset}`),
+      ),
+    );
+    const others = TOKENS.filter(
+      ({ network, asset, isClientDefault }) =>
+        isClientDefault && /^(eip155|solana):/.test(network) && !inClients.has(`${network} ${asset}`),
+    );
+    // @x402/evm 2.27 brought these two.
+    expect(others.map(({ symbol }) => symbol)).toEqual(['USDT', 'USAT']);
+  });
+});
+
+const Facts = z.object({
+  v1NameToCaip2: z.record(z.string(), z.string()),
+  defaultAssets: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        asset: z.string(),
+        symbol: z.string(),
+        decimals: z.number(),
+        name: z.string().optional(),
+        version: z.string().optional(),
+      }),
+    ),
+  ),
+  v1UsdcConfig: z.record(
+    z.string(),
+    z.object({ usdcAddress: z.string(), usdcName: z.string(), decimals: z.number() }),
+  ),
+});
+
+const factsFile = join(process.env['REAL_DATA_DIR'] ?? '', 'networks.json');
+const hasFacts = process.env['REAL_DATA_DIR'] !== undefined && existsSync(factsFile);
+
+describe.skipIf(!hasFacts)(
+  'the tables agree with the recorded ones (skipped: REAL_DATA_DIR has no networks.json)',
+  () => {
+    const read = (): z.infer<typeof Facts> => Facts.parse(JSON.parse(readFileSync(factsFile, 'utf8')));
+
+    test('names', () => {
+      for (const [name, caip2] of Object.entries(read().v1NameToCaip2)) expect(toCaip2(name)).toBe(caip2);
+    });
+
+    test('default assets', () => {
+      for (const [network, assets] of Object.entries(read().defaultAssets)) {
+        for (const { asset, symbol, decimals, name, version } of assets) {
+          const domain = name === undefined ? null : { name, version };
+          expect(findToken(network, asset)).toMatchObject({
+            asset,
+            symbol,
+            decimals,
+            domain,
+            isClientDefault: true,
+          });
+        }
+      }
+    });
+
+    test('USDC of version 1', () => {
+      for (const [key, { usdcAddress, usdcName, decimals }] of Object.entries(read().v1UsdcConfig)) {
+        const token = findToken(toCaip2(key), usdcAddress);
+        expect(token).toMatchObject({ decimals, isCanonicalUsdc: true });
+        if (token?.domain) expect(token.domain.name).toBe(usdcName);
+      }
+    });
+  },
+);

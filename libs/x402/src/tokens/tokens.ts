@@ -1,0 +1,76 @@
+import { getNamespace, normalizeAddress, readCaip19Reference } from '../networks/address.ts';
+import { hasV1Name } from '../networks/networks.ts';
+import { TOKENS, type Token } from './token-table.ts';
+
+export type { Token } from './token-table.ts';
+
+const tokensByAsset = new Map(TOKENS.map((token) => [toAssetKey(token.network, token.asset), token]));
+const tokensByUniqueAddress = new Map(
+  TOKENS.filter((token) => token.hasUniqueAddress).map((token) => [
+    toNamespaceKey(token.network, token.asset),
+    token,
+  ]),
+);
+const usdcByNetwork = new Map<string, Token>(
+  TOKENS.filter((token) => token.isCanonicalUsdc).map((token) => [token.network, token]),
+);
+const clientNetworks = new Set<string>(
+  TOKENS.filter((token) => token.isClientDefault).map((token) => token.network),
+);
+const networksWithTokens = new Set<string>(TOKENS.map((token) => token.network));
+
+function toAssetKey(network: string, asset: string): string {
+  return `${network} ${normalizeAddress(network, asset)}`;
+}
+
+function toNamespaceKey(network: string, asset: string): string {
+  return `${getNamespace(network)} ${normalizeAddress(network, asset)}`;
+}
+
+/**
+ * Finds the token of an asset in the token table.
+ *
+ * @param network CAIP-2 id
+ * @param asset address (any case on EVM), mint or id; or a CAIP-19 asset id on the same network
+ * @returns null for an asset that is not in the table for this network
+ */
+export function findToken(network: string, asset: string): Token | null {
+  return tokensByAsset.get(toAssetKey(network, toBareAsset(network, asset))) ?? null;
+}
+
+/**
+ * Finds the token of another network that an asset was mistaken for. Only tokens whose issuer uses the address on no
+ * other network count, and only within the same CAIP-2 namespace.
+ *
+ * @param network CAIP-2 id on which the asset is advertised
+ * @returns null for a token of that network, and for an address not known to belong to another network
+ */
+export function findTokenOfOtherNetwork(network: string, asset: string): Token | null {
+  if (findToken(network, asset) !== null) return null;
+  return tokensByUniqueAddress.get(toNamespaceKey(network, toBareAsset(network, asset))) ?? null;
+}
+
+/** Returns the canonical USDC of a network (CAIP-2 id); null where none is known. */
+export function findCanonicalUsdc(network: string): Token | null {
+  return usdcByNetwork.get(network) ?? null;
+}
+
+/** Returns true for a CAIP-2 id with a version 1 name or a token in the token table. */
+export function isKnownNetwork(network: string): boolean {
+  return hasV1Name(network) || networksWithTokens.has(network);
+}
+
+/**
+ * Strips a CAIP-19 asset id, which some sellers advertise, to the address, mint or id in it.
+ *
+ * @param network CAIP-2 id; an asset id of another network is returned unchanged
+ * @returns any other text unchanged
+ */
+export function toBareAsset(network: string, asset: string): string {
+  return readCaip19Reference(network, asset) ?? asset;
+}
+
+/** Returns true for a CAIP-2 id on which the version 2 clients have a default token. */
+export function hasClientDefault(network: string): boolean {
+  return clientNetworks.has(network);
+}
