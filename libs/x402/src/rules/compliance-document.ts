@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 import { SOURCES, type Reference } from './sources.ts';
 
-/** A part of the table of rules, as the document shows it. */
+/** Group of rules: one section of the document. */
 export interface RuleTable {
   readonly title: string;
   readonly rules: readonly Rule[];
@@ -9,64 +9,65 @@ export interface RuleTable {
 
 const INTRODUCTION = `# Compliance rules
 
-This page is made from the table the code runs on (\`npm run docs:compliance\`); a test compares the two.
+This page is generated from the rule tables in the code (\`npm run docs:compliance\`); a test compares the two.
 
-An answer to an unpaid request is judged by every rule below that applies to it. A rule that does not apply is skipped:
-it has neither passed nor failed. The same fault in many options is one finding.
+Each rule below checks the response to an unpaid request. A rule that does not apply is skipped: it neither passes nor
+fails. The same fault in several payment options is one finding.
 
-Each rule is on one of three axes. **payable** rules touch a buyer's money or whether a client can pay at all.
-**discoverable** rules are about being listed and found. **hygiene** is the rest. The verdict follows from them:
+Each rule has one of three axes. **payable** rules concern the buyer's money or the ability of clients to pay.
+**discoverable** rules concern how directories list the endpoint. **hygiene** rules concern everything else. The verdict
+follows from the failed rules:
 
 | verdict | when |
 | --- | --- |
-| \`unpayable\` | neither reference client would make a payment for the answer |
-| \`errors\` | one of them would, and a rule on the payable axis failed with an error |
-| \`warnings\` | none of these, and a payable or hygiene rule failed with an error or a warning |
-| \`pass\` | none of these; what failed is about being found, or for information |
-| \`undetermined\` | the answer is no challenge, and its status (401, 403, 429, …) says nothing about whether there is one |
+| \`unpayable\` | neither reference client would pay |
+| \`errors\` | a reference client would pay, and a payable rule failed with severity error |
+| \`warnings\` | none of the above, and a payable or hygiene rule failed with severity error or warning |
+| \`pass\` | none of the above: only discoverable rules failed, or rules with severity info |
+| \`undetermined\` | the response is not a challenge, and its status (401, 403, 429, …) does not show whether payment is required |
 
-Whether a client would pay comes before all rules and is not one of them: it follows the reference clients step by step
-([why](decisions/0010-payable-is-what-the-clients-do.md)). A rule may fail with another severity
-than its own, or on another axis, where one case is graver or lighter than the rest; the finding says which.`;
+The rules do not decide whether a client would pay. That is decided first, by following the reference clients step by step
+([reasons](decisions/0010-payable-is-what-the-clients-do.md)). For a more or less serious case, a rule can fail with a
+different severity or axis than listed here; the finding names them.`;
 
-/** The table of rules as a Markdown document, not yet formatted. */
-export function complianceDocument(tables: readonly RuleTable[]): string {
+/** Returns the rule tables as a Markdown document, before formatting by Prettier. */
+export function formatComplianceDocument(tables: readonly RuleTable[]): string {
   const count = tables.reduce((sum, { rules }) => sum + rules.length, 0);
   return [
     INTRODUCTION,
     `There are ${String(count)} rules.`,
-    ...tables.map(section),
+    ...tables.map(formatTable),
     '## Sources',
-    Object.values(SOURCES).map(sourceLine).join('\n'),
+    Object.values(SOURCES).map(formatSource).join('\n'),
   ].join('\n\n');
 }
 
-function sourceLine({ title, url }: { readonly title: string; readonly url: string }): string {
+function formatSource({ title, url }: { readonly title: string; readonly url: string }): string {
   return url === ''
-    ? `- ${title}: no document asks for it, and the rule says why it matters`
+    ? `- ${title}: no document requires these rules; the rule text gives the reason`
     : `- [${title}](${url})`;
 }
 
-function section({ title, rules }: RuleTable): string {
+function formatTable({ title, rules }: RuleTable): string {
   const rows = rules.map(
-    ({ id, axis, severity, holds, fix, reference }) =>
-      `| \`${id}\` | ${axis}, ${severity} | ${cell(holds)} | ${cell(fix)} | ${cell(linkTo(reference))} |`,
+    ({ id, axis, severity, requirement: holds, fix, reference }) =>
+      `| \`${id}\` | ${axis}, ${severity} | ${escapeCell(holds)} | ${escapeCell(fix)} | ${escapeCell(formatLink(reference))} |`,
   );
   return [
     `## ${title}`,
     '',
-    '| rule | axis, severity | what is checked | what to change | follows |',
+    '| rule | axis, severity | requirement | fix | source |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
 }
 
-function linkTo({ source, clause }: Reference): string {
+function formatLink({ source, clause }: Reference): string {
   const { title, url } = SOURCES[source];
-  const place = clause === '' ? title : `${title}, ${clause}`;
-  return url === '' ? place : `[${place}](${url})`;
+  const citation = clause === '' ? title : `${title}, ${clause}`;
+  return url === '' ? citation : `[${citation}](${url})`;
 }
 
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

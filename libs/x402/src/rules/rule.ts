@@ -1,48 +1,50 @@
-import type { Entry, EntryFields } from '../entry.ts';
-import type { Envelope } from '../envelope.ts';
-import type { BodyReading, HeaderReading } from '../read-header.ts';
-import type { Listing } from '../read-listing.ts';
+import type { Entry, EntryFields } from '../challenge/accepts-entry.ts';
+import type { Envelope } from '../challenge/envelope.ts';
+import type { BodyReading, HeaderReading } from '../challenge/read-header.ts';
+import type { Listing } from '../listing/read-listing.ts';
 import type { SchemaFaults } from '../schema/find-schema-faults.ts';
 import type { Reference } from './sources.ts';
 import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
 
-/** What a second unpaid request of the same kind was answered. */
-export interface SecondAnswer {
+/** Response to a second unpaid request of the same kind. */
+export interface SecondResponse {
   readonly status: number;
-  /** Of the envelope the options are of; null when there is none. */
+  /** Version of the envelope that contains the options; null when there is none. */
   readonly version: 1 | 2 | null;
   readonly options: readonly PaymentOption[];
 }
 
-/** All that a rule may look at: one answer, read once. */
-export interface Subject {
+/** Parsed response and its context: the input of every rule. */
+export interface RuleInput {
   readonly url: string;
-  /** Why no answer came; null when one did, and then `status` is 0 and all else is empty. */
-  readonly silence: string | null;
+  /**
+   * Reason for a missing response, in which case `status` is 0 and the rest is empty; null when there is a response.
+   */
+  readonly noResponseReason: string | null;
   readonly status: number;
-  /** Of the request, in capitals; null when it is not known. */
+  /** Request method in upper case; null when it is not known. */
   readonly method: string | null;
-  /** Header values by lower-case name, one for each field. */
+  /** Header values by lower-case name, one value for each header field. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly header: HeaderReading;
   readonly body: BodyReading;
-  /** The header's envelope unless it is of version 1. */
+  /** Envelope of the header, unless it is a version 1 envelope. */
   readonly v2: Envelope | null;
-  /** The body's object when it attempts version 1. */
+  /** Object in the body that is meant as a version 1 envelope. */
   readonly v1: Envelope | null;
-  /** True when either client would pay what the body says, were there no header. */
+  /** True when a reference client would pay on the body alone, without the header. */
   readonly bodyPayable: boolean;
-  /** What is wrong with the schema of the version 2 envelope's discovery extension; null where it has none. */
+  /** Faults in the schema of the version 2 discovery extension; null when there is no schema. */
   readonly schemaFaults: SchemaFaults | null;
   readonly dialects: readonly Dialect[];
-  /** What a second unpaid request was answered; null when there was none. */
-  readonly again: SecondAnswer | null;
+  /** Response to a second unpaid request; null when none was sent. */
+  readonly secondResponse: SecondResponse | null;
   readonly listing: Listing | null;
-  /** Milliseconds since the epoch; null when the time of the answer is not known. */
-  readonly at: number | null;
+  /** Time of the response, in milliseconds since the epoch; null when it is not known. */
+  readonly receivedAt: number | null;
 }
 
-/** Why a rule failed, and where that weighs other than the rule usually does. */
+/** Failure of a rule, with an axis or severity where they differ from the rule's own. */
 export interface Failure {
   readonly message: string;
   readonly severity?: CheckSeverity;
@@ -51,23 +53,26 @@ export interface Failure {
 
 export type Outcome = 'pass' | 'skip' | Failure;
 
-/** A row of the table of compliance rules. */
+/** Compliance rule: one row of a rule table. */
 export interface Rule {
   readonly id: string;
   readonly axis: CheckAxis;
   readonly severity: CheckSeverity;
-  /** What is true of an answer that passes, in one sentence. */
-  readonly holds: string;
-  /** What a seller has to change when it does not hold, in one sentence. */
+  /** Statement that is true of every response that passes, in one sentence. */
+  readonly requirement: string;
+  /** Instruction to the seller for a response that fails. */
   readonly fix: string;
   readonly reference: Reference;
-  /** True for a rule that also judges an answer which is no challenge and holds no envelope. */
-  readonly always?: true;
-  readonly check: (subject: Subject) => Outcome;
+  /** True for a rule that also applies to responses without a challenge and without an envelope. */
+  readonly appliesToEveryResponse?: true;
+  readonly check: (input: RuleInput) => Outcome;
 }
 
-/** `pass`, or a failure with this message. One that quotes what was sent is only put together when it is needed. */
-export function expect(
+/**
+ * Returns `pass` if the condition is true, else a failure with this message. A message that quotes the response is
+ * passed as a function, so that it is built only on failure.
+ */
+export function passIf(
   condition: boolean,
   message: string | (() => string),
   change: Omit<Failure, 'message'> = {},
@@ -76,58 +81,60 @@ export function expect(
   return { message: typeof message === 'string' ? message : message(), ...change };
 }
 
-/** A check of the version 2 envelope; skipped where there is none. */
-export function onV2(judge: (v2: Envelope) => Outcome): Rule['check'] {
-  return ({ v2 }) => (v2 === null ? 'skip' : judge(v2));
+/** Creates a check of the version 2 envelope; it skips responses without one. */
+export function checkV2Envelope(check: (v2: Envelope) => Outcome): Rule['check'] {
+  return ({ v2 }) => (v2 === null ? 'skip' : check(v2));
 }
 
-/** A check of the version 1 envelope; skipped where there is none. */
-export function onV1(judge: (v1: Envelope) => Outcome): Rule['check'] {
-  return ({ v1 }) => (v1 === null ? 'skip' : judge(v1));
+/** Creates a check of the version 1 envelope; it skips responses without one. */
+export function checkV1Envelope(check: (v1: Envelope) => Outcome): Rule['check'] {
+  return ({ v1 }) => (v1 === null ? 'skip' : check(v1));
 }
 
-/** A check of every option of the version 2 envelope. */
-export function eachV2(judge: (fields: EntryFields) => Outcome): Rule['check'] {
-  return ({ v2 }) => eachEntry(v2, ({ fields }) => judge(fields));
+/** Creates a check of every option of the version 2 envelope. */
+export function checkEachV2Option(check: (fields: EntryFields) => Outcome): Rule['check'] {
+  return ({ v2 }) => checkEachEntry(v2, ({ fields }) => check(fields));
 }
 
-/** A check of every option of the version 1 envelope. */
-export function eachV1(judge: (fields: EntryFields) => Outcome): Rule['check'] {
-  return ({ v1 }) => eachEntry(v1, ({ fields }) => judge(fields));
+/** Creates a check of every option of the version 1 envelope. */
+export function checkEachV1Option(check: (fields: EntryFields) => Outcome): Rule['check'] {
+  return ({ v1 }) => checkEachEntry(v1, ({ fields }) => check(fields));
 }
 
 /**
- * Judges every entry of `accepts` and makes one outcome of it: the same fault in forty entries is one finding.
- * The gravest failure is reported, with the number of entries that failed, and of how many where `accepts` is longer
- * than what is read of it. Entries that are no objects are left to the rule on the list itself.
+ * Checks every entry of `accepts` and combines the results: the same fault in forty entries is one finding. Reports
+ * the most severe failure with the number of failed entries. If `accepts` is longer than the limit, the message names
+ * the number of entries that were read. Skips entries that are not objects; the rule `v2-accepts-array` reports them.
  *
- * @returns `skip` when no entry could be judged
+ * @returns `skip` when no entry could be checked
  */
-export function eachEntry(envelope: Envelope | null, judge: (entry: Entry) => Outcome): Outcome {
+export function checkEachEntry(envelope: Envelope | null, check: (entry: Entry) => Outcome): Outcome {
   if (envelope === null) return 'skip';
-  let [judged, failed, place] = [0, 0, 0];
-  let gravest: Failure | null = null;
+  let [checked, failed, worstIndex] = [0, 0, 0];
+  let worst: Failure | null = null;
   for (const [index, entry] of envelope.entries.entries()) {
-    const outcome = entry === null ? 'skip' : judge(entry);
+    const outcome = entry === null ? 'skip' : check(entry);
     if (outcome === 'skip') continue;
-    judged += 1;
+    checked += 1;
     if (outcome === 'pass') continue;
     failed += 1;
-    if (gravest !== null && gravity(outcome) <= gravity(gravest)) continue;
-    [gravest, place] = [outcome, index];
+    if (worst !== null && rankFailure(outcome) <= rankFailure(worst)) continue;
+    [worst, worstIndex] = [outcome, index];
   }
-  if (gravest === null) return judged === 0 ? 'skip' : 'pass';
-  return { ...gravest, message: gravest.message + shareOf(envelope, failed, place) };
+  if (worst === null) return checked === 0 ? 'skip' : 'pass';
+  return { ...worst, message: worst.message + formatFailedShare(envelope, failed, worstIndex) };
 }
 
-function shareOf({ entries, length }: Envelope, failed: number, place: number): string {
+function formatFailedShare({ entries, length }: Envelope, failed: number, worstIndex: number): string {
   if (length < 2) return '';
   const read = length > entries.length ? `the first ${String(entries.length)}` : String(length);
-  return ` (accepts[${String(place)}]; ${String(failed)} of ${read} options)`;
+  return ` (accepts[${String(worstIndex)}]; affects ${String(failed)} of ${read} options)`;
 }
 
-/** An own severity of error outweighs the rule's, any other is a relief from it. */
-function gravity({ severity }: Failure): number {
+/**
+ * Ranks a failure: an explicit error is the most severe, then the rule's own severity, then an explicit lower one.
+ */
+function rankFailure({ severity }: Failure): number {
   if (severity === undefined) return 1;
   return severity === 'error' ? 2 : 0;
 }

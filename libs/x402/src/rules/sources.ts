@@ -1,6 +1,8 @@
 const SPECS = 'https://github.com/x402-foundation/x402/blob/main/specs';
 
-/** What a rule follows: documents of the protocol, the reference clients, the largest directory, and our own judgement. */
+/**
+ * Sources of the rules: protocol documents, the reference clients, the CDP directory, and Touchstone's own judgement.
+ */
 export const SOURCES = {
   V2: { title: 'x402 v2 specification', url: `${SPECS}/x402-specification-v2.md` },
   V2_HTTP: { title: 'x402 v2 HTTP transport', url: `${SPECS}/transports-v2/http.md` },
@@ -36,19 +38,19 @@ export const SOURCES = {
   CACHING: { title: 'RFC 9111', url: 'https://www.rfc-editor.org/rfc/rfc9111' },
   JSON: { title: 'RFC 8259', url: 'https://www.rfc-editor.org/rfc/rfc8259' },
   CORS: { title: 'Fetch standard', url: 'https://fetch.spec.whatwg.org/' },
-  HOUSE: { title: "Touchstone's own judgement", url: '' },
+  TOUCHSTONE: { title: "Touchstone's own judgement", url: '' },
 } as const;
 
-/** A clause of a source, as reports and the command line print it. */
+/** Clause of a source, as reports and the command line print it. */
 export interface Reference {
   readonly source: keyof typeof SOURCES;
   /** Section or member, as in `5.1.2` or `decodePaymentRequiredHeader`; empty for the whole document. */
   readonly clause: string;
 }
 
-/** One line: the source with its clause, and where to read it. */
+/** Formats a reference as one line: title, clause and URL. */
 export function describeReference({ source, clause }: Reference): string {
   const { title, url } = SOURCES[source];
-  const place = clause === '' ? title : `${title}, ${clause}`;
-  return url === '' ? place : `${place}: ${url}`;
+  const citation = clause === '' ? title : `${title}, ${clause}`;
+  return url === '' ? citation : `${citation}: ${url}`;
 }

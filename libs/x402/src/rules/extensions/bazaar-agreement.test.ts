@@ -1,0 +1,269 @@
+import {
+  declareDiscoveryExtension,
+  isValidRouteTemplate,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+  type DeclareDiscoveryExtensionInput,
+  type DiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isRouteTemplate } from '../../challenge/bazaar-extension.ts';
+import { isObject } from '../../json/is-object.ts';
+import { readChallenge } from '../../challenge/read-challenge.ts';
+import { definesProperty } from '../../schema/defines-property.ts';
+import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
+
+/** Returns true when the reference package, which facilitators run, accepts the extension. */
+function isValidToReference(extension: unknown): boolean {
+  // The test passes arbitrary values to functions with typed parameters.
+  const given = extension as DiscoveryExtension & JsonObject;
+  return validateDiscoveryExtensionSpec(given).valid && validateDiscoveryExtension(given).valid;
+}
+
+/** Returns the ids of our rules that failed as errors; null when our validator could not decide by the schema. */
+function findOurFaults(extension: unknown): string[] | null {
+  const { checks } = readChallenge(v2Response(v2Envelope({ extensions: { bazaar: extension } })));
+  const ours = checks.filter(({ id }) => id.startsWith('bazaar-') && id !== 'bazaar-route-template');
+  const errors = ours.filter(({ result, severity }) => result === 'fail' && severity === 'error');
+  const decided = ours.some(({ id, result }) => id === 'bazaar-info-validates' && result !== 'skip');
+  return errors.length === 0 && !decided ? null : errors.map(({ id }) => id);
+}
+
+/** Creates a declaration; the reference server adds the method when it responds. */
+function declare(config: DeclareDiscoveryExtensionInput, method?: string): JsonObject {
+  const { bazaar } = structuredClone(declareDiscoveryExtension(config));
+  const declared: JsonObject = JSON.parse(JSON.stringify(bazaar)) as JsonObject;
+  if (method !== undefined) replaceAt(declared, ['info', 'input', 'method'], method);
+  return declared;
+}
+
+const EXAMPLE = { celsius: 21, places: [{ name: 'Bern' }] };
+const DECLARED: readonly JsonObject[] = [
+  declare({ input: { city: 'Bern' }, output: { example: EXAMPLE } }, 'GET'),
+  declare(
+    {
+      input: { city: 'Bern', days: 3 },
+      inputSchema: {
+        properties: { city: { type: 'string', minLength: 1 }, days: { type: 'integer', maximum: 7 } },
+        required: ['city'],
+        additionalProperties: false,
+      },
+    },
+    'DELETE',
+  ),
+  declare(
+    {
+      bodyType: 'json',
+      input: { places: ['Bern', 'Basel'] },
+      inputSchema: {
+        $defs: { place: { type: 'string', maxLength: 60 } },
+        type: 'object',
+        properties: { places: { type: 'array', items: { $ref: '#/$defs/place' }, uniqueItems: true } },
+      },
+      output: { example: EXAMPLE, schema: { properties: { celsius: { type: 'number' } } } },
+    },
+    'POST',
+  ),
+  declare({
+    toolName: 'weather',
+    description: 'Weather by city',
+    transport: 'sse',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+    example: { city: 'Bern' },
+  }),
+];
+
+function replaceAt(target: object, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length === 0) {
+    if (value === undefined) Reflect.deleteProperty(target, name);
+    else Reflect.set(target, name, value);
+    return;
+  }
+  const next: unknown = Reflect.get(target, name);
+  if (typeof next === 'object' && next !== null) replaceAt(next, rest, value);
+}
+
+function listPaths(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const below = Object.entries(value).flatMap(([name, child]) => listPaths(child, [...path, name]));
+  return path.length === 0 ? below : [path, ...below];
+}
+
+const REPLACEMENTS: readonly unknown[] = [
+  ...[
+    undefined,
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    7,
+    '',
+    'http',
+    'mcp',
+    'GET',
+    'get',
+    'POST',
+    'json',
+    'xml',
+    'sse',
+  ],
+  ...[
+    'string',
+    'integer',
+    'null',
+    'any',
+    'Bern',
+    [],
+    {},
+    ['type'],
+    ['type', 'type'],
+    ['string', 'null'],
+    [7],
+  ],
+  ...[{ type: 'string' }, { type: 'any' }, { type: ['string', 'null'] }, { required: true }, { enum: [] }],
+  ...[{ $ref: 'https://example.com/a.json' }, { $ref: '#/nowhere' }, { $ref: '#/properties' }, { $ref: 7 }],
+  ...[{ const: 'http' }, { not: {} }, { anyOf: [{ type: 'string' }, { type: 'object' }] }, { oneOf: [] }],
+  ...[{ minLength: -1 }, { maximum: '7' }, { items: [{}] }, { format: 'uri' }, { allOf: [false] }],
+  ...[{ examples: 'Bern' }, { title: 7 }, { uniqueItems: 'yes' }, { dependentRequired: { city: ['days'] } }],
+  ...[{ $schema: 'http://json-schema.org/draft-07/schema#' }, { unevaluatedProperties: false }],
+  ...[{ pattern: '^Bern$' }, { pattern: '^bern$' }, { pattern: '(' }, { pattern: 7 }, { pattern: '\\-' }],
+  ...[{ patternProperties: { '^c': { type: 'string' } } }, { patternProperties: { '^c': false } }],
+  ...[{ patternProperties: { '[': {} } }, { type: 'string', pattern: '^B', format: 'uri' }],
+];
+
+const Mutation = fc.record({ at: fc.nat(10_000), value: fc.constantFrom(...REPLACEMENTS) });
+const Mutated = fc
+  .tuple(fc.constantFrom(...DECLARED), fc.array(Mutation, { minLength: 1, maxLength: 3 }))
+  .map(([declared, mutations]) => {
+    const extension = structuredClone(declared);
+    for (const { at, value } of mutations) {
+      const paths = listPaths(extension);
+      replaceAt(extension, paths[at % paths.length] ?? [], structuredClone(value));
+    }
+    // As received over the network.
+    return JSON.parse(JSON.stringify(extension)) as JsonObject;
+  });
+
+/** Returns true for the intended differences, each of which has a test below. */
+function isIntendedDifference(extension: JsonObject, faults: readonly string[]): boolean {
+  const { info, schema } = extension;
+  const input = isObject(info) ? (Object(Reflect.get(info, 'input')) as JsonObject) : {};
+  return (
+    typeof schema === 'boolean' ||
+    (isObject(schema) && !definesProperty(schema, 'input')) ||
+    (faults.includes('bazaar-method') && input['method'] === undefined) ||
+    Array.isArray(input['inputSchema'])
+  );
+}
+
+const GET = { type: 'http', method: 'GET' };
+/** Schema that no input with an upper-case method matches. */
+const NEVER = { properties: { method: { pattern: '^[a-z]+$' } } };
+const SCHEMA = { properties: { input: {} } };
+
+describe('the reference package', () => {
+  beforeAll(() => {
+    // The validator of the package logs warnings about unknown formats.
+    vi.spyOn(console, 'warn').mockReturnValue();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('accepts its own declarations, and so do our rules', () => {
+    for (const declared of DECLARED) {
+      const local = JSON.stringify(declared).includes('#/$defs/place');
+      expect(isValidToReference(declared)).toBe(!local);
+      // A JSON Pointer starts at the root of the whole schema, not at the part that the seller wrote.
+      expect(findOurFaults(declared)).toEqual(local ? ['bazaar-schema-local-refs'] : []);
+    }
+  });
+
+  test('agrees with our rules on changed declarations', () => {
+    fc.assert(
+      fc.property(Mutated, (extension) => {
+        const faults = findOurFaults(extension);
+        if (faults === null || isIntendedDifference(extension, faults)) return;
+        expect([faults, faults.length === 0]).toEqual([faults, isValidToReference(extension)]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each<[string, JsonObject, string[], boolean]>([
+    // The specification requires an object; the validator also accepts true.
+    ['true as schema', { ...DECLARED[0], schema: true }, ['bazaar-schema'], true],
+    // The package adds the method when it declares; the specification requires it in a response.
+    ['no method', { info: { input: { type: 'http' } }, schema: SCHEMA }, ['bazaar-method'], true],
+    // An early specification used `tool` for the tool name, and directories list such tools.
+    [
+      'the member tool',
+      { info: { input: { type: 'mcp', tool: 'weather', inputSchema: {} } }, schema: SCHEMA },
+      [],
+      false,
+    ],
+    // A schema must not be a list, but in JavaScript a list is an object.
+    [
+      'a list as input schema',
+      { info: { input: { type: 'mcp', toolName: 'weather', inputSchema: [] } }, schema: SCHEMA },
+      ['bazaar-mcp'],
+      true,
+    ],
+    // The specification requires a schema for the input; the validator accepts any schema.
+    ['an empty schema', { info: { input: GET }, schema: {} }, ['bazaar-schema'], true],
+  ])('intentionally differs from our rules on %s', (...[, extension, faults, isValid]) => {
+    expect(findOurFaults(extension)).toEqual(faults);
+    expect(isValidToReference(extension)).toBe(isValid);
+  });
+
+  test.each([
+    ['recursive', { ...SCHEMA, $ref: '#' }, false],
+    ['with an anchor', { ...SCHEMA, $defs: { any: { $anchor: 'any' } }, $ref: '#any' }, true],
+    // Untrusted regular expressions are not run.
+    ['with a pattern', { properties: { input: NEVER } }, false],
+    ['with a pattern for names', { ...SCHEMA, patternProperties: { '^in': false } }, false],
+    ['with a pattern where it tightens', { ...SCHEMA, not: { properties: { input: NEVER } } }, true],
+    // This validator ignores formats; the reference package in Go does not.
+    ['with a format', { properties: { input: { properties: { method: { format: 'uri' } } } } }, true],
+  ])('decides by a schema %s, and our rules skip it', (...[, schema, isValid]) => {
+    expect(findOurFaults({ info: { input: GET }, schema })).toBeNull();
+    expect(isValidToReference({ info: { input: GET }, schema })).toBe(isValid);
+  });
+});
+
+const Piece = fc.constantFrom(
+  '/',
+  ':',
+  '.',
+  '..',
+  '~',
+  '-',
+  '_',
+  '%',
+  '%2e',
+  '%2F',
+  '%252e',
+  'users',
+  'id',
+  ' ',
+  'é',
+  '?',
+  '://',
+);
+
+test('accepts the same route templates as the reference package', () => {
+  fc.assert(
+    fc.property(
+      fc.array(Piece).map((pieces) => pieces.join('')),
+      fc.boolean(),
+      (text, rooted) => {
+        const template = rooted ? `/${text}` : text;
+        expect([template, isRouteTemplate(template)]).toEqual([template, isValidRouteTemplate(template)]);
+      },
+    ),
+  );
+});

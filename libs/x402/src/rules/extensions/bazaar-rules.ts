@@ -1,0 +1,253 @@
+import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts';
+import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.ts';
+import { isObject } from '../../json/is-object.ts';
+import { readMember } from '../../json/read-member.ts';
+import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
+import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { definesProperty } from '../../schema/defines-property.ts';
+import { quote } from '../../json/clean-text.ts';
+import { validateJson } from '../../schema/validate-json.ts';
+
+/** Creates a check of the discovery extension; it skips responses without one. */
+function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome): Rule['check'] {
+  return (ruleInput) => {
+    const bazaar = ruleInput.v2?.bazaar ?? null;
+    return bazaar === null ? 'skip' : check(bazaar, ruleInput);
+  };
+}
+
+/** Creates a check of `info.input` for one input type; it skips the other type. */
+function checkBazaarInput(type: 'http' | 'mcp', check: (input: object) => Outcome): Rule['check'] {
+  return checkBazaar(({ input }) =>
+    isObject(input) && readMember(input, 'type') === type ? check(input) : 'skip',
+  );
+}
+
+function checkPresent({ v2 }: RuleInput): Outcome {
+  const extensions = v2?.fields.extensions ?? {};
+  // The rule `ext-object` reports `extensions` that is not an object.
+  if (v2 === null || !isObject(extensions)) return 'skip';
+  return passIf(
+    v2.bazaar !== null,
+    'There is no bazaar extension, so directories that require it do not list the resource.',
+  );
+}
+
+function checkInfo({ extension, info, input }: Bazaar): Outcome {
+  if (!isObject(extension))
+    return { message: `The bazaar extension is ${quote(extension)}; it must be an object.` };
+  if (!isObject(info)) return { message: `bazaar.info is ${quote(info)}; it must be an object.` };
+  return passIf(isObject(input), () => `bazaar.info.input is ${quote(input)}; it must be an object.`);
+}
+
+function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome {
+  if (!isObject(extension)) return 'skip';
+  if (!isObject(schema)) return { message: `bazaar.schema is ${quote(schema)}; it must be an object.` };
+  const fault = schemaFaults?.form ?? null;
+  if (fault !== null) return { message: `bazaar.schema is not a JSON Schema of draft 2020-12: ${fault}.` };
+  return passIf(
+    definesProperty(schema, 'input'),
+    'bazaar.schema does not describe info.input; it must do so under properties.input.',
+  );
+}
+
+function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
+  if (schemaFaults === null) return 'skip';
+  const { reference } = schemaFaults;
+  return passIf(
+    reference === null,
+    () => `bazaar.schema must not reference anything outside itself: ${reference ?? ''}.`,
+  );
+}
+
+/** Checks of `input` that have their own rules. Their failures are not reported again as a schema mismatch. */
+const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
+
+/**
+ * Validates `info` against `schema`. Skips schemas whose result depends on keywords that are not evaluated, such as
+ * `pattern`: facilitators may reject those.
+ */
+function checkValidates({ info, input, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome {
+  if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
+  if (INPUT_CHECKS.some((check) => isFailure(check(input)))) return 'skip';
+  if (schemaFaults?.form !== null || schemaFaults.reference !== null) return 'skip';
+  const validation = validateJson(info, schema);
+  if (validation === 'undecided') return 'skip';
+  return validation === 'valid'
+    ? 'pass'
+    : { message: `bazaar.info does not match bazaar.schema at ${validation.fault}` };
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return typeof outcome === 'object' && outcome.severity !== 'warning';
+}
+
+function checkOutputType({ output }: Bazaar): Outcome {
+  if (output === undefined || output === null) return 'skip';
+  if (!isObject(output)) return { message: `bazaar.info.output is ${quote(output)}; it must be an object.` };
+  const type = readMember(output, 'type');
+  return passIf(
+    typeof type === 'string' && type !== '',
+    () => `bazaar.info.output.type is ${quote(type)}; it must be a string such as "json" or "text".`,
+  );
+}
+
+/** Checks for an example of the output. An MCP tool without `output` returns text by definition and needs none. */
+function checkOutputExample({ input, output }: Bazaar): Outcome {
+  const shown = output ?? {};
+  if (!isObject(input) || !isObject(shown) || (output === undefined && readMember(input, 'type') === 'mcp'))
+    return 'skip';
+  return passIf(
+    (readMember(shown, 'example') ?? null) !== null,
+    'bazaar.info.output has no example, so buyers cannot see what they pay for.',
+  );
+}
+
+function checkRouteTemplate({ routeTemplate }: Bazaar, { url }: RuleInput): Outcome {
+  if (routeTemplate === undefined || routeTemplate === null) return 'skip';
+  if (!isRouteTemplate(routeTemplate)) {
+    return {
+      message: `bazaar.routeTemplate is ${quote(routeTemplate)}; it must be a path such as /users/:id.`,
+    };
+  }
+  const requested = parseHttpUrl(url);
+  if (requested === null) return 'pass';
+  return passIf(
+    matchesTemplate(routeTemplate, requested.pathname),
+    () => `bazaar.routeTemplate is ${quote(routeTemplate)}, which does not match the requested path.`,
+  );
+}
+
+function checkParameterNames({ routeTemplate }: Bazaar): Outcome {
+  if (!isRouteTemplate(routeTemplate)) return 'skip';
+  return passIf(
+    !/:var\d+(\/|$)/.test(routeTemplate),
+    () =>
+      `bazaar.routeTemplate is ${quote(routeTemplate)}; a parameter named var1, var2, … does not tell clients which value to use.`,
+  );
+}
+
+/** Rules for the discovery extension of a version 2 envelope. */
+export const BAZAAR_RULES: readonly Rule[] = [
+  {
+    id: 'bazaar-present',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'The challenge has the bazaar extension, which describes the resource to directories.',
+    fix: 'Add the bazaar extension with the request input and an example of the output.',
+    reference: { source: 'BAZAAR', clause: 'PaymentRequired' },
+    check: checkPresent,
+  },
+  {
+    id: 'bazaar-info',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement: 'The bazaar extension has an info object with an input.',
+    fix: 'Give the bazaar extension an info object whose input describes how to call the resource.',
+    reference: { source: 'BAZAAR', clause: 'Discovery Info Structure' },
+    check: checkBazaar(checkInfo),
+  },
+  {
+    id: 'bazaar-schema',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement:
+      'The schema of the bazaar extension is a JSON Schema of draft 2020-12 that defines the input.',
+    fix: 'Make the schema of the bazaar extension a JSON Schema of draft 2020-12 that describes the input under properties.input.',
+    reference: { source: 'BAZAAR', clause: 'Schema Validation' },
+    check: checkBazaar(checkSchema),
+  },
+  {
+    id: 'bazaar-schema-local-refs',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement: 'The schema of the bazaar extension has no external references.',
+    fix: 'Copy the targets of $ref and $id into the schema, and reference them with #/….',
+    reference: { source: 'BAZAAR', clause: 'Schema Validation' },
+    check: checkBazaar(checkLocalReferences),
+  },
+  {
+    id: 'bazaar-info-validates',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement: 'The info of the bazaar extension matches its schema.',
+    fix: 'Make info and schema of the bazaar extension agree. Facilitators validate info against schema before they list an endpoint.',
+    reference: { source: 'BAZAAR', clause: 'Schema Validation' },
+    check: checkBazaar(checkValidates),
+  },
+  {
+    id: 'bazaar-input-type',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement: 'The type of info.input in the bazaar extension is http or mcp.',
+    fix: 'Set info.input.type to http for an HTTP endpoint, or to mcp for an MCP tool.',
+    reference: { source: 'BAZAAR', clause: 'Input Type Discriminator' },
+    check: checkBazaar(({ input }) => (isObject(input) ? checkType(input) : 'skip')),
+  },
+  {
+    id: 'bazaar-method',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement: 'The bazaar extension names the request method in upper case.',
+    fix: 'Set info.input.method to GET, HEAD, DELETE, POST, PUT or PATCH.',
+    reference: { source: 'BAZAAR', clause: 'Input Types' },
+    check: checkBazaarInput('http', checkMethod),
+  },
+  {
+    id: 'bazaar-body',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement:
+      'The bazaar extension describes a request body for POST, PUT and PATCH, and for no other method.',
+    fix: 'For POST, PUT and PATCH, set info.input.body, and info.input.bodyType to json, form-data or text. For other methods, omit both.',
+    reference: { source: 'BAZAAR', clause: 'Body Methods' },
+    check: checkBazaarInput('http', checkBody),
+  },
+  {
+    id: 'bazaar-mcp',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement:
+      'The bazaar extension of an MCP tool has a tool name, an input schema and a known transport.',
+    fix: 'Set info.input.toolName and info.input.inputSchema. Set info.input.transport to streamable-http or sse, or omit it.',
+    reference: { source: 'BAZAAR', clause: 'MCP Tools' },
+    check: checkBazaarInput('mcp', checkTool),
+  },
+  {
+    id: 'bazaar-output-type',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'info.output in the bazaar extension, if present, has a type.',
+    fix: 'Set info.output.type to the type of the response, such as json or text.',
+    reference: { source: 'BAZAAR', clause: 'Output Types' },
+    check: checkBazaar(checkOutputType),
+  },
+  {
+    id: 'bazaar-output-example',
+    axis: 'discoverable',
+    severity: 'info',
+    requirement: 'info.output in the bazaar extension has an example.',
+    fix: 'Add an example of a paid response as info.output.example.',
+    reference: { source: 'BAZAAR', clause: 'Output Types' },
+    check: checkBazaar(checkOutputExample),
+  },
+  {
+    id: 'bazaar-route-template',
+    axis: 'discoverable',
+    severity: 'error',
+    requirement:
+      'routeTemplate in the bazaar extension, if present, is a path with parameters that matches the request.',
+    fix: 'Set routeTemplate to the public path, with a :name for each parameter.',
+    reference: { source: 'BAZAAR', clause: 'routeTemplate Validation Rules' },
+    check: checkBazaar(checkRouteTemplate),
+  },
+  {
+    id: 'bazaar-anonymous-params',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'The parameters of routeTemplate have names.',
+    fix: 'Replace the wildcards in the route with named parameters.',
+    reference: { source: 'BAZAAR', clause: 'Dynamic Routes' },
+    check: checkBazaar(checkParameterNames),
+  },
+];

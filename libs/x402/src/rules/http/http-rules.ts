@@ -1,0 +1,142 @@
+import {
+  checkCacheControl,
+  checkChallengeSize,
+  checkContentType,
+  checkCorsExpose,
+} from './response-headers.ts';
+import {
+  checkDeclaredMethod,
+  checkHttps,
+  checkReachable,
+  checkRedirect,
+  checkServerError,
+  checkStatus,
+} from './response-status.ts';
+import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { checkTermsStable } from './stable-terms.ts';
+
+function checkEnvelope({ header, v1 }: RuleInput): Outcome {
+  // The rule `v2-header-single` reports repeated headers.
+  if (header.state === 'unreadable' && header.fields > 1 && v1 === null) return 'skip';
+  return passIf(
+    (header.state === 'read' && header.envelope.version !== null) || v1 !== null,
+    'No payment envelope was found: neither version 2 in the PAYMENT-REQUIRED header nor version 1 in the body.',
+  );
+}
+
+/** Rules for the response as a whole, in the order in which a client depends on them. */
+export const HTTP_RULES: readonly Rule[] = [
+  {
+    id: 'http-reachable',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The endpoint responds.',
+    fix: 'Make sure that the host resolves, accepts connections with a valid certificate and responds within seconds.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    appliesToEveryResponse: true,
+    check: checkReachable,
+  },
+  {
+    id: 'http-status-402',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'An unpaid request gets status 402.',
+    fix: 'Respond with status 402 to every request without a payment, on the path and method that you sell.',
+    reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
+    appliesToEveryResponse: true,
+    check: checkStatus,
+  },
+  {
+    id: 'http-not-5xx',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The server does not respond with a 5xx error.',
+    fix: 'Find the cause in the server log and fix it. The request fails before payment is requested.',
+    reference: { source: 'V2_HTTP', clause: 'Error Handling' },
+    appliesToEveryResponse: true,
+    check: checkServerError,
+  },
+  {
+    id: 'http-no-redirect',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'The request is not redirected.',
+    fix: 'Publish the final URL. On redirects, clients turn POST into GET and drop headers.',
+    reference: { source: 'HTTP', clause: '15.4' },
+    appliesToEveryResponse: true,
+    check: checkRedirect,
+  },
+  {
+    id: 'http-https',
+    axis: 'hygiene',
+    severity: 'error',
+    requirement: 'The endpoint is requested over https.',
+    fix: 'Serve the endpoint over https, and publish its https URL.',
+    reference: { source: 'CDP', clause: 'url_https' },
+    check: checkHttps,
+  },
+  {
+    id: 'http-declared-method-402',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'A request with the declared method gets status 402.',
+    fix: 'Require payment for the declared method, or declare the method that requires payment.',
+    reference: { source: 'BAZAAR', clause: 'info.input.method' },
+    appliesToEveryResponse: true,
+    check: checkDeclaredMethod,
+  },
+  {
+    id: 'http-cache-control',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Cache-Control forbids shared caches to store the challenge.',
+    fix: 'Send Cache-Control: no-store with every challenge.',
+    reference: { source: 'CACHING', clause: '5.2.2' },
+    check: checkCacheControl,
+  },
+  {
+    id: 'http-v1-content-type',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'A version 1 challenge has a JSON content type.',
+    fix: 'Send Content-Type: application/json with the challenge.',
+    reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
+    check: checkContentType,
+  },
+  {
+    id: 'http-cors-expose',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Cross-origin pages that can read the response can also read the payment headers.',
+    fix: 'Send Access-Control-Expose-Headers: PAYMENT-REQUIRED, PAYMENT-RESPONSE.',
+    reference: { source: 'CORS', clause: 'Access-Control-Expose-Headers' },
+    check: checkCorsExpose,
+  },
+  {
+    id: 'http-challenge-size',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'The challenge fits into the header buffers of common proxies and clients.',
+    fix: 'Shorten the envelope until the header is below 8 KB. Start with the examples and schemas of its extensions.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkChallengeSize,
+  },
+  {
+    id: 'envelope-present',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The response has a payment envelope: version 2 in the header or version 1 in the body.',
+    fix: 'Send the payment requirements base64-encoded in the PAYMENT-REQUIRED header.',
+    reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
+    check: checkEnvelope,
+  },
+  {
+    id: 'terms-stable',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'Two unpaid requests in a row get the same payment requirements.',
+    fix: 'Keep the payment requirements of the unpaid request valid for the paid request, for at least maxTimeoutSeconds.',
+    reference: { source: 'V2_CLIENT', clause: 'findMatchingRequirements' },
+    check: checkTermsStable,
+  },
+];

@@ -1,0 +1,90 @@
+import { passIf, type Outcome, type RuleInput } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+
+const NGINX_HEADER_BUFFER_BYTES = 8_192;
+const NODE_MAX_HEADER_BYTES = 16_384;
+/** Maximum number of characters that are read of a list header; clients accept no longer one. */
+const MAX_LIST_HEADER_CHARS = 16_384;
+const PAYMENT_HEADERS = ['payment-required', 'payment-response'];
+
+/** Checks that caches do not store the challenge and serve it to another buyer. */
+export function checkCacheControl({ headers, v2 }: RuleInput): Outcome {
+  const directives = new Map(parseListHeader(headers, 'cache-control').map(parseDirective));
+  if (directives.size === 0) {
+    // Caches store a 402 only when a header allows it (RFC 9111, 3). A missing header is therefore a fault only
+    // in version 2, whose reference server always sends no-store.
+    return v2 === null ? 'skip' : { message: 'The response has no Cache-Control header.' };
+  }
+  if (directives.has('no-store') || directives.has('private')) return 'pass';
+  const isFresh = ['max-age', 's-maxage'].some((name) => Number(directives.get(name)) > 0);
+  return directives.has('public') || (isFresh && !directives.has('no-cache'))
+    ? {
+        message: 'Cache-Control lets caches store this challenge and serve it to other buyers.',
+        severity: 'error',
+      }
+    : { message: 'Cache-Control contains neither no-store nor private.' };
+}
+
+/** Parses a directive into name and argument. The argument may be quoted (RFC 9111, 5.2). */
+function parseDirective(directive: string): [name: string, argument: string] {
+  const equals = directive.indexOf('=');
+  if (equals === -1) return [directive, ''];
+  return [
+    directive.slice(0, equals).trim(),
+    directive
+      .slice(equals + 1)
+      .replaceAll('"', '')
+      .trim(),
+  ];
+}
+
+/** Checks that a version 1 challenge has a JSON content type. */
+export function checkContentType({ headers, v1 }: RuleInput): Outcome {
+  if (v1 === null) return 'skip';
+  const [type] = headers.get('content-type') ?? [];
+  if (type === undefined)
+    return { message: 'The version 1 challenge in the body has no Content-Type header.' };
+  const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return passIf(
+    essence === 'application/json' || essence.endsWith('+json'),
+    () =>
+      `The Content-Type of the version 1 challenge is ${quote(type)}; it must be a JSON type such as application/json.`,
+  );
+}
+
+/** Checks that cross-origin pages that can read the response can also read the payment headers. */
+export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
+  if (header.state === 'absent' || parseListHeader(headers, 'access-control-allow-origin').length === 0)
+    return 'skip';
+  const exposed = new Set(parseListHeader(headers, 'access-control-expose-headers'));
+  // For requests with credentials, `*` is a literal header name (Fetch standard).
+  const withCredentials = parseListHeader(headers, 'access-control-allow-credentials').includes('true');
+  if (exposed.has('*') && !withCredentials) return 'pass';
+  const hidden = PAYMENT_HEADERS.filter((name) => !exposed.has(name)).map((name) => name.toUpperCase());
+  return passIf(
+    hidden.length === 0,
+    () => `Cross-origin pages can read the response, but not its header ${hidden.join(' and ')}.`,
+  );
+}
+
+/** Checks that proxies and clients accept a header of this length. */
+export function checkChallengeSize({ header }: RuleInput): Outcome {
+  if (header.state === 'absent') return 'skip';
+  const { length } = header;
+  if (length > NODE_MAX_HEADER_BYTES) {
+    const message = `PAYMENT-REQUIRED has ${String(length)} characters; Node.js clients accept at most 16 KB of headers in total.`;
+    return { message, severity: 'error', axis: 'payable' };
+  }
+  return passIf(
+    length <= NGINX_HEADER_BUFFER_BYTES,
+    () => `PAYMENT-REQUIRED has ${String(length)} characters; many proxies accept at most 8 KB of headers.`,
+  );
+}
+
+/** Returns the elements of a list header from all its fields, in lower case. */
+function parseListHeader(headers: RuleInput['headers'], name: string): string[] {
+  return (headers.get(name) ?? [])
+    .flatMap((value) => value.slice(0, MAX_LIST_HEADER_CHARS).toLowerCase().split(','))
+    .map((element) => element.trim())
+    .filter((element) => element !== '');
+}

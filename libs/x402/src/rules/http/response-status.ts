@@ -1,0 +1,103 @@
+import { getDeclaredMethod } from './declared-method.ts';
+import { isTestnet } from '../../networks/networks.ts';
+import { findOfferedOptions } from '../offered-options.ts';
+import { isPublicHost } from '../../urls/public-host.ts';
+import { passIf, type Outcome, type RuleInput } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+
+/**
+ * Statuses that do not show whether payment is required: authentication is missing, the client is rate-limited or
+ * blocked, or the empty request is invalid.
+ */
+const INCONCLUSIVE_STATUSES = new Set([400, 401, 403, 407, 415, 422, 429]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+/** Status 501 concerns the request method, although it is a 5xx status. */
+const NOT_IMPLEMENTED = 501;
+/** Statuses that may concern only the request method. */
+const METHOD_STATUSES = new Set([404, 405, NOT_IMPLEMENTED]);
+
+/** Checks that the endpoint responded. */
+export function checkReachable({ noResponseReason }: RuleInput): Outcome {
+  return passIf(noResponseReason === null, () => `The endpoint did not respond: ${noResponseReason ?? ''}.`);
+}
+
+/**
+ * Checks that an unpaid request gets status 402. Skips responses that refuse a method which the seller does not
+ * declare.
+ */
+export function checkStatus(input: RuleInput): Outcome {
+  const { noResponseReason, status } = input;
+  if (noResponseReason !== null || INCONCLUSIVE_STATUSES.has(status)) return 'skip';
+  if (METHOD_STATUSES.has(status) && isUndeclaredMethod(input)) return 'skip';
+  return passIf(
+    status === 402,
+    () => `The unpaid request got status ${String(status)}: ${explainStatus(status)}`,
+  );
+}
+
+/** Returns true when the seller declares a different method than the request used. */
+function isUndeclaredMethod(input: RuleInput): boolean {
+  const declared = getDeclaredMethod(input);
+  return declared !== null && input.method !== null && input.method !== declared;
+}
+
+function explainStatus(status: number): string {
+  if (status >= 200 && status < 300) return 'the resource requires no payment.';
+  if (status === 404 || status === 410) return 'the path does not exist, or does not support this method.';
+  if (status === 405 || status === NOT_IMPLEMENTED) return 'the endpoint does not support this method.';
+  if (REDIRECT_STATUSES.has(status)) return 'it was redirected before payment was requested.';
+  if (isServerError(status)) return 'the server failed before it requested payment.';
+  return 'only 402 requests payment.';
+}
+
+/** Checks that the server did not respond with a 5xx error. */
+export function checkServerError({ noResponseReason, status }: RuleInput): Outcome {
+  if (noResponseReason !== null || status === NOT_IMPLEMENTED) return 'skip';
+  return passIf(!isServerError(status), () => `The server failed with status ${String(status)}.`);
+}
+
+/** Checks that the request was not redirected. */
+export function checkRedirect({ noResponseReason, status, headers }: RuleInput): Outcome {
+  if (noResponseReason !== null) return 'skip';
+  const location = headers.get('location')?.[0];
+  const target = location === undefined ? '' : ` to ${quote(location)}`;
+  return passIf(
+    !REDIRECT_STATUSES.has(status),
+    () => `The request is redirected${target} with status ${String(status)}.`,
+  );
+}
+
+/**
+ * Checks that the endpoint uses https. Test networks lower the severity, and hosts that are not public are skipped.
+ */
+export function checkHttps(input: RuleInput): Outcome {
+  const url = URL.parse(input.url);
+  const options = findOfferedOptions(input);
+  if (url === null || options.length === 0 || !isPublicHost(url)) return 'skip';
+  if (url.protocol !== 'http:') return url.protocol === 'https:' ? 'pass' : 'skip';
+  const message = 'The endpoint uses http, so an attacker on the network path can replace the payTo wallet.';
+  return options.every(({ network }) => isTestnet(network)) ? { message, severity: 'warning' } : { message };
+}
+
+/**
+ * Checks that the declared method requires payment. Skips redirects and server errors, which do not concern the
+ * method.
+ */
+export function checkDeclaredMethod(input: RuleInput): Outcome {
+  const { noResponseReason, status, method } = input;
+  const declared = getDeclaredMethod(input);
+  if (noResponseReason !== null || declared === null || method !== declared) return 'skip';
+  const isInconclusive =
+    INCONCLUSIVE_STATUSES.has(status) ||
+    REDIRECT_STATUSES.has(status) ||
+    (isServerError(status) && status !== NOT_IMPLEMENTED);
+  if (isInconclusive) return 'skip';
+  return passIf(
+    status === 402,
+    () => `A request with the declared method ${declared} got status ${String(status)} instead of 402.`,
+  );
+}
+
+function isServerError(status: number): boolean {
+  return status >= 500 && status < 600;
+}

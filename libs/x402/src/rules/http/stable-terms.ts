@@ -1,0 +1,146 @@
+import { isObject } from '../../json/is-object.ts';
+import { findOfferedEnvelope, findOfferedOptions, normalizeId } from '../offered-options.ts';
+import type { Outcome, SecondResponse, RuleInput } from '../rule.ts';
+import { cleanText, quote } from '../../json/clean-text.ts';
+import type { Json, PaymentOption } from '../../types.ts';
+
+const MAX_DESCRIPTION_CHARS = 2_000;
+const MAX_NAMED_MEMBERS = 3;
+const DYNAMIC_PRICE_WORD = /\b(dynamic|dynamically|variable|varies|floating)\b/i;
+
+/**
+ * Names of members that change with every request, in lower case without `-` and `_`. The reference server ignores
+ * three of them when it compares payment requirements. Source: @x402/svm 2.25, `dynamicExtraFields`.
+ */
+const PER_REQUEST_MEMBER = new RegExp(
+  [
+    '(nonce|memo|salt|uuid|blockhash|blockheight|slot|timestamp|deadline|expiry|expires|expiration)$',
+    '(request|quote|session|challenge|invoice|order|payment|trace|correlation)id$',
+    '(issued|created|updated|generated|quoted|expires)at$',
+    'valid(until|after|before)$',
+    '^(exp|iat|nbf|ts|time|now)$',
+  ].join('|'),
+);
+
+type Options = readonly PaymentOption[];
+
+/**
+ * Checks that two unpaid requests get the same payment requirements. A server builds its requirements again for the
+ * paid request and rejects a payment that was made for different ones. The severity is lower for a price that is
+ * dynamic by design (the description mentions it, or every option uses scheme `upto`) and for members of `extra`
+ * other than the EIP-712 domain.
+ */
+export function checkTermsStable(input: RuleInput): Outcome {
+  const { status, secondResponse } = input;
+  const first = findOfferedOptions(input);
+  // Clients ignore payment requirements with another status; the rule `http-status-402` reports them.
+  if (secondResponse === null || first.length === 0 || status !== 402) return 'skip';
+  if (secondResponse.status !== 402) return checkSecondStatus(secondResponse.status);
+  const version = findOfferedEnvelope(input)?.version ?? null;
+  if (secondResponse.version !== null && secondResponse.version !== version) {
+    return {
+      message: `Two unpaid requests in a row got different versions: first version ${String(version)}, then version ${String(secondResponse.version)}.`,
+    };
+  }
+  // A second response without payment requirements may come from an intermediary. It does not count as a change.
+  return secondResponse.options.length === 0 ? 'skip' : compareTerms(input, first, secondResponse);
+}
+
+/**
+ * Reports a successful second response. Any other status may come from a rate limit or an occasional server error.
+ */
+function checkSecondStatus(status: number): Outcome {
+  if (status < 200 || status >= 300) return 'skip';
+  return {
+    message: `The second of two unpaid requests got status ${String(status)} without a payment challenge.`,
+  };
+}
+
+function compareTerms(input: RuleInput, first: Options, { options: second }: SecondResponse): Outcome {
+  if (!haveSameKeys(first, second, toFixedTermsKey)) {
+    return {
+      message: 'Two unpaid requests in a row got payment requirements that differ in more than the amount.',
+    };
+  }
+  const onEvm = findChangedMembers(first.filter(isOnEvm), second.filter(isOnEvm));
+  if (onEvm.has('name') || onEvm.has('version')) {
+    return { message: 'Two unpaid requests in a row got different EIP-712 domains to sign with.' };
+  }
+  if (haveSameKeys(first, second, toTermsKey)) return compareExtra(first, second);
+  const message = 'Two unpaid requests in a row got different amounts.';
+  return hasDynamicPrice(input, first) ? { message, severity: 'info' } : { message };
+}
+
+function compareExtra(first: Options, second: Options): Outcome {
+  const names = [...findChangedMembers(first, second)];
+  if (names.length === 0) return 'pass';
+  const named = names.slice(0, MAX_NAMED_MEMBERS).map(quote).join(', ');
+  const more =
+    names.length > MAX_NAMED_MEMBERS ? ` and ${String(names.length - MAX_NAMED_MEMBERS)} more` : '';
+  return {
+    message: `Two unpaid requests in a row got different values in extra: ${named}${more}.`,
+    severity: 'info',
+  };
+}
+
+function toFixedTermsKey({ scheme, network, asset, payTo, maxTimeoutSeconds }: PaymentOption): string {
+  return JSON.stringify([scheme, network, normalizeId(asset), normalizeId(payTo), maxTimeoutSeconds]);
+}
+
+function toTermsKey(option: PaymentOption): string {
+  return `${toFixedTermsKey(option)} ${String(option.amount)}`;
+}
+
+/** Returns true when both lists have the same keys equally often, in any order. */
+function haveSameKeys(ones: Options, others: Options, toKey: (option: PaymentOption) => string): boolean {
+  return JSON.stringify(ones.map(toKey).toSorted()) === JSON.stringify(others.map(toKey).toSorted());
+}
+
+function isOnEvm({ network }: PaymentOption): boolean {
+  return network.startsWith('eip155:');
+}
+
+/**
+ * Returns the names of members of `extra` that differ between options with the same terms. Counts members up for one
+ * list and down for the other, so that the work is linear in the number of members.
+ */
+function findChangedMembers(ones: Options, others: Options): ReadonlySet<string> {
+  const counts = new Map<string, { readonly name: string; balance: number }>();
+  const count = (option: PaymentOption, step: 1 | -1): void => {
+    const terms = toFixedTermsKey(option);
+    for (const [name, value] of selectStableMembers(option.extra)) {
+      const key = JSON.stringify([terms, name, value], toStableJson);
+      const entry = counts.get(key) ?? { name, balance: 0 };
+      entry.balance += step;
+      counts.set(key, entry);
+    }
+  };
+  for (const option of ones) count(option, 1);
+  for (const option of others) count(option, -1);
+  return new Set([...counts.values()].flatMap(({ name, balance }) => (balance === 0 ? [] : [name])));
+}
+
+function selectStableMembers(json: Json): [string, unknown][] {
+  return isObject(json) ? Object.entries(json).filter(([name]) => !isPerRequestMember(name)) : [];
+}
+
+/** Replacer for JSON.stringify: sorts the members of objects and removes those that change with every request. */
+function toStableJson(_: string, value: Json): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(selectStableMembers(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isPerRequestMember(name: string): boolean {
+  return PER_REQUEST_MEMBER.test(name.replaceAll(/[-_]/g, '').toLowerCase());
+}
+
+function hasDynamicPrice({ v2, v1 }: RuleInput, options: Options): boolean {
+  const described = [
+    v2?.resource?.description,
+    ...(v1?.entries ?? []).map((entry) => entry?.fields.description),
+  ];
+  return (
+    options.every(({ scheme }) => scheme === 'upto') ||
+    described.some((text) => DYNAMIC_PRICE_WORD.test(cleanText(text, MAX_DESCRIPTION_CHARS) ?? ''))
+  );
+}

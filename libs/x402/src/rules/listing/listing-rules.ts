@@ -1,0 +1,127 @@
+import { DAY_MS } from '@touchstone/common';
+import {
+  toAmountText,
+  toAssetKey,
+  findContradictions,
+  findOfferedOptions,
+  toPayeeKey,
+} from '../offered-options.ts';
+import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import type { PaymentOption } from '../../types.ts';
+
+const MAX_LISTING_AGE_DAYS = 30;
+
+/** Returns true when a listed and a live option have the same value; null when either side has no options. */
+function sharesListedValue(input: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
+  const live = findOfferedOptions(input);
+  const listed = input.listing?.options ?? [];
+  if (live.length === 0 || listed.length === 0) return null;
+  const values = new Set(listed.map(getValue));
+  return live.some((option) => values.has(getValue(option)));
+}
+
+function checkNetwork(input: RuleInput): Outcome {
+  const listed = sharesListedValue(input, ({ network }) => network);
+  const [live] = findOfferedOptions(input);
+  const [old] = input.listing?.options ?? [];
+  const message = (): string =>
+    `The directory lists the network ${quote(old?.network)}; the endpoint requests payment on ${quote(live?.network)}.`;
+  return listed === null ? 'skip' : passIf(listed, message);
+}
+
+/** Skips options without a common network, because their assets always differ; `listing-network` reports those. */
+function checkAsset(input: RuleInput): Outcome {
+  if (sharesListedValue(input, ({ network }) => network) !== true) return 'skip';
+  return passIf(
+    sharesListedValue(input, toAssetKey) === true,
+    'On the same network, the endpoint requests a different asset than the directory lists.',
+  );
+}
+
+/** Checks that for every asset in both sources, at least one listed option has the same value as the endpoint. */
+function checkAgainstListing(
+  input: RuleInput,
+  getValue: (option: PaymentOption) => string | null,
+  formatMessage: (live: PaymentOption, listed: PaymentOption) => string,
+): Outcome {
+  const listed = input.listing?.options ?? [];
+  const contradictions = findContradictions(findOfferedOptions(input), listed, getValue);
+  if (contradictions === null) return 'skip';
+  const [pair] = contradictions;
+  return pair === undefined ? 'pass' : { message: formatMessage(pair.one, pair.other) };
+}
+
+function formatPrice({ amount, amountUsd }: PaymentOption): string {
+  return amountUsd === null ? `${String(amount)} atomic units` : `$${amountUsd}`;
+}
+
+function checkStale({ listing, receivedAt }: RuleInput): Outcome {
+  if (listing === null || listing.lastUpdated === null || receivedAt === null) return 'skip';
+  const days = Math.floor((receivedAt - listing.lastUpdated) / DAY_MS);
+  return passIf(
+    days <= MAX_LISTING_AGE_DAYS,
+    () => `The directory has not updated its entry for ${String(days)} days.`,
+  );
+}
+
+/** Rules that compare the response with the directory listing; skipped when no listing is given. */
+export const LISTING_RULES: readonly Rule[] = [
+  {
+    id: 'listing-network',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'The endpoint requests payment on a network that the directory lists.',
+    fix: 'Offer the listed network again, or settle a payment so that the directory reads the endpoint again.',
+    reference: { source: 'CDP', clause: 'accepts' },
+    check: checkNetwork,
+  },
+  {
+    id: 'listing-price',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'The endpoint requests the price that the directory lists.',
+    fix: 'Request the listed price, or settle a payment so that the directory reads the endpoint again.',
+    reference: { source: 'CDP', clause: 'accepts' },
+    check: (input) =>
+      checkAgainstListing(
+        input,
+        toAmountText,
+        (live, listed) =>
+          `The directory lists a price of ${formatPrice(listed)}; the endpoint requests ${formatPrice(live)}.`,
+      ),
+  },
+  {
+    id: 'listing-payto',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'The endpoint requests payment to the wallet that the directory lists.',
+    fix: 'Make sure that the new wallet is yours. Then settle a payment so that the directory reads the endpoint again.',
+    reference: { source: 'CDP', clause: 'accepts' },
+    check: (input) =>
+      checkAgainstListing(
+        input,
+        toPayeeKey,
+        (live, listed) =>
+          `The directory lists the wallet ${quote(listed.payTo)}; the endpoint requests payment to ${quote(live.payTo)}.`,
+      ),
+  },
+  {
+    id: 'listing-asset',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'The endpoint requests payment in an asset that the directory lists.',
+    fix: 'Offer the listed asset again, or settle a payment so that the directory reads the endpoint again.',
+    reference: { source: 'CDP', clause: 'accepts' },
+    check: checkAsset,
+  },
+  {
+    id: 'listing-stale',
+    axis: 'discoverable',
+    severity: 'info',
+    requirement: 'The directory updated its entry within the last 30 days.',
+    fix: 'Settle a payment through the facilitator of the directory; this updates the entry.',
+    reference: { source: 'CDP', clause: 'lastUpdated' },
+    check: checkStale,
+  },
+];

@@ -1,0 +1,69 @@
+import type { Rule, RuleInput } from './rule.ts';
+import { RULES } from './rules.ts';
+import { describeReference } from './sources.ts';
+import type { Challenge, Check } from '../types.ts';
+
+/** Rule with its two constant results: passed and skipped. */
+interface PreparedRule {
+  readonly rule: Rule;
+  readonly reference: string;
+  readonly passed: Check;
+  readonly skipped: Check;
+}
+
+const PREPARED_RULES: readonly PreparedRule[] = RULES.map((rule) => {
+  const { id, axis, severity, requirement: message, fix } = rule;
+  const reference = describeReference(rule.reference);
+  const check = { id, axis, severity, message, fix, reference };
+  return {
+    rule,
+    reference,
+    passed: Object.freeze({ ...check, result: 'pass' }),
+    skipped: Object.freeze({ ...check, result: 'skip' }),
+  };
+});
+
+/** Runs every rule on one response. Returns one check per rule, in table order. */
+export function runChecks(input: RuleInput): Check[] {
+  const isChallenge = input.status === 402 || input.header.state === 'read' || input.v1 !== null;
+  return PREPARED_RULES.map((prepared) =>
+    isChallenge || prepared.rule.appliesToEveryResponse === true
+      ? runRule(prepared, input)
+      : prepared.skipped,
+  );
+}
+
+function runRule({ rule, reference, passed, skipped }: PreparedRule, input: RuleInput): Check {
+  const outcome = rule.check(input);
+  if (outcome === 'skip') return skipped;
+  if (outcome === 'pass') return passed;
+  return {
+    id: rule.id,
+    axis: outcome.axis ?? rule.axis,
+    severity: outcome.severity ?? rule.severity,
+    result: 'fail',
+    message: outcome.message,
+    fix: rule.fix,
+    reference,
+  };
+}
+
+/**
+ * Summarizes all checks as one verdict. Only failures on the payable axis lead to `errors`. Failures on the hygiene
+ * axis lead to `warnings` at most, and failures on the discoverable axis change nothing.
+ */
+export function toVerdict(checks: readonly Check[], payable: Challenge['payable']): Challenge['verdict'] {
+  if (!payable.v1 && !payable.v2) return isInconclusive(checks) ? 'undetermined' : 'unpayable';
+  const failed = checks.filter(
+    ({ result, axis, severity }) => result === 'fail' && axis !== 'discoverable' && severity !== 'info',
+  );
+  if (failed.some(({ axis, severity }) => axis === 'payable' && severity === 'error')) return 'errors';
+  return failed.length > 0 ? 'warnings' : 'pass';
+}
+
+/** Returns true when the status of a response does not show whether the endpoint requires payment. */
+function isInconclusive(checks: readonly Check[]): boolean {
+  const findResult = (id: string): Check['result'] | undefined =>
+    checks.find((check) => check.id === id)?.result;
+  return findResult('http-reachable') === 'pass' && findResult('http-status-402') === 'skip';
+}

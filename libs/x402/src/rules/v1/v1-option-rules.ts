@@ -1,0 +1,286 @@
+import {
+  checkAssetFormat,
+  isBase58Address,
+  isBurnAddress,
+  isEvmAddress,
+  checkPayToFormat,
+} from '../../networks/address.ts';
+import { hasEip712Domain } from '../../tokens/eip712-domain.ts';
+import type { EntryFields } from '../../challenge/accepts-entry.ts';
+import { isObject } from '../../json/is-object.ts';
+import { readMember } from '../../json/read-member.ts';
+import { parseAmount } from '../../tokens/money.ts';
+import { toCaip2, isInV1Client } from '../../networks/networks.ts';
+import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
+import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
+import { isPayToToken } from '../v2/asset-payee-rules.ts';
+import { checkTokenDomain } from '../v2/signing-rules.ts';
+import { quote } from '../../json/clean-text.ts';
+
+function looksLikeCaip2(network: unknown): boolean {
+  return typeof network === 'string' && network.includes(':');
+}
+
+function checkNetwork({ network }: EntryFields): Outcome {
+  if (looksLikeCaip2(network)) return 'skip';
+  return passIf(
+    typeof network === 'string' && isInV1Client(network),
+    () => `network is ${quote(network)}, which is not a network name that version 1 clients accept.`,
+  );
+}
+
+function readUnits({ maxAmountRequired }: EntryFields): bigint | null {
+  return typeof maxAmountRequired === 'string' ? parseAmount(maxAmountRequired) : null;
+}
+
+function checkAmountPositive(fields: EntryFields): Outcome {
+  const units = readUnits(fields);
+  return units === null
+    ? 'skip'
+    : passIf(units > 0n, 'maxAmountRequired is 0, so there is nothing to settle.');
+}
+
+function checkResourceUrl({ resource }: EntryFields, requestedUrl: string): Outcome {
+  const advertised = parseUrl(resource);
+  if (advertised === null) return { message: `resource is ${quote(resource)}; it must be an absolute URL.` };
+  const requested = parseUrl(requestedUrl);
+  if (requested !== null && !matchesRequest(advertised, requested, null)) {
+    const message = `resource is ${quote(resource)}, which does not match the requested URL.`;
+    return { message, severity: 'warning', axis: 'hygiene' };
+  }
+  return passIf(advertised.protocol !== 'http:', () => `resource is ${quote(resource)}; it must use https.`, {
+    severity: 'warning',
+    axis: 'hygiene',
+  });
+}
+
+/** Checks a member that version 1 clients require as a string. An empty string is only a warning. */
+function checkRequiredText(name: string, value: unknown): Outcome {
+  if (typeof value !== 'string')
+    return { message: `${name} is ${quote(value)}; version 1 clients require a string.` };
+  return passIf(value.trim() !== '', () => `${name} is empty.`, { severity: 'warning', axis: 'hygiene' });
+}
+
+/** Returns the CAIP-2 id of a version 1 network; empty when the network is not a string. */
+function toCaip2Network({ network }: EntryFields): string {
+  return typeof network === 'string' ? toCaip2(network) : '';
+}
+
+/** Returns true for an EVM or a base58 address, the two kinds that clients accept on an unknown network. */
+function isAddress(text: string): boolean {
+  return isEvmAddress(text) || isBase58Address(text);
+}
+
+function checkPayTo(fields: EntryFields): Outcome {
+  const { payTo, asset } = fields;
+  if (typeof payTo !== 'string' || payTo === '')
+    return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
+  const network = toCaip2Network(fields);
+  const shape = checkPayToFormat(network, payTo);
+  if (!(shape === 'unknown' ? isAddress(payTo) : shape === 'ok'))
+    return { message: `payTo is ${quote(payTo)}, which is not an address on ${quote(fields.network)}.` };
+  if (isBurnAddress(payTo))
+    return { message: `payTo is ${quote(payTo)}, a burn address: payments to it are lost.` };
+  return passIf(
+    !isPayToToken(payTo, network, asset),
+    () => `payTo is ${quote(payTo)}, the token contract itself: payments to it are lost.`,
+  );
+}
+
+function checkAsset(fields: EntryFields): Outcome {
+  const { asset } = fields;
+  if (typeof asset !== 'string' || asset === '')
+    return { message: `asset is ${quote(asset)}; it must be a token address.` };
+  const shape = checkAssetFormat(toCaip2Network(fields), asset);
+  return passIf(
+    shape === 'unknown' ? isAddress(asset) : shape === 'ok',
+    () => `asset is ${quote(asset)}, which is not a token address on ${quote(fields.network)}.`,
+  );
+}
+
+function isExactOnEvm(fields: EntryFields): boolean {
+  return fields.scheme === 'exact' && toCaip2Network(fields).startsWith('eip155:');
+}
+
+function checkDomain(fields: EntryFields): Outcome {
+  if (!isExactOnEvm(fields)) return 'skip';
+  return passIf(
+    hasEip712Domain(fields.extra),
+    'extra lacks the name or version of the token as strings. Version 1 clients sign without them, and the token contract rejects the signature.',
+  );
+}
+
+function checkDomainValue(fields: EntryFields): Outcome {
+  return isExactOnEvm(fields) ? checkTokenDomain(fields, toCaip2Network(fields), fields.asset) : 'skip';
+}
+
+function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
+  if (!isObject(outputSchema))
+    return {
+      message: `outputSchema is ${quote(outputSchema)}; directories read from it how to call the resource.`,
+    };
+  const input = readMember(outputSchema, 'input');
+  if (!isObject(input))
+    return {
+      message: `outputSchema.input is ${quote(input)}; it must be an object with the type http, the method and its parameters.`,
+    };
+  const optsOut = readMember(input, 'discoverable') === false;
+  return passIf(
+    !optsOut,
+    'outputSchema.input.discoverable is false, so directories do not list the resource.',
+    {
+      severity: 'info',
+    },
+  );
+}
+
+/** Rules for each payment option of version 1. */
+export const V1_OPTION_RULES: readonly Rule[] = [
+  {
+    id: 'v1-scheme-exact',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every scheme is "exact".',
+    fix: 'Set scheme to "exact", the only scheme of version 1.',
+    reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
+    check: checkEachV1Option(({ scheme }) =>
+      passIf(scheme === 'exact', () => `scheme is ${quote(scheme)}; version 1 supports only "exact".`),
+    ),
+  },
+  {
+    id: 'v1-network-enum',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every network is supported by version 1 clients.',
+    fix: 'Use a network name that version 1 clients support, such as "base". Offer other networks in version 2.',
+    reference: { source: 'V1_CLIENT', clause: 'NetworkSchema' },
+    check: checkEachV1Option(checkNetwork),
+  },
+  {
+    id: 'v1-network-not-caip2',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No network is a CAIP-2 id.',
+    fix: 'Replace the CAIP-2 id with the version 1 name of the network, such as "base" for eip155:8453.',
+    reference: { source: 'V1', clause: '5.1.2, network' },
+    check: checkEachV1Option(({ network }) =>
+      passIf(
+        !looksLikeCaip2(network),
+        () => `network is ${quote(network)}, a version 2 id; version 1 uses names such as "base".`,
+      ),
+    ),
+  },
+  {
+    id: 'v1-max-amount',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every maxAmountRequired is a decimal string of whole atomic units.',
+    fix: 'Write maxAmountRequired as a string of decimal digits, in atomic units of the token.',
+    reference: { source: 'V1', clause: '5.1.2, maxAmountRequired' },
+    check: checkEachV1Option((fields) =>
+      passIf(
+        readUnits(fields) !== null,
+        () =>
+          `maxAmountRequired is ${quote(fields.maxAmountRequired)}; it must be a decimal string of whole atomic units.`,
+      ),
+    ),
+  },
+  {
+    id: 'v1-amount-positive',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every amount is greater than zero.',
+    fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV1Option(checkAmountPositive),
+  },
+  {
+    id: 'v1-resource-url',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every resource is the requested URL: absolute and with https.',
+    fix: 'Set resource to the public https URL that buyers request.',
+    reference: { source: 'V1', clause: '5.1.2, resource' },
+    check: ({ v1, url }) => checkEachEntry(v1, ({ fields }) => checkResourceUrl(fields, url)),
+  },
+  {
+    id: 'v1-description',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option has a description.',
+    fix: 'Set description to a sentence about the sold resource.',
+    reference: { source: 'V1', clause: '5.1.2, description' },
+    check: checkEachV1Option(({ description }) => checkRequiredText('description', description)),
+  },
+  {
+    id: 'v1-mimetype',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option has the content type of the paid response.',
+    fix: 'Set mimeType to the content type of the paid response, such as application/json.',
+    reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
+    check: checkEachV1Option(({ mimeType }) => checkRequiredText('mimeType', mimeType)),
+  },
+  {
+    id: 'v1-payto',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every payTo is an address on its network whose owner can spend the payment.',
+    fix: 'Set payTo to the address of the seller on that network.',
+    reference: { source: 'V1', clause: '5.1.2, payTo' },
+    check: checkEachV1Option(checkPayTo),
+  },
+  {
+    id: 'v1-asset',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every asset is a token address on its network.',
+    fix: 'Set asset to the contract address or mint of the token, not to its symbol.',
+    reference: { source: 'V1', clause: '5.1.2, asset' },
+    check: checkEachV1Option(checkAsset),
+  },
+  {
+    id: 'v1-timeout',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every timeout is a positive whole number of seconds.',
+    fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
+    reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
+    check: checkEachV1Option(({ maxTimeoutSeconds }) =>
+      passIf(
+        Number.isSafeInteger(maxTimeoutSeconds) && Number(maxTimeoutSeconds) > 0,
+        () =>
+          `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
+      ),
+    ),
+  },
+  {
+    id: 'v1-eip712-domain',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option on an EVM network names the EIP-712 domain of its token.',
+    fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
+    reference: { source: 'EXACT_EVM', clause: '1, extra' },
+    check: checkEachV1Option(checkDomain),
+  },
+  {
+    id: 'v1-eip712-domain-value',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The EIP-712 domain in extra is the domain of the token contract.',
+    fix: 'Copy extra.name and extra.version from name() and version() of the token contract on that network.',
+    reference: { source: 'EXACT_EVM', clause: '1, extra' },
+    check: checkEachV1Option(checkDomainValue),
+  },
+  {
+    id: 'v1-output-schema',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'Every option tells directories how to call the resource.',
+    fix: 'Set outputSchema.input to an object with type, method and parameters, such as {"type":"http","method":"GET"}. Do not set discoverable to false.',
+    reference: { source: 'V1', clause: '5.1.2, outputSchema' },
+    // With a version 2 header, directories read its discovery extension, which the bazaar rules check.
+    check: ({ v1, v2 }) =>
+      v2 === null ? checkEachEntry(v1, ({ fields }) => checkOutputSchema(fields)) : 'skip',
+  },
+];

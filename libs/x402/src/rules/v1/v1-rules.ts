@@ -1,0 +1,90 @@
+import type { Envelope } from '../../challenge/envelope.ts';
+import { passIf, checkV1Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import { canV1ClientParse } from '../../clients/v1-entry.ts';
+
+function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
+  if (v1 !== null) return 'pass';
+  const type = (headers.get('content-type') ?? []).join().toLowerCase();
+  // With a PAYMENT-REQUIRED header the body is free. Without one, a JSON body is meant as the envelope.
+  if (header.state !== 'absent' || body.state !== 'unreadable' || !type.includes('json')) return 'skip';
+  // A body over the length limit was not read, so it cannot be checked.
+  if (body.fault === 'too-long') return 'skip';
+  return {
+    message: 'The Content-Type is JSON, but the body is not a JSON object, so it contains no envelope.',
+  };
+}
+
+/** Maximum number of unparsable entries that are counted; a body has room for tens of thousands. */
+const MAX_COUNTED_OPTIONS = 64;
+
+/** Checks the whole list, because version 1 clients parse all of it. */
+function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
+  if (!Array.isArray(accepts) || accepts.length === 0) return 'skip';
+  let bad = 0;
+  for (const entry of accepts) {
+    if (!canV1ClientParse(entry)) bad += 1;
+    if (bad > MAX_COUNTED_OPTIONS) break;
+  }
+  const count = bad > MAX_COUNTED_OPTIONS ? `more than ${String(MAX_COUNTED_OPTIONS)}` : String(bad);
+  const share = `${count} of ${String(accepts.length)} payment options`;
+  return passIf(bad === 0, () => `Version 1 clients cannot parse ${share}, and reject the whole list.`);
+}
+
+/** Rules for a version 1 body; skipped when the body is not meant as version 1. */
+export const V1_RULES: readonly Rule[] = [
+  {
+    id: 'v1-body-json',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'A body that is meant as the envelope is a JSON object.',
+    fix: 'Send the envelope as one valid JSON object.',
+    reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
+    check: checkBodyJson,
+  },
+  {
+    id: 'v1-version',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'x402Version is the number 1.',
+    fix: 'Set x402Version in the body to the number 1.',
+    reference: { source: 'V1', clause: '5.1.2, x402Version' },
+    check: checkV1Envelope(({ fields: { x402Version } }) =>
+      passIf(x402Version === 1, () => `x402Version is ${quote(x402Version)}; it must be the number 1.`),
+    ),
+  },
+  {
+    id: 'v1-error',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'error is absent or a string.',
+    fix: 'Set error to a sentence that gives the reason for the payment request.',
+    reference: { source: 'V1', clause: '5.1.2, error' },
+    check: checkV1Envelope(({ fields: { error } }) =>
+      passIf(
+        error === undefined || typeof error === 'string',
+        () => `error is ${quote(error)}; it must be a string.`,
+      ),
+    ),
+  },
+  {
+    id: 'v1-accepts-nonempty',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'accepts contains at least one payment option.',
+    fix: 'Set accepts to a list with at least one payment option.',
+    reference: { source: 'V1', clause: '5.1.2, accepts' },
+    check: checkV1Envelope(({ entries }) =>
+      passIf(entries.length > 0, 'accepts is not a list or is empty, so nothing can be paid.'),
+    ),
+  },
+  {
+    id: 'v1-all-entries-parse',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Version 1 clients can parse every payment option.',
+    fix: 'Give every option all members that version 1 clients require, or remove it. One invalid option makes clients reject all.',
+    reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
+    check: checkV1Envelope(checkAllParse),
+  },
+];

@@ -1,0 +1,261 @@
+import {
+  checkAssetFormat,
+  verifyChecksum,
+  isBurnAddress,
+  isEvmAddress,
+  checkPayToFormat,
+} from '../../networks/address.ts';
+import type { EntryFields } from '../../challenge/accepts-entry.ts';
+import type { Envelope } from '../../challenge/envelope.ts';
+import { isFalseUsdc } from '../../tokens/false-usdc.ts';
+import { isKnownScheme, isOnEvm } from './option-kind.ts';
+import {
+  checkEachEntry,
+  checkEachV2Option,
+  passIf,
+  checkV2Envelope,
+  type Outcome,
+  type Rule,
+} from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import { TOKENS } from '../../tokens/token-table.ts';
+import { toBareAsset, findCanonicalUsdc, findTokenOfOtherNetwork, findToken } from '../../tokens/tokens.ts';
+
+const MIN_TIMEOUT_SECONDS = 10;
+const MAX_TIMEOUT_SECONDS = 3_600;
+
+function checkAssetShape({ network, asset }: EntryFields): Outcome {
+  if (typeof asset !== 'string' || asset === '')
+    return { message: `asset is ${quote(asset)}; it must be a token address.` };
+  const shape = typeof network === 'string' ? checkAssetFormat(network, asset) : 'unknown';
+  if (shape === 'unknown') return 'skip';
+  if (shape === 'ok') return 'pass';
+  return shape === 'caip19'
+    ? {
+        message: `asset is ${quote(asset)}, a CAIP-19 id; clients expect only the address.`,
+        severity: 'warning',
+      }
+    : { message: `asset is ${quote(asset)}, which is not a token address on ${quote(network)}.` };
+}
+
+/** Returns network and asset if the asset is an address on the network; null otherwise, which other rules report. */
+function getNetworkAsset({ network, asset }: EntryFields): { network: string; asset: string } | null {
+  if (typeof network !== 'string' || typeof asset !== 'string') return null;
+  return checkAssetFormat(network, asset) === 'ok' ? { network, asset } : null;
+}
+
+/** Known token addresses with a valid checksum, cached so that they need not be hashed again. */
+const CHECKSUMMED_ASSETS = new Set(
+  TOKENS.map(({ asset }) => asset).filter((asset) => isEvmAddress(asset) && verifyChecksum(asset) === 'ok'),
+);
+
+function checkChecksum(name: string, address: unknown): Outcome {
+  if (!isEvmAddress(address)) return 'skip';
+  if (CHECKSUMMED_ASSETS.has(address)) return 'pass';
+  const checksum = verifyChecksum(address);
+  if (checksum === 'ok') return 'pass';
+  return checksum === 'bad'
+    ? {
+        message: `${name} is ${quote(address)}; its upper- and lower-case letters do not match the ERC-55 checksum, so a digit may be wrong.`,
+      }
+    : { message: `${name} is ${quote(address)}, which has no ERC-55 checksum.`, severity: 'info' };
+}
+
+/**
+ * Checks that clients with default settings accept the asset. The severity is error when they accept no option, or
+ * when the token pretends to be USDC.
+ */
+function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
+  const located = getNetworkAsset(fields);
+  if (located === null || !isKnownScheme(fields.scheme)) return 'skip';
+  const { network, asset } = located;
+  if (findTokenOfOtherNetwork(network, asset) !== null) return 'skip';
+  if (isDefaultAsset(fields)) return 'pass';
+  const { name, symbol } = fields.extra ?? {};
+  if (isFalseUsdc({ network, asset, names: [name, symbol] })) {
+    const usdc = findCanonicalUsdc(network)?.asset ?? '';
+    return {
+      message: `The token ${quote(asset)} is named USDC but is not USDC; on ${quote(network)}, USDC is ${usdc}.`,
+      severity: 'error',
+    };
+  }
+  const message = `Clients with default settings refuse to pay in ${quote(asset)} on ${quote(network)}.`;
+  return isOnlyWay ? { message, severity: 'error' } : { message };
+}
+
+function isDefaultAsset(fields: EntryFields): boolean {
+  const located = getNetworkAsset(fields);
+  return located !== null && findToken(located.network, located.asset)?.isClientDefault === true;
+}
+
+function checkAssetsDefault(v2: Envelope): Outcome {
+  const isOnlyWay = !v2.entries.some((entry) => entry !== null && isDefaultAsset(entry.fields));
+  return checkEachEntry(v2, ({ fields }) => checkAssetDefault(fields, isOnlyWay));
+}
+
+function checkAssetNetwork(fields: EntryFields): Outcome {
+  const located = getNetworkAsset(fields);
+  if (located === null) return 'skip';
+  const { network, asset } = located;
+  const stray = findTokenOfOtherNetwork(network, asset);
+  if (stray !== null) {
+    const message = `asset is ${quote(asset)}, the ${stray.symbol} address on ${stray.network}; it is not that token on ${quote(network)}.`;
+    return { message };
+  }
+  return findToken(network, asset) === null ? 'skip' : 'pass';
+}
+
+function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
+  if (typeof payTo !== 'string' || payTo === '')
+    return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
+  // A custom scheme may name the payee by a role, such as "merchant".
+  if (!isKnownScheme(scheme) || typeof network !== 'string') return 'skip';
+  const shape = checkPayToFormat(network, payTo);
+  if (shape === 'unknown') return 'skip';
+  return passIf(
+    shape === 'ok',
+    () => `payTo is ${quote(payTo)}, which is not an address on ${quote(network)}.`,
+  );
+}
+
+/**
+ * Returns true when the payee is the contract of the payment token. Also used for version 1.
+ *
+ * @param network CAIP-2 id
+ */
+export function isPayToToken(payTo: string, network: string, asset: unknown): boolean {
+  if (typeof asset !== 'string') return false;
+  const token = toBareAsset(network, asset);
+  return network.startsWith('eip155:') ? payTo.toLowerCase() === token.toLowerCase() : payTo === token;
+}
+
+function checkPayToBurn({ payTo }: EntryFields): Outcome {
+  if (typeof payTo !== 'string' || payTo === '') return 'skip';
+  return passIf(
+    !isBurnAddress(payTo),
+    () => `payTo is ${quote(payTo)}, a burn address: payments to it are lost.`,
+  );
+}
+
+function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
+  if (typeof network !== 'string' || typeof payTo !== 'string' || payTo === '') return 'skip';
+  if (typeof asset !== 'string' || isBurnAddress(payTo)) return 'skip';
+  return passIf(
+    !isPayToToken(payTo, network, asset),
+    () => `payTo is ${quote(payTo)}, the token contract itself: payments to it are lost.`,
+  );
+}
+
+/** Returns true for a timeout that clients can add to the current time and sign: a finite, positive whole number. */
+function isTimeout(seconds: unknown): seconds is number {
+  return Number.isSafeInteger(seconds) && Number(seconds) > 0;
+}
+
+function checkTimeoutRange({ maxTimeoutSeconds }: EntryFields): Outcome {
+  if (!isTimeout(maxTimeoutSeconds)) return 'skip';
+  return passIf(
+    maxTimeoutSeconds >= MIN_TIMEOUT_SECONDS && maxTimeoutSeconds <= MAX_TIMEOUT_SECONDS,
+    () =>
+      `maxTimeoutSeconds is ${String(maxTimeoutSeconds)}; it should be from ${String(MIN_TIMEOUT_SECONDS)} to ${String(MAX_TIMEOUT_SECONDS)}.`,
+  );
+}
+
+/** Rules for the asset, payee and timeout of each version 2 option. */
+export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
+  {
+    id: 'v2-asset-shape',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every asset is a token address on its network.',
+    fix: 'Set asset to the contract address, mint or id of the token on that network, without a CAIP-19 prefix.',
+    reference: { source: 'V2', clause: '5.1.2, asset' },
+    check: checkEachV2Option(checkAssetShape),
+  },
+  {
+    id: 'v2-asset-checksum',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Every asset on an EVM network has a valid checksum.',
+    fix: 'Copy the token address exactly as its issuer publishes it, with upper- and lower-case letters.',
+    reference: { source: 'EIP55', clause: '' },
+    check: checkEachV2Option((fields) => (isOnEvm(fields) ? checkChecksum('asset', fields.asset) : 'skip')),
+  },
+  {
+    id: 'v2-asset-default',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'Clients with default settings accept every asset.',
+    fix: 'Also offer an option in the USDC of the network, which reference clients accept by default.',
+    reference: { source: 'V2_CLIENT', clause: 'applySpendControls' },
+    check: checkV2Envelope(checkAssetsDefault),
+  },
+  {
+    id: 'v2-asset-network',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No asset is the address of a token on another network.',
+    fix: 'Use the address of the token on the network of the option.',
+    reference: { source: 'V2', clause: '11.2' },
+    check: checkEachV2Option(checkAssetNetwork),
+  },
+  {
+    id: 'v2-payto-shape',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every payTo is an address on its network.',
+    fix: 'Set payTo to the address of the seller on that network.',
+    reference: { source: 'V2', clause: '5.1.2, payTo' },
+    check: checkEachV2Option(checkPayToShape),
+  },
+  {
+    id: 'v2-payto-checksum',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Every payTo on an EVM network has a valid checksum.',
+    fix: 'Copy the wallet address with its upper- and lower-case letters, and make sure that it is the right wallet.',
+    reference: { source: 'EIP55', clause: '' },
+    check: checkEachV2Option((fields) => (isOnEvm(fields) ? checkChecksum('payTo', fields.payTo) : 'skip')),
+  },
+  {
+    id: 'v2-payto-burn',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No payTo is a burn address.',
+    fix: 'Set payTo to a wallet whose key the seller holds.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV2Option(checkPayToBurn),
+  },
+  {
+    id: 'v2-payto-is-asset',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No payTo is the contract of the payment token.',
+    fix: 'Set payTo to the address of the seller, not to the token contract.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV2Option(checkPayToIsAsset),
+  },
+  {
+    id: 'v2-timeout-number',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every timeout is a positive whole number of seconds.',
+    fix: 'Set maxTimeoutSeconds to a JSON number of whole seconds, such as 60.',
+    reference: { source: 'V2', clause: '5.1.2, maxTimeoutSeconds' },
+    check: checkEachV2Option(({ maxTimeoutSeconds }) =>
+      passIf(
+        isTimeout(maxTimeoutSeconds),
+        () =>
+          `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
+      ),
+    ),
+  },
+  {
+    id: 'v2-timeout-range',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Every timeout is between 10 seconds and one hour.',
+    fix: 'Set maxTimeoutSeconds to 10 or more, so that buyers have time to pay, and to 3600 or less, so that signatures expire soon.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV2Option(checkTimeoutRange),
+  },
+];

@@ -1,0 +1,135 @@
+import type { EntryFields } from '../../challenge/accepts-entry.ts';
+import type { Envelope } from '../../challenge/envelope.ts';
+import { parseAmount, toCommonScale } from '../../tokens/money.ts';
+import { isTestnet } from '../../networks/networks.ts';
+import { isCaip2, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
+import { passIf, checkV2Envelope, type Outcome, type Rule } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import { toBareAsset, findToken } from '../../tokens/tokens.ts';
+
+/** Maximum price of an option, in percent of the lowest price. */
+const MAX_PRICE_PERCENT = 105n;
+
+/** Option with valid members that can be compared with other options. */
+interface ComparableOption {
+  readonly scheme: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly amount: bigint;
+  /** Key that is equal for options that can differ only in payee and price. */
+  readonly methodKey: string;
+}
+
+function toComparableOption(fields: EntryFields): ComparableOption | null {
+  const { scheme, network, asset, payTo, amount } = fields;
+  const units = typeof amount === 'string' ? parseAmount(amount) : null;
+  if (units === null || !isCaip2(network) || typeof scheme !== 'string') return null;
+  if (typeof asset !== 'string' || typeof payTo !== 'string') return null;
+  const fold = (address: string): string => (network.startsWith('eip155:') ? address.toLowerCase() : address);
+  const token = fold(toBareAsset(network, asset));
+  // Serialized as JSON, so that different parts cannot form the same key. Parts that are not strings become null.
+  const way = JSON.stringify(
+    [scheme, network, token, getEffectiveTransferMethod(fields), getPaymentFlow(fields)].map((part) =>
+      typeof part === 'string' ? part : null,
+    ),
+  );
+  return { scheme, network, asset, payTo: fold(payTo), amount: units, methodKey: way };
+}
+
+/**
+ * Returns the transfer method that clients use, with EIP-3009 as the default where the scheme signs with the token
+ * domain.
+ */
+function getEffectiveTransferMethod(fields: EntryFields): unknown {
+  return isPaidByEip3009(fields) ? 'eip3009' : getTransferMethod(fields);
+}
+
+/**
+ * Returns the payment flow, with the default of the scheme. Source: x402 v2 specification, 6.1; x402 auth-capture
+ * scheme on EVM, `extra`.
+ */
+function getPaymentFlow({ scheme, extra }: EntryFields): unknown {
+  return extra?.paymentFlow ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
+}
+
+function selectComparableOptions({ entries }: Envelope): ComparableOption[] {
+  return entries.flatMap((entry) => (entry && toComparableOption(entry.fields)) ?? []);
+}
+
+function groupBy(
+  offers: readonly ComparableOption[],
+  keyOf: (offer: ComparableOption) => string,
+): ComparableOption[][] {
+  const groups = new Map<string, ComparableOption[]>();
+  for (const offer of offers) {
+    const group = groups.get(keyOf(offer));
+    if (group === undefined) groups.set(keyOf(offer), [offer]);
+    else group.push(offer);
+  }
+  return [...groups.values()];
+}
+
+function checkUnambiguous(v2: Envelope): Outcome {
+  if (v2.entries.length < 2) return 'skip';
+  const offers = selectComparableOptions(v2);
+  if (offers.length < 2) return 'skip';
+  const rivals = groupBy(offers, ({ methodKey: way }) => way).find(differInPayment);
+  const [first] = rivals ?? [];
+  if (rivals === undefined || first === undefined) return 'pass';
+  const method = `${quote(first.asset)} on ${quote(first.network)} with scheme ${quote(first.scheme)}`;
+  return {
+    message: `${String(rivals.length)} options for ${method} differ only in payTo or amount, so it is unclear which one applies.`,
+  };
+}
+
+function differInPayment(offers: readonly ComparableOption[]): boolean {
+  const [first, ...others] = offers;
+  return others.some(({ payTo, amount }) => payTo !== first?.payTo || amount !== first.amount);
+}
+
+function checkCoherent(v2: Envelope): Outcome {
+  if (v2.entries.length < 2) return 'skip';
+  // The rule `v2-accepts-unambiguous` already reports these prices.
+  if (typeof checkUnambiguous(v2) === 'object') return 'skip';
+  const priced = selectComparableOptions(v2).filter(({ network }) => !isTestnet(network));
+  // An upto amount is a maximum and an exact amount is a price, so only amounts of the same scheme are compared.
+  const prices = groupBy(priced, ({ scheme }) => scheme).map((group) => group.flatMap(toPrices));
+  const comparable = prices.filter((group) => group.length > 1);
+  if (comparable.length === 0) return 'skip';
+  return passIf(comparable.every(isCoherent), 'The dollar prices of the options differ by more than 5 %.');
+}
+
+function toPrices({ network, asset, amount }: ComparableOption): bigint[] {
+  const token = findToken(network, asset);
+  return token === null ? [] : [toCommonScale(amount, token.decimals)];
+}
+
+/** Returns true when no price exceeds the lowest by more than 5 percent. Exact integer arithmetic. */
+export function isCoherent(prices: readonly bigint[]): boolean {
+  const [first = 0n, ...others] = prices;
+  const lowest = others.reduce((low, price) => (price < low ? price : low), first);
+  return prices.every((price) => price * 100n <= lowest * MAX_PRICE_PERCENT);
+}
+
+/** Rules that compare the version 2 options with each other. */
+export const V2_OPTION_LIST_RULES: readonly Rule[] = [
+  {
+    id: 'v2-accepts-unambiguous',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No two options with the same payment method differ in payee or amount.',
+    fix: 'Keep one option for each combination of scheme, network, asset and transfer method.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkV2Envelope(checkUnambiguous),
+  },
+  {
+    id: 'v2-price-coherent',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'The resource has about the same price in every dollar token.',
+    fix: 'Set all amounts to the same dollar price. Take the decimals of each token into account.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkV2Envelope(checkCoherent),
+  },
+];

@@ -1,0 +1,253 @@
+import type { EntryFields } from '../../challenge/accepts-entry.ts';
+import type { Envelope } from '../../challenge/envelope.ts';
+import { parseAmount } from '../../tokens/money.ts';
+import { isCdpNetwork, isTestnet, isV1Name } from '../../networks/networks.ts';
+import { violatesNamespaceProfile, isCaip2, isKnownScheme } from './option-kind.ts';
+import {
+  checkEachEntry,
+  checkEachV2Option,
+  passIf,
+  checkV2Envelope,
+  type Outcome,
+  type Rule,
+} from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import { isKnownNetwork } from '../../tokens/tokens.ts';
+
+/** Minimum amount that the CDP directory usually lists, in atomic units. Observed; CDP documents no limit. */
+const MIN_CDP_AMOUNT = 1_000n;
+const OPTION_MEMBERS = new Set([
+  'scheme',
+  'network',
+  'amount',
+  'asset',
+  'payTo',
+  'maxTimeoutSeconds',
+  'extra',
+  // The rule `v2-no-max-amount` reports this member.
+  'maxAmountRequired',
+]);
+const MAX_NAMED_MEMBERS = 3;
+
+function checkSchemeKnown({ scheme }: EntryFields): Outcome {
+  if (typeof scheme !== 'string' || scheme === '') return 'skip';
+  return passIf(
+    isKnownScheme(scheme),
+    () => `scheme is ${quote(scheme)}, which the specification does not define.`,
+  );
+}
+
+function checkCaip2({ network }: EntryFields): Outcome {
+  if (typeof network === 'string' && isV1Name(network)) return 'skip';
+  const message = (): string =>
+    `network is ${quote(network)}; version 2 uses CAIP-2 ids such as eip155:8453.`;
+  // The reference schema requires only a colon, so another client may know the network. In their own namespaces, the
+  // reference clients support no other ids.
+  const isColoned = typeof network === 'string' && network.length >= 3 && network.includes(':');
+  const isLoose = isColoned && !violatesNamespaceProfile(network);
+  return passIf(isCaip2(network), message, isLoose ? { severity: 'warning' } : {});
+}
+
+function checkNotV1Name({ network }: EntryFields): Outcome {
+  if (typeof network !== 'string') return 'skip';
+  return passIf(
+    !isV1Name(network),
+    () => `network is ${quote(network)}, a version 1 name; version 2 uses CAIP-2 ids.`,
+  );
+}
+
+function checkNetworkKnown({ network }: EntryFields): Outcome {
+  if (!isCaip2(network)) return 'skip';
+  const isKnown = isKnownNetwork(network) || isTestnet(network) || isCdpNetwork(network);
+  return passIf(isKnown, () => `network is ${quote(network)}; the reference clients support no token on it.`);
+}
+
+/** Checks that at least one option is on a network where CDP settles; one is enough to be listed. */
+function checkCdpNetwork({ entries }: Envelope): Outcome {
+  const networks = entries.flatMap((entry) => (isCaip2(entry?.fields.network) ? [entry.fields.network] : []));
+  const [first] = networks;
+  if (first === undefined) return 'skip';
+  const others = networks.length > 1 ? ` and ${String(networks.length - 1)} more` : '';
+  return passIf(
+    networks.some(isCdpNetwork),
+    () => `The CDP facilitator does not settle on the offered networks: ${quote(first)}${others}.`,
+  );
+}
+
+function checkMainnet({ network }: EntryFields): Outcome {
+  if (!isCaip2(network)) return 'skip';
+  return passIf(
+    !isTestnet(network),
+    () => `network is ${quote(network)}, a test network; its tokens have no value.`,
+  );
+}
+
+function checkAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
+  if (amount === undefined && maxAmountRequired !== undefined) return 'skip';
+  const isValid = typeof amount === 'string' && parseAmount(amount) !== null;
+  return passIf(
+    isValid,
+    () => `amount is ${quote(amount)}; it must be a decimal string of whole atomic units.`,
+  );
+}
+
+function readUnits({ amount }: EntryFields): bigint | null {
+  return typeof amount === 'string' ? parseAmount(amount) : null;
+}
+
+function checkAmountPositive(fields: EntryFields): Outcome {
+  const units = readUnits(fields);
+  if (units === null) return 'skip';
+  return passIf(units > 0n, 'amount is 0, so there is nothing to settle.');
+}
+
+function checkCdpMinimum(fields: EntryFields): Outcome {
+  const units = readUnits(fields);
+  if (units === null || units === 0n || !isCaip2(fields.network) || !isCdpNetwork(fields.network))
+    return 'skip';
+  return passIf(
+    units >= MIN_CDP_AMOUNT,
+    () =>
+      `amount is ${quote(fields.amount)}; directories may not list prices below ${String(MIN_CDP_AMOUNT)} atomic units.`,
+  );
+}
+
+function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
+  if (maxAmountRequired === undefined) return 'pass';
+  return amount === undefined
+    ? { message: 'The price is in maxAmountRequired, the version 1 name; version 2 clients read amount.' }
+    : {
+        message: 'The option has both amount and maxAmountRequired; version 2 uses only amount.',
+        severity: 'warning',
+        axis: 'hygiene',
+      };
+}
+
+function checkMembers(raw: unknown): Outcome {
+  if (typeof raw !== 'object' || raw === null) return 'skip';
+  const unknown = Object.keys(raw).filter((key) => !OPTION_MEMBERS.has(key));
+  const named = unknown.slice(0, MAX_NAMED_MEMBERS).map(quote).join(', ');
+  const more =
+    unknown.length > MAX_NAMED_MEMBERS ? ` and ${String(unknown.length - MAX_NAMED_MEMBERS)} more` : '';
+  return passIf(
+    unknown.length === 0,
+    () => `An option has members that version 2 does not define: ${named}${more}.`,
+  );
+}
+
+/** Rules for the scheme, network and amount of each version 2 option. */
+export const V2_OPTION_RULES: readonly Rule[] = [
+  {
+    id: 'v2-scheme',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option names a scheme.',
+    fix: 'Set scheme to the name of a payment scheme, such as "exact".',
+    reference: { source: 'V2', clause: '5.1.2, scheme' },
+    check: checkEachV2Option(({ scheme }) =>
+      passIf(
+        typeof scheme === 'string' && scheme !== '',
+        () => `scheme is ${quote(scheme)}; it must be a string such as "exact".`,
+      ),
+    ),
+  },
+  {
+    id: 'v2-scheme-known',
+    axis: 'payable',
+    severity: 'warning',
+    requirement: 'The specification defines every scheme.',
+    fix: 'Also offer the resource with scheme exact, upto, batch-settlement or auth-capture.',
+    reference: { source: 'V2', clause: '6' },
+    check: checkEachV2Option(checkSchemeKnown),
+  },
+  {
+    id: 'v2-network-caip2',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every network is a CAIP-2 id.',
+    fix: 'Write network as a CAIP-2 id in its exact spelling, such as eip155:8453 for Base.',
+    reference: { source: 'CAIP2', clause: 'Syntax' },
+    check: checkEachV2Option(checkCaip2),
+  },
+  {
+    id: 'v2-network-not-v1-name',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No network is a version 1 name.',
+    fix: 'Replace the version 1 name of the network with its CAIP-2 id.',
+    reference: { source: 'V2', clause: '11.1' },
+    check: checkEachV2Option(checkNotV1Name),
+  },
+  {
+    id: 'v2-network-known',
+    axis: 'hygiene',
+    severity: 'info',
+    requirement: 'The reference clients or the CDP directory support every network.',
+    fix: 'Also offer an option on a network that clients support, such as eip155:8453.',
+    reference: { source: 'V2_CLIENT', clause: 'DEFAULT_ASSETS' },
+    check: checkEachV2Option(checkNetworkKnown),
+  },
+  {
+    id: 'v2-network-cdp',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'At least one option is on a network where the CDP facilitator settles payments.',
+    fix: 'Add an option on Base, Polygon, Arbitrum, World Chain or Solana, so that CDP lists the endpoint.',
+    reference: { source: 'CDP', clause: 'supported networks' },
+    check: checkV2Envelope(checkCdpNetwork),
+  },
+  {
+    id: 'v2-network-mainnet',
+    axis: 'hygiene',
+    severity: 'info',
+    requirement: 'Every option is on a main network.',
+    fix: 'Offer the resource on a main network when it is ready for real buyers.',
+    reference: { source: 'V2', clause: '11.1' },
+    check: checkEachV2Option(checkMainnet),
+  },
+  {
+    id: 'v2-amount-string',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every amount is a decimal string of whole atomic units.',
+    fix: 'Write amount as a string of decimal digits, in atomic units of the token, such as "10000" for 0.01 USDC.',
+    reference: { source: 'V2', clause: '5.1.2, amount' },
+    check: checkEachV2Option(checkAmount),
+  },
+  {
+    id: 'v2-amount-positive',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every amount is greater than zero.',
+    fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV2Option(checkAmountPositive),
+  },
+  {
+    id: 'v2-amount-cdp-floor',
+    axis: 'discoverable',
+    severity: 'warning',
+    requirement: 'Every amount on a network of the CDP directory is at least 1000 atomic units.',
+    fix: 'Request at least 1000 atomic units (0.001 USDC).',
+    reference: { source: 'TOUCHSTONE', clause: '' },
+    check: checkEachV2Option(checkCdpMinimum),
+  },
+  {
+    id: 'v2-no-max-amount',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'No option uses maxAmountRequired, the version 1 name of amount.',
+    fix: 'Rename maxAmountRequired to amount.',
+    reference: { source: 'V2', clause: '5.1.2, amount' },
+    check: checkEachV2Option(checkNoMaxAmount),
+  },
+  {
+    id: 'v2-unknown-keys',
+    axis: 'hygiene',
+    severity: 'warning',
+    requirement: 'Every option has only members that version 2 defines.',
+    fix: 'Move descriptions of the resource to resource and scheme data to extra. Remove the other members.',
+    reference: { source: 'V2', clause: '5.1.2' },
+    check: ({ v2 }) => checkEachEntry(v2, ({ raw }) => checkMembers(raw)),
+  },
+];

@@ -1,0 +1,161 @@
+import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
+import { hasEip712Domain } from '../../tokens/eip712-domain.ts';
+import type { EntryFields } from '../../challenge/accepts-entry.ts';
+import { isOnEvm, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
+import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
+import { quote } from '../../json/clean-text.ts';
+import { findToken, type Token } from '../../tokens/tokens.ts';
+
+const TRANSFER_METHODS = new Set<unknown>(['eip3009', 'permit2', 'erc7710']);
+const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);
+
+function checkDomain(fields: EntryFields): Outcome {
+  if (!isPaidByEip3009(fields)) return 'skip';
+  return passIf(
+    hasEip712Domain(fields.extra),
+    'extra lacks the name or version of the token as strings, so clients cannot sign a payment.',
+  );
+}
+
+/**
+ * Compares the EIP-712 domain of an option with the domain of its token. Also used for version 1.
+ *
+ * @param network CAIP-2 id
+ */
+export function checkTokenDomain({ extra }: EntryFields, network: string, asset: unknown): Outcome {
+  const domain = typeof asset === 'string' ? findToken(network, asset)?.domain : null;
+  if (!domain || !hasEip712Domain(extra)) return 'skip';
+  return passIf(
+    extra?.name === domain.name && extra.version === domain.version,
+    () =>
+      `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as "${domain.name}" version "${domain.version}".`,
+  );
+}
+
+function checkDomainValue(fields: EntryFields): Outcome {
+  if (!isPaidByEip3009(fields) || typeof fields.network !== 'string') return 'skip';
+  return checkTokenDomain(fields, fields.network, fields.asset);
+}
+
+function checkTransferMethod(fields: EntryFields): Outcome {
+  if (fields.scheme !== 'exact' || !isOnEvm(fields)) return 'skip';
+  const method = getTransferMethod(fields);
+  const token = findOptionToken(fields);
+  if (method !== null && !TRANSFER_METHODS.has(method))
+    return {
+      message: `extra.assetTransferMethod is ${quote(method)}; it must be eip3009, permit2 or erc7710.`,
+    };
+  if (token?.isPermit2Only === true) return checkPermit2(method, token);
+  return method === null ? 'skip' : 'pass';
+}
+
+function checkPermit2(method: unknown, { symbol }: Token): Outcome {
+  if (method === 'eip3009')
+    return {
+      message: `extra.assetTransferMethod is eip3009, which ${symbol} on this network does not support.`,
+    };
+  // The specification allows omitting it, but clients then sign a method that the token does not support.
+  return passIf(
+    method !== null,
+    () =>
+      `extra.assetTransferMethod is missing. Clients then sign by eip3009, which ${symbol} on this network does not support.`,
+    { severity: 'warning' },
+  );
+}
+
+function findOptionToken({ network, asset }: EntryFields): Token | null {
+  return typeof network === 'string' && typeof asset === 'string' ? findToken(network, asset) : null;
+}
+
+function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
+  const flow = extra?.paymentFlow ?? null;
+  if (flow !== null)
+    return passIf(
+      PAYMENT_FLOWS.has(flow),
+      () => `extra.paymentFlow is ${quote(flow)}; it must be authorization, upfront or escrow.`,
+    );
+  // The scheme auth-capture uses an escrow by default. Source: x402 auth-capture scheme on EVM, `extra`.
+  const name = scheme === 'auth-capture' ? null : findEscrowMember(extra);
+  if (name === null) return 'skip';
+  return {
+    message: `extra.${name} indicates an escrow, but extra.paymentFlow is missing, so clients assume a direct payment.`,
+    severity: 'warning',
+  };
+}
+
+/**
+ * Returns the name of the first member that only an escrow payment has; null when there is none. Source: x402
+ * auth-capture scheme on EVM, `extra` fields.
+ */
+function findEscrowMember(extra: EntryFields['extra']): string | null {
+  const escrowMembers: readonly (readonly [name: string, value: unknown])[] = [
+    ['authCaptureEscrow', extra?.authCaptureEscrow],
+    ['captureAuthorizer', extra?.captureAuthorizer],
+    ['captureDeadline', extra?.captureDeadline],
+    ['escrow', extra?.escrow],
+    ['escrowAddress', extra?.escrowAddress],
+    ['escrowContract', extra?.escrowContract],
+  ];
+  const found = escrowMembers.find(([, value]) => value !== undefined && value !== null && value !== false);
+  return found?.[0] ?? null;
+}
+
+function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome {
+  if (scheme !== 'exact' || typeof network !== 'string' || !network.startsWith('solana:')) return 'skip';
+  // An option whose asset is not a Solana address is reported by `v2-asset-shape`.
+  if (typeof asset === 'string' && checkAssetFormat(network, asset) === 'bad') return 'skip';
+  return passIf(
+    isBase58Address(extra?.feePayer),
+    () =>
+      `extra.feePayer is ${quote(extra?.feePayer)}; it must be the Solana address of the account that pays the fees.`,
+  );
+}
+
+/** Rules for the data that version 2 clients need to sign a payment. */
+export const V2_SIGNING_RULES: readonly Rule[] = [
+  {
+    id: 'v2-eip712-domain',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option paid by EIP-3009 names the EIP-712 domain of its token.',
+    fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
+    reference: { source: 'EXACT_EVM', clause: '1, extra' },
+    check: checkEachV2Option(checkDomain),
+  },
+  {
+    id: 'v2-eip712-domain-value',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The EIP-712 domain in extra is the domain of the token contract.',
+    fix: 'Copy extra.name and extra.version from name() and version() of the token contract on that network.',
+    reference: { source: 'EXACT_EVM', clause: '1, extra' },
+    check: checkEachV2Option(checkDomainValue),
+  },
+  {
+    id: 'v2-transfer-method',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'The specification defines every transfer method, and the token supports it.',
+    fix: 'Set extra.assetTransferMethod to eip3009, permit2 or erc7710, whichever the token supports.',
+    reference: { source: 'EXACT_EVM', clause: 'Summary' },
+    check: checkEachV2Option(checkTransferMethod),
+  },
+  {
+    id: 'v2-payment-flow',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Clients support every payment flow, and an escrow is declared as one.',
+    fix: 'Set extra.paymentFlow to authorization, upfront or escrow.',
+    reference: { source: 'V2_CLIENT', clause: 'selectPaymentRequirements' },
+    check: checkEachV2Option(checkPaymentFlow),
+  },
+  {
+    id: 'v2-svm-fee-payer',
+    axis: 'payable',
+    severity: 'error',
+    requirement: 'Every option on Solana names the account that pays the fees.',
+    fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
+    reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
+    check: checkEachV2Option(checkFeePayer),
+  },
+];
