@@ -1,3 +1,9 @@
 export { BodyTooLargeError, readBoundedBytes, readBoundedText } from './bounded-body.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
+export {
+  explainNonPublicAddress,
+  findNonPublicReason,
+  parseIpAddress,
+  type IpAddress,
+} from './ip-address.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

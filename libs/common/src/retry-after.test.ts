@@ -14,7 +14,9 @@ describe('parseRetryAfter', () => {
     ['0', 0],
     ['120', 120_000],
     [' 7 ', 7_000],
+    ['86401', DAY_MS],
     ['999999999999', DAY_MS],
+    ['9'.repeat(400), DAY_MS],
   ])('reads "%s" as seconds', (value, expected) => {
     expect(parse({ 'retry-after': value })).toBe(expected);
   });
@@ -31,16 +33,28 @@ describe('parseRetryAfter', () => {
     expect(parse(fields)).toBe(30_000);
   });
 
+  it('limits a date in the far future to one day', () => {
+    expect(parse({ 'retry-after': 'Sat, 21 Nov 2099 11:00:00 GMT' })).toBe(DAY_MS);
+  });
+
   it('reads a date in the past as no pause', () => {
     expect(parse({ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' })).toBe(0);
   });
 
-  it.each(['', '-1', '1.5', 'soon', '2026-11-21T12:01:00Z', '12 s', 'Sat, 99 Nov 2026'])(
-    'ignores "%s"',
-    (value) => {
-      expect(parse({ 'retry-after': value })).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '120, 60',
+    'soon',
+    '2026-11-21T12:01:00Z',
+    '12 s',
+    'Sat, 99 Nov 2026',
+  ])('ignores "%s"', (value) => {
+    expect(parse({ 'retry-after': value })).toBeNull();
+  });
 
   it('returns null without the header', () => {
     expect(parse({})).toBeNull();

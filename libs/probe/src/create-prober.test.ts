@@ -7,33 +7,33 @@ import { serve } from './testing/servers.ts';
 import type { RunningServer } from './testing/servers.ts';
 import type { Outcome } from './types.ts';
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** Answers each method with a status and remembers what it was asked. */
+/** Serves one status for each method and records the requests. */
 async function serveStatuses(
   statuses: Readonly<Record<string, number>>,
   headers: Readonly<Record<string, string>> = {},
-): Promise<RunningServer & { readonly asked: readonly Asked[] }> {
-  const asked: Asked[] = [];
+): Promise<RunningServer & { readonly requests: readonly ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = [];
   const running = await serve((request, response) => {
     const { method = '', url = '', rawHeaders } = request;
     void text(request).then((body) => {
-      asked.push({ method, url, headers: rawHeaders, body });
-      response.writeHead(statuses[method] ?? 501, headers).end(`answer to ${method}`);
+      requests.push({ method, url, headers: rawHeaders, body });
+      response.writeHead(statuses[method] ?? 501, headers).end(`response to ${method}`);
     });
   });
-  return { ...running, asked };
+  return { ...running, requests };
 }
 
 const url = 'http://endpoint.example/a/b?c=d&e';
 
 describe('the request', () => {
-  it('is honest, unpaid and goes to the host of the URL', async () => {
+  it('is unpaid, names the user agent and is sent to the host of the URL', async () => {
     await using server = await serveStatuses({ GET: 402 });
     const probe = await createTestProber(server.port)({ url, methods: ['GET'] });
     expect(probe).toMatchObject({
@@ -43,8 +43,12 @@ describe('the request', () => {
       httpStatus: 402,
       failure: null,
     });
-    expect(probe).toMatchObject({ body: 'answer to GET', bodyTruncated: false, remoteAddress: '127.0.0.1' });
-    expect(server.asked).toEqual([
+    expect(probe).toMatchObject({
+      body: 'response to GET',
+      bodyTruncated: false,
+      remoteAddress: '127.0.0.1',
+    });
+    expect(server.requests).toEqual([
       {
         method: 'GET',
         url: '/a/b?c=d&e',
@@ -58,23 +62,23 @@ describe('the request', () => {
     ]);
   });
 
-  it('carries an empty JSON object when it is a POST', async () => {
+  it('has an empty JSON object as body when the method is POST', async () => {
     await using server = await serveStatuses({ POST: 402 });
     const probe = await createTestProber(server.port)({ url, methods: ['post'] });
     expect(probe).toMatchObject({ method: 'POST', outcome: 'challenged' });
-    expect(server.asked).toMatchObject([{ method: 'POST', body: '{}' }]);
-    expect(server.asked[0]?.headers).toEqual(
+    expect(server.requests).toMatchObject([{ method: 'POST', body: '{}' }]);
+    expect(server.requests[0]?.headers).toEqual(
       expect.arrayContaining(['application/json', 'Content-Length', '2']),
     );
   });
 
-  it('keeps a port that is not the default in Host', async () => {
+  it('includes a non-default port in Host', async () => {
     await using server = await serveStatuses({ GET: 402 });
     await createTestProber(server.port)({ url: 'http://endpoint.example:8402/', methods: ['GET'] });
-    expect(server.asked[0]?.headers.slice(0, 2)).toEqual(['Host', 'endpoint.example:8402']);
+    expect(server.requests[0]?.headers.slice(0, 2)).toEqual(['Host', 'endpoint.example:8402']);
   });
 
-  it('has a connection of its own, also for the second method and the second probe', async () => {
+  it('uses a new connection, also for the second method and the second probe', async () => {
     await using server = await serveStatuses({ GET: 405, POST: 402 });
     const prober = createTestProber(server.port);
     await prober({ url, methods: ['GET', 'POST'] });
@@ -82,7 +86,7 @@ describe('the request', () => {
     expect(server.connections()).toBe(3);
   });
 
-  it('keeps header fields in order and apart', async () => {
+  it('reports header fields in order, with duplicates', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(402, ['X-B', '1', 'x-a', '2', 'X-B', '3']).end();
     });
@@ -98,11 +102,11 @@ describe('the request', () => {
     await using server = await serveStatuses({ GET: 308 }, { location: 'http://endpoint.example/moved' });
     const probe = await createTestProber(server.port)({ url, methods: ['GET', 'POST'] });
     expect(probe).toMatchObject({ outcome: 'redirected', httpStatus: 308 });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
-describe('the methods', () => {
+describe('methods', () => {
   const cases: readonly (readonly [Readonly<Record<string, number>>, number, string, Outcome])[] = [
     [{ GET: 402, POST: 402 }, 1, 'GET', 'challenged'],
     [{ GET: 404, POST: 402 }, 2, 'POST', 'challenged'],
@@ -125,15 +129,15 @@ describe('the methods', () => {
     [{ PUT: 404, GET: 404, POST: 402 }, 3, 'POST', 'challenged'],
   ];
 
-  it.each(cases)('when tried in the order of %j: %i are asked, %s is reported as %s', async (...row) => {
+  it.each(cases)('with statuses %j: %i are tried, and %s is reported as %s', async (...row) => {
     const [statuses, tried, method, outcome] = row;
     const methods = Object.keys(statuses);
     await using server = await serveStatuses(statuses);
     expect(await createTestProber(server.port)({ url, methods })).toMatchObject({ method, outcome });
-    expect(server.asked.map((request) => request.method)).toEqual(methods.slice(0, tried));
+    expect(server.requests.map((request) => request.method)).toEqual(methods.slice(0, tried));
   });
 
-  it('are GET when none that asks for a resource is named', async () => {
+  it('default to GET when none of the given ones is supported', async () => {
     await using server = await serveStatuses({ GET: 402 });
     for (const methods of [[], ['HEAD', 'CONNECT', 'TRACE'], ['GET /\r\nX: y']]) {
       expect(await createTestProber(server.port)({ url, methods })).toMatchObject({
@@ -143,13 +147,13 @@ describe('the methods', () => {
     }
   });
 
-  it('are not repeated', async () => {
+  it('are tried once each', async () => {
     await using server = await serveStatuses({});
     await createTestProber(server.port)({ url, methods: ['GET', 'get', 'GET'] });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
-  it('report the timings of the reported request alone', async () => {
+  it('report only the timings of the reported request', async () => {
     await using server = await serve((request, response) => {
       if (request.method === 'POST') response.writeHead(402).end();
       else setTimeout(() => response.writeHead(405).end(), 400);
@@ -173,7 +177,7 @@ describe('the methods', () => {
   });
 });
 
-describe('targets that are no endpoint', () => {
+describe('invalid targets', () => {
   it.each([
     '',
     'endpoint.example',
@@ -183,7 +187,7 @@ describe('targets that are no endpoint', () => {
     'http://endpoint.example:0/',
     'http://',
     'https://endpoint.example:99999/',
-  ])('gives a protocol error for %j without dialling', async (target) => {
+  ])('%j is a protocol error without a connection', async (target) => {
     await using server = await serveStatuses({ GET: 402 });
     const probe = await createTestProber(server.port)({ url: target, methods: ['GET'] });
     expect(probe).toMatchObject({ url: target, outcome: 'protocol-error', httpStatus: null, body: null });
@@ -191,8 +195,8 @@ describe('targets that are no endpoint', () => {
   });
 });
 
-describe('the phases', () => {
-  it('are all timed, add up to the total, and give the latency up to the first byte', async () => {
+describe('phases', () => {
+  it('are all timed, add up to the total, and add up to the latency without the transfer', async () => {
     const authority = createAuthority();
     const tls = authority.issue(['endpoint.example']);
     await using server = await serve(
@@ -204,11 +208,12 @@ describe('the phases', () => {
       },
       { tls },
     );
-    const slow = createLocalResolver(server.port);
+    const localResolver = createLocalResolver(server.port);
     const prober = createProber({
       userAgent: 'Touchstone-test/1.0',
       ca: [authority.cert],
-      resolver: (host, signal) => new Promise((resolve) => setTimeout(() => resolve(slow(host, signal)), 40)),
+      resolver: (host, signal) =>
+        new Promise((resolve) => setTimeout(() => resolve(localResolver(host, signal)), 40)),
     });
     const { phases, latencyMs, totalMs, outcome } = await prober({
       url: 'https://endpoint.example/',
@@ -223,7 +228,7 @@ describe('the phases', () => {
       processing === null ||
       transfer === null
     ) {
-      throw new Error('a phase was not timed');
+      throw new Error('a phase has no duration');
     }
     // Timers of Node may fire up to a millisecond early.
     expect(resolve).toBeGreaterThan(38);
@@ -234,7 +239,7 @@ describe('the phases', () => {
     expect(totalMs - (resolve + connect + handshake + processing + transfer)).toBeLessThan(50);
   });
 
-  it('have no handshake over plain HTTP', async () => {
+  it('include no TLS handshake over plain HTTP', async () => {
     await using server = await serveStatuses({ GET: 402 });
     const { phases } = await createTestProber(server.port)({ url, methods: ['GET'] });
     expect(phases.tls).toBeNull();
@@ -243,12 +248,12 @@ describe('the phases', () => {
 });
 
 describe('createProber', () => {
-  it('refuses a user agent that would forge header fields', () => {
+  it('throws for a user agent that would inject header fields', () => {
     const resolver = createLocalResolver(1);
     expect(() => createProber({ resolver, userAgent: 'a\r\nX-Forged: b' })).toThrow(TypeError);
   });
 
-  it('refuses a certificate it cannot read', () => {
+  it('throws for a malformed certificate', () => {
     const resolver = createLocalResolver(1);
     expect(() => createProber({ resolver, userAgent: 'a', ca: ['not a certificate'] })).toThrow();
   });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createCachedResolver } from './dns/cached-resolver.ts';
 import { createProber } from './create-prober.ts';
-import { refuseAddress } from './dns/refuse-address.ts';
+import { explainNonPublicAddress } from '@touchstone/common';
 import { createSystemResolver } from './dns/system-resolver.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { serveDns } from './testing/name-server.ts';
@@ -19,13 +19,13 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
 );
 const loopback6 = [...Array.from({ length: 15 }, () => 0), 1];
 
-/** As in production, but for the name server: names are really asked for, over UDP. */
+/** A prober as in production, with DNS queries over UDP to a local name server. */
 function proberWith(names: NameServer, options: Partial<ProberOptions> = {}): Prober {
   const resolver = createSystemResolver({ timeoutMs: 2_000, servers: [names.server] });
   return createProber({ resolver, userAgent, ...options });
 }
 
-describe.skipIf(!hasIPv6)('an endpoint that has only IPv6', () => {
+describe.skipIf(!hasIPv6)('an endpoint with IPv6 only', () => {
   it('is found by its AAAA record, and its certificate is checked for its name', async () => {
     const authority = createAuthority();
     const tls = authority.issue(['six.example']);
@@ -39,7 +39,7 @@ describe.skipIf(!hasIPv6)('an endpoint that has only IPv6', () => {
     expect(await prober(target)).toMatchObject({ outcome: 'challenged', remoteAddress: '::1' });
   });
 
-  it('is dialled by a literal over plain HTTP, with brackets in Host', async () => {
+  it('is dialled as an IP literal over plain HTTP, with brackets in Host', async () => {
     const hosts: (string | undefined)[] = [];
     await using server = await serve(
       (request, response) => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasIPv6)('an endpoint that has only IPv6', () => {
     expect(hosts).toEqual([`[::1]:${server.port}`]);
   });
 
-  it('is refused by the guard when its AAAA record leads here', async () => {
+  it('is refused by the guard when its AAAA record is a loopback address', async () => {
     await using server = await serve((_, response) => void response.end(), { host: '::1' });
     await using names = await serveDns((kind) => ({ addresses: kind === 'AAAA' ? [loopback6] : [] }));
     const target = { url: `http://six.example:${server.port}/`, methods: ['GET'] };
@@ -65,30 +65,30 @@ describe.skipIf(!hasIPv6)('an endpoint that has only IPv6', () => {
   });
 });
 
-describe('a name server that changes its answer', () => {
-  /** 127.0.0.1 plays a public address, 127.0.0.2 one of a private network. */
+describe('DNS rebinding', () => {
+  /** Treats 127.0.0.1 as a public address and 127.0.0.2 as a private one. */
   const guard = (address: string): string | null =>
-    address === '127.0.0.1' ? null : (refuseAddress(address) ?? 'private');
+    address === '127.0.0.1' ? null : (explainNonPublicAddress(address) ?? 'private');
 
-  it('never leads to an address that was not judged: one question for each connection', async () => {
+  it('reaches no unchecked address: there is one lookup for each connection', async () => {
     await using outside = await serve((_, response) => void response.writeHead(405).end());
     await using inside = await serve((_, response) => void response.end('secret'), { host: '127.0.0.2' });
-    let answers = 0;
+    let lookups = 0;
     await using names = await serveDns((kind) => {
       if (kind === 'AAAA') return { addresses: [] };
-      answers += 1;
-      return { addresses: [answers === 1 ? [127, 0, 0, 1] : [127, 0, 0, 2]] };
+      lookups += 1;
+      return { addresses: [lookups === 1 ? [127, 0, 0, 1] : [127, 0, 0, 2]] };
     });
     const prober = proberWith(names, { guard });
     const target = { url: `http://rebind.example:${outside.port}/`, methods: ['GET'] };
     expect(await prober(target)).toMatchObject({ httpStatus: 405, remoteAddress: '127.0.0.1' });
-    expect(names.queries.filter((question) => question.startsWith('A '))).toHaveLength(1);
+    expect(names.queries.filter((query) => query.startsWith('A '))).toHaveLength(1);
     const again = { url: `http://rebind.example:${inside.port}/`, methods: ['GET'] };
     expect(await prober(again)).toMatchObject({ outcome: 'refused-address', remoteAddress: null });
     expect(inside.connections()).toBe(0);
   });
 
-  it('finds no gap in a cache either', async () => {
+  it('does not bypass the guard through a cached result', async () => {
     await using inside = await serve((_, response) => void response.end('secret'), { host: '127.0.0.2' });
     await using names = await serveDns((kind) => ({
       addresses: kind === 'A' ? [[127, 0, 0, 2]] : [],
@@ -104,7 +104,7 @@ describe('a name server that changes its answer', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('is not helped by a public address beside a private one', async () => {
+  it('reaches no private address beside a public one', async () => {
     await using outside = await serve((_, response) => void response.writeHead(402).end());
     await using names = await serveDns((kind) => ({
       addresses:
@@ -120,7 +120,7 @@ describe('a name server that changes its answer', () => {
   });
 });
 
-describe('a connection that is reset', () => {
+describe('a connection reset', () => {
   const reset = (socket: Socket): void => void socket.resetAndDestroy();
   const afterWriting =
     (text: string) =>
@@ -128,9 +128,9 @@ describe('a connection that is reset', () => {
       socket.once('data', () => socket.write(text, () => setTimeout(reset, 20, socket)));
     };
   const cases: readonly (readonly [string, 'http' | 'https', (socket: Socket) => void, object])[] = [
-    ['before a word', 'https', reset, { httpStatus: null, failure: { code: 'ECONNRESET' } }],
+    ['before any data', 'https', reset, { httpStatus: null, failure: { code: 'ECONNRESET' } }],
     [
-      'in the handshake, after the greeting',
+      'in the handshake, after the client hello',
       'https',
       (socket) => socket.once('data', () => reset(socket)),
       { outcome: 'tls-error', httpStatus: null, failure: { phase: 'tls', code: 'ECONNRESET' } },
@@ -142,26 +142,26 @@ describe('a connection that is reset', () => {
       { outcome: 'connect-error', httpStatus: null, failure: { phase: 'processing', code: 'ECONNRESET' } },
     ],
     [
-      'in the header',
+      'within the header',
       'http',
       afterWriting('HTTP/1.1 402 Payment Required\r\ncontent-'),
       { outcome: 'connect-error', httpStatus: null, failure: { phase: 'transfer', code: 'ECONNRESET' } },
     ],
     [
-      'in the body',
+      'within the body',
       'http',
       afterWriting('HTTP/1.1 402 Payment Required\r\ncontent-length: 9\r\n\r\nabc'),
       { outcome: 'connect-error', httpStatus: 402, body: 'abc', bodyTruncated: true },
     ],
     [
-      'in a chunk',
+      'within a chunk',
       'http',
       afterWriting('HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc'),
       { outcome: 'connect-error', httpStatus: 402, body: 'abc', bodyTruncated: true },
     ],
   ];
 
-  it.each(cases)('%s is a finding of that phase', async (...row) => {
+  it.each(cases)('%s is a failure of that phase', async (...row) => {
     const [, scheme, behave, expected] = row;
     await using server = await serveTcp(behave);
     const probe = await createTestProber(server.port)({
@@ -174,7 +174,7 @@ describe('a connection that is reset', () => {
 });
 
 describe('a header section', () => {
-  it('of many small fields is over the limit as one of a large field is', async () => {
+  it('with many small fields exceeds the limit like one large field', async () => {
     const fields = Array.from({ length: 12_000 }, (_, index) => `x-${index}: y\r\n`).join('');
     await using server = await serveTcp((socket) =>
       socket.once('data', () => socket.write(`HTTP/1.1 402 A\r\n${fields}\r\n`)),
@@ -187,7 +187,7 @@ describe('a header section', () => {
     });
   });
 
-  it('loses no field, however many there are within the limit', async () => {
+  it('within the limit keeps every field', async () => {
     const fields = Array.from({ length: 4_000 }, (_, index) => `a${index}: b\r\n`).join('');
     await using server = await serveTcp((socket) =>
       socket.once('data', () => socket.end(`HTTP/1.1 402 A\r\n${fields}payment-required: last\r\n\r\n`)),

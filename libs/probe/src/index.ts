@@ -1,11 +1,10 @@
-export { createCachedResolver } from './dns/cached-resolver.ts';
-export { createProber, DEFAULT_LIMITS as defaultLimits } from './create-prober.ts';
+export { createProber, DEFAULT_LIMITS } from './create-prober.ts';
 export type { ProberOptions } from './create-prober.ts';
-export { classifyUptime } from './outcome/classify-uptime.ts';
-export { SandboxNotRunningError, connectToSandbox, type SandboxClient } from './sandbox/sandbox-client.ts';
-export { refuseAddress } from './dns/refuse-address.ts';
+export { createCachedResolver } from './dns/cached-resolver.ts';
 export { createSystemResolver } from './dns/system-resolver.ts';
 export type { SystemResolverOptions } from './dns/system-resolver.ts';
+export { classifyUptime } from './outcome/classify-uptime.ts';
+export { openSandboxClient, SandboxNotRunningError, type SandboxClient } from './sandbox/sandbox-client.ts';
 export type {
   DialAddress,
   Outcome,

@@ -1,3 +1,4 @@
+/** Result class of a probe. */
 export type Outcome =
   | 'challenged'
   | 'free'
@@ -16,60 +17,69 @@ export type Outcome =
   | 'refused-address'
   | 'self-failure';
 
+/** Phase of an HTTP request. `processing` ends at the first byte of the response, `transfer` at its last. */
 export type Phase = 'resolve' | 'connect' | 'tls' | 'processing' | 'transfer';
 
-/** Milliseconds spent in each phase, from a monotonic clock; null for a phase that was not finished. */
+/** Duration of each phase in milliseconds, from a monotonic clock; null for a phase that did not finish. */
 export type PhaseTimings = Readonly<Record<Phase, number | null>>;
 
+/** Result of one probe. */
 export interface Probe {
   readonly url: string;
   readonly method: string;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly phases: PhaseTimings;
-  /** From the start of name resolution to the first byte of the answer; null when there was none. */
+  /** Milliseconds from the start of name resolution to the first byte of the response; null without a response. */
   readonly latencyMs: number | null;
-  /** From the start to the end, whatever the end was. */
+  /** Milliseconds from the start to the end of the request, also when it failed. */
   readonly totalMs: number;
-  /** Raw header fields in order of arrival, duplicates kept. */
+  /** Raw header fields in order of arrival, with duplicates. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Decoded as UTF-8, cut at the body limit. Null when no answer came. */
+  /** Body decoded as UTF-8 and truncated at the body limit; null without a response. */
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly remoteAddress: string | null;
-  /** For how long the server asked not to be asked again, at most a day; null when it did not. */
+  /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without one. */
   readonly retryAfterSeconds: number | null;
-  /** Why there is no whole answer. An answer whose body could not be decoded keeps the outcome of its status. */
+  /**
+   * Reason why the response is missing or incomplete; null for a complete response. A body that could not be decoded is
+   * a failure too, but the outcome is then the one of the HTTP status.
+   */
   readonly failure: { readonly phase: Phase; readonly code: string; readonly message: string } | null;
 }
 
+/** An IP address to connect to. */
 export interface DialAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Dial this port instead of the URL's; only an operator's own map sets it. */
+  /** Port to use instead of the URL's port. Only the operator's own resolver sets it. */
   readonly port?: number;
-  /** Set by an operator's own map: the address guard does not apply. Never set from outside data. */
+  /** Exempts the address from the address guard. Only the operator's own resolver sets it, never data from outside. */
   readonly isTrusted?: true;
 }
 
-/** Resolves a host name. Rejects with an error whose `code` is a DNS code such as ENOTFOUND. */
+/** Resolves a host name. Rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
 export type Resolver = (hostname: string, signal: AbortSignal) => Promise<readonly DialAddress[]>;
 
+/** Limits of one probe. */
 export interface ProbeLimits {
   readonly resolveMs: number;
   readonly connectMs: number;
   readonly tlsMs: number;
   readonly firstByteMs: number;
   readonly totalMs: number;
+  /** Maximum length of the response's header section. */
   readonly headerBytes: number;
+  /** Maximum length of the body, before and after decoding. */
   readonly bodyBytes: number;
 }
 
 export interface ProbeTarget {
   readonly url: string;
-  /** Methods to try, in order: the next one after 404, 405, 501 or, to a bare request, 400, 415 or 422. */
+  /** Methods to try, in this order. The next one is tried after status 400, 404, 405, 415, 422 or 501. */
   readonly methods: readonly string[];
 }
 
-/** One unpaid probe with a fresh connection for each request. Never rejects. */
+/** Sends one unpaid probe, each request over a new connection. Never rejects. */
 export type Prober = (target: ProbeTarget) => Promise<Probe>;

@@ -12,13 +12,13 @@ import type { RunningServer, ServerOptions } from '../testing/servers.ts';
 import type { DialAddress, Probe } from '../types.ts';
 
 const authority = createAuthority();
-const stranger = createAuthority('A stranger');
+const untrustedAuthority = createAuthority('Untrusted authority');
 const url = 'https://endpoint.example/';
 const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
 
-interface Seen {
+interface ReceivedRequest {
   readonly servername: unknown;
   readonly host: string | undefined;
   readonly reused: boolean;
@@ -28,20 +28,20 @@ interface Seen {
 async function serveTls(
   tls: ServerOptions['tls'],
   host?: string,
-): Promise<RunningServer & { readonly seen: readonly Seen[] }> {
-  const seen: Seen[] = [];
+): Promise<RunningServer & { readonly requests: readonly ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = [];
   const running = await serve(
     (request, response) => {
       const { socket } = request;
       if (!(socket instanceof TLSSocket)) throw new TypeError('not a TLS connection');
       const servername: unknown = 'servername' in socket ? socket.servername : undefined;
       const { alpnProtocol: alpn } = socket;
-      seen.push({ servername, alpn, host: request.headers.host, reused: socket.isSessionReused() });
+      requests.push({ servername, alpn, host: request.headers.host, reused: socket.isSessionReused() });
       response.writeHead(402).end();
     },
     { ...(tls === undefined ? {} : { tls }), ...(host === undefined ? {} : { host }) },
   );
-  return { ...running, seen };
+  return { ...running, requests };
 }
 
 function probeTls(server: RunningServer, target = url): Promise<Probe> {
@@ -51,38 +51,38 @@ function probeTls(server: RunningServer, target = url): Promise<Probe> {
   });
 }
 
-describe('the handshake', () => {
-  it('names the host of the URL and checks its certificate', async () => {
+describe('the TLS handshake', () => {
+  it('sends the host of the URL as server name and checks its certificate', async () => {
     await using server = await serveTls(authority.issue(['endpoint.example']));
     expect(await probeTls(server)).toMatchObject({
       outcome: 'challenged',
       remoteAddress: '127.0.0.1',
       failure: null,
     });
-    expect(server.seen).toEqual([
+    expect(server.requests).toEqual([
       { servername: 'endpoint.example', host: 'endpoint.example', reused: false, alpn: 'http/1.1' },
     ]);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes no session of %s', async (maxVersion) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes no %s session', async (maxVersion) => {
     await using server = await serveTls({ ...authority.issue(['endpoint.example']), maxVersion });
     const prober = createTestProber(server.port, { ca: [authority.cert] });
     for (let count = 0; count < 3; count += 1) await prober({ url, methods: ['GET'] });
-    expect(server.seen.map(({ reused }) => reused)).toEqual([false, false, false]);
+    expect(server.requests.map(({ reused }) => reused)).toEqual([false, false, false]);
   });
 
-  it('leaves the dot at the end of a host to the URL', async () => {
+  it('removes the trailing dot of the host from the server name', async () => {
     await using server = await serveTls(authority.issue(['endpoint.example']));
     expect(await probeTls(server, 'https://endpoint.example./')).toMatchObject({ outcome: 'challenged' });
-    expect(server.seen).toMatchObject([{ servername: 'endpoint.example', host: 'endpoint.example.' }]);
+    expect(server.requests).toMatchObject([{ servername: 'endpoint.example', host: 'endpoint.example.' }]);
   });
 
   it.each([
     ['is expired', authority.issue(['endpoint.example'], { expired: true }), /^CERT_HAS_EXPIRED$/],
-    ['is for another name', authority.issue(['other.example']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
-    ['is for the address', authority.issue(['127.0.0.1']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+    ['is valid for another name', authority.issue(['other.example']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+    ['is valid for the address', authority.issue(['127.0.0.1']), /^ERR_TLS_CERT_ALTNAME_INVALID$/],
     [
-      'has its name as common name alone',
+      'has its name as common name only',
       authority.issue([], { subject: 'endpoint.example' }),
       /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     ],
@@ -91,42 +91,46 @@ describe('the handshake', () => {
       authority.issue(['127.0.0.1'], { subject: 'endpoint.example' }),
       /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     ],
-    ['is signed by a stranger', stranger.issue(['endpoint.example']), /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/],
-    ['is signed by itself', stranger, /^(DEPTH_ZERO_)?SELF_SIGNED_CERT/],
+    [
+      'is signed by an untrusted authority',
+      untrustedAuthority.issue(['endpoint.example']),
+      /^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    ],
+    ['is signed by itself', untrustedAuthority, /^(DEPTH_ZERO_)?SELF_SIGNED_CERT/],
   ])('fails when the certificate %s', async (_, tls, code) => {
     await using server = await serveTls(tls);
     const probe = await probeTls(server);
     expect(probe).toMatchObject({ outcome: 'tls-error', httpStatus: null, failure: { phase: 'tls' } });
     expect(probe.failure?.code).toMatch(code);
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
-  it('says what a certificate without alternative names lacks', async () => {
+  it('reports a certificate without subject alternative names', async () => {
     await using server = await serveTls(authority.issue([], { subject: 'endpoint.example' }));
     const { failure } = await probeTls(server);
     expect(failure?.message).toBe('certificate has no subject alternative name');
   });
 
-  it('fails when the server wants a certificate from us', async () => {
+  it('fails when the server requires a client certificate', async () => {
     await using server = await serveTls({
       ...authority.issue(['endpoint.example']),
       requestCert: true,
-      ca: stranger.cert,
+      ca: untrustedAuthority.cert,
     });
     expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error' });
   });
 
-  it('fails when the server speaks no TLS', async () => {
+  it('fails when the server does not use TLS', async () => {
     await using server = await serve((_, response) => void response.end());
     expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error', failure: { phase: 'tls' } });
   });
 
-  it('fails when the server hangs up', async () => {
+  it('fails when the server closes the connection', async () => {
     await using server = await serveTcp((socket) => socket.once('data', () => socket.end()));
     expect(await probeTls(server)).toMatchObject({ outcome: 'tls-error', failure: { code: 'ECONNRESET' } });
   });
 
-  it('times out when the server says nothing', async () => {
+  it('times out when the server sends nothing', async () => {
     await using server = await serveTcp((socket) => void socket.resume());
     const prober = createTestProber(server.port, { limits: { tlsMs: 150 } });
     const probe = await prober({ url, methods: ['GET'] });
@@ -136,17 +140,17 @@ describe('the handshake', () => {
   });
 });
 
-describe('a literal address', () => {
+describe('an IP literal', () => {
   const open = { ca: [authority.cert], guard: () => null };
 
-  it('is dialled without a server name, and its certificate is checked for it', async () => {
+  it('is dialled without a server name, and the certificate must be valid for the address', async () => {
     await using server = await serveTls(authority.issue(['127.0.0.1']));
     const target = { url: `https://127.0.0.1:${server.port}/`, methods: ['GET'] };
     expect(await createTestProber(1, open)(target)).toMatchObject({
       outcome: 'challenged',
       remoteAddress: '127.0.0.1',
     });
-    expect(server.seen).toMatchObject([{ servername: false, host: `127.0.0.1:${server.port}` }]);
+    expect(server.requests).toMatchObject([{ servername: false, host: `127.0.0.1:${server.port}` }]);
     await using wrong = await serveTls(authority.issue(['127.0.0.2', 'localhost']));
     const probe = await createTestProber(
       1,
@@ -155,18 +159,18 @@ describe('a literal address', () => {
     expect(probe).toMatchObject({ outcome: 'tls-error', failure: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' } });
   });
 
-  it.skipIf(!hasIPv6)('may be of version 6', async () => {
+  it.skipIf(!hasIPv6)('may be an IPv6 address', async () => {
     await using server = await serveTls(authority.issue(['::1']), '::1');
     const target = { url: `https://[::1]:${server.port}/`, methods: ['GET'] };
     expect(await createTestProber(1, open)(target)).toMatchObject({
       outcome: 'challenged',
       remoteAddress: '::1',
     });
-    expect(server.seen).toMatchObject([{ servername: false, host: `[::1]:${server.port}` }]);
+    expect(server.requests).toMatchObject([{ servername: false, host: `[::1]:${server.port}` }]);
   });
 });
 
-/** Listens, but never takes a connection up: once its queue is full, new ones get no answer. */
+/** Listens but never accepts a connection. Once its queue is full, new connections get no response. */
 async function serveFullQueue(): Promise<{
   readonly port: number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -192,7 +196,7 @@ async function serveFullQueue(): Promise<{
 }
 
 describe('the connection', () => {
-  it('fails when nobody listens', async () => {
+  it('fails when no server listens', async () => {
     const server = await serve(() => undefined);
     await server[Symbol.asyncDispose]();
     expect(await createTestProber(server.port)({ url, methods: ['GET'] })).toMatchObject({
@@ -203,7 +207,7 @@ describe('the connection', () => {
     });
   });
 
-  it('times out when nobody answers', async () => {
+  it('times out when the server does not respond', async () => {
     await using server = await serveFullQueue();
     const probe = await createTestProber(server.port, { limits: { connectMs: 150 } })({
       url,
@@ -213,7 +217,7 @@ describe('the connection', () => {
     expect(probe.totalMs).toBeLessThan(3_000);
   });
 
-  it('goes to the second address when the first one fails', async () => {
+  it('uses the second address when the first one fails', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end());
     const dead = await serve(() => undefined);
     await dead[Symbol.asyncDispose]();
@@ -229,7 +233,7 @@ describe('the connection', () => {
     });
   });
 
-  it('dials no more than two addresses', async () => {
+  it('dials at most two addresses', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end());
     const dead = await serve(() => undefined);
     await dead[Symbol.asyncDispose]();
@@ -244,12 +248,12 @@ describe('the connection', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is our own failure when this machine has no way there', async () => {
+  it('is a self-failure when this machine has no route', async () => {
     const prober = createTestProber(9, { resolver: createLocalResolver(9, '255.255.255.255') });
     expect(await prober({ url, methods: ['GET'] })).toMatchObject({ outcome: 'self-failure' });
   });
 
-  it('tells what the endpoint did, not what this machine lacks', async () => {
+  it('reports the failure of the endpoint before a self-inflicted one', async () => {
     const dead = await serve(() => undefined);
     await dead[Symbol.asyncDispose]();
     const addresses: DialAddress[] = [

@@ -4,18 +4,18 @@ import { checkServerIdentity, connect as connectTls, TLSSocket } from 'node:tls'
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import { classifyFailure } from '../outcome/classify-failure.ts';
 import { ProbeFailure, toFailure } from '../outcome/failure.ts';
-import { runWithDeadline } from './run-with-deadline.ts';
 import type { DialAddress } from '../types.ts';
+import { runWithDeadline } from './run-with-deadline.ts';
 
-/** A socket without a listener for errors ends the process; whoever waits for it has listeners of their own. */
+/** Listener that prevents an 'error' event without listener from ending the process. Callers add their own listeners. */
 function ignore(): void {}
 
 function dial(address: DialAddress, port: number, ms: number): Promise<Socket> {
   const socket = connectTcp({ host: address.address, port: address.port ?? port });
   socket.on('error', ignore);
-  const connected = runWithDeadline<Socket>(ms, ({ done, fail }) => {
-    socket.once('connect', () => done(socket));
-    socket.once('error', fail);
+  const connected = runWithDeadline<Socket>(ms, ({ resolve, reject }) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', reject);
   });
   return connected.catch((error: unknown) => {
     socket.destroy();
@@ -23,19 +23,19 @@ function dial(address: DialAddress, port: number, ms: number): Promise<Socket> {
   });
 }
 
-function isOwnFault(error: unknown): boolean {
+function isSelfInflicted(error: unknown): boolean {
   return classifyFailure(toFailure('connect', error)) === 'self-failure';
 }
 
 /**
- * Opens a TCP connection to the first address that takes it. The time left is shared evenly by the addresses
- * that are left.
+ * Opens a TCP connection to the first address that accepts it. The remaining time is shared evenly by the remaining
+ * addresses.
  *
- * @param addresses - IP addresses that passed the guard; at least one.
- * @param port - The port of the URL, for addresses that bring none.
- * @param ms - Milliseconds for all of them together.
- * @returns The socket and the address it leads to. Rejects with the first failure that was not our own, else the
- * last one: a missing IPv6 route here must not hide that the endpoint refused over IPv4.
+ * @param addresses at least one IP address that passed the guard
+ * @param port port of the URL, for addresses without their own port
+ * @param ms deadline for all addresses together, in milliseconds
+ * @returns the socket and its remote address; rejects with the first failure that was not self-inflicted, else with the
+ * last one. A missing IPv6 route here must not hide that the endpoint refused the connection over IPv4.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],
@@ -45,13 +45,13 @@ export async function openSocket(
   const endsAt = performance.now() + ms;
   let failure: unknown;
   for (const [index, address] of addresses.entries()) {
-    const share = (endsAt - performance.now()) / (addresses.length - index);
+    const shareMs = (endsAt - performance.now()) / (addresses.length - index);
     try {
-      const socket = await dial(address, port, share);
+      const socket = await dial(address, port, shareMs);
       socket.setNoDelay(true);
       return { socket, address: address.address };
     } catch (error) {
-      if (failure === undefined || isOwnFault(failure)) failure = error;
+      if (failure === undefined || isSelfInflicted(failure)) failure = error;
     }
   }
   throw failure;
@@ -59,25 +59,27 @@ export async function openSocket(
 
 export interface TlsOptions {
   readonly secureContext: SecureContext;
-  /** The host of the URL, against which the certificate is checked. */
+  /** Host of the URL. The certificate must be valid for it. */
   readonly host: string;
-  /** Empty for an IP address, which RFC 6066, section 3, keeps out of the server name. */
+  /** TLS server name. Empty for an IP address, which RFC 6066, section 3, does not allow as a server name. */
   readonly servername: string;
-  readonly ms: number;
+  /** Deadline of the handshake, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /**
- * Node asks for the whole chain as objects before it has the name checked, by the leaf alone: three times the work, and
- * more for longer chains. That the chain leads to an authority has been found out by OpenSSL before.
+ * Makes Node read the leaf certificate only. Node would convert the whole chain to objects before the name check, which
+ * reads nothing but the leaf; that triples the processor time, and longer chains cost more. OpenSSL has verified the
+ * chain before.
  */
 function readLeafCertificateOnly(secured: TLSSocket): void {
-  const leaf = (): PeerCertificate => TLSSocket.prototype.getPeerCertificate.call(secured, false);
-  Object.defineProperty(secured, 'getPeerCertificate', { value: leaf });
+  const readLeaf = (): PeerCertificate => TLSSocket.prototype.getPeerCertificate.call(secured, false);
+  Object.defineProperty(secured, 'getPeerCertificate', { value: readLeaf });
 }
 
 /**
- * Whether a certificate is for a host, by its alternative names alone (RFC 9525, section 2). Without a name of a host
- * among them Node falls back to the common name, which clients in Go and Python refuse.
+ * Checks that a certificate is valid for a host by its subject alternative names only (RFC 9525, section 2). Without a
+ * DNS name among them, Node would fall back to the common name, which clients in Go and Python reject.
  */
 function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
   if (!certificate.subjectaltname)
@@ -85,10 +87,10 @@ function checkAlternativeNames(host: string, certificate: PeerCertificate): Erro
   return checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
 }
 
-/** Shakes hands on an open connection, with a new session each time, and checks chain and name. */
-export function secureSocket(socket: Socket, order: TlsOptions): Promise<Socket> {
-  const { secureContext, servername, host, ms } = order;
-  return runWithDeadline<Socket>(ms, ({ done, fail }) => {
+/** Performs a TLS handshake over an open connection with a new session, and checks the chain and the host name. */
+export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socket> {
+  const { secureContext, servername, host, timeoutMs } = options;
+  return runWithDeadline<Socket>(timeoutMs, ({ resolve, reject }) => {
     const secured = connectTls({
       socket,
       secureContext,
@@ -98,7 +100,7 @@ export function secureSocket(socket: Socket, order: TlsOptions): Promise<Socket>
     });
     readLeafCertificateOnly(secured);
     secured.on('error', ignore);
-    secured.once('secureConnect', () => done(secured));
-    secured.once('error', fail);
+    secured.once('secureConnect', () => resolve(secured));
+    secured.once('error', reject);
   });
 }

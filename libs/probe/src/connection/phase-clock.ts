@@ -1,21 +1,21 @@
 import type { Phase, PhaseTimings } from '../types.ts';
 
-/** Times the phases of one request, one after the other, with a monotonic clock. */
+/** Clock that times the consecutive phases of one request. It is monotonic. */
 export interface PhaseClock {
-  /** The phase that is running. */
+  /** The current phase. */
   readonly phase: Phase;
   readonly phases: PhaseTimings;
-  /** Milliseconds from the start to the first byte of the answer; null before it. */
+  /** Milliseconds from the start to the first byte of the response; null before that byte. */
   readonly latencyMs: number | null;
-  /** Milliseconds since the start. */
+  /** Returns the milliseconds since the start. */
   readonly elapsedMs: () => number;
-  /** Ends the running phase and starts another. */
+  /** Ends the current phase and starts another one. */
   readonly enter: (next: Phase) => void;
-  /** Ends the last phase. A phase that was running when the request failed is never ended. */
+  /** Ends the last phase. It is not called after a failure, so the phase that failed keeps no duration. */
   readonly finish: () => void;
 }
 
-/** Starts the clock in the phase `resolve`. */
+/** Starts a clock in the phase `resolve`. */
 export function startPhaseClock(): PhaseClock {
   const startedAt = performance.now();
   const phases: Record<Phase, number | null> = {
@@ -26,12 +26,12 @@ export function startPhaseClock(): PhaseClock {
     transfer: null,
   };
   let phase: Phase = 'resolve';
-  let since = startedAt;
+  let phaseStartedAt = startedAt;
   let latencyMs: number | null = null;
   const finish = (): void => {
     const now = performance.now();
-    phases[phase] = now - since;
-    since = now;
+    phases[phase] = now - phaseStartedAt;
+    phaseStartedAt = now;
   };
   return {
     get phase() {
@@ -46,7 +46,7 @@ export function startPhaseClock(): PhaseClock {
     enter: (next) => {
       finish();
       phase = next;
-      if (next === 'transfer') latencyMs = since - startedAt;
+      if (next === 'transfer') latencyMs = phaseStartedAt - startedAt;
     },
   };
 }

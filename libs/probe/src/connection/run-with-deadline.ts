@@ -1,46 +1,49 @@
 import { DEADLINE_CODE, ProbeFailure, UNEXPECTED_CODE } from '../outcome/failure.ts';
 
 export interface DeadlineControls<T> {
-  readonly done: (value: T) => void;
-  readonly fail: (error: unknown) => void;
-  /** Replaces the deadline: so many milliseconds from now. */
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+  /** Replaces the deadline: the step now has this many milliseconds from now. */
   readonly setDeadline: (ms: number) => void;
 }
 
 /**
- * Runs one step that ends by its own events or by its deadline, whichever is first. What comes later is ignored.
+ * Runs an event-driven step until it resolves, rejects or exceeds its deadline. Later events are ignored.
  *
- * @param ms - Milliseconds until the deadline.
- * @param start - Starts the step and calls `done` or `fail` when it is over.
- * @returns What `done` was given. Rejects with what `fail` was given, or with a `ProbeFailure` at the deadline.
+ * @param ms deadline in milliseconds from now
+ * @param start starts the step, which calls `resolve` or `reject` when it ends
+ * @returns the value passed to `resolve`; rejects with the error passed to `reject`, or with a `ProbeFailure` at the
+ * deadline
  */
-export function runWithDeadline<T>(ms: number, start: (settle: DeadlineControls<T>) => void): Promise<T> {
+export function runWithDeadline<T>(ms: number, start: (controls: DeadlineControls<T>) => void): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const extend = (later: number): void => {
+    const setDeadline = (newMs: number): void => {
       clearTimeout(timer);
       const expire = (): void =>
-        reject(new ProbeFailure(DEADLINE_CODE, `not done within ${Math.round(later)} ms`));
-      timer = setTimeout(expire, Math.max(0, later));
+        reject(new ProbeFailure(DEADLINE_CODE, `not finished within ${Math.round(newMs)} ms`));
+      timer = setTimeout(expire, Math.max(0, newMs));
     };
-    const settle: DeadlineControls<T> = {
-      done: (value) => {
+    const controls: DeadlineControls<T> = {
+      resolve: (value) => {
         clearTimeout(timer);
         resolve(value);
       },
-      fail: (error) => {
+      reject: (error) => {
         clearTimeout(timer);
         reject(
-          error instanceof Error ? error : new ProbeFailure(UNEXPECTED_CODE, 'what was thrown is no error'),
+          error instanceof Error
+            ? error
+            : new ProbeFailure(UNEXPECTED_CODE, 'the thrown value is not an Error'),
         );
       },
-      setDeadline: extend,
+      setDeadline,
     };
-    extend(ms);
+    setDeadline(ms);
     try {
-      start(settle);
+      start(controls);
     } catch (error) {
-      settle.fail(error);
+      controls.reject(error);
     }
   });
 }

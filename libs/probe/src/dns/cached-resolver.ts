@@ -1,45 +1,47 @@
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface CachedResolverOptions {
-  /** Milliseconds for which an answer, or a failure, is kept: about as long as a batch takes. */
+  /** Milliseconds for which a result or failure is cached. It should be about the duration of a batch. */
   readonly keepMs?: number;
 }
 
-interface Kept {
-  readonly answer: Promise<readonly DialAddress[]>;
-  readonly until: number;
+interface CacheEntry {
+  readonly result: Promise<readonly DialAddress[]>;
+  readonly expiresAt: number;
 }
 
-/** Names are kept in the order in which they were asked for, so those that are over come first. */
-function forget(kept: Map<string, Kept>, now: number): void {
-  for (const [name, { until }] of kept) {
-    if (until > now) return;
-    kept.delete(name);
+/** Deletes expired entries. Entries are in the order of their lookups, so the expired ones come first. */
+function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
+  for (const [name, { expiresAt }] of cache) {
+    if (expiresAt > now) return;
+    cache.delete(name);
   }
 }
 
 /**
- * Asks once for each name while an answer is kept: many endpoints share a host, and a dead name server should stall one
- * of them, not all in turn. Failures are kept too. What is kept is short-lived, because an endpoint that moves should be
- * found where it is; the guard judges the address at every connection in any case.
+ * Creates a resolver that looks each name up once while the result is cached. Many endpoints share a host, and an
+ * unresponsive name server should delay one of them instead of each in turn. Failures are cached too.
  *
- * @param resolver - The resolver to ask. It must have a deadline of its own, because a caller that gives up does not
- * end a look-up that others wait for.
- * @param options - `keepMs`, a minute unless given.
+ * The cache is short-lived, so that an endpoint that moves is found soon. The address guard still checks every address
+ * at every connection.
+ *
+ * @param resolver the resolver to cache. It needs its own timeout: a caller that stops waiting does not abort a lookup
+ * that other callers share.
+ * @param options `keepMs` is one minute by default
  */
 export function createCachedResolver(
   resolver: Resolver,
   { keepMs = 60_000 }: CachedResolverOptions = {},
 ): Resolver {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
   const neverAborted = new AbortController().signal;
   return (hostname) => {
     const now = performance.now();
-    forget(kept, now);
-    const known = kept.get(hostname);
-    if (known !== undefined) return known.answer;
-    const answer = resolver(hostname, neverAborted);
-    kept.set(hostname, { answer, until: now + keepMs });
-    return answer;
+    deleteExpired(cache, now);
+    const cached = cache.get(hostname);
+    if (cached !== undefined) return cached.result;
+    const result = resolver(hostname, neverAborted);
+    cache.set(hostname, { result, expiresAt: now + keepMs });
+    return result;
   };
 }

@@ -11,7 +11,7 @@ function proberFor(resolver: Resolver, guard?: (address: string) => string | nul
   return createProber({ resolver, guard, userAgent, limits: { resolveMs: 150 } });
 }
 
-const answers =
+const resolveTo =
   (...addresses: readonly string[]): Resolver =>
   () =>
     Promise.resolve(
@@ -22,7 +22,7 @@ function failing(code: string): Resolver {
   return () => Promise.reject(Object.assign(new Error(`query failed: ${code}`), { code }));
 }
 
-describe('a host that is an address', () => {
+describe('a host that is an IP literal', () => {
   it.each([
     'http://127.0.0.1/',
     'https://127.0.0.1/',
@@ -39,10 +39,10 @@ describe('a host that is an address', () => {
     'http://１２７.0.0.1/',
     'http://169.254.169.254/latest/meta-data/',
     'http://10.1.2.3:8080/',
-  ])('is refused without a look-up: %s', async (target) => {
-    const asked: string[] = [];
+  ])('is refused without a lookup: %s', async (target) => {
+    const lookups: string[] = [];
     const prober = proberFor((host) => {
-      asked.push(host);
+      lookups.push(host);
       return Promise.resolve([{ address: '127.0.0.1', family: 4, isTrusted: true }]);
     });
     expect(await prober({ url: target, methods: ['GET', 'POST'] })).toMatchObject({
@@ -50,11 +50,11 @@ describe('a host that is an address', () => {
       remoteAddress: null,
       failure: { phase: 'resolve' },
     });
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 });
 
-describe('a host that leads to an address', () => {
+describe('a host that resolves to an address', () => {
   it.each([
     '127.0.0.1',
     '10.0.0.1',
@@ -65,38 +65,38 @@ describe('a host that leads to an address', () => {
     'internal',
     '',
     '127.0.0.1 ',
-  ])('is refused when it is %j', async (address) => {
-    expect(await proberFor(answers(address))({ url, methods: ['GET'] })).toMatchObject({
+  ])('is refused when the address is %j', async (address) => {
+    expect(await proberFor(resolveTo(address))({ url, methods: ['GET'] })).toMatchObject({
       outcome: 'refused-address',
     });
   });
 
-  it('is refused when a name is vouched for in place of an address', async () => {
+  it('is refused when the trusted address is a name', async () => {
     const resolver: Resolver = () => Promise.resolve([{ address: 'localhost', family: 4, isTrusted: true }]);
     expect(await proberFor(resolver)({ url, methods: ['GET'] })).toMatchObject({
       outcome: 'refused-address',
     });
   });
 
-  it('is dialled only where the guard lets it', async () => {
+  it('is dialled only at addresses that the guard allows', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end());
-    const judged: string[] = [];
-    const prober = proberFor(answers('127.0.0.2', '127.0.0.1', '127.0.0.3'), (address) => {
-      judged.push(address);
+    const checked: string[] = [];
+    const prober = proberFor(resolveTo('127.0.0.2', '127.0.0.1', '127.0.0.3'), (address) => {
+      checked.push(address);
       return address === '127.0.0.1' ? null : 'not this one';
     });
     const probe = await prober({ url: `http://endpoint.example:${server.port}/`, methods: ['GET'] });
     expect(probe).toMatchObject({ outcome: 'challenged', remoteAddress: '127.0.0.1' });
-    expect(judged).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.3']);
+    expect(checked).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.3']);
   });
 
-  it('is judged again for every connection, so a name that changes its mind finds no gap', async () => {
+  it('is checked again for every connection, so a changed DNS record cannot bypass the guard', async () => {
     await using server = await serve((_, response) => void response.writeHead(405).end());
-    let asked = 0;
+    let lookups = 0;
     const prober = proberFor(() => {
-      asked += 1;
+      lookups += 1;
       const address = { address: '127.0.0.1', family: 4, port: server.port } as const;
-      return Promise.resolve([asked === 1 ? { ...address, isTrusted: true } : address]);
+      return Promise.resolve([lookups === 1 ? { ...address, isTrusted: true } : address]);
     });
     expect(await prober({ url, methods: ['GET', 'POST'] })).toMatchObject({
       method: 'POST',
@@ -105,8 +105,8 @@ describe('a host that leads to an address', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('is our own failure when the guard breaks', async () => {
-    const prober = proberFor(answers('127.0.0.1'), () => {
+  it('is a self-failure when the guard throws', async () => {
+    const prober = proberFor(resolveTo('127.0.0.1'), () => {
       throw new Error('broken');
     });
     expect(await prober({ url, methods: ['GET'] })).toMatchObject({
@@ -129,31 +129,31 @@ describe('a host that cannot be resolved', () => {
   );
 
   it('is a DNS error when it has no address', async () => {
-    expect(await proberFor(answers())({ url, methods: ['GET'] })).toMatchObject({ outcome: 'dns-error' });
+    expect(await proberFor(resolveTo())({ url, methods: ['GET'] })).toMatchObject({ outcome: 'dns-error' });
   });
 
-  it('is a time-out when the name servers say so', async () => {
+  it('is a timeout when the name servers time out', async () => {
     expect(await proberFor(failing('ETIMEOUT'))({ url, methods: ['GET'] })).toMatchObject({
       outcome: 'timeout',
       failure: { phase: 'resolve' },
     });
   });
 
-  it('is a time-out when the resolver never answers, and the resolver is told', async () => {
-    let told: AbortSignal | undefined;
+  it('is a timeout when the resolver never responds, and aborts the lookup', async () => {
+    let lookupSignal: AbortSignal | undefined;
     const prober = proberFor((_, signal) => {
-      told = signal;
+      lookupSignal = signal;
       return new Promise(() => undefined);
     });
     const probe = await prober({ url, methods: ['GET'] });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'resolve' } });
     expect(probe.totalMs).toBeLessThan(3_000);
-    expect(told?.aborted).toBe(true);
+    expect(lookupSignal?.aborted).toBe(true);
   });
 
   it.each([
-    ['its name servers cannot be reached', failing('ECONNREFUSED')],
-    ['it has no more descriptors', failing('EMFILE')],
+    ['our name servers cannot be reached', failing('ECONNREFUSED')],
+    ['no file descriptors are left', failing('EMFILE')],
     ['the resolver rejects without a code', () => Promise.reject(new Error('broken'))],
     [
       'the resolver throws',
@@ -161,12 +161,12 @@ describe('a host that cannot be resolved', () => {
         throw new TypeError('broken');
       },
     ],
-  ] satisfies readonly (readonly [string, Resolver])[])('is our own failure when %s', async (_, resolver) => {
+  ] satisfies readonly (readonly [string, Resolver])[])('is a self-failure when %s', async (_, resolver) => {
     expect(await proberFor(resolver)({ url, methods: ['GET'] })).toMatchObject({ outcome: 'self-failure' });
   });
 });
 
-it('never rejects, whatever the URL and the methods', async () => {
+it('never rejects, for any URL and any methods', async () => {
   const prober = createTestProber(1, { resolver: failing('ENOTFOUND') });
   const { default: fc } = await import('fast-check');
   await fc.assert(

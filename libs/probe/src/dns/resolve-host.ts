@@ -1,60 +1,64 @@
 import { isIP } from 'node:net';
-import { ProbeFailure, REFUSED_CODE } from '../outcome/failure.ts';
 import { runWithDeadline } from '../connection/run-with-deadline.ts';
+import { ProbeFailure, REFUSED_CODE } from '../outcome/failure.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface HostResolution {
-  /** A host as a URL has it, an IPv6 literal without its brackets. */
+  /** Host of a URL; an IPv6 literal without its brackets. */
   readonly host: string;
   readonly resolver: Resolver;
-  /** Says why an address must not be dialled, or null. */
+  /** Returns the reason why an address must not be dialled, or null. */
   readonly guard: (address: string) => string | null;
-  readonly ms: number;
+  /** Deadline of the lookup, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
-/** A literal address is its own answer: no resolver sees it, and no operator's map can vouch for it. */
-function lookUp({ host, resolver, ms }: HostResolution): Promise<readonly DialAddress[]> {
+/** Looks a host up. An IP literal is returned without a lookup, so no resolver can mark it as trusted. */
+function lookUp({ host, resolver, timeoutMs }: HostResolution): Promise<readonly DialAddress[]> {
   const family = isIP(host);
   if (family !== 0) return Promise.resolve([{ address: host, family: family === 4 ? 4 : 6 }]);
   const abort = new AbortController();
-  const answer = runWithDeadline<readonly DialAddress[]>(ms, ({ done, fail }) => {
-    resolver(host, abort.signal).then(done, fail);
+  const result = runWithDeadline<readonly DialAddress[]>(timeoutMs, ({ resolve, reject }) => {
+    resolver(host, abort.signal).then(resolve, reject);
   });
-  return answer.catch((error: unknown) => {
+  return result.catch((error: unknown) => {
     abort.abort();
     throw error;
   });
 }
 
-function refusal(candidate: DialAddress, guard: HostResolution['guard']): string | null {
+function findRefusalReason(candidate: DialAddress, guard: HostResolution['guard']): string | null {
   if (candidate.isTrusted !== true) return guard(candidate.address);
   return isIP(candidate.address) === 0 ? 'not an IP address' : null;
 }
 
 /**
- * At most two addresses, version 4 first because not every vantage point has version 6, and one of each where
- * there are both.
+ * Returns at most two addresses. IPv4 comes first, because not every vantage point has IPv6. When the host has both
+ * families, one address of each is returned.
  */
-function choose(addresses: readonly DialAddress[]): readonly DialAddress[] {
+function selectAddresses(addresses: readonly DialAddress[]): readonly DialAddress[] {
   const v4 = addresses.filter(({ address }) => isIP(address) === 4);
   const v6 = addresses.filter(({ address }) => isIP(address) === 6);
   return v4.length > 0 && v6.length > 0 ? [...v4.slice(0, 1), ...v6.slice(0, 1)] : [...v4, ...v6].slice(0, 2);
 }
 
 /**
- * Finds the addresses that may be dialled for a host. What is returned has passed the guard or is vouched for,
- * and is an IP address, so dialling it asks no name server again.
+ * Finds the addresses to dial for a host. Every returned address is an IP address that passed the guard or is trusted,
+ * so connecting to it causes no further DNS lookup.
  *
- * @returns One or two addresses. Rejects with the resolver's error, at the deadline, or when none is left.
+ * @returns one or two addresses; rejects with the resolver's error, at the deadline, or when every address is refused
  */
 export async function resolveHost(resolution: HostResolution): Promise<readonly DialAddress[]> {
-  const found = await lookUp(resolution);
-  if (found.length === 0) throw new ProbeFailure('ENODATA', `${resolution.host} has no address`);
-  const judged = found.map((candidate) => ({ candidate, reason: refusal(candidate, resolution.guard) }));
-  const admitted = judged.filter(({ reason }) => reason === null).map(({ candidate }) => candidate);
-  const [worst] = judged;
-  if (admitted.length === 0 && worst !== undefined) {
-    throw new ProbeFailure(REFUSED_CODE, `${worst.candidate.address} is not dialled: ${worst.reason}`);
+  const candidates = await lookUp(resolution);
+  if (candidates.length === 0) throw new ProbeFailure('ENODATA', `${resolution.host} has no address`);
+  const checked = candidates.map((candidate) => ({
+    candidate,
+    reason: findRefusalReason(candidate, resolution.guard),
+  }));
+  const allowed = checked.filter(({ reason }) => reason === null).map(({ candidate }) => candidate);
+  const [first] = checked;
+  if (allowed.length === 0 && first !== undefined) {
+    throw new ProbeFailure(REFUSED_CODE, `${first.candidate.address} is not dialled: ${first.reason ?? ''}`);
   }
-  return choose(admitted);
+  return selectAddresses(allowed);
 }

@@ -17,7 +17,7 @@ async function resolve(a: Reply, aaaa: Reply, timeoutMs = 20_000): Promise<reado
 }
 
 describe('systemResolver', () => {
-  it('asks the name servers for both kinds of address', async () => {
+  it('queries the name servers for IPv4 and IPv6 addresses', async () => {
     await using names = await serveDns((kind) => ({ addresses: kind === 'A' ? [v4, [192, 0, 2, 2]] : [] }));
     const resolver = createSystemResolver({ timeoutMs: 2_000, servers: [names.server] });
     expect(await resolver('endpoint.example', new AbortController().signal)).toEqual([
@@ -28,13 +28,13 @@ describe('systemResolver', () => {
   });
 
   it.each([
-    ['there is none of version 4', none],
-    ['version 4 fails', serverFailure],
-  ] as const)('falls back to version 6 when %s', async (_, a) => {
+    ['there is no IPv4 address', none],
+    ['the IPv4 query fails', serverFailure],
+  ] as const)('falls back to IPv6 when %s', async (_, a) => {
     expect(await resolve(a, { addresses: [v6] })).toEqual([{ address: '2001:db8::1', family: 6 }]);
   });
 
-  it('does not wait for version 6 when there is version 4', async () => {
+  it('does not wait for IPv6 when there is an IPv4 address', async () => {
     const startedAt = performance.now();
     expect(await resolve({ addresses: [v4] }, null)).toHaveLength(1);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
@@ -50,13 +50,13 @@ describe('systemResolver', () => {
     await expect(resolve(a, aaaa)).rejects.toMatchObject({ code });
   });
 
-  it('gives up in time when no name server answers', async () => {
+  it('rejects after its timeout when no name server responds', async () => {
     const startedAt = performance.now();
     await expect(resolve(null, null, 200)).rejects.toMatchObject({ code: 'ETIMEOUT' });
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
-  it('gives up when its caller does', async () => {
+  it('rejects when its caller aborts', async () => {
     await using names = await serveDns(() => null);
     const resolver = createSystemResolver({ timeoutMs: 20_000, servers: [names.server] });
     const startedAt = performance.now();
@@ -69,7 +69,7 @@ describe('systemResolver', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
-  it('rejects text that is no name', async () => {
+  it('rejects an invalid host name', async () => {
     const resolver = createSystemResolver({ timeoutMs: 1_000, servers: ['127.0.0.1:9'] });
     await expect(resolver(`${'a'.repeat(70)}.example`, new AbortController().signal)).rejects.toMatchObject({
       code: 'EBADNAME',

@@ -3,56 +3,56 @@ import { ProbeFailure } from '../outcome/failure.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface SystemResolverOptions {
-  /** Milliseconds for one look-up, with its repetition. */
+  /** Timeout of one lookup with its retry, in milliseconds. */
   readonly timeoutMs: number;
-  /** Name servers as `address` or `address:port` to ask instead of the system's. */
+  /** Name servers as `address` or `address:port`. By default those of the system are used. */
   readonly servers?: readonly string[] | undefined;
 }
 
-function untilDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new ProbeFailure('ETIMEOUT', 'no answer from the name servers in time'));
+    const stop = (): void => reject(new ProbeFailure('ETIMEOUT', 'the name servers did not respond in time'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
-type Settled = PromiseSettledResult<readonly DialAddress[]>;
+type LookupResult = PromiseSettledResult<readonly DialAddress[]>;
 
-/** An error that tells more than "no address of this kind", which is normal for one of the two kinds. */
-function worseOf(v4: Settled, v6: Settled): unknown {
-  const reasons: unknown[] = [v4, v6].flatMap((settled): unknown[] =>
-    settled.status === 'rejected' ? [settled.reason] : [],
+/** Returns the more informative error. ENODATA is normal for a host that has addresses of the other family only. */
+function chooseError(v4: LookupResult, v6: LookupResult): unknown {
+  const errors: unknown[] = [v4, v6].flatMap((result): unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
   );
-  const telling = reasons.find(
-    (reason) => !(reason instanceof Error && 'code' in reason && reason.code === 'ENODATA'),
+  const informative = errors.find(
+    (error) => !(error instanceof Error && 'code' in error && error.code === 'ENODATA'),
   );
-  return telling ?? reasons[0];
+  return informative ?? errors[0];
 }
 
 /**
- * Resolves names by asking the name servers directly. Never uses `dns.lookup`: its pool of four threads lets a few
- * dead name servers stall every other probe, and its time would not be the name's. As IPv4 is dialled first, its
- * addresses are returned without waiting for those of IPv6.
+ * Creates a resolver that queries the name servers directly. It does not use `dns.lookup`, which has a pool of four
+ * threads: a few unresponsive name servers would delay every other probe, and the measured time would include the wait
+ * for a thread. IPv4 addresses are dialled first, so they are returned without waiting for the IPv6 query.
  *
- * @returns A resolver that rejects with c-ares' codes, and with `ETIMEOUT` after `timeoutMs` milliseconds.
+ * @returns a resolver that rejects with the error codes of c-ares, and with `ETIMEOUT` after `timeoutMs` milliseconds
  */
 export function createSystemResolver({ timeoutMs, servers }: SystemResolverOptions): Resolver {
   const dns = new DnsResolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
   if (servers !== undefined) dns.setServers(servers);
   const query = async (hostname: string, family: 4 | 6): Promise<readonly DialAddress[]> => {
-    const found = await (family === 4 ? dns.resolve4(hostname) : dns.resolve6(hostname));
-    return found.map((address) => ({ address, family }));
+    const addresses = await (family === 4 ? dns.resolve4(hostname) : dns.resolve6(hostname));
+    return addresses.map((address) => ({ address, family }));
   };
-  const both = async (hostname: string): Promise<readonly DialAddress[]> => {
+  const queryBoth = async (hostname: string): Promise<readonly DialAddress[]> => {
     const pending = Promise.allSettled([query(hostname, 6)]);
     const [v4] = await Promise.allSettled([query(hostname, 4)]);
     if (v4.status === 'fulfilled' && v4.value.length > 0) return v4.value;
     const [v6] = await pending;
     if (v6.status === 'fulfilled' && v6.value.length > 0) return v6.value;
-    throw worseOf(v4, v6);
+    throw chooseError(v4, v6);
   };
   return (hostname, signal) =>
-    untilDeadline(both(hostname), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    rejectOnAbort(queryBoth(hostname), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
 }

@@ -13,38 +13,39 @@ import {
 import { BAD_CODING_CODE, toFailure } from '../outcome/failure.ts';
 import type { Probe } from '../types.ts';
 
-interface Coding {
-  readonly whole: (raw: Uint8Array, maxOutputLength: number) => Uint8Array;
-  readonly stream: () => Transform;
+/** Decoder of one content coding. */
+interface Decoder {
+  readonly decodeWhole: (raw: Uint8Array, maxOutputLength: number) => Uint8Array;
+  readonly createStream: () => Transform;
 }
 
-// A body that was cut at the limit ends in the middle of its coding: flushing gives what is there.
-const zlibEnd = { finishFlush: constants.Z_SYNC_FLUSH };
-const brotliEnd = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+// A body that was truncated at the limit ends within its encoded data. These flush modes return what can be decoded.
+const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
+const brotliOptions = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-const gzip: Coding = {
-  whole: (raw, maxOutputLength) => gunzipSync(raw, { ...zlibEnd, maxOutputLength }),
-  stream: () => createGunzip(zlibEnd),
+const gzip: Decoder = {
+  decodeWhole: (raw, maxOutputLength) => gunzipSync(raw, { ...zlibOptions, maxOutputLength }),
+  createStream: () => createGunzip(zlibOptions),
 };
-const brotli: Coding = {
-  whole: (raw, maxOutputLength) => brotliDecompressSync(raw, { ...brotliEnd, maxOutputLength }),
-  stream: () => createBrotliDecompress(brotliEnd),
+const brotli: Decoder = {
+  decodeWhole: (raw, maxOutputLength) => brotliDecompressSync(raw, { ...brotliOptions, maxOutputLength }),
+  createStream: () => createBrotliDecompress(brotliOptions),
 };
-const zlibWrapped: Coding = {
-  whole: (raw, maxOutputLength) => inflateSync(raw, { ...zlibEnd, maxOutputLength }),
-  stream: () => createInflate(zlibEnd),
+const zlib: Decoder = {
+  decodeWhole: (raw, maxOutputLength) => inflateSync(raw, { ...zlibOptions, maxOutputLength }),
+  createStream: () => createInflate(zlibOptions),
 };
-const bareDeflate: Coding = {
-  whole: (raw, maxOutputLength) => inflateRawSync(raw, { ...zlibEnd, maxOutputLength }),
-  stream: () => createInflateRaw(zlibEnd),
+const rawDeflate: Decoder = {
+  decodeWhole: (raw, maxOutputLength) => inflateRawSync(raw, { ...zlibOptions, maxOutputLength }),
+  createStream: () => createInflateRaw(zlibOptions),
 };
 
-/** "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send it bare. */
-function codingOf(name: string, raw: Uint8Array): Coding | 'none' | 'unknown' {
-  if (name === '' || name === 'identity') return 'none';
-  if (name === 'gzip' || name === 'x-gzip') return gzip;
-  if (name === 'br') return brotli;
-  if (name === 'deflate') return ((raw[0] ?? 0) & 0x0f) === 8 ? zlibWrapped : bareDeflate;
+/** "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate data. */
+function selectDecoder(coding: string, raw: Uint8Array): Decoder | 'none' | 'unknown' {
+  if (coding === '' || coding === 'identity') return 'none';
+  if (coding === 'gzip' || coding === 'x-gzip') return gzip;
+  if (coding === 'br') return brotli;
+  if (coding === 'deflate') return ((raw[0] ?? 0) & 0x0f) === 8 ? zlib : rawDeflate;
   return 'unknown';
 }
 
@@ -56,55 +57,55 @@ export interface DecodedBody {
 
 const utf8 = new TextDecoder();
 
-/** The first bytes of a body too large to decode whole, which is no more than is read of it. */
-async function decodeStart(raw: Uint8Array, coding: Coding, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+/** Decodes the first `limit` bytes of a body that is longer than that when decoded. */
+async function decodeStart(raw: Uint8Array, decoder: Decoder, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  const decoder = coding.stream();
-  decoder.end(raw);
-  for await (const piece of decoder) {
-    if (!(piece instanceof Uint8Array)) continue;
-    pieces.push(piece);
-    size += piece.length;
+  const stream = decoder.createStream();
+  stream.end(raw);
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    chunks.push(chunk);
+    size += chunk.length;
     if (size >= limit) break;
   }
-  return Buffer.concat(pieces).subarray(0, limit);
+  return Buffer.concat(chunks).subarray(0, limit);
 }
 
-async function decodeCoded(raw: Uint8Array, coding: Coding, limit: number): Promise<DecodedBody> {
+async function decodeWith(decoder: Decoder, raw: Uint8Array, limit: number): Promise<DecodedBody> {
   try {
-    return { text: utf8.decode(coding.whole(raw, limit)), truncated: false, failure: null };
+    return { text: utf8.decode(decoder.decodeWhole(raw, limit)), truncated: false, failure: null };
   } catch (error) {
-    const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    if (!tooLarge) throw error;
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    if (!isTooLarge) throw error;
   }
-  return { text: utf8.decode(await decodeStart(raw, coding, limit)), truncated: true, failure: null };
+  return { text: utf8.decode(await decodeStart(raw, decoder, limit)), truncated: true, failure: null };
 }
 
 /**
- * Undoes the content coding of a body and reads it as UTF-8. Small bodies are decoded at once, because a stream
- * for each costs seven times the processor time; no more than the limit is ever produced, so a decompression bomb
- * costs what an honest body costs.
+ * Removes the content coding of a body and decodes it as UTF-8. Small bodies are decoded synchronously: a stream for
+ * each one would cost seven times the processor time. The output never exceeds the limit, so a decompression bomb costs
+ * no more than an ordinary body. A longer body is truncated, unlike in `readBoundedBytes`, which rejects it.
  *
- * @param raw - The coded body, already cut at the limit.
- * @param contentEncoding - The value of `Content-Encoding`, empty when there is none.
- * @param limit - Bytes after decoding.
- * @returns The text and whether it was cut; a failure when the coding is unknown or broken, then without text.
+ * @param raw the encoded body, already truncated at the limit
+ * @param contentEncoding value of the `Content-Encoding` header; empty without one
+ * @param limit maximum length after decoding, in bytes
+ * @returns the text and whether it was truncated; a failure and no text when the coding is unknown or the data invalid
  */
 export async function decodeBody(
   raw: Uint8Array,
   contentEncoding: string,
   limit: number,
 ): Promise<DecodedBody> {
-  const coding = codingOf(contentEncoding.trim().toLowerCase(), raw);
-  if (coding === 'none' || raw.length === 0) {
+  const decoder = selectDecoder(contentEncoding.trim().toLowerCase(), raw);
+  if (decoder === 'none' || raw.length === 0) {
     return { text: utf8.decode(raw.subarray(0, limit)), truncated: raw.length > limit, failure: null };
   }
-  if (coding === 'unknown') {
-    const message = 'a content coding that was not asked for';
+  if (decoder === 'unknown') {
+    const message = 'the content coding was not offered in Accept-Encoding';
     return { text: '', truncated: true, failure: { phase: 'transfer', code: BAD_CODING_CODE, message } };
   }
-  return decodeCoded(raw, coding, limit).catch((error: unknown) => {
+  return decodeWith(decoder, raw, limit).catch((error: unknown) => {
     return { text: '', truncated: true, failure: toFailure('transfer', error) };
   });
 }

@@ -8,25 +8,25 @@ import type { Probe, ProbeLimits } from '../types.ts';
 
 const url = 'http://endpoint.example/';
 
-function probeOf(server: RunningServer, limits: Partial<ProbeLimits> = {}): Promise<Probe> {
+function probeServer(server: RunningServer, limits: Partial<ProbeLimits> = {}): Promise<Probe> {
   return createTestProber(server.port, { limits })({ url, methods: ['GET'] });
 }
 
-/** Writes one character at a time until the other side has had enough. */
+/** Writes one character at a time until the client closes the connection. */
 function drip(socket: Socket, text: string): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text[sent++ % text.length] ?? ''), 20);
   socket.once('close', () => clearInterval(timer));
 }
 
-describe('a server that keeps us waiting', () => {
-  it('is a time-out while processing when it never answers, and is hung up on', async () => {
+describe('a slow server', () => {
+  it('is a timeout in the phase processing when it never responds, and the connection is closed', async () => {
     let closed: Promise<unknown> | undefined;
     await using server = await serveTcp((socket) => {
       closed = once(socket, 'close');
       socket.resume();
     });
-    const probe = await probeOf(server, { firstByteMs: 200 });
+    const probe = await probeServer(server, { firstByteMs: 200 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: null, body: null, latencyMs: null });
     expect(probe).toMatchObject({
       failure: { phase: 'processing' },
@@ -38,56 +38,56 @@ describe('a server that keeps us waiting', () => {
     await closed;
   });
 
-  it('is a time-out while transferring when it drips its header', async () => {
+  it('is a timeout in the phase transfer when it sends its header too slowly', async () => {
     await using server = await serveTcp((socket) => drip(socket, 'HTTP/1.1 402 Payment Required\r\nx: '));
-    const probe = await probeOf(server, { totalMs: 400 });
+    const probe = await probeServer(server, { totalMs: 400 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: null, failure: { phase: 'transfer' } });
     expect(probe.latencyMs).not.toBeNull();
     expect(probe.totalMs).toBeLessThan(4_000);
   });
 
-  it('is a time-out that keeps the answer when it drips its body', async () => {
+  it('is a timeout that keeps the response when it sends its body too slowly', async () => {
     await using server = await serveTcp((socket) => {
       socket.write('HTTP/1.1 402 Payment Required\r\ncontent-length: 999\r\n\r\n');
       drip(socket, 'abc');
     });
-    const probe = await probeOf(server, { totalMs: 400 });
+    const probe = await probeServer(server, { totalMs: 400 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: 402, failure: { phase: 'transfer' } });
     expect(probe).toMatchObject({ headers: [['content-length', '999']], bodyTruncated: true });
     expect(probe.body).toMatch(/^a/);
   });
 
-  it('has no more than the total time', async () => {
+  it('is limited by the total time', async () => {
     await using server = await serveTcp((socket) => void socket.resume());
-    const probe = await probeOf(server, { firstByteMs: 5_000, totalMs: 200 });
+    const probe = await probeServer(server, { firstByteMs: 5_000, totalMs: 200 });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'processing' } });
     expect(probe.totalMs).toBeLessThan(4_000);
   });
 });
 
-describe('a server that hangs up', () => {
-  it('is a connection error when it closes without an answer', async () => {
+describe('a server that closes the connection', () => {
+  it('is a connection error when it sent no response', async () => {
     await using server = await serveTcp((socket) => socket.once('data', () => socket.end()));
-    expect(await probeOf(server)).toMatchObject({
+    expect(await probeServer(server)).toMatchObject({
       outcome: 'connect-error',
       httpStatus: null,
       failure: { phase: 'processing', code: 'ECONNRESET' },
     });
   });
 
-  it('is a connection error when it resets the connection', async () => {
+  it('is a connection error after a reset', async () => {
     await using server = await serveTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    expect(await probeOf(server)).toMatchObject({
+    expect(await probeServer(server)).toMatchObject({
       outcome: 'connect-error',
       failure: { code: 'ECONNRESET' },
     });
   });
 
-  it('is a connection error that keeps the answer when it closes within the body', async () => {
+  it('is a connection error that keeps the response when it closes within the body', async () => {
     await using server = await serveTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 402 Payment Required\r\ncontent-length: 9\r\n\r\nabc')),
     );
-    expect(await probeOf(server)).toMatchObject({
+    expect(await probeServer(server)).toMatchObject({
       outcome: 'connect-error',
       httpStatus: 402,
       body: 'abc',
@@ -96,63 +96,67 @@ describe('a server that hangs up', () => {
     });
   });
 
-  it('may end a body of unknown length that way', async () => {
+  it('may end a body of unknown length in this way', async () => {
     await using server = await serveTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.0 402 Payment Required\r\n\r\nabc')),
     );
-    expect(await probeOf(server)).toMatchObject({ outcome: 'challenged', body: 'abc', bodyTruncated: false });
+    expect(await probeServer(server)).toMatchObject({
+      outcome: 'challenged',
+      body: 'abc',
+      bodyTruncated: false,
+    });
   });
 });
 
-describe('an answer that breaks HTTP', () => {
+describe('a response that violates HTTP', () => {
   it.each([
     ['noise', 'not HTTP at all\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['binary', '\x00\x01\x02\xff\r\n\r\n'],
-    ['a status that is no number', 'HTTP/1.1 abc Nope\r\n\r\n'],
+    ['a status that is not a number', 'HTTP/1.1 abc Nope\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 402 A\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
     ['a length beside chunks', 'HTTP/1.1 402 A\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
-    ['a chunk size that is no number', 'HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab\r\n'],
+    ['a chunk size that is not a number', 'HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab\r\n'],
     ['a bare line break in a field', 'HTTP/1.1 402 A\r\nx: a\nb\r\n\r\n'],
     [
-      'an unasked protocol switch',
+      'a protocol switch without a request',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ],
-    ['interim answers without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50)],
+    ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50)],
   ])('is a protocol error: %s', async (_, text) => {
     await using server = await serveText(Buffer.from(text, 'latin1'));
-    expect(await probeOf(server)).toMatchObject({ outcome: 'protocol-error' });
+    expect(await probeServer(server)).toMatchObject({ outcome: 'protocol-error' });
   });
 
-  it('is a protocol error when its header is over the limit, and none just below it', async () => {
-    const answer = (bytes: number): string =>
+  it('is a protocol error when its header exceeds the limit, but not just below it', async () => {
+    const createResponse = (bytes: number): string =>
       `HTTP/1.1 402 A\r\nx: ${'y'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`;
-    await using over = await serveText(answer(66 * 1024));
-    expect(await probeOf(over)).toMatchObject({
+    await using over = await serveText(createResponse(66 * 1024));
+    expect(await probeServer(over)).toMatchObject({
       outcome: 'protocol-error',
       failure: { phase: 'transfer', code: 'HPE_HEADER_OVERFLOW' },
     });
-    await using below = await serveText(answer(60 * 1024));
-    expect(await probeOf(below)).toMatchObject({ outcome: 'challenged', failure: null });
+    await using below = await serveText(createResponse(60 * 1024));
+    expect(await probeServer(below)).toMatchObject({ outcome: 'challenged', failure: null });
   });
 
-  it('may begin with a few interim answers', async () => {
+  it('may begin with a few interim responses', async () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(3);
     await using server = await serveText(`${hints}HTTP/1.1 402 A\r\ncontent-length: 2\r\n\r\nok`);
-    expect(await probeOf(server)).toMatchObject({ outcome: 'challenged', body: 'ok' });
+    expect(await probeServer(server)).toMatchObject({ outcome: 'challenged', body: 'ok' });
   });
 
-  it('does not hurt when it comes before the request', async () => {
+  it('has a valid outcome when it arrives before the request', async () => {
     await using server = await serveTcp((socket) => {
       socket.write('HTTP/1.1 402 A\r\ncontent-length: 2\r\n\r\nok');
       socket.resume();
     });
-    expect((await probeOf(server)).outcome).toMatch(/^(challenged|protocol-error|connect-error)$/);
+    expect((await probeServer(server)).outcome).toMatch(/^(challenged|protocol-error|connect-error)$/);
   });
 });
 
-describe('a body over the limit', () => {
-  it('is cut there, and no more is read', async () => {
+describe('the body limit', () => {
+  it('truncates the body, and no more is read', async () => {
     let sent = 0;
     await using server = await serve((_, response) => {
       response.writeHead(402);
@@ -163,29 +167,29 @@ describe('a body over the limit', () => {
       };
       more();
     });
-    const probe = await probeOf(server, { bodyBytes: 10_000 });
+    const probe = await probeServer(server, { bodyBytes: 10_000 });
     expect(probe).toMatchObject({
       outcome: 'challenged',
       body: 'x'.repeat(10_000),
       bodyTruncated: true,
       failure: null,
     });
-    const sentAtTheEnd = sent;
+    const sentBefore = sent;
     await new Promise((resolve) => setTimeout(resolve, 30));
-    // Whatever more the server got rid of is what the buffers of the two sockets hold.
-    expect(sent - sentAtTheEnd).toBeLessThan(8_192);
+    // The server can send only what fits into the buffers of the two sockets.
+    expect(sent - sentBefore).toBeLessThan(8_192);
   });
 
-  it('is whole when it is just as long as the limit', async () => {
+  it('does not truncate a body of exactly that length', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end('x'.repeat(10_000)));
-    const probe = await probeOf(server, { bodyBytes: 10_000 });
+    const probe = await probeServer(server, { bodyBytes: 10_000 });
     expect(probe).toMatchObject({ body: 'x'.repeat(10_000), bodyTruncated: false });
   });
 
-  it('is cut early when it comes in pieces made to waste time', async () => {
+  it('truncates a body of very many small chunks early', async () => {
     const chunks = '1\r\nx\r\n'.repeat(200_000);
     await using server = await serveText(`HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`);
-    const probe = await probeOf(server);
+    const probe = await probeServer(server);
     expect(probe).toMatchObject({ outcome: 'challenged', bodyTruncated: true });
     expect(probe.body?.length).toBeLessThan(10_000);
   });

@@ -1,41 +1,41 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/failure.ts';
 import { runWithDeadline } from '../connection/run-with-deadline.ts';
 import type { DeadlineControls } from '../connection/run-with-deadline.ts';
+import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/failure.ts';
 import type { ProbeLimits } from '../types.ts';
 
-/** What has been read of an answer so far. */
+/** A response as far as it was received. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body as it came over the wire, still coded, up to the limit. */
-  readonly raw: Uint8Array[];
-  /** True when reading stopped at the limit. */
-  cut: boolean;
+  /** Chunks of the body before content decoding, up to the body limit. */
+  readonly chunks: Uint8Array[];
+  /** True when reading stopped at a limit. */
+  isTruncated: boolean;
 }
 
 export interface ExchangeInput {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Header names and values, alternating. */
   readonly headers: readonly string[];
   readonly body: string | null;
   readonly limits: ProbeLimits;
-  /** Milliseconds left of the whole request. */
+  /** Returns the milliseconds until the deadline of the whole request. */
   readonly leftMs: () => number;
   readonly onFirstByte: () => void;
-  /** Called once the header section is complete, before the body is. */
-  readonly onHeaders: (answer: RawResponse) => void;
+  /** Called when the header section is complete. The body is added to the same object later. */
+  readonly onHeaders: (response: RawResponse) => void;
 }
 
-/** A body in more pieces than this is a waste of processor time on purpose. */
-const maxPieces = 4096;
+/** Maximum number of body chunks. More of them only waste processor time. */
+const MAX_CHUNKS = 4096;
 
-/** Interim answers (1xx) a server may send before the final one. */
-const maxInterim = 8;
+/** Maximum number of interim (1xx) responses before the final one. */
+const MAX_INTERIM_RESPONSES = 8;
 
 function toPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
   return Array.from({ length: raw.length >> 1 }, (_, index) => [
@@ -44,42 +44,42 @@ function toPairs(raw: readonly string[]): readonly (readonly [string, string])[]
   ]);
 }
 
-function collect(
-  response: IncomingMessage,
-  order: ExchangeInput,
-  { done, fail }: DeadlineControls<RawResponse>,
+function collectBody(
+  message: IncomingMessage,
+  input: ExchangeInput,
+  { resolve, reject }: DeadlineControls<RawResponse>,
 ): void {
-  const answer: RawResponse = {
-    status: response.statusCode ?? 0,
-    headers: toPairs(response.rawHeaders),
-    raw: [],
-    cut: false,
+  const response: RawResponse = {
+    status: message.statusCode ?? 0,
+    headers: toPairs(message.rawHeaders),
+    chunks: [],
+    isTruncated: false,
   };
-  order.onHeaders(answer);
+  input.onHeaders(response);
   let size = 0;
-  response.on('data', (piece: Uint8Array) => {
-    if (answer.cut) return;
-    answer.raw.push(piece);
-    size += piece.length;
-    answer.cut = size > order.limits.bodyBytes || answer.raw.length >= maxPieces;
-    if (answer.cut) done(answer);
+  message.on('data', (chunk: Uint8Array) => {
+    if (response.isTruncated) return;
+    response.chunks.push(chunk);
+    size += chunk.length;
+    response.isTruncated = size > input.limits.bodyBytes || response.chunks.length >= MAX_CHUNKS;
+    if (response.isTruncated) resolve(response);
   });
-  response.once('end', () => done(answer));
-  response.once('error', fail);
-  response.once('close', () => {
-    if (!response.complete) fail(new ProbeFailure('ECONNRESET', 'connection closed within the body'));
+  message.once('end', () => resolve(response));
+  message.once('error', reject);
+  message.once('close', () => {
+    if (!message.complete) reject(new ProbeFailure('ECONNRESET', 'connection closed within the body'));
   });
 }
 
 /**
- * Sends one request over an open connection and reads the answer to its end or to the limit of the body. The
- * caller closes the connection; whatever was read is in the answer given to `onHeaders`, also after a failure.
+ * Sends one request over an open connection and reads the response to its end or to the body limit. The caller closes
+ * the connection. The object passed to `onHeaders` holds what was received, also after a failure.
  *
- * @returns The answer; rejects at a deadline or with the error of Node or llhttp.
+ * @returns the response; rejects at a deadline or with an error of Node or llhttp
  */
-export function exchange(socket: Socket, order: ExchangeInput): Promise<RawResponse> {
-  const { method, path, headers, limits } = order;
-  return runWithDeadline<RawResponse>(Math.min(limits.firstByteMs, order.leftMs()), (settle) => {
+export function exchange(socket: Socket, input: ExchangeInput): Promise<RawResponse> {
+  const { method, path, headers, limits } = input;
+  return runWithDeadline<RawResponse>(Math.min(limits.firstByteMs, input.leftMs()), (controls) => {
     const request = httpRequest({
       createConnection: () => socket,
       method,
@@ -88,31 +88,35 @@ export function exchange(socket: Socket, order: ExchangeInput): Promise<RawRespo
       setHost: false,
       maxHeaderSize: limits.headerBytes,
     });
-    // Node keeps 2,000 fields unless told, and leaves out what follows without a word; the bytes are limited already.
+    // By default Node silently drops header fields after the first 2,000. `maxHeaderSize` already limits their bytes.
     request.maxHeadersCount = 0;
-    let interim = 0;
-    let answered = false;
+    let interimCount = 0;
+    let hasResponse = false;
     request.once('socket', () =>
       socket.prependOnceListener('data', () => {
-        order.onFirstByte();
-        settle.setDeadline(order.leftMs());
+        input.onFirstByte();
+        controls.setDeadline(input.leftMs());
       }),
     );
     request.on('information', () => {
-      interim += 1;
-      if (interim > maxInterim) settle.fail(new ProbeFailure(BAD_RESPONSE_CODE, 'too many interim answers'));
+      interimCount += 1;
+      if (interimCount > MAX_INTERIM_RESPONSES)
+        controls.reject(new ProbeFailure(BAD_RESPONSE_CODE, 'too many interim responses'));
     });
     request.once('upgrade', () =>
-      settle.fail(new ProbeFailure(BAD_RESPONSE_CODE, 'protocol switched unasked')),
+      controls.reject(
+        new ProbeFailure(BAD_RESPONSE_CODE, 'the server switched protocols without a request to'),
+      ),
     );
-    request.once('response', (response) => {
-      answered = true;
-      collect(response, order, settle);
+    request.once('response', (message) => {
+      hasResponse = true;
+      collectBody(message, input, controls);
     });
-    request.on('error', settle.fail);
+    request.on('error', controls.reject);
     request.once('close', () => {
-      if (!answered) settle.fail(new ProbeFailure('ECONNRESET', 'connection closed without an answer'));
+      if (!hasResponse)
+        controls.reject(new ProbeFailure('ECONNRESET', 'connection closed without a response'));
     });
-    request.end(order.body ?? undefined);
+    request.end(input.body ?? undefined);
   });
 }

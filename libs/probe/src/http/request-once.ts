@@ -1,19 +1,20 @@
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { classifyFailure } from '../outcome/classify-failure.ts';
-import { classifyStatus } from '../outcome/classify-status.ts';
-import { decodeBody } from './decode-body.ts';
-import { exchange } from './exchange.ts';
-import type { RawResponse } from './exchange.ts';
-import { toFailure } from '../outcome/failure.ts';
+import { parseRetryAfter } from '@touchstone/common';
 import { openSocket, secureSocket } from '../connection/open-socket.ts';
 import { startPhaseClock } from '../connection/phase-clock.ts';
 import type { PhaseClock } from '../connection/phase-clock.ts';
-import { readRetryAfter } from './read-retry-after.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
+import { classifyFailure } from '../outcome/classify-failure.ts';
+import { classifyStatus } from '../outcome/classify-status.ts';
+import { toFailure } from '../outcome/failure.ts';
 import type { Probe, ProbeLimits, Resolver } from '../types.ts';
+import { decodeBody } from './decode-body.ts';
+import { exchange } from './exchange.ts';
+import type { RawResponse } from './exchange.ts';
 
+/** Settings that all requests of a prober share. */
 export interface ProbeContext {
   readonly resolver: Resolver;
   readonly guard: (address: string) => string | null;
@@ -25,28 +26,28 @@ export interface ProbeContext {
 }
 
 export interface RequestInput {
-  /** The target as it was given, for the record. */
+  /** The target URL as given, which the probe reports. */
   readonly target: string;
   readonly url: URL;
   readonly method: string;
-  /** Milliseconds for the whole request. */
+  /** Deadline of the whole request, in milliseconds. */
   readonly totalMs: number;
 }
 
-interface Run {
-  readonly order: RequestInput;
+interface RequestState {
+  readonly input: RequestInput;
   readonly clock: PhaseClock;
   readonly leftMs: () => number;
-  /** The TCP connection; what runs over it closes with it. */
+  /** The TCP connection. Destroying it also ends TLS and HTTP on top of it. */
   socket: Socket | null;
   remoteAddress: string | null;
-  answer: RawResponse | null;
+  response: RawResponse | null;
   failure: Probe['failure'];
 }
 
-const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function requestHeaders(url: URL, userAgent: string, body: string | null): readonly string[] {
+function createHeaders(url: URL, userAgent: string, body: string | null): readonly string[] {
   const headers = ['Host', url.host, 'User-Agent', userAgent];
   headers.push('Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate');
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', `${body.length}`);
@@ -54,54 +55,66 @@ function requestHeaders(url: URL, userAgent: string, body: string | null): reado
   return headers;
 }
 
-async function connect(run: Run, { resolver, guard, limits, secureContext }: ProbeContext): Promise<Socket> {
-  const { clock, leftMs, order } = run;
-  const host = order.url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = await resolveHost({ host, resolver, guard, ms: Math.min(limits.resolveMs, leftMs()) });
+async function connect(
+  state: RequestState,
+  { resolver, guard, limits, secureContext }: ProbeContext,
+): Promise<Socket> {
+  const { clock, leftMs, input } = state;
+  const host = input.url.hostname.replace(/^\[|\]$/g, '');
+  const resolveMs = Math.min(limits.resolveMs, leftMs());
+  const addresses = await resolveHost({ host, resolver, guard, timeoutMs: resolveMs });
   clock.enter('connect');
-  const isSecure = order.url.protocol === 'https:';
-  const port = order.url.port === '' ? (isSecure ? 443 : 80) : Number(order.url.port);
+  const isSecure = input.url.protocol === 'https:';
+  const port = input.url.port === '' ? (isSecure ? 443 : 80) : Number(input.url.port);
   const opened = await openSocket(addresses, port, Math.min(limits.connectMs, leftMs()));
-  run.socket = opened.socket;
-  run.remoteAddress = opened.address;
+  state.socket = opened.socket;
+  state.remoteAddress = opened.address;
   if (!isSecure) return opened.socket;
   clock.enter('tls');
-  // A trailing dot belongs to the name in the URL, not to the name in a certificate.
+  // Names in certificates have no trailing dot.
   const name = host.replace(/\.$/, '');
   const servername = isIP(host) === 0 ? name : '';
-  const ms = Math.min(limits.tlsMs, leftMs());
-  return secureSocket(opened.socket, { secureContext, host: name, servername, ms });
+  const timeoutMs = Math.min(limits.tlsMs, leftMs());
+  return secureSocket(opened.socket, { secureContext, host: name, servername, timeoutMs });
 }
 
-async function perform(run: Run, tools: ProbeContext): Promise<void> {
-  const { order, clock, leftMs } = run;
-  const socket = await connect(run, tools);
+async function perform(state: RequestState, context: ProbeContext): Promise<void> {
+  const { input, clock, leftMs } = state;
+  const socket = await connect(state, context);
   clock.enter('processing');
-  const body = methodsWithBody.has(order.method) ? '{}' : null;
+  const body = METHODS_WITH_BODY.has(input.method) ? '{}' : null;
   await exchange(socket, {
-    method: order.method,
-    path: order.url.pathname + order.url.search,
-    headers: requestHeaders(order.url, tools.userAgent, body),
+    method: input.method,
+    path: input.url.pathname + input.url.search,
+    headers: createHeaders(input.url, context.userAgent, body),
     body,
-    limits: tools.limits,
+    limits: context.limits,
     leftMs,
     onFirstByte: () => clock.enter('transfer'),
-    onHeaders: (answer) => {
-      run.answer = answer;
+    onHeaders: (response) => {
+      state.response = response;
     },
   });
   clock.finish();
 }
 
-async function readAnswer(
-  answer: RawResponse | null,
+/** Returns the requested pause in whole seconds, rounded up; null without a valid `Retry-After` header. */
+function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): number | null {
+  const get = (name: string): string | null =>
+    headers.find(([field]) => field.toLowerCase() === name)?.[1] ?? null;
+  const pauseMs = parseRetryAfter({ get }, now);
+  return pauseMs === null ? null : Math.ceil(pauseMs / 1_000);
+}
+
+async function readResponse(
+  response: RawResponse | null,
   { limits, now }: ProbeContext,
 ): Promise<Partial<Probe>> {
-  if (answer === null) return {};
-  const { status, headers, raw, cut } = answer;
+  if (response === null) return {};
+  const { status, headers, chunks, isTruncated } = response;
   const encodings = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
   const body = await decodeBody(
-    Buffer.concat(raw),
+    Buffer.concat(chunks),
     encodings.map(([, value]) => value).join(),
     limits.bodyBytes,
   );
@@ -110,29 +123,38 @@ async function readAnswer(
     httpStatus: status,
     headers,
     body: body.text,
-    bodyTruncated: cut || body.truncated,
-    retryAfterSeconds: readRetryAfter(headers, now()),
+    bodyTruncated: isTruncated || body.truncated,
+    retryAfterSeconds: readRetryAfterSeconds(headers, now()),
     failure: body.failure,
   };
 }
 
 /**
- * Sends one unpaid request on a connection of its own: resolve, check the address, connect, shake hands, ask,
- * read. Never rejects: every error becomes an outcome, one without a cause outside becomes `self-failure`.
+ * Sends one unpaid request over a new connection: resolves the host, checks its addresses, connects, performs the TLS
+ * handshake, sends the request and reads the response. Never rejects: every error becomes an outcome, and an error
+ * without an external cause becomes `self-failure`.
  */
-export async function requestOnce(order: RequestInput, tools: ProbeContext): Promise<Probe> {
+export async function requestOnce(input: RequestInput, context: ProbeContext): Promise<Probe> {
   const clock = startPhaseClock();
-  const leftMs = (): number => order.totalMs - clock.elapsedMs();
-  const run: Run = { order, clock, leftMs, socket: null, remoteAddress: null, answer: null, failure: null };
-  await perform(run, tools).catch((error: unknown) => {
-    run.failure = toFailure(clock.phase, error);
+  const leftMs = (): number => input.totalMs - clock.elapsedMs();
+  const state: RequestState = {
+    input,
+    clock,
+    leftMs,
+    socket: null,
+    remoteAddress: null,
+    response: null,
+    failure: null,
+  };
+  await perform(state, context).catch((error: unknown) => {
+    state.failure = toFailure(clock.phase, error);
   });
-  run.socket?.destroy();
+  state.socket?.destroy();
   const totalMs = clock.elapsedMs();
-  const read = await readAnswer(run.answer, tools);
+  const received = await readResponse(state.response, context);
   const base: Probe = {
-    url: order.target,
-    method: order.method,
+    url: input.target,
+    method: input.method,
     outcome: 'self-failure',
     httpStatus: null,
     phases: clock.phases,
@@ -141,16 +163,16 @@ export async function requestOnce(order: RequestInput, tools: ProbeContext): Pro
     headers: [],
     body: null,
     bodyTruncated: false,
-    remoteAddress: run.remoteAddress,
+    remoteAddress: state.remoteAddress,
     retryAfterSeconds: null,
     failure: null,
   };
-  const probe = { ...base, ...read };
-  if (run.failure === null) return probe;
+  const probe = { ...base, ...received };
+  if (state.failure === null) return probe;
   return {
     ...probe,
-    outcome: classifyFailure(run.failure),
-    failure: run.failure,
-    bodyTruncated: run.answer !== null,
+    outcome: classifyFailure(state.failure),
+    failure: state.failure,
+    bodyTruncated: state.response !== null,
   };
 }

@@ -1,11 +1,11 @@
 import type { Outcome, Probe } from '../types.ts';
 
 /**
- * From the most to the least telling about what a visitor gets, when no method was challenged. An answer that
- * shows the endpoint alive behind a method comes before a failure of another method; a failure comes before "not
- * this method" and "not found", because those leave open that the failing method was the right one.
+ * Outcomes in order of preference when several methods were tried. A response that shows the endpoint alive comes before
+ * a failure of another method. A failure comes before `method-mismatch` and `not-found`: these do not rule out that the
+ * failed method was the right one.
  */
-const order: readonly Outcome[] = [
+const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
   'challenged',
   'free',
   'other-gate',
@@ -24,7 +24,9 @@ const order: readonly Outcome[] = [
   'not-found',
 ];
 
-/** The probe that says more about the endpoint; the earlier one when they say the same. */
+/** Returns the more informative of two probes of one endpoint; the earlier one when both have the same outcome. */
 export function chooseProbe(earlier: Probe, later: Probe): Probe {
-  return order.indexOf(later.outcome) < order.indexOf(earlier.outcome) ? later : earlier;
+  const isLaterBetter =
+    OUTCOMES_BY_PREFERENCE.indexOf(later.outcome) < OUTCOMES_BY_PREFERENCE.indexOf(earlier.outcome);
+  return isLaterBetter ? later : earlier;
 }

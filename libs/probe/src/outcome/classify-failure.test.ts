@@ -29,7 +29,7 @@ describe('classifyFailure', () => {
     ['processing', 'ERR_UNEXPECTED', 'self-failure'],
     ['transfer', 'HPE_INVALID_CHUNK_SIZE', 'protocol-error'],
     ['transfer', 'ECONNRESET', 'connect-error'],
-  ] as const)('takes a failure to %s with %s for %s', (phase, code, outcome) => {
+  ] as const)('classifies a failure in phase %s with code %s as %s', (phase, code, outcome) => {
     expect(classifyFailure({ phase, code })).toBe(outcome);
   });
 });

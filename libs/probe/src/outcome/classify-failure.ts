@@ -1,3 +1,4 @@
+import type { Outcome, Phase } from '../types.ts';
 import {
   BAD_RESPONSE_CODE,
   BAD_TARGET_CODE,
@@ -5,10 +6,9 @@ import {
   REFUSED_CODE,
   UNEXPECTED_CODE,
 } from './failure.ts';
-import type { Outcome, Phase } from '../types.ts';
 
-/** Our machine or network is short of something; the endpoint has no part in it. */
-const ownCodes: ReadonlySet<string> = new Set([
+/** Codes for missing resources of our machine or network. The endpoint did not cause them. */
+const SELF_INFLICTED_CODES: ReadonlySet<string> = new Set([
   UNEXPECTED_CODE,
   'EACCES',
   'EADDRINUSE',
@@ -23,8 +23,8 @@ const ownCodes: ReadonlySet<string> = new Set([
   'EPERM',
 ]);
 
-/** While resolving, these are about the name servers this machine asks, not about the name. */
-const ownResolverCodes: ReadonlySet<string> = new Set([
+/** Codes that, in the phase `resolve`, concern our name servers and not the host name. */
+const SELF_INFLICTED_RESOLVER_CODES: ReadonlySet<string> = new Set([
   'EBADFLAGS',
   'ECANCELLED',
   'ECONNREFUSED',
@@ -34,7 +34,7 @@ const ownResolverCodes: ReadonlySet<string> = new Set([
   'ENOTINITIALIZED',
 ]);
 
-const fromLibrary: ReadonlyMap<string, Outcome> = new Map([
+const OUTCOME_BY_CODE: ReadonlyMap<string, Outcome> = new Map([
   [DEADLINE_CODE, 'timeout'],
   [REFUSED_CODE, 'refused-address'],
   [BAD_RESPONSE_CODE, 'protocol-error'],
@@ -44,17 +44,17 @@ const fromLibrary: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 /**
- * What it means that a request failed in a phase with an error code.
+ * Returns the outcome of a request that failed.
  *
- * @param failure - The phase that was running and the code of Node, OpenSSL, llhttp or c-ares.
+ * @param failure the phase in which it failed, and the error code of Node, OpenSSL, llhttp or c-ares
  */
 export function classifyFailure(failure: { readonly phase: Phase; readonly code: string }): Outcome {
   const { phase, code } = failure;
-  if (ownCodes.has(code)) return 'self-failure';
-  const known = fromLibrary.get(code);
+  if (SELF_INFLICTED_CODES.has(code)) return 'self-failure';
+  const known = OUTCOME_BY_CODE.get(code);
   if (known !== undefined) return known;
-  if (phase === 'resolve') return ownResolverCodes.has(code) ? 'self-failure' : 'dns-error';
-  // With TLS 1.3 a server can refuse the handshake after the client thinks it is over.
+  if (phase === 'resolve') return SELF_INFLICTED_RESOLVER_CODES.has(code) ? 'self-failure' : 'dns-error';
+  // With TLS 1.3 a server can reject the handshake after the client has completed it.
   if (phase === 'tls' || code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'tls-error';
   if (code.startsWith('HPE_')) return 'protocol-error';
   return code.startsWith('ERR_') ? 'self-failure' : 'connect-error';

@@ -5,7 +5,7 @@ import type { Outcome } from '../types.ts';
 
 const gate = { 'www-authenticate': 'Payment id="1"' };
 
-describe('the outcome of an answer', () => {
+describe('the outcome of a response', () => {
   const cases: readonly (readonly [number, Readonly<Record<string, string>>, Outcome])[] = [
     [402, {}, 'challenged'],
     [402, gate, 'challenged'],
@@ -40,7 +40,7 @@ describe('the outcome of an answer', () => {
     [999, {}, 'protocol-error'],
   ];
 
-  it.each(cases)('%i with %j is %s', async (status, headers, outcome) => {
+  it.each(cases)('with status %i and headers %j is %s', async (status, headers, outcome) => {
     await using server = await serve((_, response) => void response.writeHead(status, headers).end());
     const probe = await createTestProber(server.port)({ url: 'http://endpoint.example/', methods: ['GET'] });
     expect(probe).toMatchObject({ outcome, httpStatus: status, failure: null });

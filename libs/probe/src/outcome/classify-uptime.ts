@@ -1,6 +1,6 @@
 import type { Outcome } from '../types.ts';
 
-const verdicts: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = {
+const UPTIME_BY_OUTCOME: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = {
   challenged: 'up',
   free: 'up',
   'other-gate': 'up',
@@ -20,12 +20,13 @@ const verdicts: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = {
 };
 
 /**
- * Whether an outcome counts for, against, or not at all in an endpoint's uptime.
+ * Returns how an outcome counts in an endpoint's uptime.
  *
- * Up: the endpoint answered as itself, with a challenge, data or another gate. Down: nobody could have been
- * served, which includes a name that leads to an address outside the public network; else an outage could be
- * hidden by pointing the name there. Neither: the answer was about our request or about ourselves.
+ * - `up`: the endpoint responded with a challenge, with data or with another payment gate.
+ * - `down`: no client could have been served. This includes a name that resolves to a non-public address; otherwise an
+ *   operator could hide an outage by changing the DNS record.
+ * - `neither`: the response concerned our request, or the failure was ours. The probe is excluded from uptime.
  */
 export function classifyUptime(outcome: Outcome): 'up' | 'down' | 'neither' {
-  return verdicts[outcome];
+  return UPTIME_BY_OUTCOME[outcome];
 }

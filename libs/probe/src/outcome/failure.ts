@@ -1,6 +1,6 @@
 import type { Phase, Probe } from '../types.ts';
 
-/** Ends a request for a reason this library found itself. */
+/** Error for a failure that the prober detected itself. */
 export class ProbeFailure extends Error {
   override readonly name = 'ProbeFailure';
   readonly code: string;
@@ -11,31 +11,31 @@ export class ProbeFailure extends Error {
   }
 }
 
-/** The code of an error that says nothing about itself: a fault of our own. */
+/** Code of an error without a code. It counts as our own failure. */
 export const UNEXPECTED_CODE = 'ERR_UNEXPECTED';
 
-/** A deadline of ours passed. */
+/** Code of a request that exceeded one of the prober's deadlines. */
 export const DEADLINE_CODE = 'ERR_DEADLINE';
 
-/** The address guard refused every address. */
+/** Code of a host for which the address guard refused every address. */
 export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 
-/** The answer breaks HTTP in a way that Node's parser lets pass. */
+/** Code of a response that violates HTTP in a way that Node's parser accepts. */
 export const BAD_RESPONSE_CODE = 'ERR_BAD_ANSWER';
 
-/** The target is not an absolute http or https URL with a usable port. */
+/** Code of a target that is not an absolute http or https URL with a usable port. */
 export const BAD_TARGET_CODE = 'ERR_BAD_TARGET';
 
-/** The body is not in the coding its header names. */
+/** Code of a body that is not encoded as its `Content-Encoding` header names. */
 export const BAD_CODING_CODE = 'ERR_BAD_CODING';
 
-/** Messages may quote what the other side sent, such as the names in a certificate. */
-const messageLength = 500;
+/** Maximum length of a failure message, in characters. Messages may quote remote data, such as certificate names. */
+const MAX_MESSAGE_LENGTH = 500;
 
-/** Puts any thrown value into the form a probe carries. */
+/** Converts a thrown value to the `failure` of a probe. */
 export function toFailure(phase: Phase, thrown: unknown): NonNullable<Probe['failure']> {
   if (!(thrown instanceof Error))
-    return { phase, code: UNEXPECTED_CODE, message: 'something that is no error was thrown' };
+    return { phase, code: UNEXPECTED_CODE, message: 'the thrown value is not an Error' };
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : UNEXPECTED_CODE;
-  return { phase, code, message: thrown.message.slice(0, messageLength) };
+  return { phase, code, message: thrown.message.slice(0, MAX_MESSAGE_LENGTH) };
 }

@@ -2,37 +2,38 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Resolver } from '../types.ts';
-import { parseZone, createZoneResolver, type Zone } from './zone.ts';
+import { createZoneResolver, parseZone, type Zone } from './zone.ts';
 
 const noteSchema = z.object({ controlUrl: z.url(), caFile: z.string() });
 const clockSchema = z.object({ at: z.iso.datetime().nullable(), zone: z.unknown() });
 
-/** A world on this machine: its names, its certificates, its clock. */
+/** Client of the sandbox on this machine: its DNS names, certificate authority and clock. */
 export interface SandboxClient {
-  /** Where its clock is set. */
+  /** Base URL of the sandbox's control server. */
   readonly controlUrl: string;
-  /** Leads its names to this machine, vouched for, and knows no others. */
+  /** Resolves the sandbox's names to trusted addresses of this machine, and no other names. */
   readonly resolver: Resolver;
-  /** Certificate authority of its endpoints, PEM. */
+  /** Certificate authority of the sandbox's endpoints, PEM. */
   readonly ca: string;
-  /** What its hosts end with, a dot in front. */
+  /** Suffix of the sandbox's host names, with a leading dot. */
   readonly hostSuffix: string;
-  /** The time at which it stands still, in milliseconds since the epoch, as far as is known; null in real time. */
+  /** Returns the time at which the sandbox's clock was stopped when last read, in milliseconds; null for real time. */
   readonly frozenAt: () => number | null;
-  /** Reads again which names resolve, and what time it is. */
+  /** Reads the sandbox's names and clock again. */
   readonly refresh: () => Promise<void>;
-  /** Stops its clock, or with null lets it follow the real time. */
+  /** Stops the sandbox's clock at a time in milliseconds; null makes it follow the real time. */
   readonly setClock: (at: number | null) => Promise<void>;
 }
 
-/** There is no world where a note says that there is one. */
+/** Thrown when the sandbox file is missing or invalid, or when the sandbox it names does not respond. */
 export class SandboxNotRunningError extends Error {
-  override readonly name = 'LocalWorldError';
+  override readonly name = 'SandboxNotRunningError';
 }
 
-/** Nobody waits longer for a server on this machine; for its clock longer, on which its past depends. */
-const READ_MS = 5_000;
-const SET_MS = 60_000;
+/** Timeout of reading the clock, in milliseconds. */
+const READ_TIMEOUT_MS = 5_000;
+/** Timeout of setting the clock, in milliseconds. It is longer, because simulated history depends on the clock. */
+const SET_TIMEOUT_MS = 60_000;
 
 interface State {
   readonly zone: Zone;
@@ -40,19 +41,19 @@ interface State {
 }
 
 /**
- * Opens the sandbox that runs on this machine.
+ * Connects to the sandbox that runs on this machine.
  *
- * @param noteFile JSON file that its service writes while it runs: `{ controlUrl, caFile }`
- * @throws LocalWorldError when there is no such file, or nobody answers where it leads
+ * @param noteFile JSON file that the sandbox's service writes while it runs: `{ controlUrl, caFile }`
+ * @throws SandboxNotRunningError when the file is missing or invalid, or the sandbox does not respond
  */
-export async function connectToSandbox(noteFile: string): Promise<SandboxClient> {
+export async function openSandboxClient(noteFile: string): Promise<SandboxClient> {
   const { controlUrl, caFile } = readNote(noteFile);
   const clockUrl = new URL('/clock', controlUrl);
-  // A service that is killed cannot take its note away.
-  const left = `its ${basename(noteFile)} names ${controlUrl}, where nobody answers, so its service has ended`;
-  const ca = orNotRunning(left, () => readFileSync(caFile, 'utf8'));
-  let state = await read(clockUrl).catch((cause: unknown) => {
-    throw new SandboxNotRunningError(left, { cause });
+  // A service that is killed cannot delete its file.
+  const stopped = `its ${basename(noteFile)} names ${controlUrl}, which does not respond: its service has stopped`;
+  const ca = orNotRunning(stopped, () => readFileSync(caFile, 'utf8'));
+  let state = await requestClock(clockUrl).catch((cause: unknown) => {
+    throw new SandboxNotRunningError(stopped, { cause });
   });
   return {
     controlUrl,
@@ -61,14 +62,14 @@ export async function connectToSandbox(noteFile: string): Promise<SandboxClient>
     hostSuffix: `.${state.zone.suffix}`,
     frozenAt: () => state.frozenAt,
     refresh: async () => {
-      state = await read(clockUrl);
+      state = await requestClock(clockUrl);
     },
     setClock: async (at) => {
-      state = await read(clockUrl, {
+      state = await requestClock(clockUrl, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ at: at === null ? null : new Date(at).toISOString() }),
-        signal: AbortSignal.timeout(SET_MS),
+        signal: AbortSignal.timeout(SET_TIMEOUT_MS),
       });
     },
   };
@@ -88,9 +89,9 @@ function orNotRunning<T>(reason: string, work: () => T): T {
   }
 }
 
-async function read(clockUrl: URL, request: RequestInit = {}): Promise<State> {
-  const answer = await fetch(clockUrl, { signal: AbortSignal.timeout(READ_MS), ...request });
-  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${clockUrl.href}`);
-  const { at, zone } = clockSchema.parse(await answer.json());
+async function requestClock(clockUrl: URL, request: RequestInit = {}): Promise<State> {
+  const response = await fetch(clockUrl, { signal: AbortSignal.timeout(READ_TIMEOUT_MS), ...request });
+  if (!response.ok) throw new Error(`The sandbox responded with ${response.status} to ${clockUrl.href}`);
+  const { at, zone } = clockSchema.parse(await response.json());
   return { zone: parseZone(zone), frozenAt: at === null ? null : Date.parse(at) };
 }

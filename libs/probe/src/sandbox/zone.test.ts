@@ -11,8 +11,8 @@ const zone: Zone = {
 const signal = new AbortController().signal;
 const here = { address: '127.0.0.1', family: 4, isTrusted: true };
 
-describe('the names of a zone', () => {
-  it('resolve to its address, each on its port', async () => {
+describe('names of a zone', () => {
+  it('resolve to the address and port of the zone or of their override', async () => {
     const resolver = createZoneResolver(() => zone);
     expect(await resolver('weather.sandbox.test', signal)).toEqual([{ ...here, port: 4402 }]);
     expect(await resolver('dead.sandbox.test', signal)).toEqual([{ ...here, port: 1 }]);
@@ -25,14 +25,14 @@ describe('the names of a zone', () => {
     },
   );
 
-  it('are those of the present', async () => {
-    let present = zone;
-    const resolver = createZoneResolver(() => present);
-    present = { ...zone, unresolvable: [] };
+  it('are read again for each lookup', async () => {
+    let current = zone;
+    const resolver = createZoneResolver(() => current);
+    current = { ...zone, unresolvable: [] };
     expect(await resolver('gone.sandbox.test', signal)).toHaveLength(1);
   });
 
-  it('are refused when they are told in another form', () => {
+  it('are rejected in any other format', () => {
     expect(parseZone({ ...zone })).toEqual(zone);
     expect(() => parseZone({ ...zone, port: 'all' })).toThrow();
   });

@@ -9,38 +9,38 @@ const zoneSchema = z.object({
   overrides: z.record(z.string(), z.object({ port: z.number().int() })),
 });
 
-/** Names under one suffix that an operator serves from one address: those of a sandbox. */
+/** DNS names of the sandbox: all names under one suffix resolve to one address. */
 export interface Zone {
-  /** Without a dot before it. */
+  /** Suffix of the names, without a leading dot. */
   readonly suffix: string;
   readonly address: string;
   readonly port: number;
   /** Names under the suffix that do not resolve at present. */
   readonly unresolvable: readonly string[];
-  /** Names that are served on a port of their own. */
+  /** Names that are served on another port. */
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 
 /**
- * Reads a zone as a sandbox tells it.
- * @throws when it is none.
+ * Parses a zone from the sandbox's control server.
+ * @throws ZodError when the value is not a zone
  */
 export function parseZone(json: unknown): Zone {
   return zoneSchema.parse(json);
 }
 
 /**
- * Resolves the names of a zone, vouched for, and knows no others.
- * @param zone the zone as it is at present; asked for each name
+ * Creates a resolver that resolves the names of a zone to trusted addresses, and no other names.
+ * @param readZone returns the current zone; called for each lookup
  */
-export function createZoneResolver(zone: () => Zone): Resolver {
+export function createZoneResolver(readZone: () => Zone): Resolver {
   return async (hostname) => {
-    const { suffix, address, port, unresolvable, overrides } = zone();
+    const { suffix, address, port, unresolvable, overrides } = readZone();
     if (!hostname.endsWith(`.${suffix}`) || unresolvable.includes(hostname)) {
       const error = new Error(`${hostname} is not a name of the sandbox`);
       return Promise.reject(Object.assign(error, { code: 'ENOTFOUND' }));
     }
-    const own = Object.hasOwn(overrides, hostname) ? overrides[hostname]?.port : undefined;
-    return Promise.resolve([{ address, family: 4, port: own ?? port, isTrusted: true }]);
+    const override = Object.hasOwn(overrides, hostname) ? overrides[hostname]?.port : undefined;
+    return Promise.resolve([{ address, family: 4, port: override ?? port, isTrusted: true }]);
   };
 }

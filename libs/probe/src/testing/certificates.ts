@@ -10,18 +10,18 @@ interface Identity {
 }
 
 interface LeafOptions {
-  /** Puts its validity in the past. */
+  /** True for a certificate whose validity has ended. */
   readonly expired?: boolean;
-  /** The common name of its subject. */
+  /** Common name of the subject. */
   readonly subject?: string;
 }
 
 export interface Authority extends Identity {
-  /** Issues a leaf for DNS names and IP addresses. */
+  /** Issues a leaf certificate for DNS names and IP addresses. */
   readonly issue: (names: readonly string[], options?: LeafOptions) => Identity;
 }
 
-// The few DER shapes an X.509 version 3 certificate is made of (RFC 5280, section 4.1).
+// DER elements of an X.509 version 3 certificate (RFC 5280, section 4.1).
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const size = content.length;
@@ -36,31 +36,31 @@ const commonName = (name: string): Buffer =>
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 const year = (fullYear: number): Buffer => der(0x18, Buffer.from(`${fullYear}0101000000Z`));
 
-function addressBytes(address: string): Buffer {
+function toAddressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail = ''] = address.split('::');
-  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'));
-  const missing = 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array.from({ length: missing }, () => '0'), ...groups(tail)];
+  const splitGroups = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const missing = 8 - splitGroups(head).length - splitGroups(tail).length;
+  const all = [...splitGroups(head), ...Array.from({ length: missing }, () => '0'), ...splitGroups(tail)];
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-function extensions(names: readonly string[], authority: boolean): Buffer {
-  const basic = sequence(
+function createExtensions(names: readonly string[], authority: boolean): Buffer {
+  const basicConstraints = sequence(
     oid('551d13'),
     der(0x04, sequence(...(authority ? [der(0x01, Buffer.from([0xff]))] : []))),
   );
   const subjects = names.map((name) =>
-    isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name)),
+    isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, toAddressBytes(name)),
   );
   const alternative = names.length === 0 ? [] : [sequence(oid('551d11'), der(0x04, sequence(...subjects)))];
-  return der(0xa3, sequence(basic, ...alternative));
+  return der(0xa3, sequence(basicConstraints, ...alternative));
 }
 
 interface CertificateFields {
   readonly subject: string;
   readonly issuer: string;
-  /** Its alternative names; without any it has no such extension. */
+  /** Subject alternative names. Without any, the certificate lacks the extension. */
   readonly names: readonly string[];
   readonly authority: boolean;
   readonly publicKey: KeyObject;
@@ -68,7 +68,7 @@ interface CertificateFields {
   readonly expired: boolean;
 }
 
-function certificate(fields: CertificateFields): string {
+function createCertificate(fields: CertificateFields): string {
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const serial = der(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)]));
   const validity = sequence(year(2020), year(fields.expired ? 2021 : 2099));
@@ -80,32 +80,38 @@ function certificate(fields: CertificateFields): string {
     validity,
     commonName(fields.subject),
     fields.publicKey.export({ type: 'spki', format: 'der' }),
-    extensions(fields.names, fields.authority),
+    createExtensions(fields.names, fields.authority),
   );
   const signed = sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, fields.signingKey)));
   const base64 = signed.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
   return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
 }
 
-function keyPair(): { readonly publicKey: KeyObject; readonly pem: string } {
+function createKeyPair(): { readonly publicKey: KeyObject; readonly pem: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { publicKey, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** A certificate authority that exists for one test run: P-256 keys, nothing on disk. */
+/** Creates a certificate authority for one test run, with P-256 keys and no files. */
 export function createAuthority(subject = 'Test authority'): Authority {
-  const own = keyPair();
+  const own = createKeyPair();
   const signingKey = createPrivateKey(own.pem);
   const shared = { issuer: subject, signingKey };
-  const of = { subject, names: [], authority: true, publicKey: own.publicKey, expired: false };
-  const cert = certificate({ ...shared, ...of });
+  const fields = { subject, names: [], authority: true, publicKey: own.publicKey, expired: false };
+  const cert = createCertificate({ ...shared, ...fields });
   return {
     cert,
     key: own.pem,
     issue: (names, { expired = false, subject: leafSubject = 'Test endpoint' } = {}) => {
-      const leaf = keyPair();
-      const of = { subject: leafSubject, names, authority: false, publicKey: leaf.publicKey, expired };
-      return { cert: certificate({ ...shared, ...of }), key: leaf.pem };
+      const leaf = createKeyPair();
+      const leafFields = {
+        subject: leafSubject,
+        names,
+        authority: false,
+        publicKey: leaf.publicKey,
+        expired,
+      };
+      return { cert: createCertificate({ ...shared, ...leafFields }), key: leaf.pem };
     },
   };
 }

@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface NameServer {
-  /** As a resolver takes it: `address:port`. */
+  /** Address for a resolver: `address:port`. */
   readonly server: string;
-  /** The questions that came in, as `A name` or `AAAA name`. */
+  /** Queries received, as `A name` or `AAAA name`. */
   readonly queries: readonly string[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or silence. */
+/** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or null for no response. */
 export type Reply =
   { readonly addresses: readonly (readonly number[])[]; readonly afterMs?: number } | number | null;
 
@@ -23,7 +23,7 @@ function readQuestion(query: Buffer): { readonly name: string; readonly type: nu
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function response(query: Buffer, reply: Exclude<Reply, null>): Buffer {
+function createResponse(query: Buffer, reply: Exclude<Reply, null>): Buffer {
   const { type, end } = readQuestion(query);
   const addresses = typeof reply === 'number' ? [] : reply.addresses;
   const header = Buffer.alloc(12);
@@ -32,32 +32,32 @@ function response(query: Buffer, reply: Exclude<Reply, null>): Buffer {
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
   const records = addresses.map((bytes) =>
-    // Name (a pointer to the question), type, class, time to live, length, address.
+    // Fields: name (a pointer to the question), type, class, time to live, length, address.
     Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
   );
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-/** A name server on a free port of this machine that answers what it is told to. */
+/** Starts a name server on a free port of this machine. `answer` provides the response to each query. */
 export async function serveDns(answer: (kind: 'A' | 'AAAA', name: string) => Reply): Promise<NameServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (query, { port, address }) => {
     const { name, type } = readQuestion(query);
     const kind = type === 28 ? 'AAAA' : 'A';
-    asked.push(`${kind} ${name}`);
+    queries.push(`${kind} ${name}`);
     const reply = answer(kind, name);
     if (reply === null) return;
-    const send = (): void => socket.send(response(query, reply), port, address);
-    const wait = typeof reply === 'number' ? 0 : (reply.afterMs ?? 0);
-    if (wait === 0) send();
-    else setTimeout(send, wait);
+    const send = (): void => socket.send(createResponse(query, reply), port, address);
+    const delayMs = typeof reply === 'number' ? 0 : (reply.afterMs ?? 0);
+    if (delayMs === 0) send();
+    else setTimeout(send, delayMs);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    queries: asked,
+    queries,
     [Symbol.asyncDispose]: async () => {
       socket.close();
       await once(socket, 'close');

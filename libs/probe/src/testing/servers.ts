@@ -7,13 +7,13 @@ import type { SecureContextOptions } from 'node:tls';
 
 export interface RunningServer {
   readonly port: number;
-  /** Connections accepted so far. */
+  /** Returns the number of accepted connections. */
   readonly connections: () => number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Serve TLS with this identity and these settings; plain HTTP without. */
+  /** TLS identity and settings; plain HTTP without them. */
   readonly tls?: SecureContextOptions & { readonly requestCert?: boolean };
   readonly host?: string;
 }
@@ -24,7 +24,7 @@ async function run(server: Server, host = '127.0.0.1'): Promise<RunningServer> {
   server.on('connection', (socket: Socket) => {
     accepted += 1;
     open.add(socket);
-    // Clients of these servers leave early on purpose.
+    // Tests close connections early on purpose.
     socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   });
@@ -50,19 +50,19 @@ function readPort(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** A web server on a free port of this machine. */
+/** Starts an HTTP or HTTPS server on a free port of this machine. */
 export function serve(listener: RequestListener, options: ServerOptions = {}): Promise<RunningServer> {
   const server =
     options.tls === undefined ? createHttpServer(listener) : createHttpsServer(options.tls, listener);
   return run(server, options.host);
 }
 
-/** A server that says whatever the test wants, whether HTTP or not. */
+/** Starts a TCP server on a free port. The listener may send data that is not HTTP. */
 export function serveTcp(listener: (socket: Socket) => void, host?: string): Promise<RunningServer> {
   return run(createTcpServer(listener), host);
 }
 
-/** Sends these bytes as soon as the request has arrived, then does nothing. */
+/** Starts a server that sends these bytes when a request arrives, and nothing else. */
 export function serveText(text: string | Uint8Array): Promise<RunningServer> {
   return serveTcp((socket) => socket.once('data', () => socket.write(text)));
 }

@@ -1,10 +1,63 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refusedRanges } from './address-ranges.ts';
-import { refuseAddress } from './refuse-address.ts';
+import { explainNonPublicAddress, NON_PUBLIC_RANGES, parseIpAddress } from './ip-address.ts';
 
-/** First, last and one middle address of every refused block, with the reason that is given. */
+describe('parseIpAddress', () => {
+  it.each([
+    ['0.0.0.0', 4, 0n],
+    ['192.0.2.1', 4, 0xc000_0201n],
+    ['255.255.255.255', 4, 0xffff_ffffn],
+    ['::', 6, 0n],
+    ['::1', 6, 1n],
+    ['1::', 6, 1n << 112n],
+    ['2001:db8::8:800:200c:417a', 6, 0x2001_0db8_0000_0000_0008_0800_200c_417an],
+    ['2001:DB8:0:0:8:800:200C:417A', 6, 0x2001_0db8_0000_0000_0008_0800_200c_417an],
+    ['::ffff:192.0.2.1', 6, 0xffff_c000_0201n],
+    ['1:2:3:4:5:6:192.0.2.1', 6, 0x0001_0002_0003_0004_0005_0006_c000_0201n],
+  ] as const)('parses %s', (text, family, value) => {
+    expect(parseIpAddress(text)).toEqual({ family, value });
+  });
+
+  it.each([
+    '',
+    'localhost',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '0x7f.0.0.1',
+    '2130706433',
+    '256.0.0.1',
+    '1.2.3.4 ',
+    ' 1.2.3.4',
+    '[::1]',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '12345::',
+    'fe80::1%eth0',
+    '::ffff:1.2.3',
+    '1.2.3.4\n',
+  ])('rejects %j', (text) => {
+    expect(parseIpAddress(text)).toBeNull();
+  });
+
+  it('parses the full hexadecimal form of every IPv6 number', () => {
+    const number = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
+    fc.assert(
+      fc.property(number, (value) => {
+        const hex = value.toString(16).padStart(32, '0');
+        expect(parseIpAddress(hex.replace(/.{4}(?=.)/g, '$&:'))).toEqual({ family: 6, value });
+      }),
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => void parseIpAddress(text)));
+  });
+});
+
+/** First, last and one middle address of every refused block, with its reason. */
 const refused = [
   ['0.0.0.0', 'this host on this network'],
   ['0.255.255.255', 'this host on this network'],
@@ -133,7 +186,7 @@ const notAddresses = [
   '1.2.3.4\0',
 ];
 
-const cidrV4 = refusedRanges.map(({ cidr }) => cidr).filter((cidr) => !cidr.includes(':'));
+const cidrV4 = NON_PUBLIC_RANGES.map(([cidr]) => cidr).filter((cidr) => !cidr.includes(':'));
 
 /** Any IPv4 address within a refused block. */
 const refusedV4 = fc.constantFrom(...cidrV4).chain((cidr) => {
@@ -150,17 +203,17 @@ const hex = (bytes: readonly number[]): string =>
     .toString('hex')
     .replace(/.{4}(?=.)/g, '$&:');
 
-describe('refuseAddress', () => {
+describe('explainNonPublicAddress', () => {
   it.each(refused)('refuses %s as %s', (address, reason) => {
-    expect(refuseAddress(address)).toBe(reason);
+    expect(explainNonPublicAddress(address)).toBe(reason);
   });
 
-  it.each(allowed)('lets %s pass', (address) => {
-    expect(refuseAddress(address)).toBeNull();
+  it.each(allowed)('accepts %s', (address) => {
+    expect(explainNonPublicAddress(address)).toBeNull();
   });
 
-  it.each(notAddresses)('refuses %j, which is no address', (text) => {
-    expect(refuseAddress(text)).toBe('not an IP address');
+  it.each(notAddresses)('refuses %j as not an IP address', (text) => {
+    expect(explainNonPublicAddress(text)).toBe('not an IP address');
   });
 
   it('refuses a refused IPv4 address in every IPv6 form that carries it', () => {
@@ -182,21 +235,21 @@ describe('refuseAddress', () => {
           `2001::${any.toString(16)}:${obfuscated}`,
           `2600::5efe:${dotted}`,
         ];
-        for (const form of forms) expect(refuseAddress(form), form).not.toBeNull();
+        for (const form of forms) expect(explainNonPublicAddress(form), form).not.toBeNull();
       }),
     );
   });
 
-  it('refuses whatever it cannot read', () => {
+  it('refuses any text that is not an IP address', () => {
     const text = fc.string().filter((candidate) => !/^[0-9a-f.:]+$/i.test(candidate));
     fc.assert(
       fc.property(text, (candidate) => {
-        expect(refuseAddress(candidate)).toBe('not an IP address');
+        expect(explainNonPublicAddress(candidate)).toBe('not an IP address');
       }),
     );
   });
 
-  it('judges IPv4 as an independent block list does', () => {
+  it('agrees with BlockList of node:net on IPv4', () => {
     const list = new BlockList();
     for (const cidr of cidrV4) {
       const [base = '', length = ''] = cidr.split('/');
@@ -209,7 +262,7 @@ describe('refuseAddress', () => {
           refusedV4.map((bytes) => bytes.join('.')),
         ),
         (address) => {
-          expect(refuseAddress(address) !== null).toBe(list.check(address, 'ipv4'));
+          expect(explainNonPublicAddress(address) !== null).toBe(list.check(address, 'ipv4'));
         },
       ),
     );
