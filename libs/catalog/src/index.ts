@@ -1,16 +1,16 @@
-export { canonicalize } from './canonicalize.ts';
-export type { CanonicalResource, CanonicalResult } from './canonicalize.ts';
-export { PUBLIC_DIRECTORIES, readDirectorySource } from './directory-source.ts';
-export type { DirectorySource } from './directory-source.ts';
-export { parseItems } from './parse-items.ts';
-export type { CatalogListing, ParsedItems, Reject } from './parse-items.ts';
-export { probeOffsetSeconds } from './probe-offset.ts';
-export { readDirectory } from './read-directory.ts';
+export { canonicalize } from './endpoint/canonicalize.ts';
+export type { CanonicalResource, CanonicalResult } from './endpoint/canonicalize.ts';
+export { PUBLIC_DIRECTORIES, parseDirectorySource } from './directory/directory-source.ts';
+export type { DirectorySource } from './directory/directory-source.ts';
+export { parseItems } from './directory/parse-items.ts';
+export type { CatalogListing, ParsedItems, RejectedItem } from './directory/parse-items.ts';
+export { computeProbeOffsetSeconds } from './endpoint/probe-offset.ts';
+export { readDirectory } from './directory/read-directory.ts';
 export type {
   DirectoryLimits,
-  DirectoryPlace,
-  DirectoryRead,
+  DirectoryCursor,
+  DirectoryReadResult,
   ReadDirectoryOptions,
-} from './read-directory.ts';
-export { idFromSlug } from './slug.ts';
-export { storableText } from './storable-text.ts';
+} from './directory/read-directory.ts';
+export { parseSlugId } from './endpoint/slug.ts';
+export { toStorableText } from './directory/storable-text.ts';

@@ -1,33 +1,38 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { readDirectory } from '../read-directory.ts';
-import type { DirectoryRead, ReadDirectoryOptions } from '../read-directory.ts';
+import { readDirectory } from '../directory/read-directory.ts';
+import type { DirectoryReadResult, ReadDirectoryOptions } from '../directory/read-directory.ts';
 
-export interface Asked {
+export interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** How many requests came before this one. */
-  readonly turn: number;
+  /** Number of earlier requests. */
+  readonly index: number;
 }
 
 export interface Directory {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly DirectoryRequest[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** A web server on a free port of this machine that answers as a test wants. */
+/** Starts a local web server with the given request handler. */
 export async function serveDirectory(
-  answer: (asked: Asked, response: ServerResponse) => void,
+  handle: (request: DirectoryRequest, response: ServerResponse) => void,
 ): Promise<Directory> {
-  const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://directory.example');
+  const requests: DirectoryRequest[] = [];
+  const server = createServer((incoming, response) => {
+    const url = new URL(incoming.url ?? '/', 'http://directory.example');
     const number = (name: string): number => Number(url.searchParams.get(name));
-    const now = { path: url.pathname, limit: number('limit'), offset: number('offset'), turn: asked.length };
-    asked.push(now);
-    answer(now, response);
+    const request = {
+      path: url.pathname,
+      limit: number('limit'),
+      offset: number('offset'),
+      index: requests.length,
+    };
+    requests.push(request);
+    handle(request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -37,7 +42,7 @@ export async function serveDirectory(
     throw new TypeError('the server does not listen on a port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    asked,
+    requests,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -50,22 +55,25 @@ export function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-export interface Reading extends DirectoryRead {
-  readonly seen: readonly unknown[];
-  /** Milliseconds of each pause; none is really waited for. */
+export interface RecordedRead extends DirectoryReadResult {
+  readonly readItems: readonly unknown[];
+  /** Requested pauses, in milliseconds. The reader does not actually wait. */
   readonly pauses: readonly number[];
 }
 
-/** Reads a directory to its end without waiting, and keeps what came. */
-export async function readAll(url: string, options: Partial<ReadDirectoryOptions> = {}): Promise<Reading> {
-  const seen: unknown[] = [];
+/** Reads a directory to its end without waiting, and records its items and pauses. */
+export async function readAll(
+  url: string,
+  options: Partial<ReadDirectoryOptions> = {},
+): Promise<RecordedRead> {
+  const readItems: unknown[] = [];
   const pauses: number[] = [];
   const read = await readDirectory({
     url,
     fetch: globalThis.fetch,
-    onPage: (items) => void seen.push(...items),
+    onPage: (items) => void readItems.push(...items),
     sleep: async (ms) => void pauses.push(ms),
     ...options,
   });
-  return { ...read, seen, pauses };
+  return { ...read, readItems, pauses };
 }

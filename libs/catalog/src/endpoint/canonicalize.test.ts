@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalize } from './canonicalize.ts';
-import { idFromSlug } from './slug.ts';
+import { parseSlugId } from './slug.ts';
 
-function canonicalOf(resource: string): string {
+function getCanonicalUrl(resource: string): string {
   const result = canonicalize(resource);
   if (!result.ok) throw new Error(`${resource}: ${result.reason}`);
   return result.resource;
@@ -41,10 +41,10 @@ describe('the canonical URL', () => {
     ['https://93.184.216.34/a', 'https://93.184.216.34/a'],
     ['https://[2606:2800:220:1::1]/a', 'https://[2606:2800:220:1::1]/a'],
   ])('of %j is %s', (resource, canonical) => {
-    expect(canonicalOf(resource)).toBe(canonical);
+    expect(getCanonicalUrl(resource)).toBe(canonical);
   });
 
-  it('never changes when made canonical again', () => {
+  it('does not change when canonicalized again', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -84,7 +84,7 @@ describe('the canonical URL', () => {
         if (!once.ok) return;
         accepted += 1;
         expect(canonicalize(once.resource)).toEqual(once);
-        expect(idFromSlug(once.slug)).toBe(once.id);
+        expect(parseSlugId(once.slug)).toBe(once.id);
         expect(new URL(once.resource).hostname).toBe(once.host);
       }),
       { numRuns: 2_000 },
@@ -92,7 +92,7 @@ describe('the canonical URL', () => {
     expect(accepted).toBeGreaterThan(500);
   });
 
-  it('is the same for every spelling of an address', () => {
+  it('is the same for every spelling of a URL', () => {
     const spellings = fc.record({
       scheme: fc.constantFrom('https', 'HTTPS', 'hTTps'),
       host: fc.mixedCase(fc.constant('api.example.com')),
@@ -122,7 +122,7 @@ describe('a template', () => {
     ['https://api.example.com/a?q=%7Bquery%7D', 'https://api.example.com/a?q={query}'],
     ['https://api.example.com/users/:id', 'https://api.example.com/users/:id'],
     ['https://api.example.com/:user_id/posts', 'https://api.example.com/:user_id/posts'],
-  ])('is %s, one endpoint', (resource, canonical) => {
+  ])('is recognized in %s', (resource, canonical) => {
     expect(canonicalize(resource)).toMatchObject({ ok: true, resource: canonical, templated: true });
   });
 
@@ -136,12 +136,12 @@ describe('a template', () => {
     'https://api.example.com/{}',
     'https://api.example.com/{',
     'https://api.example.com/}a{',
-  ])('is not %s', (resource) => {
+  ])('is not recognized in %s', (resource) => {
     expect(canonicalize(resource)).toMatchObject({ ok: true, templated: false });
   });
 });
 
-describe('what cannot be an endpoint', () => {
+describe('a URL that cannot be an endpoint', () => {
   it.each([
     ['', 'not an absolute URL'],
     ['api.example.com/a', 'not an absolute URL'],
@@ -154,12 +154,12 @@ describe('what cannot be an endpoint', () => {
     ['mcp://tool/price', 'the scheme mcp is not https or http'],
     ['monopoly://game_1/prediction', 'the scheme monopoly is not https or http'],
     ['javascript:alert(1)', 'the scheme javascript is not https or http'],
-    ['https://user:pass@api.example.com/', 'the URL carries credentials'],
-    ['https://user@api.example.com/', 'the URL carries credentials'],
+    ['https://user:pass@api.example.com/', 'the URL contains credentials'],
+    ['https://user@api.example.com/', 'the URL contains credentials'],
     ['https://api.example.com:0/', 'port 0 cannot be reached'],
-    ['http://localhost:3000/', 'the host is this machine'],
-    ['http://x.localhost/', 'the host is this machine'],
-    ['http://LOCALHOST./', 'the host is this machine'],
+    ['http://localhost:3000/', 'the host is localhost'],
+    ['http://x.localhost/', 'the host is localhost'],
+    ['http://LOCALHOST./', 'the host is localhost'],
     ['https://intranet/', 'the host has a single label and is not a public name'],
     ['https://a..example.com/', 'the host is not a domain name'],
     ['https://-a.example.com/', 'the host is not a domain name'],
@@ -189,7 +189,7 @@ describe('what cannot be an endpoint', () => {
     expect(canonicalize(resource)).toEqual({ ok: false, reason, about });
   });
 
-  it('is told apart, never thrown', () => {
+  it('is returned as a result, never thrown', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
         const result = canonicalize(text);

@@ -1,35 +1,36 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readAll, sendJson, serveDirectory } from './testing/directory.ts';
+import { readAll, sendJson, serveDirectory } from '../testing/directory.ts';
 
+const now = Date.UTC(2026, 0, 1);
 const page = { items: ['one'], pagination: { total: 1 } };
 
-describe('a directory in trouble', () => {
-  it.each([429, 500, 502, 503, 504])('is asked again after %i, with growing pauses', async (status) => {
-    await using directory = await serveDirectory(({ turn }, response) => {
-      if (turn < 3) response.writeHead(status).end('trouble');
+describe('a failing directory', () => {
+  it.each([429, 500, 502, 503, 504])('is retried after %i with growing pauses', async (status) => {
+    await using directory = await serveDirectory(({ index }, response) => {
+      if (index < 3) response.writeHead(status).end('error');
       else sendJson(response, page);
     });
     expect(await readAll(directory.url)).toMatchObject({
       complete: true,
-      seen: ['one'],
+      readItems: ['one'],
       pauses: [1_000, 2_000, 4_000],
     });
   });
 
-  it('is left after five requests for one page', async () => {
+  it('is given up after five requests for one page', async () => {
     await using directory = await serveDirectory((_, response) => void response.writeHead(503).end());
     const read = await readAll(directory.url);
     expect(read).toMatchObject({
       complete: false,
-      reason: 'answered 503, at offset 0',
+      reason: 'HTTP status 503 at offset 0',
       items: 0,
       total: null,
     });
     expect(read.pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
   });
 
-  it('keeps what came before', async () => {
+  it('keeps the pages before the failure', async () => {
     await using directory = await serveDirectory(({ offset }, response) => {
       if (offset === 0) sendJson(response, { items: ['one', 'two'], pagination: { total: 4 } });
       else response.writeHead(500).end();
@@ -37,21 +38,21 @@ describe('a directory in trouble', () => {
     const read = await readAll(directory.url, { pageSize: 2 });
     expect(read).toMatchObject({
       complete: false,
-      reason: 'answered 500, at offset 2',
-      seen: ['one', 'two'],
+      reason: 'HTTP status 500 at offset 2',
+      readItems: ['one', 'two'],
       pages: 1,
     });
   });
 
-  it.each([400, 401, 404, 308])('is not asked again after %i', async (status) => {
+  it.each([400, 401, 404, 308])('is not retried after %i', async (status) => {
     await using directory = await serveDirectory((_, response) => {
       response.writeHead(status, { location: '/elsewhere' }).end();
     });
     expect(await readAll(directory.url)).toMatchObject({
       complete: false,
-      reason: `answered ${status}, at offset 0`,
+      reason: `HTTP status ${status} at offset 0`,
     });
-    expect(directory.asked).toHaveLength(1);
+    expect(directory.requests).toHaveLength(1);
   });
 
   it.each([
@@ -60,83 +61,84 @@ describe('a directory in trouble', () => {
     [new Date(Date.UTC(2026, 0, 1, 0, 0, 9)).toUTCString(), 9_000],
     [new Date(Date.UTC(2025, 0, 1)).toUTCString(), 1_000],
     ['soon', 1_000],
-  ])('is given the time it asks for: %s', async (retryAfter, pause) => {
-    await using directory = await serveDirectory(({ turn }, response) => {
-      if (turn === 0) response.writeHead(429, { 'retry-after': retryAfter }).end();
+  ])('is retried after the pause of Retry-After: %s', async (retryAfter, pause) => {
+    await using directory = await serveDirectory(({ index }, response) => {
+      if (index === 0)
+        response.writeHead(429, { 'retry-after': retryAfter, date: new Date(now).toUTCString() }).end();
       else sendJson(response, page);
     });
-    const read = await readAll(directory.url, { now: () => Date.UTC(2026, 0, 1) });
+    const read = await readAll(directory.url, { now: () => now });
     expect(read).toMatchObject({ complete: true, pauses: [pause] });
   });
 
-  it('is left when it asks for more time than that', async () => {
+  it('is given up when Retry-After is over the limit', async () => {
     await using directory = await serveDirectory((_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
     });
     const read = await readAll(directory.url);
     expect(read).toMatchObject({ complete: false, pauses: [] });
-    expect(read.reason).toBe('answered 429 and asked to wait 3600000 ms, at offset 0');
+    expect(read.reason).toBe('HTTP status 429 with a Retry-After of 3600000 ms at offset 0');
   });
 
-  it('is asked again when it breaks off', async () => {
-    await using directory = await serveDirectory(({ turn }, response) => {
-      if (turn === 0) response.socket?.destroy();
-      else if (turn === 1) response.end('{"items":[');
+  it('is retried after a broken response', async () => {
+    await using directory = await serveDirectory(({ index }, response) => {
+      if (index === 0) response.socket?.destroy();
+      else if (index === 1) response.end('{"items":[');
       else sendJson(response, page);
     });
     expect(await readAll(directory.url)).toMatchObject({ complete: true, pauses: [1_000, 2_000] });
   });
 
-  it('is told about when it cannot be reached', async () => {
+  it('is reported when it cannot be reached', async () => {
     const directory = await serveDirectory(() => undefined);
     await directory[Symbol.asyncDispose]();
     const read = await readAll(directory.url);
-    expect(read).toMatchObject({ complete: false, reason: 'not reached: ECONNREFUSED, at offset 0' });
+    expect(read).toMatchObject({ complete: false, reason: 'unreachable: ECONNREFUSED at offset 0' });
     expect(await readAll('not a URL')).toMatchObject({ complete: false, items: 0 });
   });
 
-  it('has limited time for a page, its body included', async () => {
-    await using directory = await serveDirectory(({ turn }, response) => {
-      if (turn > 0) response.writeHead(200).write('{');
+  it('has a timeout for a page, including its body', async () => {
+    await using directory = await serveDirectory(({ index }, response) => {
+      if (index > 0) response.writeHead(200).write('{');
     });
-    const read = await readAll(directory.url, { limits: { pageMs: 80, attempts: 2 } });
-    expect(read).toMatchObject({ complete: false, reason: 'no answer within 80 ms, at offset 0' });
-    expect(directory.asked).toHaveLength(2);
+    const read = await readAll(directory.url, { limits: { pageTimeoutMs: 80, maxAttempts: 2 } });
+    expect(read).toMatchObject({ complete: false, reason: 'no response within 80 ms at offset 0' });
+    expect(directory.requests).toHaveLength(2);
   });
 });
 
 describe('a page', () => {
   it.each(['[]', 'null', '7', '{}', '{"items":{}}', '{"items":"many"}', '{"data":[]}'])(
-    'is not %s',
+    'is not valid: %s',
     async (body) => {
       await using directory = await serveDirectory((_, response) => void response.end(body));
       expect(await readAll(directory.url)).toMatchObject({
         complete: false,
-        reason: 'a page has no list of items, at offset 0',
+        reason: 'a page has no list of items at offset 0',
       });
-      expect(directory.asked).toHaveLength(1);
+      expect(directory.requests).toHaveLength(1);
     },
   );
 
-  it('may hold anything as an item', async () => {
+  it('may contain any value as an item', async () => {
     const items = [null, 1, 'text', [], {}, { resource: 7 }];
     await using directory = await serveDirectory((_, response) =>
       sendJson(response, { items, pagination: { total: 6 } }),
     );
-    expect(await readAll(directory.url)).toMatchObject({ complete: true, seen: items });
+    expect(await readAll(directory.url)).toMatchObject({ complete: true, readItems: items });
   });
 
-  it('may hold an item that is nested deeper than the stack', async () => {
+  it('may contain an item that is nested deeper than the stack', async () => {
     const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     await using directory = await serveDirectory(({ offset }, response) => {
       response.end(`{"items":[${nested},"item ${offset}"],"pagination":{"total":4}}`);
     });
     const read = await readAll(directory.url, { pageSize: 2 });
     expect(read).toMatchObject({ complete: true, reason: null, items: 4 });
-    expect(read.seen.filter((item) => typeof item === 'string')).toEqual(['item 0', 'item 2']);
+    expect(read.readItems.filter((item) => typeof item === 'string')).toEqual(['item 0', 'item 2']);
   });
 
-  it('that repeats an earlier one is known with such an item, too', async () => {
+  it('that repeats an earlier one is found with a deeply nested item, too', async () => {
     const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     await using directory = await serveDirectory((_, response) => {
       response.end(`{"items":[${nested}]}`);
@@ -145,17 +147,17 @@ describe('a page', () => {
     expect(read).toMatchObject({ complete: false, reason: 'the page at offset 1 repeats an earlier one' });
   });
 
-  it('over the limit is not read on, compressed or not', async () => {
+  it('over the size limit is not read further, compressed or not', async () => {
     const large = JSON.stringify({ items: ['x'.repeat(20_000_000)] });
-    await using directory = await serveDirectory(({ offset, turn }, response) => {
+    await using directory = await serveDirectory(({ offset, index }, response) => {
       expect(offset).toBe(0);
-      if (turn === 0) response.end(large);
+      if (index === 0) response.end(large);
       else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(large));
     });
-    for (let turn = 0; turn < 2; turn += 1) {
-      expect(await readAll(directory.url, { limits: { pageBytes: 100_000 } })).toMatchObject({
+    for (let index = 0; index < 2; index += 1) {
+      expect(await readAll(directory.url, { limits: { maxPageBytes: 100_000 } })).toMatchObject({
         complete: false,
-        reason: 'a page is larger than 100000 bytes, at offset 0',
+        reason: 'a page is larger than 100000 bytes at offset 0',
         items: 0,
       });
     }
@@ -163,19 +165,19 @@ describe('a page', () => {
 });
 
 describe('a caller that stops', () => {
-  it('ends a request', async () => {
+  it('aborts a request', async () => {
     await using directory = await serveDirectory(() => undefined);
     const read = await readAll(directory.url, { signal: AbortSignal.timeout(50) });
-    expect(read).toMatchObject({ complete: false, reason: 'stopped, at offset 0', pauses: [] });
+    expect(read).toMatchObject({ complete: false, reason: 'stopped at offset 0', pauses: [] });
   });
 
-  it('ends a pause', async () => {
+  it('aborts a pause', async () => {
     await using directory = await serveDirectory(
       (_, response) => void response.writeHead(503, { 'retry-after': '30' }).end(),
     );
     const startedAt = performance.now();
     const read = await readAll(directory.url, { signal: AbortSignal.timeout(100), sleep: undefined });
-    expect(read).toMatchObject({ complete: false, reason: 'stopped, at offset 0' });
+    expect(read).toMatchObject({ complete: false, reason: 'stopped at offset 0' });
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });

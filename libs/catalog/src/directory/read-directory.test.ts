@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAll, sendJson, serveDirectory } from './testing/directory.ts';
-import type { Directory } from './testing/directory.ts';
+import { readAll, sendJson, serveDirectory } from '../testing/directory.ts';
+import type { Directory } from '../testing/directory.ts';
 
-const names = (from: number, to: number): string[] =>
+const createItems = (from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => `item ${from + index}`);
 
-interface Behaviour {
+interface DirectoryBehavior {
   readonly size: number;
-  /** The largest page it gives. */
-  readonly largest?: number;
-  /** Items it leaves out of pages though it counts them. */
-  readonly hides?: (index: number) => boolean;
+  /** Maximum page size of the directory. */
+  readonly maxPageSize?: number;
+  /** Returns true for items that are counted but missing from the pages. */
+  readonly isHidden?: (index: number) => boolean;
   readonly total?: unknown;
-  readonly tellsLimit?: boolean;
+  readonly reportsLimit?: boolean;
 }
 
-/** As the directories in use do it: offsets are rounded down to a page of the size that is asked for. */
+/** Serves a directory that rounds offsets down to a multiple of the page size, as real directories do. */
 function serveItems({
   size,
-  largest = 1_000,
-  hides,
+  maxPageSize: largest = 1_000,
+  isHidden: hides,
   total = size,
-  tellsLimit = true,
-}: Behaviour): Promise<Directory> {
+  reportsLimit: tellsLimit = true,
+}: DirectoryBehavior): Promise<Directory> {
   return serveDirectory(({ limit: wanted, offset: given }, response) => {
     const limit = Math.min(wanted, largest);
     const offset = Math.floor(given / limit) * limit;
-    const items = names(offset, Math.min(size, offset + limit)).filter(
+    const items = createItems(offset, Math.min(size, offset + limit)).filter(
       (_, index) => hides?.(offset + index) !== true,
     );
     sendJson(response, {
@@ -38,8 +38,8 @@ function serveItems({
   });
 }
 
-describe('a walk', () => {
-  it('is aligned and complete', async () => {
+describe('a reading', () => {
+  it('has aligned offsets and is complete', async () => {
     await using directory = await serveItems({ size: 2_345 });
     const read = await readAll(`${directory.url}/`);
     expect(read).toMatchObject({
@@ -50,22 +50,27 @@ describe('a walk', () => {
       total: 2_345,
       pauses: [],
     });
-    expect(read.seen).toEqual(names(0, 2_345));
-    expect(directory.asked).toEqual(
-      [0, 1_000, 2_000].map((offset, turn) => ({ path: '/discovery/resources', limit: 1_000, offset, turn })),
+    expect(read.readItems).toEqual(createItems(0, 2_345));
+    expect(directory.requests).toEqual(
+      [0, 1_000, 2_000].map((offset, index) => ({
+        path: '/discovery/resources',
+        limit: 1_000,
+        offset,
+        index,
+      })),
     );
   });
 
-  it('keeps the path of its directory', async () => {
+  it('keeps the path of the directory URL', async () => {
     await using directory = await serveItems({ size: 1 });
     await readAll(`${directory.url}/platform/v2/x402//`);
-    expect(directory.asked).toMatchObject([{ path: '/platform/v2/x402/discovery/resources' }]);
+    expect(directory.requests).toMatchObject([{ path: '/platform/v2/x402/discovery/resources' }]);
   });
 
-  it('goes on after a short page', async () => {
+  it('continues after a short page', async () => {
     await using directory = await serveItems({
       size: 3_000,
-      hides: (index) => index >= 900 && index < 1_000,
+      isHidden: (index) => index >= 900 && index < 1_000,
     });
     const read = await readAll(directory.url);
     expect(read).toMatchObject({ complete: true, pages: 3, items: 2_900 });
@@ -79,41 +84,41 @@ describe('a walk', () => {
       items: 25,
       total: null,
     });
-    expect(directory.asked).toHaveLength(4);
+    expect(directory.requests).toHaveLength(4);
   });
 
-  it('ends where the total says, also when that is a string', async () => {
+  it('ends at the reported total, also when it is a string', async () => {
     await using directory = await serveItems({ size: 25, total: '25' });
     expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject({
       complete: true,
       items: 25,
       total: 25,
     });
-    expect(directory.asked).toHaveLength(3);
+    expect(directory.requests).toHaveLength(3);
   });
 
-  it('takes the smaller page size of a directory over', async () => {
-    await using directory = await serveItems({ size: 250, largest: 100 });
+  it('uses the smaller page size of a directory', async () => {
+    await using directory = await serveItems({ size: 250, maxPageSize: 100 });
     const read = await readAll(directory.url);
     expect(read).toMatchObject({ complete: true, items: 250 });
-    expect(read.seen).toEqual(names(0, 250));
-    expect(directory.asked.map(({ limit, offset }) => [limit, offset])).toEqual([
+    expect(read.readItems).toEqual(createItems(0, 250));
+    expect(directory.requests.map(({ limit, offset }) => [limit, offset])).toEqual([
       [1_000, 0],
       [100, 100],
       [100, 200],
     ]);
   });
 
-  it('sees every item once, whatever the sizes', async () => {
+  it('reads every item once with any sizes', async () => {
     const sizes = fc.record({
       size: fc.integer({ min: 1, max: 120 }),
       largest: fc.integer({ min: 5, max: 40 }),
     });
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 5, max: 50 }), async ({ size, largest }, pageSize) => {
-        await using directory = await serveItems({ size, largest });
+        await using directory = await serveItems({ size, maxPageSize: largest });
         const read = await readAll(directory.url, { pageSize });
-        expect(read).toMatchObject({ complete: true, seen: names(0, size) });
+        expect(read).toMatchObject({ complete: true, readItems: createItems(0, size) });
       }),
       { numRuns: 30 },
     );
@@ -124,26 +129,26 @@ describe('a walk', () => {
     ['an envelope', (items: unknown) => ({ success: true, data: { items } })],
   ])('reads a list in %s', async (_, wrap) => {
     await using directory = await serveDirectory(({ offset }, response) => {
-      sendJson(response, wrap(offset === 0 ? names(0, 3) : []));
+      sendJson(response, wrap(offset === 0 ? createItems(0, 3) : []));
     });
-    expect(await readAll(directory.url)).toMatchObject({ complete: true, seen: names(0, 3) });
+    expect(await readAll(directory.url)).toMatchObject({ complete: true, readItems: createItems(0, 3) });
   });
 
-  it('waits for each page to be taken', async () => {
+  it('waits for each onPage call', async () => {
     await using directory = await serveItems({ size: 30 });
     const events: string[] = [];
     await readAll(directory.url, {
       pageSize: 10,
       onPage: async () => {
-        events.push(`taking ${directory.asked.length}`);
+        events.push(`started ${directory.requests.length}`);
         await new Promise((resolve) => setTimeout(resolve, 10));
-        events.push(`taken ${directory.asked.length}`);
+        events.push(`finished ${directory.requests.length}`);
       },
     });
-    expect(events).toEqual(['taking 1', 'taken 1', 'taking 2', 'taken 2', 'taking 3', 'taken 3']);
+    expect(events).toEqual(['started 1', 'finished 1', 'started 2', 'finished 2', 'started 3', 'finished 3']);
   });
 
-  it('passes on what its taker throws', async () => {
+  it('rejects with the error of onPage', async () => {
     await using directory = await serveItems({ size: 30 });
     const full = (): never => {
       throw new Error('the disk is full');
@@ -152,10 +157,10 @@ describe('a walk', () => {
   });
 });
 
-describe('a directory that lies', () => {
-  it('and repeats a page forever is left', async () => {
+describe('a misbehaving directory', () => {
+  it('that repeats a page forever is given up', async () => {
     await using directory = await serveDirectory((_, response) =>
-      sendJson(response, { items: names(0, 10), pagination: { total: 1_000_000 } }),
+      sendJson(response, { items: createItems(0, 10), pagination: { total: 1_000_000 } }),
     );
     const read = await readAll(directory.url, { pageSize: 10 });
     expect(read).toMatchObject({
@@ -163,45 +168,49 @@ describe('a directory that lies', () => {
       reason: 'the page at offset 10 repeats an earlier one',
       items: 10,
     });
-    expect(directory.asked).toHaveLength(2);
+    expect(directory.requests).toHaveLength(2);
   });
 
-  it('and repeats a page under the offset that was asked for is left', async () => {
+  it('that repeats a page with the requested offset is given up', async () => {
     await using directory = await serveDirectory(({ offset }, response) =>
-      sendJson(response, { items: names(0, 10), pagination: { offset, total: 1_000_000 } }),
+      sendJson(response, { items: createItems(0, 10), pagination: { offset, total: 1_000_000 } }),
     );
     const read = await readAll(directory.url, { pageSize: 10 });
     expect(read).toMatchObject({ complete: false, reason: 'the page at offset 10 repeats an earlier one' });
   });
 
-  it('and never ends is left after so many pages', async () => {
-    await using directory = await serveDirectory(({ turn }, response) =>
-      sendJson(response, { items: [`item ${turn}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),
+  it('that never ends is given up at the page limit', async () => {
+    await using directory = await serveDirectory(({ index }, response) =>
+      sendJson(response, { items: [`item ${index}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),
     );
-    const read = await readAll(directory.url, { limits: { pages: 20 } });
-    expect(read).toMatchObject({ complete: false, reason: 'there is no end after 20 pages', pages: 20 });
+    const read = await readAll(directory.url, { limits: { maxPages: 20 } });
+    expect(read).toMatchObject({
+      complete: false,
+      reason: 'the directory has more than 20 pages',
+      pages: 20,
+    });
   });
 
-  it('and claims fewer items than it gives is read to the end', async () => {
+  it('that reports too few items is read to the end', async () => {
     await using directory = await serveItems({ size: 35, total: 3 });
     expect(await readAll(directory.url, { pageSize: 10 })).toMatchObject({ complete: true, items: 35 });
   });
 
-  it('and claims far more items than it gives is not complete', async () => {
+  it('that reports far too many items is not complete', async () => {
     await using directory = await serveItems({ size: 35, total: 5_000 });
     const read = await readAll(directory.url, { pageSize: 10 });
     expect(read).toMatchObject({ complete: false, reason: 'only 35 of 5000 items were listed', items: 35 });
   });
 
-  it('and gives smaller pages than it says is not complete', async () => {
-    await using directory = await serveItems({ size: 500, largest: 100, tellsLimit: false });
+  it('that returns smaller pages without reporting their size is not complete', async () => {
+    await using directory = await serveItems({ size: 500, maxPageSize: 100, reportsLimit: false });
     expect(await readAll(directory.url)).toMatchObject({
       complete: false,
       reason: 'only 100 of 500 items were listed',
     });
   });
 
-  it('and lists nothing is not complete', async () => {
+  it('that lists nothing is not complete', async () => {
     await using directory = await serveItems({ size: 0 });
     expect(await readAll(directory.url)).toMatchObject({
       complete: false,

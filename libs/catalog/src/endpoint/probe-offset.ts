@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
 /**
- * When in the interval an endpoint is probed: the same every time, and spread evenly over all endpoints, so that
- * probes neither bunch up nor wander.
+ * Computes the offset of an endpoint's probes within the interval. The offset is stable per endpoint, and the offsets
+ * of all endpoints are spread evenly.
  *
  * @param id - The id of the endpoint.
  * @param intervalSeconds - A whole number of seconds, at least one.
  * @returns Whole seconds from the start of the interval, below its length.
- * @throws RangeError when the interval is not such a number.
+ * @throws RangeError when the interval is not a whole number of at least one.
  */
-export function probeOffsetSeconds(id: string, intervalSeconds: number): number {
+export function computeProbeOffsetSeconds(id: string, intervalSeconds: number): number {
   if (!Number.isSafeInteger(intervalSeconds) || intervalSeconds < 1) {
     throw new RangeError(`an interval of ${intervalSeconds} seconds is not a whole number of at least one`);
   }
-  // The id is a hash itself, but of other things than endpoints it might not be.
+  // Hashed again, because an id need not be evenly distributed.
   const hash = createHash('sha256').update(`probe offset of ${id}`).digest();
   return Number(hash.readBigUInt64BE() % BigInt(intervalSeconds));
 }

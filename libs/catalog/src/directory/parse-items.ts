@@ -1,14 +1,14 @@
 import { readListing } from '@touchstone/x402';
 import type { Listing } from '@touchstone/x402';
-import { canonicalize } from './canonicalize.ts';
-import { fillTemplate } from './fill-template.ts';
-import { storableText } from './storable-text.ts';
+import { canonicalize } from '../endpoint/canonicalize.ts';
+import { fillTemplate } from '../endpoint/fill-template.ts';
+import { toStorableText } from './storable-text.ts';
 
-/** A directory's item that names an endpoint. Texts and prices are the seller's claim. */
+/** Directory item of an endpoint. Its texts and prices are unverified claims of the seller. */
 export interface CatalogListing extends Omit<Listing, 'resource'> {
-  /** The canonical URL. */
+  /** Canonical URL. */
   readonly resource: string;
-  /** What a probe asks for; null for a template whose listing gives no example values. */
+  /** URL to probe; null for a template whose listing has no example values. */
   readonly probeUrl: string | null;
   readonly host: string;
   readonly id: string;
@@ -16,25 +16,26 @@ export interface CatalogListing extends Omit<Listing, 'resource'> {
   readonly templated: boolean;
 }
 
-/** An item that cannot be an endpoint, and why. */
-export interface Reject {
-  /** As advertised, cut and without control characters; empty when the item names none. */
+/** Directory item that is not an endpoint. */
+export interface RejectedItem {
+  /** Advertised URL, shortened and without control characters; empty when the item has none. */
   readonly resource: string;
   readonly reason: string;
 }
 
+/** Parsed items of one page. */
 export interface ParsedItems {
-  /** One for each endpoint, in order of first appearance. */
+  /** One listing per endpoint, in order of first appearance. */
   readonly accepted: readonly CatalogListing[];
-  /** Items whose endpoint another item speaks for. */
+  /** Number of items whose endpoint is already listed by another item. */
   readonly duplicates: number;
-  readonly rejects: readonly Reject[];
+  readonly rejects: readonly RejectedItem[];
 }
 
-/** Characters of an advertised address, and of a reason, that are kept with a reject. */
-const rejectLength = 200;
+/** Maximum number of characters kept of an advertised URL and of a reason. */
+const MAX_REJECT_CHARS = 200;
 
-function advertised(item: unknown): string {
+function getAdvertisedUrl(item: unknown): string {
   if (typeof item !== 'object' || item === null) return '';
   const { resource, url }: { readonly resource?: unknown; readonly url?: unknown } = item;
   const named = resource ?? url;
@@ -48,7 +49,7 @@ function parseItem(item: unknown): Parsed {
   const read = readListing(item);
   if (!read.ok) return read;
   const { listing } = read;
-  // The address of an MCP server says nothing about its tools, and a plain request to it is no probe.
+  // The URL of an MCP server does not identify its tools, and a plain request cannot probe them.
   if (listing.type?.toLowerCase() === 'mcp')
     return { ok: false, reason: 'an MCP tool is not an HTTP endpoint' };
   const canonical = canonicalize(listing.resource);
@@ -58,34 +59,37 @@ function parseItem(item: unknown): Parsed {
   return { ok: true, listing: { ...listing, resource, probeUrl, host, id, slug, templated } };
 }
 
-/** Later news wins, then an item that says it is an HTTP endpoint; else the first one stays. */
-function replaces(later: CatalogListing, earlier: CatalogListing): boolean {
+/**
+ * Returns true when a later item replaces an earlier one: the more recent update wins, then the type `http`, then the
+ * earlier item.
+ */
+function isPreferred(later: CatalogListing, earlier: CatalogListing): boolean {
   const newer = (later.lastUpdated ?? -1) - (earlier.lastUpdated ?? -1);
   if (newer !== 0) return newer > 0;
   return later.type === 'http' && earlier.type !== 'http';
 }
 
 /**
- * Reads the items of a directory page. Every item ends in exactly one of accepted, duplicate or rejected, so the
- * three counts add up to the number of items. Never throws.
+ * Parses the items of a directory page. Every item is accepted, a duplicate or rejected, so the three counts add up
+ * to the number of items. Never throws.
  *
- * @param items - The `items` of a directory's answer, as parsed from JSON.
+ * @param items - The `items` of a directory response, as parsed from JSON.
  */
 export function parseItems(items: readonly unknown[]): ParsedItems {
   const accepted = new Map<string, CatalogListing>();
-  const rejects: Reject[] = [];
+  const rejects: RejectedItem[] = [];
   let duplicates = 0;
   for (const item of items) {
     const parsed = parseItem(item);
     if (!parsed.ok) {
-      const resource = storableText(advertised(item), rejectLength);
-      rejects.push({ resource, reason: storableText(parsed.reason, rejectLength) });
+      const resource = toStorableText(getAdvertisedUrl(item), MAX_REJECT_CHARS);
+      rejects.push({ resource, reason: toStorableText(parsed.reason, MAX_REJECT_CHARS) });
       continue;
     }
     const { listing } = parsed;
     const known = accepted.get(listing.id);
     if (known !== undefined) duplicates += 1;
-    if (known === undefined || replaces(listing, known)) accepted.set(listing.id, listing);
+    if (known === undefined || isPreferred(listing, known)) accepted.set(listing.id, listing);
   }
   return { accepted: [...accepted.values()], duplicates, rejects };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointSlug, idFromSlug } from './slug.ts';
+import { toEndpointSlug, parseSlugId } from './slug.ts';
 
 const id = 'abcdefgh27';
 
@@ -13,29 +13,29 @@ describe('endpointSlug', () => {
     ['api.example.com', '/users/{id}', 'api-example-com-users-id-abcdefgh27'],
     ['[2606:2800::1]', '/', '2606-2800-1-abcdefgh27'],
   ])('of %s%s is %s', (host, path, slug) => {
-    expect(endpointSlug({ host, path, id })).toBe(slug);
+    expect(toEndpointSlug({ host, path, id })).toBe(slug);
   });
 
-  it('ends its words within 60 characters, not within a word where it can', () => {
-    const cut = endpointSlug({ host: 'api.example.com', path: `/${'price/'.repeat(20)}`, id });
+  it('cuts its words at 60 characters, at a word boundary if possible', () => {
+    const cut = toEndpointSlug({ host: 'api.example.com', path: `/${'price/'.repeat(20)}`, id });
     expect(cut).toBe('api-example-com-price-price-price-price-price-price-price-abcdefgh27');
-    const long = endpointSlug({ host: `${'a'.repeat(63)}.example.com`, path: '/', id });
+    const long = toEndpointSlug({ host: `${'a'.repeat(63)}.example.com`, path: '/', id });
     expect(long).toBe(`${'a'.repeat(60)}-${id}`);
   });
 });
 
 describe('idFromSlug', () => {
-  it('finds the id of every slug', () => {
+  it('extracts the id of every slug', () => {
     fc.assert(
       fc.property(fc.domain(), fc.webPath(), fc.stringMatching(/^[a-z2-7]{10}$/), (host, path, own) => {
-        expect(idFromSlug(endpointSlug({ host, path, id: own }))).toBe(own);
+        expect(parseSlugId(toEndpointSlug({ host, path, id: own }))).toBe(own);
       }),
     );
   });
 
-  it('needs only the id', () => {
-    expect(idFromSlug(id)).toBe(id);
-    expect(idFromSlug(`an-old-name-${id}`)).toBe(id);
+  it('accepts the id alone', () => {
+    expect(parseSlugId(id)).toBe(id);
+    expect(parseSlugId(`an-old-name-${id}`)).toBe(id);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('idFromSlug', () => {
     `${id}/`,
     `${id}\n`,
     `a b-${id}`,
-  ])('finds none in %j', (slug) => {
-    expect(idFromSlug(slug)).toBeNull();
+  ])('returns null for %j', (slug) => {
+    expect(parseSlugId(slug)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalize } from './canonicalize.ts';
+import { canonicalize } from '../endpoint/canonicalize.ts';
 import { parseItems } from './parse-items.ts';
 import type { ParsedItems } from './parse-items.ts';
 
@@ -20,12 +20,12 @@ function item(resource: unknown, members: Readonly<Record<string, unknown>> = {}
   return { resource, type: 'http', x402Version: 1, accepts: [option], ...members };
 }
 
-function count({ accepted, duplicates, rejects }: ParsedItems): number {
+function countItems({ accepted, duplicates, rejects }: ParsedItems): number {
   return accepted.length + duplicates + rejects.length;
 }
 
 describe('parseItems', () => {
-  it('accepts a listing under its canonical address', () => {
+  it('accepts a listing with its canonical URL', () => {
     const { accepted, rejects } = parseItems([
       item('https://API.example.com:443/price#now', {
         description: 'Prices',
@@ -52,7 +52,7 @@ describe('parseItems', () => {
     ]);
   });
 
-  it('probes a template where its listing gives example values, and only there', () => {
+  it('has a probe URL for a template only with example values', () => {
     const info = { input: { type: 'http', method: 'GET', pathParams: { id: 42 } } };
     const { accepted } = parseItems([
       item('https://api.example.com/users/:id'),
@@ -64,7 +64,7 @@ describe('parseItems', () => {
     ]);
   });
 
-  it('rejects with the address as advertised, cut at 200 characters, and the reason', () => {
+  it('rejects items with the advertised URL, cut to 200 characters, and a reason', () => {
     const long = `ftp://api.example.com/${'a'.repeat(500)}`;
     const items = [
       null,
@@ -85,7 +85,7 @@ describe('parseItems', () => {
     for (const { reason } of rejects) expect(reason).toMatch(/\w+ \w+/);
   });
 
-  it('rejects with text that a database and a terminal can take', () => {
+  it('rejects items with text that is safe for a database and a terminal', () => {
     const { rejects } = parseItems([
       { resource: 'ftp://x\u0000y/' },
       { url: 'ftp://\u001b[31m\u0085z\ud800/' },
@@ -98,7 +98,7 @@ describe('parseItems', () => {
     ]);
   });
 
-  it('survives an item that is nested deeper than the stack', () => {
+  it('handles an item that is nested deeper than the stack', () => {
     const nested: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
     const deep = item('https://api.example.com/deep', {
       accepts: [{ ...option, extra: nested }, nested],
@@ -113,7 +113,7 @@ describe('parseItems', () => {
     ]);
   });
 
-  it('rejects tools of MCP servers', () => {
+  it('rejects MCP tools', () => {
     const { rejects } = parseItems([item('https://api.example.com/mcp', { type: 'MCP' })]);
     expect(rejects).toEqual([
       { resource: 'https://api.example.com/mcp', reason: 'an MCP tool is not an HTTP endpoint' },
@@ -141,7 +141,7 @@ describe('parseItems', () => {
     }
   });
 
-  it('prefers an item that says it is an HTTP endpoint, else the first', () => {
+  it('prefers an item of type http, else the first item', () => {
     const untyped = item('https://api.example.com/a', { type: undefined, description: 'untyped' });
     const http = item('https://api.example.com/a', { description: 'http' });
     const again = item('https://api.example.com/a', { description: 'again' });
@@ -149,7 +149,7 @@ describe('parseItems', () => {
     expect(parseItems([http, untyped, again]).accepted).toMatchObject([{ description: 'http' }]);
   });
 
-  it('puts every item in exactly one place', () => {
+  it('counts every item exactly once', () => {
     const resource = fc.oneof(
       fc.constantFrom(
         'https://api.example.com/a',
@@ -172,7 +172,7 @@ describe('parseItems', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(listed, fc.jsonValue()), { maxLength: 30 }), (items) => {
         const parsed = parseItems(items);
-        expect(count(parsed)).toBe(items.length);
+        expect(countItems(parsed)).toBe(items.length);
         expect(new Set(parsed.accepted.map(({ id }) => id)).size).toBe(parsed.accepted.length);
         for (const { reason, resource: shown } of parsed.rejects) {
           expect(reason).not.toBe('');
@@ -188,11 +188,11 @@ const recorded = folder === '' ? '' : join(folder, 'real-listings.jsonl');
 const hasRecorded = recorded !== '' && existsSync(recorded);
 
 describe(`recorded listings${hasRecorded ? '' : ' (skipped: REAL_DATA_DIR names no folder with real-listings.jsonl)'}`, () => {
-  it.skipIf(!hasRecorded)('are all accounted for', () => {
+  it.skipIf(!hasRecorded)('are each counted once', () => {
     const lines = readFileSync(recorded, 'utf8').trim().split('\n');
     const items = lines.map((line): unknown => JSON.parse(line));
     const parsed = parseItems(items);
-    expect(count(parsed)).toBe(items.length);
+    expect(countItems(parsed)).toBe(items.length);
     expect(parsed.accepted.length).toBeGreaterThan(0.9 * items.length);
     for (const listing of parsed.accepted) {
       expect(canonicalize(listing.resource)).toMatchObject({ resource: listing.resource, id: listing.id });

@@ -1,16 +1,16 @@
-/** A discovery directory, as an operator names it. */
+/** Discovery directory in the configuration. */
 export interface DirectorySource {
-  /** Listings are remembered under it, and it is shown: it stays when the address changes. */
+  /** Name that is shown and stored with listings. Keep it when the URL changes. */
   readonly name: string;
-  /** Base URL of the facilitator, to which `/discovery/resources` is appended, or one that ends in `/resources`. */
+  /** Base URL of the facilitator; `/discovery/resources` is appended unless it ends in `/resources`. */
   readonly url: string;
-  /** Items asked for at once; 1,000 unless given. */
+  /** Requested number of items per page; 1,000 by default. */
   readonly pageSize?: number | undefined;
 }
 
 /**
- * The public directories, as of November 2026. All but the first give a hundred items a page. Those that want a key
- * (thirdweb) or do not serve a list (x402.org) are not among them.
+ * Public directories, as of November 2026. All except the first return at most 100 items per page. Directories that
+ * require a key (thirdweb) or serve no list (x402.org) are not included.
  */
 export const PUBLIC_DIRECTORIES: readonly DirectorySource[] = [
   { name: 'CDP', url: 'https://api.cdp.coinbase.com/platform/v2/x402', pageSize: 1_000 },
@@ -29,22 +29,22 @@ export const PUBLIC_DIRECTORIES: readonly DirectorySource[] = [
   },
 ];
 
-const withName = /^([^=\s/?#]{1,60})=(https?:\/\/.*)$/i;
-const pageSizes = /^(?:1000|[1-9]\d{0,2})$/;
+const NAMED_SOURCE = /^([^=\s/?#]{1,60})=(https?:\/\/.*)$/i;
+const PAGE_SIZE = /^(?:1000|[1-9]\d{0,2})$/;
 
 /**
- * Reads how an operator names a directory: its URL, with a name before it (`mine=https://…`) if it is to have one, and
- * with `?limit=100` if its pages are smaller than a thousand items. A public directory has its own name and page size.
+ * Parses a directory in the configuration: a URL, with an optional name (`mine=https://…`) and an optional page size
+ * (`?limit=100`). Name and page size of a public directory are known.
  *
- * @param text - One word of a configuration.
- * @returns The directory, or null when there is no http or https URL in it, or no page size from 1 to 1,000.
+ * @param text - Configuration value for one directory.
+ * @returns The directory; null when the URL is not http or https, or the page size is not from 1 to 1,000.
  */
-export function readDirectorySource(text: string): DirectorySource | null {
-  const [, name, address = text] = withName.exec(text) ?? [];
+export function parseDirectorySource(text: string): DirectorySource | null {
+  const [, name, address = text] = NAMED_SOURCE.exec(text) ?? [];
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
   const limit = url.searchParams.get('limit');
-  if (limit !== null && !pageSizes.test(limit)) return null;
+  if (limit !== null && !PAGE_SIZE.test(limit)) return null;
   url.searchParams.delete('limit');
   url.hash = '';
   const base = url.href.replace(/\/+$/, '');
@@ -57,10 +57,10 @@ export function readDirectorySource(text: string): DirectorySource | null {
 }
 
 /**
- * The address of one page of a directory. Only `http` items are wanted: an MCP tool is no HTTP endpoint. What is no
- * address at all stays as it is, for the request to fail on.
+ * Returns the URL of one page of a directory. Requests only `http` items, because an MCP tool is not an HTTP
+ * endpoint. Returns an invalid URL unchanged, so that the request fails.
  */
-export function pageAddress(base: string, page: { readonly limit: number; readonly offset: number }): string {
+export function toPageUrl(base: string, page: { readonly limit: number; readonly offset: number }): string {
   const url = URL.parse(base);
   if (url === null) return base;
   const path = url.pathname.replace(/\/+$/, '');

@@ -16,18 +16,18 @@ describe('fillTemplate', () => {
     );
   });
 
-  it('encodes what would add a segment or a parameter', () => {
+  it('encodes characters that would add a segment or a parameter', () => {
     expect(fill('https://a.example/{q}', { q: 'a/b?c=d#e' })).toBe('https://a.example/a%2Fb%3Fc%3Dd%23e');
   });
 
   it.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
-    'has no address without a usable value: %o',
+    'returns null without a usable value: %o',
     (examples) => {
       expect(fill('https://a.example/u/{id}', examples as Record<string, string>)).toBeNull();
     },
   );
 
-  it('never leaves the host or the depth of its template', () => {
+  it('never changes the host or the path depth of the template', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const filled = fill('https://a.example/one/{x}/three', { x: value });

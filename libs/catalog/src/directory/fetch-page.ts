@@ -1,0 +1,106 @@
+import { BodyTooLargeError, parseRetryAfter, readBoundedBytes } from '@touchstone/common';
+import { parseDirectoryPage } from './directory-page.ts';
+import type { DirectoryPage } from './directory-page.ts';
+
+/** Request for one page of a directory. */
+export interface PageRequest {
+  readonly url: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly userAgent: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Timeout for the whole response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Maximum size of the decoded body, in bytes. */
+  readonly maxBytes: number;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Result of one page request. */
+export type PageResult =
+  | {
+      readonly ok: true;
+      readonly page: DirectoryPage;
+      /** Size of the decoded body, in bytes. */
+      readonly bytes: number;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** True when a retry may succeed; `later` when the caller stopped the request. */
+      readonly retry: boolean | 'later';
+      /** True when there was no response. */
+      readonly unreached: boolean;
+      /** Pause requested by `Retry-After`, in milliseconds; null for none. */
+      readonly waitMs: number | null;
+    };
+
+function createFailure(reason: string, retry: boolean | 'later'): PageResult {
+  return { ok: false, reason, retry, waitMs: null, unreached: false };
+}
+
+/** Returns the body; null when it is over the limit. */
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | null> {
+  try {
+    return await readBoundedBytes(response.body, maxBytes);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return null;
+    throw error;
+  }
+}
+
+async function readResponse(response: Response, { maxBytes, now }: PageRequest): Promise<PageResult> {
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel();
+    const waitMs = parseRetryAfter(response.headers, now());
+    const retry = status === 429 || status >= 500;
+    return { ok: false, reason: `HTTP status ${status}`, retry, waitMs, unreached: false };
+  }
+  const bytes = await readBody(response, maxBytes);
+  if (bytes === null) return createFailure(`a page is larger than ${maxBytes} bytes`, false);
+  const text = new TextDecoder().decode(bytes);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return createFailure('a page is not JSON', true);
+  }
+  const page = parseDirectoryPage(body, text);
+  return page === null
+    ? createFailure('a page has no list of items', false)
+    : { ok: true, page, bytes: bytes.byteLength };
+}
+
+/** Returns the error code or message. Node.js gives the code of a failed `fetch` in its cause. */
+function formatFetchError(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  return error instanceof Error ? error.message : 'unknown reason';
+}
+
+/**
+ * Requests one page of a directory once. Never rejects. Does not follow redirects, because the configured URL of a
+ * directory is its only valid one.
+ */
+export async function fetchPage(request: PageRequest): Promise<PageResult> {
+  const { signal, timeoutMs, userAgent } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await request.fetch(request.url, {
+      headers: {
+        accept: 'application/json',
+        ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+      },
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    return await readResponse(response, request);
+  } catch (error) {
+    if (signal?.aborted === true) return createFailure('stopped', 'later');
+    const reason = timeout.aborted
+      ? `no response within ${timeoutMs} ms`
+      : `unreachable: ${formatFetchError(error)}`;
+    return { ok: false, reason, retry: true, waitMs: null, unreached: true };
+  }
+}

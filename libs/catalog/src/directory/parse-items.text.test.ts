@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseItems } from './parse-items.ts';
+
+/** Untrusted text: letters with control characters and lone surrogates. */
+const unit = fc.oneof(
+  fc.constantFrom('\u0000', '\u001b', '\u007f', '\u0085', '\ud800', '\udc00', '\u{1f600}', '/', '.', '{id}'),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+  fc.stringMatching(/^[a-z]{1,3}$/),
+);
+const untrustedText = fc.array(unit, { maxLength: 8 }).map((units) => units.join(''));
+
+function surround(text: string): fc.Arbitrary<string> {
+  return fc.tuple(untrustedText, untrustedText).map(([before, after]) => `${before}${text}${after}`);
+}
+
+const resource = fc.oneof(
+  untrustedText.map((text) => `https://api.example.com/${text}`),
+  untrustedText.map((text) => `https://${text}.example.com/`),
+  untrustedText.map((text) => `https://api.example.com/${text}?a=${text}`),
+  surround('https://api.example.com/{id}'),
+  surround('ftp://api.example.com/'),
+);
+
+const option = fc.record(
+  {
+    scheme: surround('exact'),
+    network: surround('base'),
+    maxAmountRequired: surround('10000'),
+    amount: surround('1'),
+    asset: surround('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+    currency: untrustedText,
+    payTo: surround('0x0000000000000000000000000000000000000001'),
+    recipient: untrustedText,
+    description: untrustedText,
+    extra: fc.record({ name: surround('USDC'), version: untrustedText }),
+    outputSchema: fc.record({ input: fc.record({ method: surround('GET') }) }),
+  },
+  { requiredKeys: ['network'] },
+);
+
+const listed = fc.record(
+  {
+    resource,
+    type: fc.oneof(untrustedText, fc.constant('http')),
+    accepts: fc.array(option, { maxLength: 2 }),
+    description: untrustedText,
+    serviceName: untrustedText,
+    metadata: fc.record({ description: untrustedText }),
+    extensions: fc.record({
+      bazaar: fc.record({
+        info: fc.record({
+          input: fc.record({
+            method: surround('get'),
+            pathParams: fc.oneof(
+              untrustedText.map((id) => ({ id })),
+              fc.dictionary(untrustedText, untrustedText),
+            ),
+          }),
+        }),
+      }),
+    }),
+  },
+  { requiredKeys: ['resource'] },
+);
+
+/** Returns the strings among the values of an object. */
+function listTexts(kept: object): string[] {
+  const values: unknown[] = Object.values(kept);
+  return values.filter((value) => typeof value === 'string');
+}
+
+it('removes control characters and lone surrogates from all texts', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.array(listed, { maxLength: 4 }), (items) => {
+      const parsed = parseItems(items);
+      accepted += parsed.accepted.length;
+      // Example values are not checked separately, because they remain only in the probe URL.
+      const kept = [
+        ...parsed.accepted.flatMap((listing) => [listing, ...listing.options]),
+        ...parsed.rejects,
+      ];
+      for (const text of kept.flatMap(listTexts)) {
+        expect(text).not.toMatch(/\p{Cc}/u);
+        expect(text.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(accepted).toBeGreaterThan(300);
+});

@@ -1,0 +1,245 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DirectoryPage } from './directory-page.ts';
+import { toPageUrl } from './directory-source.ts';
+import { fetchPage } from './fetch-page.ts';
+import type { PageResult } from './fetch-page.ts';
+
+export interface DirectoryLimits {
+  /** Timeout of one page request, in milliseconds. */
+  readonly pageTimeoutMs: number;
+  /** Maximum size of one decoded page, in bytes. */
+  readonly maxPageBytes: number;
+  /** Maximum number of pages, including those of earlier runs of the same reading. */
+  readonly maxPages: number;
+  /** Maximum size of all decoded pages of one run, in bytes. */
+  readonly maxTotalBytes: number;
+  /** Maximum number of requests for one page, including the first. */
+  readonly maxAttempts: number;
+  /** Maximum pause before a retry, in milliseconds. If `Retry-After` is longer, the run ends. */
+  readonly maxWaitMs: number;
+  /** Maximum number of pages of one run. The next run reads the remaining pages. */
+  readonly maxRunPages: number;
+  /** Maximum duration of one run, in milliseconds. The next run reads the remaining pages. */
+  readonly maxRunMs: number;
+}
+
+/** Position at which a reading can be resumed. */
+export interface DirectoryCursor {
+  readonly offset: number;
+  /** Items per page; null before the first page has shown the page size of the directory. */
+  readonly pageSize: number | null;
+  readonly pages: number;
+  readonly items: number;
+  /** Latest total number of items reported by the directory. */
+  readonly total: number | null;
+}
+
+export interface ReadDirectoryOptions {
+  /** Base URL of the facilitator; `/discovery/resources` is appended unless it ends in `/resources`. */
+  readonly url: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** Called with the items of each page and the position of the next page, in order and one call at a time. */
+  readonly onPage: (items: readonly unknown[], next: DirectoryCursor) => Promise<void> | void;
+  /** Position at which an earlier run stopped. */
+  readonly resumeFrom?: DirectoryCursor | undefined;
+  readonly pageSize?: number | undefined;
+  /** User-Agent header of the requests. */
+  readonly userAgent?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly limits?: Partial<DirectoryLimits> | undefined;
+  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+export interface DirectoryReadResult {
+  /** True when all items were probably read. Only then does a missing endpoint count as delisted. */
+  readonly complete: boolean;
+  /** Reason for an incomplete reading; null when it is complete. */
+  readonly reason: string | null;
+  /** Position at which the next run resumes; null when the reading has ended, complete or not. */
+  readonly next: DirectoryCursor | null;
+  /** Pause that the directory requested by `Retry-After`, in milliseconds; null for none. */
+  readonly waitMs: number | null;
+  /** True when the last request got no response. Our own network may be the cause. */
+  readonly unreached: boolean;
+  readonly pages: number;
+  readonly items: number;
+  /** Latest total number of items reported by the directory. */
+  readonly total: number | null;
+}
+
+const DEFAULT_LIMITS: DirectoryLimits = {
+  pageTimeoutMs: 30_000,
+  maxPageBytes: 64 * 1024 * 1024,
+  maxPages: 20_000,
+  maxTotalBytes: 8 * 1024 ** 3,
+  maxAttempts: 5,
+  maxWaitMs: 60_000,
+  maxRunPages: Infinity,
+  maxRunMs: 15 * 60_000,
+};
+
+/** Minimum share of the reported total that a complete reading has. Directories report slightly too many items. */
+const MIN_LISTED_SHARE = 0.9;
+
+/** Progress of one run. */
+interface ReadState {
+  readonly options: ReadDirectoryOptions;
+  readonly limits: DirectoryLimits;
+  readonly digests: Set<string>;
+  readonly deadline: number;
+  pageSize: number;
+  offset: number;
+  pages: number;
+  items: number;
+  bytes: number;
+  total: number | null;
+}
+
+type Failure = Extract<PageResult, { readonly ok: false }>;
+
+/** Reason for the end of a run. `resumable` is true when the next run can continue at the same position. */
+interface ReadEnd {
+  readonly reason: string | null;
+  readonly resumable: boolean;
+  readonly waitMs?: number | null;
+  readonly unreached?: boolean;
+}
+
+function createFinalEnd(reason: string | null): ReadEnd {
+  return { reason, resumable: false };
+}
+
+/**
+ * Returns the pause before a retry: exponential from one second, or at least the requested pause. Returns null when
+ * the requested pause is over the limit.
+ */
+function computeBackoffMs(
+  attempt: number,
+  requestedMs: number | null,
+  limits: DirectoryLimits,
+): number | null {
+  if (requestedMs !== null && requestedMs > limits.maxWaitMs) return null;
+  return Math.min(Math.max(1_000 * 2 ** attempt, requestedMs ?? 0), limits.maxWaitMs);
+}
+
+async function requestPage({ options, limits, offset, pageSize }: ReadState): Promise<PageResult> {
+  const { fetch, signal, userAgent, now = Date.now } = options;
+  const sleep = options.sleep ?? ((ms: number) => wait(ms, undefined, { signal }).catch(() => undefined));
+  const request = {
+    fetch,
+    signal,
+    userAgent,
+    now,
+    timeoutMs: limits.pageTimeoutMs,
+    maxBytes: limits.maxPageBytes,
+  };
+  const url = toPageUrl(options.url, { limit: pageSize, offset });
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await fetchPage({ ...request, url });
+    if (result.ok || result.retry !== true || attempt + 1 >= limits.maxAttempts) return result;
+    const ms = computeBackoffMs(attempt, result.waitMs, limits);
+    if (ms === null)
+      return { ...result, reason: `${result.reason} with a Retry-After of ${result.waitMs} ms` };
+    await sleep(ms);
+  }
+}
+
+/** Returns the reason to distrust a reading that reached the end; null when it is plausible. */
+function findGap({ items, total }: ReadState): string | null {
+  if (items === 0) return 'the directory listed nothing';
+  const missed = total !== null && items < total * MIN_LISTED_SHARE;
+  return missed ? `only ${items} of ${total} items were listed` : null;
+}
+
+/** Updates the state with a page. The first page shows the page size that the directory really uses. */
+function recordPage(state: ReadState, page: DirectoryPage): void {
+  if (state.pages === 0 && page.limit !== null && page.limit >= 1)
+    state.pageSize = Math.min(state.pageSize, page.limit);
+  state.digests.add(page.digest);
+  state.pages += 1;
+  state.items += page.items.length;
+  state.offset += state.pageSize;
+  state.total = page.total;
+}
+
+/**
+ * Returns true at the reported total. A total below the number of items already read is ignored; then only an empty
+ * page ends the reading.
+ */
+function isAtEnd({ total, items, offset }: ReadState): boolean {
+  return total !== null && total >= items && offset >= total;
+}
+
+function toCursor({ offset, pageSize, pages, items, total }: ReadState): DirectoryCursor {
+  return { offset, pageSize: pages === 0 ? null : pageSize, pages, items, total };
+}
+
+function createFailureEnd({ offset }: ReadState, { reason, retry, waitMs, unreached }: Failure): ReadEnd {
+  return { reason: `${reason} at offset ${offset}`, resumable: retry !== false, waitMs, unreached };
+}
+
+/** Checks the limits. Limits of the whole reading end it; limits of one run leave the rest for the next run. */
+function findLimitEnd(state: ReadState, runPages: number): ReadEnd | null {
+  const { limits, options } = state;
+  if (state.pages >= limits.maxPages)
+    return createFinalEnd(`the directory has more than ${state.pages} pages`);
+  if (state.bytes > limits.maxTotalBytes)
+    return createFinalEnd(`all pages together are larger than ${limits.maxTotalBytes} bytes`);
+  const now = options.now ?? Date.now;
+  if (runPages < limits.maxRunPages && now() < state.deadline) return null;
+  return { reason: `paused after ${state.pages} pages`, resumable: true };
+}
+
+/** Reads pages until the end of the directory, a limit or a failure. */
+async function readPages(state: ReadState): Promise<ReadEnd> {
+  for (let runPages = 0; ; runPages += 1) {
+    const limitEnd = findLimitEnd(state, runPages);
+    if (limitEnd !== null) return limitEnd;
+    const result = await requestPage(state);
+    if (!result.ok) return createFailureEnd(state, result);
+    const { page, bytes } = result;
+    if (page.items.length === 0) return createFinalEnd(findGap(state));
+    if (state.digests.has(page.digest))
+      return createFinalEnd(`the page at offset ${state.offset} repeats an earlier one`);
+    state.bytes += bytes;
+    recordPage(state, page);
+    await state.options.onPage(page.items, toCursor(state));
+    if (isAtEnd(state)) return createFinalEnd(findGap(state));
+  }
+}
+
+function createReadState(options: ReadDirectoryOptions): ReadState {
+  const { resumeFrom, pageSize = 1_000, now = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  return {
+    options,
+    limits,
+    digests: new Set(),
+    deadline: now() + limits.maxRunMs,
+    pageSize: resumeFrom?.pageSize ?? pageSize,
+    offset: resumeFrom?.offset ?? 0,
+    pages: resumeFrom?.pages ?? 0,
+    items: resumeFrom?.items ?? 0,
+    bytes: 0,
+    total: resumeFrom?.total ?? null,
+  };
+}
+
+/**
+ * Reads a discovery directory from its first page to its last (`GET /discovery/resources`, x402 v2 specification,
+ * section 8). Each offset is a multiple of the page size, because directories round offsets to pages. The reading
+ * ends at an empty page or at the reported total, not at a short page. Timeouts, 429 and 5xx responses are retried
+ * with growing pauses. The reading stops when a directory repeats a page or never ends.
+ *
+ * @param options - `pageSize` is 1,000 by default. `resumeFrom` continues an earlier run. Limits, sleep and clock can
+ *   be replaced.
+ * @returns The result, with counts from the first page on. Rejects only with errors thrown by `onPage`.
+ */
+export async function readDirectory(options: ReadDirectoryOptions): Promise<DirectoryReadResult> {
+  const state = createReadState(options);
+  const { reason, resumable, waitMs = null, unreached = false } = await readPages(state);
+  const { pages, items, total } = state;
+  const next = resumable ? toCursor(state) : null;
+  return { complete: reason === null, reason, next, waitMs, unreached, pages, items, total };
+}

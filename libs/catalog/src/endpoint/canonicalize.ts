@@ -1,0 +1,79 @@
+import { toEndpointId } from './endpoint-id.ts';
+import { normalizePercentEncoding } from './normalize-escapes.ts';
+import { findHostFault } from './public-host.ts';
+import { toEndpointSlug } from './slug.ts';
+
+/** Maximum length of a canonical URL, in characters. */
+const MAX_URL_CHARS = 2048;
+
+/** Canonical URL of an endpoint, with its id and slug. */
+export interface CanonicalResource {
+  readonly ok: true;
+  /** The canonical URL. */
+  readonly resource: string;
+  /** Host name without the port. */
+  readonly host: string;
+  /** Ten base32 characters, derived only from the canonical URL. */
+  readonly id: string;
+  /** Words of host and path, then the id. */
+  readonly slug: string;
+  /** True for a URL with placeholders, which matches many URLs but counts as one endpoint. */
+  readonly templated: boolean;
+}
+
+/** Reason why a URL cannot be an endpoint. `about` tells whether the host or the rest of the URL is the cause. */
+interface InvalidResource {
+  readonly ok: false;
+  readonly reason: string;
+  readonly about: 'url' | 'host';
+}
+
+export type CanonicalResult = CanonicalResource | InvalidResource;
+
+const PATH_PLACEHOLDER = /\{[^/{}]+\}|\/:[A-Za-z_][\w.-]*(?=\/|$)/;
+const QUERY_PLACEHOLDER = /\{[^/{}]+\}/;
+
+function reject(reason: string, about: InvalidResource['about'] = 'url'): CanonicalResult {
+  return { ok: false, reason, about };
+}
+
+function findUrlFault(url: URL): string | null {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return `the scheme ${url.protocol.slice(0, -1).slice(0, 40)} is not https or http`;
+  }
+  if (url.username !== '' || url.password !== '') return 'the URL contains credentials';
+  return url.port === '0' ? 'port 0 cannot be reached' : null;
+}
+
+/**
+ * Canonicalizes the URL of an endpoint, so that different spellings in listings give the same endpoint.
+ *
+ * The URL is parsed as in browsers (WHATWG URL), which lower-cases the host and resolves dot segments. Default port,
+ * fragment, a trailing dot of the host and an empty query are removed. Percent-encoding is normalised as in RFC 3986,
+ * section 6.2.2: unreserved characters are decoded and hex digits become upper case. Case and slashes of the path and
+ * the order of the query are kept, because servers distinguish them. Placeholders keep their form, `{name}` or
+ * `/:name`; encoded braces become braces.
+ *
+ * Canonicalising a canonical URL changes nothing.
+ *
+ * @param resource - A URL from a directory or a user.
+ * @returns The canonical URL with its id and slug, or the reason why it cannot be an endpoint.
+ */
+export function canonicalize(resource: string): CanonicalResult {
+  if (resource.length > MAX_URL_CHARS) return reject(`the URL is longer than ${MAX_URL_CHARS} characters`);
+  const url = URL.parse(resource);
+  if (url === null) return reject('not an absolute URL');
+  const host = url.hostname.replace(/\.$/, '');
+  const reason = findUrlFault(url);
+  if (reason !== null) return reject(reason);
+  const hostReason = findHostFault(host);
+  if (hostReason !== null) return reject(hostReason, 'host');
+  const path = normalizePercentEncoding(url.pathname);
+  const query = normalizePercentEncoding(url.search);
+  const port = url.port === '' ? '' : `:${url.port}`;
+  const canonical = `${url.protocol}//${host}${port}${path}${query}`;
+  if (canonical.length > MAX_URL_CHARS) return reject(`the URL is longer than ${MAX_URL_CHARS} characters`);
+  const id = toEndpointId(canonical);
+  const templated = PATH_PLACEHOLDER.test(path) || QUERY_PLACEHOLDER.test(query);
+  return { ok: true, resource: canonical, host, id, slug: toEndpointSlug({ host, path, id }), templated };
+}
