@@ -9,71 +9,71 @@ export type Database = {
           anchors: NonNullable<Json>;
           caught_up_at: string | null;
           from_block: number | null;
-          lane: number;
           network: string;
           next_block: number | null;
           revision: number;
           since: string;
           span: number | null;
           through_at: string | null;
+          wallet_group: number;
         };
         ComputedFields: never;
         Insert: {
           anchors?: NonNullable<Json>;
           caught_up_at?: string | null;
           from_block?: number | null;
-          lane: number;
           network: string;
           next_block?: number | null;
           revision?: number;
           since: string;
           span?: number | null;
           through_at?: string | null;
+          wallet_group: number;
         };
         Update: {
           anchors?: NonNullable<Json>;
           caught_up_at?: string | null;
           from_block?: number | null;
-          lane?: number;
           network?: string;
           next_block?: number | null;
           revision?: number;
           since?: string;
           span?: number | null;
           through_at?: string | null;
+          wallet_group?: number;
         };
         Relationships: [];
       };
       chain_wallets: {
         Row: {
           advertised_at: string;
-          lane: number;
           network: string;
           pay_to: string;
           since: string;
+          wallet_group: number;
         };
         ComputedFields: never;
         Insert: {
           advertised_at: string;
-          lane: number;
           network: string;
           pay_to: string;
           since: string;
+          wallet_group: number;
         };
         Update: {
           advertised_at?: string;
-          lane?: number;
           network?: string;
           pay_to?: string;
           since?: string;
+          wallet_group?: number;
         };
         Relationships: [
           {
-            foreignKeyName: 'chain_wallets_network_lane_fkey';
-            columns: ['network', 'lane'];
+            foreignKeyName: 'chain_wallets_network_wallet_group_fkey';
+            columns: ['network', 'wallet_group'];
             isOneToOne: false;
             referencedRelation: 'chain_cursors';
-            referencedColumns: ['network', 'lane'];
+            referencedColumns: ['network', 'wallet_group'];
           },
         ];
       };
@@ -143,7 +143,6 @@ export type Database = {
           amount_at: string | null;
           amount_usd: number | null;
           blocked: number;
-          confirmations: number;
           day: string;
           due_seconds: number;
           endpoint_id: string;
@@ -157,6 +156,7 @@ export type Database = {
           latency_n: number;
           latency_sum_ms: number;
           probes: number;
+          rechecks: number;
           redirected: number;
           scored: number;
           slots_due: number;
@@ -168,7 +168,6 @@ export type Database = {
           amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
-          confirmations?: number;
           day: string;
           due_seconds?: number;
           endpoint_id: string;
@@ -182,6 +181,7 @@ export type Database = {
           latency_n?: number;
           latency_sum_ms?: number;
           probes?: number;
+          rechecks?: number;
           redirected?: number;
           scored?: number;
           slots_due?: number;
@@ -192,7 +192,6 @@ export type Database = {
           amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
-          confirmations?: number;
           day?: string;
           due_seconds?: number;
           endpoint_id?: string;
@@ -206,6 +205,7 @@ export type Database = {
           latency_n?: number;
           latency_sum_ms?: number;
           probes?: number;
+          rechecks?: number;
           redirected?: number;
           scored?: number;
           slots_due?: number;
@@ -521,30 +521,30 @@ export type Database = {
       };
       leases: {
         Row: {
-          confirms: boolean;
           due_seconds: number;
           due_slots: number;
           endpoint_id: string;
           expires_at: string;
+          is_recheck: boolean;
           owner: string;
           slot_at: string;
         };
         ComputedFields: never;
         Insert: {
-          confirms?: boolean;
           due_seconds?: number;
           due_slots?: number;
           endpoint_id: string;
           expires_at: string;
+          is_recheck?: boolean;
           owner: string;
           slot_at: string;
         };
         Update: {
-          confirms?: boolean;
           due_seconds?: number;
           due_slots?: number;
           endpoint_id?: string;
           expires_at?: string;
+          is_recheck?: boolean;
           owner?: string;
           slot_at?: string;
         };
@@ -603,12 +603,12 @@ export type Database = {
           at: string;
           challenge_hash: string | null;
           compliance: string | null;
-          confirms: boolean;
           connect_ms: number | null;
           endpoint_id: string;
           excluded: boolean;
           failure: string | null;
           http_status: number | null;
+          is_recheck: boolean;
           latency_ms: number | null;
           method: string | null;
           outcome: string;
@@ -624,12 +624,12 @@ export type Database = {
           at: string;
           challenge_hash?: string | null;
           compliance?: string | null;
-          confirms?: boolean;
           connect_ms?: number | null;
           endpoint_id: string;
           excluded?: boolean;
           failure?: string | null;
           http_status?: number | null;
+          is_recheck?: boolean;
           latency_ms?: number | null;
           method?: string | null;
           outcome: string;
@@ -644,12 +644,12 @@ export type Database = {
           at?: string;
           challenge_hash?: string | null;
           compliance?: string | null;
-          confirms?: boolean;
           connect_ms?: number | null;
           endpoint_id?: string;
           excluded?: boolean;
           failure?: string | null;
           http_status?: number | null;
+          is_recheck?: boolean;
           latency_ms?: number | null;
           method?: string | null;
           outcome?: string;
@@ -667,9 +667,9 @@ export type Database = {
           asset: string;
           attempts: number;
           audited_at: string | null;
+          checked_at: string | null;
           created_at: string;
           lease_until: string;
-          looked_at: string | null;
           network: string;
           nonce: string;
           owner: string;
@@ -695,9 +695,9 @@ export type Database = {
           asset: string;
           attempts?: number;
           audited_at?: string | null;
+          checked_at?: string | null;
           created_at: string;
           lease_until: string;
-          looked_at?: string | null;
           network: string;
           nonce: string;
           owner: string;
@@ -722,9 +722,9 @@ export type Database = {
           asset?: string;
           attempts?: number;
           audited_at?: string | null;
+          checked_at?: string | null;
           created_at?: string;
           lease_until?: string;
-          looked_at?: string | null;
           network?: string;
           nonce?: string;
           owner?: string;
@@ -1068,6 +1068,13 @@ export type Database = {
           outcome: string;
         }[];
       };
+      assign_wallet_groups: {
+        Args: { p_keep_days: number; p_network: string; p_now: string };
+        Returns: {
+          added: number;
+          removed: number;
+        }[];
+      };
       audit_payment: {
         Args: {
           p_asset: string;
@@ -1081,7 +1088,6 @@ export type Database = {
       };
       claim_due_endpoints: {
         Args: {
-          p_confirming?: boolean;
           p_host_limit?: number;
           p_host_per_second?: number;
           p_host_suffix?: string;
@@ -1089,20 +1095,21 @@ export type Database = {
           p_limit: number;
           p_now: string;
           p_owner: string;
+          p_rechecks_only?: boolean;
         };
         Returns: {
           challenged_method: string;
-          confirms: boolean;
           declared_method: string;
           endpoint_id: string;
           host: string;
+          is_recheck: boolean;
           probe_url: string;
           resource: string;
           slot_at: string;
         }[];
       };
       claim_payment: {
-        Args: { p_lease_seconds: number; p_most_refusals: number; p_now: string; p_payment: Json };
+        Args: { p_lease_seconds: number; p_max_refusals: number; p_now: string; p_payment: Json };
         Returns: {
           attempt: number;
           open_payments: Json;
@@ -1111,6 +1118,64 @@ export type Database = {
           result: string;
           retry_at: string;
           settled_at: string;
+        }[];
+      };
+      claim_scores: {
+        Args: { p_lease_seconds: number; p_limit: number; p_now: string };
+        Returns: {
+          endpoint_ids: string[];
+          has_more: boolean;
+        }[];
+      };
+      claim_unchecked_payments: {
+        Args: {
+          p_failed_before: string;
+          p_limit: number;
+          p_network: string;
+          p_now: string;
+          p_open_before: string;
+          p_settled_before: string;
+        };
+        Returns: {
+          amount: number;
+          asset: string;
+          attempts: number;
+          audited_at: string | null;
+          checked_at: string | null;
+          created_at: string;
+          lease_until: string;
+          network: string;
+          nonce: string;
+          owner: string;
+          pay_to: string;
+          payer: string;
+          payment_hash: string;
+          receipt: string | null;
+          refusals: number;
+          refused_at: string | null;
+          request_hash: string;
+          resource: string;
+          result: string | null;
+          route: string;
+          secret_hash: string | null;
+          settled_at: string | null;
+          state: string;
+          transaction: string | null;
+          valid_before: string;
+        }[];
+        SetofOptions: {
+          from: '*';
+          to: 'payments';
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
+      consume_rate_limit: {
+        Args: { p_cost: number; p_key: string; p_limit: number; p_now: string; p_window_seconds: number };
+        Returns: {
+          allowed: boolean;
+          ends_at: string;
+          remaining: number;
         }[];
       };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
@@ -1144,9 +1209,9 @@ export type Database = {
           asset: string;
           attempts: number;
           audited_at: string | null;
+          checked_at: string | null;
           created_at: string;
           lease_until: string;
-          looked_at: string | null;
           network: string;
           nonce: string;
           owner: string;
@@ -1205,40 +1270,30 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      hand_back_slots: {
-        Args: { p_again: boolean; p_endpoint_ids: string[]; p_owner: string; p_slots: string[] };
-        Returns: number;
-      };
       hold_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: string };
-      keep_challenges: { Args: { p_challenges: Json; p_now: string }; Returns: number };
-      keep_payment_result: {
-        Args: {
-          p_asset: string;
-          p_lease_seconds: number;
-          p_network: string;
-          p_nonce: string;
-          p_now: string;
-          p_owner: string;
-          p_payer: string;
-          p_result: string;
-        };
-        Returns: boolean;
+      list_wallet_groups: {
+        Args: { p_network: string };
+        Returns: {
+          anchors: Json;
+          from_block: number;
+          next_block: number;
+          revision: number;
+          since: string;
+          span: number;
+          until_block: number;
+          wallet_group: number;
+          wallets: string[];
+        }[];
       };
       maintain_observation_partitions: {
         Args: { p_from: string; p_keep_from?: string; p_to: string };
         Returns: {
+          created: number;
           dropped: number;
-          made: number;
         }[];
       };
-      open_chain_lanes: {
-        Args: { p_keep_days: number; p_network: string; p_now: string };
-        Returns: {
-          added: number;
-          let_go: number;
-        }[];
-      };
-      prune_aged: {
+      postpone_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
+      prune_expired: {
         Args: { p_keep_from: string; p_limit: number };
         Returns: {
           challenges: number;
@@ -1274,7 +1329,7 @@ export type Database = {
           relisted: number;
         }[];
       };
-      record_live: {
+      record_live_probe: {
         Args: { p_now: string; p_row: Json };
         Returns: {
           changed: number;
@@ -1293,7 +1348,7 @@ export type Database = {
       };
       record_settlements: {
         Args: {
-          p_lane: number;
+          p_group: number;
           p_network: string;
           p_now: string;
           p_revision: number;
@@ -1328,6 +1383,10 @@ export type Database = {
           p_payer: string;
         };
         Returns: boolean;
+      };
+      release_slots: {
+        Args: { p_endpoint_ids: string[]; p_owner: string; p_requeue: boolean; p_slots: string[] };
+        Returns: number;
       };
       report_sources: {
         Args: { p_endpoint_ids: string[] };
@@ -1364,7 +1423,6 @@ export type Database = {
           window_sums: Json;
         }[];
       };
-      set_back_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
       settle_payment: {
         Args: {
           p_asset: string;
@@ -1418,63 +1476,19 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      take_rate_limit: {
-        Args: { p_cost: number; p_key: string; p_limit: number; p_now: string; p_window_seconds: number };
-        Returns: {
-          allowed: boolean;
-          ends_at: string;
-          remaining: number;
-        }[];
-      };
-      take_scores: {
-        Args: { p_hold_seconds: number; p_limit: number; p_now: string };
-        Returns: {
-          endpoint_ids: string[];
-          more: boolean;
-        }[];
-      };
-      take_unchecked_payments: {
+      store_challenges: { Args: { p_challenges: Json; p_now: string }; Returns: number };
+      store_payment_result: {
         Args: {
-          p_failed_before: string;
-          p_limit: number;
+          p_asset: string;
+          p_lease_seconds: number;
           p_network: string;
+          p_nonce: string;
           p_now: string;
-          p_open_before: string;
-          p_settled_before: string;
+          p_owner: string;
+          p_payer: string;
+          p_result: string;
         };
-        Returns: {
-          amount: number;
-          asset: string;
-          attempts: number;
-          audited_at: string | null;
-          created_at: string;
-          lease_until: string;
-          looked_at: string | null;
-          network: string;
-          nonce: string;
-          owner: string;
-          pay_to: string;
-          payer: string;
-          payment_hash: string;
-          receipt: string | null;
-          refusals: number;
-          refused_at: string | null;
-          request_hash: string;
-          resource: string;
-          result: string | null;
-          route: string;
-          secret_hash: string | null;
-          settled_at: string | null;
-          state: string;
-          transaction: string | null;
-          valid_before: string;
-        }[];
-        SetofOptions: {
-          from: '*';
-          to: 'payments';
-          isOneToOne: false;
-          isSetofReturn: true;
-        };
+        Returns: boolean;
       };
       undo_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: boolean };
       wallet_days: {
@@ -1486,20 +1500,6 @@ export type Database = {
           self_volume: string;
           settlements: number;
           volume: string;
-        }[];
-      };
-      wallets_to_read: {
-        Args: { p_network: string };
-        Returns: {
-          anchors: Json;
-          from_block: number;
-          lane: number;
-          next_block: number;
-          revision: number;
-          since: string;
-          span: number;
-          until_block: number;
-          wallets: string[];
         }[];
       };
       watch_endpoints: {

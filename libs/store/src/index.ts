@@ -1,72 +1,86 @@
-export { adoptEndpoint, holdAdoption, undoAdoption, type AdoptedEndpoint } from './adoption.ts';
-export { connect, type ConnectOptions, type Db } from './client.ts';
+export { adoptEndpoint, holdAdoption, undoAdoption, type AdoptedEndpoint } from './reports/adoption.ts';
+export { connect, type ConnectOptions, type Db } from './client/client.ts';
 export {
   finishDiscovery,
   recordListings,
   startDiscovery,
   type DiscoveryEnd,
-  type DiscoveryPlace,
+  type DiscoveryPosition,
   type DiscoveryRun,
   type ListedEndpoint,
   type ListedPage,
-} from './discovery.ts';
-export { countDueSlots } from './due.ts';
-export { handBackSlots, type Slot } from './hand-back.ts';
-export { readEndpointHistory, type StoredHistory } from './history.ts';
-export { readReportSubject, recordLive, type ReportSubject } from './live.ts';
+} from './discovery/discovery.ts';
+export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
+export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,
-  recordObservations,
+  countDueSlots,
   releaseLeases,
+  releaseSlots,
   watchEndpoints,
   type ClaimedEndpoint,
+  type Slot,
+} from './probing/claims.ts';
+export {
+  recordObservations,
   type Observation,
+  type PaymentTerms,
   type StoredChallenge,
-  type Terms,
-} from './observations.ts';
+} from './probing/observations.ts';
 export {
   auditPayment,
   claimPayment,
   failPayment,
   findPayment,
-  keepPaymentResult,
+  storePaymentResult,
   prunePayments,
   refusePayment,
   releasePayment,
   settlePayment,
-  takeUncheckedPayments,
+  claimUncheckedPayments,
   type ClaimedPayment,
   type Payment,
   type PaymentClaim,
   type PaymentKey,
-} from './payments.ts';
-export { createPublicStore, type PublicStore } from './public-store.ts';
-export { pruneRateLimits, takeRateLimit, type RateLimit, type TakenRateLimit } from './rate-limits.ts';
-export { readScoringInputs, saveSnapshots, type SnapshotRow, type StoredScoringInput } from './scoring.ts';
-export { queueAgedSnapshots, setBackScores, takeScores } from './scoring-queue.ts';
-export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshot.ts';
-export { StoreError } from './store-error.ts';
+} from './payments/payments.ts';
+export { createPublicStore, type PublicStore } from './snapshots/public-store.ts';
+export {
+  pruneRateLimits,
+  consumeRateLimit,
+  type RateLimit,
+  type RateLimitResult,
+} from './rate-limits/rate-limits.ts';
+export {
+  readScoringInputs,
+  saveSnapshots,
+  type SnapshotRow,
+  type StoredScoringInput,
+} from './scoring/scoring.ts';
+export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
+export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshots/snapshot.ts';
+export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
+export { StoreError } from './client/store-error.ts';
 export {
   readReportSources,
   readSampleRanks,
   type ReportFigures,
   type ReportSource,
   type SampleRanks,
-} from './reports.ts';
-export { maintainPartitions, pruneAged, pruneHostQueues } from './retention.ts';
+} from './reports/report-sources.ts';
+export { maintainPartitions, pruneExpired, pruneHostQueues } from './retention/retention.ts';
 export {
-  openChainLanes,
+  assignWalletGroups,
   pruneSettlements,
-  readChainLanes,
+  readWalletGroups,
   recordSettlements,
-  type ChainLane,
+  type WalletGroup,
   type RecordedStep,
-} from './settlements.ts';
+} from './settlements/settlements.ts';
 export {
   readSettlementFigures,
   type PaidFigures,
   type SetFigures,
   type SetWallet,
   type WalletFigures,
-} from './settlement-figures.ts';
-export { readWalletDays, type WalletDay } from './wallet-days.ts';
+} from './settlements/settlement-figures.ts';
+export { readWalletDays, type WalletDay } from './settlements/wallet-days.ts';

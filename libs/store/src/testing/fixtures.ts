@@ -7,13 +7,13 @@ import {
   recordListings,
   recordObservations,
   startDiscovery,
-  takeScores,
+  claimScores,
   type Db,
   type ListedEndpoint,
   type ListedPage,
   type Observation,
   type SnapshotRow,
-  type Terms,
+  type PaymentTerms,
 } from '../index.ts';
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
@@ -25,11 +25,11 @@ export async function openTestDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   const db = connect({ url: database.url, key: keys.secret });
-  return { db, url: database.url, keys, ...actionsOn(db), close: () => database.close() };
+  return { db, url: database.url, keys, ...makeActions(db), close: () => database.close() };
 }
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 
-export function listed(id: string, extra: Partial<ListedEndpoint> = {}): ListedEndpoint {
+export function makeEndpoint(id: string, extra: Partial<ListedEndpoint> = {}): ListedEndpoint {
   const host = `${id}.example.com`;
   return {
     id,
@@ -50,7 +50,7 @@ export function listed(id: string, extra: Partial<ListedEndpoint> = {}): ListedE
   };
 }
 
-export function terms(amount: string, payTo: string, network = 'eip155:8453'): Terms {
+export function makeTerms(amount: string, payTo: string, network = 'eip155:8453'): PaymentTerms {
   return {
     version: 2,
     options: [],
@@ -63,7 +63,11 @@ export function terms(amount: string, payTo: string, network = 'eip155:8453'): T
   };
 }
 
-export function seen(endpointId: string, at: number, extra: Partial<Observation> = {}): Observation {
+export function makeObservation(
+  endpointId: string,
+  at: number,
+  extra: Partial<Observation> = {},
+): Observation {
   return {
     endpointId,
     slotAt: null,
@@ -90,7 +94,7 @@ export function seen(endpointId: string, at: number, extra: Partial<Observation>
 }
 
 /** What a scoring stores of an endpoint. */
-export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRow> = {}): SnapshotRow {
+export function makeSnapshotRow(id: string, score: number, extra: Partial<SnapshotRow> = {}): SnapshotRow {
   return {
     snapshot: {
       endpointId: id,
@@ -136,19 +140,19 @@ export function snapshotRow(id: string, score: number, extra: Partial<SnapshotRo
 }
 
 /** A directory's page at an offset, and where the next one begins; a directory of one page unless told. */
-export function pageOf(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
+export function makePage(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
   const items = endpoints.length;
   const next = { offset: offset + items, pageSize: items, pages: 1, items, total: null };
   return { offset, next, items, duplicates: 0, rejected: 0, rejects: [], endpoints };
 }
 
 /** What tests do to a database, in their own words. */
-function actionsOn(db: Db) {
+function makeActions(db: Db) {
   const read =
     (end: 'complete' | 'incomplete') =>
     async (directory: string, at: number, endpoints: ListedEndpoint[]) => {
       const { id } = await startDiscovery(db, directory, at);
-      await recordListings(db, { id, at }, pageOf(endpoints));
+      await recordListings(db, { id, at }, makePage(endpoints));
       return finishDiscovery(db, { id, at }, { end, note: null });
     };
   return {
@@ -156,16 +160,16 @@ function actionsOn(db: Db) {
     discoverPartly: read('incomplete'),
     record: (observations: Observation[], now: number, owner = 'w') =>
       recordObservations(db, { owner, now }, { observations, challenges: [] }),
-    inputOf: async (id: string, now: number) => {
+    readInput: async (id: string, now: number) => {
       const { inputs } = await readScoringInputs(db, { now, endpointIds: [id] });
       return inputs[0];
     },
     /** Endpoints that would be scored now, in their order; they are not held. */
-    waiting: async (now: number): Promise<readonly string[]> => {
-      const { endpointIds } = await takeScores(db, { now, holdSeconds: 0, limit: 500 });
+    readQueue: async (now: number): Promise<readonly string[]> => {
+      const { endpointIds } = await claimScores(db, { now, leaseSeconds: 0, limit: 500 });
       return endpointIds;
     },
-    kindsOf: async (id: string): Promise<string[]> => {
+    readChangeKinds: async (id: string): Promise<string[]> => {
       const { data } = await db.from('changes').select('kind').eq('endpoint_id', id).order('id');
       return (data ?? []).map((row) => row.kind);
     },

@@ -1,23 +1,23 @@
 import type { SettlementStep } from '@touchstone/x402';
 import {
-  openChainLanes,
-  readChainLanes,
+  assignWalletGroups,
+  readWalletGroups,
   readSettlementFigures,
   readWalletDays,
   recordSettlements,
   saveSnapshots,
-  type ChainLane,
+  type WalletGroup,
 } from '../index.ts';
-import { HOUR, listed, snapshotRow, T0, type TestDatabase } from './fixtures.ts';
+import { HOUR, makeEndpoint, makeSnapshotRow, T0, type TestDatabase } from './fixtures.ts';
 
 export const DAY = 24 * HOUR;
-export const wallet = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
-export const payer = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
+export const walletAddress = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
+export const payerAddress = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
 export type Row = SettlementStep['settlements'][number];
 
 let rows = 0;
 /** A settlement of block n, which is n minutes after T0. */
-export function paid(block: number, payTo: string, extra: Partial<Row> = {}): Row {
+export function makeSettlement(block: number, payTo: string, extra: Partial<Row> = {}): Row {
   rows += 1;
   return {
     transaction: `0x${rows.toString(16).padStart(64, '0')}`,
@@ -25,7 +25,7 @@ export function paid(block: number, payTo: string, extra: Partial<Row> = {}): Ro
     blockNumber: BigInt(block),
     blockHash: `0x${block.toString(16).padStart(64, '0')}`,
     at: T0 + block * 60_000,
-    payer: payer(1),
+    payer: payerAddress(1),
     payTo,
     asset: '0xusdc',
     amount: 10n,
@@ -36,7 +36,7 @@ export function paid(block: number, payTo: string, extra: Partial<Row> = {}): Ro
 }
 
 /** A step that read up to a block. */
-export function stepTo(
+export function makeStep(
   block: number,
   settlements: readonly Row[] = [],
   extra: Partial<SettlementStep> = {},
@@ -53,10 +53,10 @@ export function stepTo(
 }
 
 /** A network of its own in the shared database, where endpoints advertise wallets. */
-export function world(database: TestDatabase, network: string) {
+export function openNetwork(database: TestDatabase, network: string) {
   const advertise = async (id: string, payTo: readonly string[], at = T0) => {
-    await database.discover(network, at, [listed(id)]);
-    const row = snapshotRow(id, 80);
+    await database.discover(network, at, [makeEndpoint(id)]);
+    const row = makeSnapshotRow(id, 80);
     const payOn = payTo.map((to) => ({
       network,
       asset: 'usdc',
@@ -69,19 +69,23 @@ export function world(database: TestDatabase, network: string) {
     }));
     await saveSnapshots(database.db, at, [{ ...row, snapshot: { ...row.snapshot, payOn } }]);
   };
-  const open = (now: number) => openChainLanes(database.db, { network, now });
-  const lanes = () => readChainLanes(database.db, network);
-  const laneOf = async (number: number): Promise<ChainLane> => {
-    const lane = (await lanes()).find((one) => one.lane === number);
+  const open = (now: number) => assignWalletGroups(database.db, { network, now });
+  const lanes = () => readWalletGroups(database.db, network);
+  const laneOf = async (number: number): Promise<WalletGroup> => {
+    const lane = (await lanes()).find((one) => one.group === number);
     if (!lane) throw new Error(`there is no lane ${number}`);
     return lane;
   };
   const record = async (number: number, step: SettlementStep, asOf?: number) => {
-    const { lane, revision } = await laneOf(number);
-    return recordSettlements(database.db, { network, lane, revision: asOf ?? revision, now: T0 }, step);
+    const { group: lane, revision } = await laneOf(number);
+    return recordSettlements(
+      database.db,
+      { network, group: lane, revision: asOf ?? revision, now: T0 },
+      step,
+    );
   };
   const figuresOf = async (payTo: string, now: number) => {
-    const [set] = await readSettlementFigures(database.db, [[{ network, payTo, counts: true }]], now);
+    const [set] = await readSettlementFigures(database.db, [[{ network, payTo, isCounted: true }]], now);
     const [figures] = set?.wallets ?? [];
     if (!figures) throw new Error('no figures');
     return figures;

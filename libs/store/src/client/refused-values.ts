@@ -1,0 +1,41 @@
+import { StoreError } from './store-error.ts';
+
+/**
+ * Returns true when the database refused a value: SQLSTATE class 22 (data exception, such as a number out of range or a
+ * character that text cannot contain) or class 23 (integrity constraint violation). A retry with the same value fails again.
+ */
+export function isRefusedValue(error: unknown): error is StoreError {
+  return error instanceof StoreError && /^2[23]/.test(error.code ?? '');
+}
+
+/** Processes several items in one call, and returns any number of results. */
+type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/**
+ * Processes a batch in one call. When the database refuses a value, the batch is halved until only the item with that
+ * value is left, which is skipped. A refused item therefore never prevents the processing of the others.
+ *
+ * @param onRefused called for each skipped item with the error of the database
+ * @returns the results of all successful calls
+ * @throws any other error of `work`, immediately
+ */
+export async function skipRefusedItems<Item, Result>(
+  items: readonly Item[],
+  work: Work<Item, Result>,
+  onRefused: (item: Item, error: StoreError) => void,
+): Promise<readonly Result[]> {
+  const [first] = items;
+  if (first === undefined) return [];
+  try {
+    return await work(items);
+  } catch (error) {
+    if (!isRefusedValue(error)) throw error;
+    if (items.length === 1) {
+      onRefused(first, error);
+      return [];
+    }
+    const half = Math.ceil(items.length / 2);
+    const results = await skipRefusedItems(items.slice(0, half), work, onRefused);
+    return [...results, ...(await skipRefusedItems(items.slice(half), work, onRefused))];
+  }
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finishDiscovery, recordListings, startDiscovery } from './discovery.ts';
+import { saveSnapshots } from '../scoring/scoring.ts';
+import {
+  T0,
+  HOUR,
+  makeEndpoint,
+  openTestDatabase,
+  makePage,
+  makeSnapshotRow,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+const DAY = 24 * HOUR;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('discovery', () => {
+  const one = makeEndpoint('aaaaaaaaaa');
+  const two = makeEndpoint('bbbbbbbbbb');
+
+  it('catalogues what is listed once', async () => {
+    expect(await database.discover('d1', T0, [one, two])).toMatchObject({ listed: 2, relisted: 0 });
+    expect(await database.discover('d1', T0 + HOUR, [one, two])).toMatchObject({
+      listed: 0,
+      relisted: 0,
+      delisted: 0,
+    });
+    expect(await database.readChangeKinds(one.id)).toEqual(['listed']);
+  });
+
+  it('says which directories list it, and has it scored when another one does', async () => {
+    const shared = makeEndpoint('ssssssssss');
+    const inputOf = () => database.readInput(shared.id, T0 + 5 * HOUR);
+    const waits = async (): Promise<boolean> => {
+      const { data } = await database.db.from('scoring_queue').select().eq('endpoint_id', shared.id);
+      return (data ?? []).length > 0;
+    };
+    const score = async (): Promise<void> => {
+      const revision = (await inputOf())?.revision ?? -1;
+      await saveSnapshots(database.db, T0 + HOUR, [makeSnapshotRow(shared.id, 50, { revision })]);
+    };
+    await database.discover('north', T0, [shared]);
+    await score();
+    await database.discover('north', T0 + HOUR, [shared]);
+    expect(await waits()).toBe(false);
+    await database.discover('south', T0 + 2 * HOUR, [shared]);
+    expect(await waits()).toBe(true);
+    expect((await inputOf())?.endpoint.directories).toEqual(['north', 'south']);
+    await score();
+    for (const hours of [3, 4]) await database.discover('north', T0 + hours * HOUR, []);
+    expect((await inputOf())?.endpoint).toMatchObject({ directories: ['south'], listingStatus: 'listed' });
+  });
+
+  it('delists after two complete runs without it, and notes its return', async () => {
+    expect((await database.discover('d1', T0 + 2 * HOUR, [one])).delisted).toBe(0);
+    expect((await database.discoverPartly('d1', T0 + 3 * HOUR, [one])).delisted).toBe(0);
+    expect((await database.discover('d1', T0 + 4 * HOUR, [one])).delisted).toBe(1);
+    expect(await database.discover('d1', T0 + 5 * HOUR, [one, two])).toMatchObject({
+      listed: 0,
+      relisted: 1,
+    });
+    expect(await database.readChangeKinds(two.id)).toEqual(['listed', 'delisted', 'relisted']);
+  });
+
+  it('never delists the world when the directory shrinks at once', async () => {
+    const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ccccccccc${'abcdefghij'.charAt(i)}`));
+    await database.discover('d2', T0, many);
+    for (const hours of [1, 2, 3]) {
+      const answer = await database.discover('d2', T0 + hours * HOUR, many.slice(0, 3));
+      expect(answer.delisted).toBe(0);
+      expect(answer.note).toContain('shrank');
+    }
+  });
+
+  it('takes seven tenths of what there was for a directory that shrank', async () => {
+    const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ooooooooo${'abcdefghij'.charAt(i)}`));
+    await database.discover('tenths', T0, many);
+    expect(await database.discover('tenths', T0 + HOUR, many.slice(0, 6))).toMatchObject({ complete: false });
+    expect(await database.discover('tenths', T0 + 2 * HOUR, many.slice(0, 7))).toMatchObject({
+      complete: true,
+    });
+  });
+
+  it('does not delist the world in small steps either', async () => {
+    const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ppppppppp${'abcdefghij'.charAt(i)}`));
+    let delisted = 0;
+    for (const [hours, left] of [10, 8, 7, 6, 5, 4, 3, 2, 1, 1].entries()) {
+      delisted += (await database.discover('steps', T0 + hours * HOUR, many.slice(0, left))).delisted;
+    }
+    expect(delisted).toBe(2);
+  });
+
+  it('believes a directory that stays small for a week', async () => {
+    const many = Array.from({ length: 6 }, (_, i) => makeEndpoint(`mmmmmmmmm${'abcdef'.charAt(i)}`));
+    const small = (at: number) => database.discover('small', at, many.slice(0, 2));
+    await database.discover('small', T0, many);
+    for (let turn = 0; turn < 30; turn += 1) {
+      expect(await small(T0 + HOUR + turn * 5 * HOUR)).toMatchObject({ complete: false, delisted: 0 });
+    }
+    expect(await small(T0 + HOUR + 7 * DAY)).toMatchObject({ complete: true, delisted: 0 });
+    expect(await small(T0 + 2 * HOUR + 7 * DAY)).toMatchObject({ delisted: 4 });
+  });
+
+  it('does not listen to a directory that nobody tried to read for a week', async () => {
+    const both = makeEndpoint('nnnnnnnnnn');
+    await database.discover('old', T0, [both]);
+    await database.discover('new', T0, [both, makeEndpoint('nnnnnnnnna')]);
+    for (const hour of [200, 201])
+      await database.discover('new', T0 + hour * HOUR, [makeEndpoint('nnnnnnnnna')]);
+    expect(await database.readChangeKinds(both.id)).toEqual(['listed', 'delisted']);
+  });
+
+  it('leaves its say to a directory that cannot be reached', async () => {
+    const both = makeEndpoint('qqqqqqqqqq');
+    await database.discover('away', T0, [both]);
+    await database.discover('here', T0, [both, makeEndpoint('qqqqqqqqqa')]);
+    await startDiscovery(database.db, 'away', T0 + 190 * HOUR);
+    for (const hour of [200, 201])
+      await database.discover('here', T0 + hour * HOUR, [makeEndpoint('qqqqqqqqqa')]);
+    expect(await database.readChangeKinds(both.id)).toEqual(['listed']);
+  });
+
+  it('keeps an endpoint listed while another directory lists it', async () => {
+    const shared = makeEndpoint('dddddddddd');
+    await database.discover('d3', T0, [shared, makeEndpoint('dddddddddc')]);
+    await database.discover('d4', T0, [shared]);
+    for (const hours of [1, 2, 3])
+      await database.discover('d3', T0 + hours * HOUR, [makeEndpoint('dddddddddc')]);
+    expect((await database.readInput(shared.id, T0 + 3 * HOUR))?.endpoint.listingStatus).toBe('listed');
+  });
+
+  it('does not mix two URLs that share an id', async () => {
+    await database.discover('d5', T0, [makeEndpoint('eeeeeeeeee')]);
+    await database.discover('d5', T0 + HOUR, [
+      makeEndpoint('eeeeeeeeee', { resource: 'https://other.example/' }),
+    ]);
+    expect((await database.readInput('eeeeeeeeee', T0 + HOUR))?.endpoint.resource).toBe(
+      'https://eeeeeeeeee.example.com/',
+    );
+  });
+});
+
+describe('a reading in several sittings', () => {
+  const page = (letters: string, offset = 0) =>
+    makePage(
+      [...letters].map((letter) => makeEndpoint(`rrrrrrrrr${letter}`)),
+      offset,
+    );
+
+  it('goes on where it was interrupted, and counts as one', async () => {
+    const { db } = database;
+    const { id, position } = await startDiscovery(db, 'long', T0);
+    expect(position).toBeNull();
+    await recordListings(db, { id, at: T0 }, page('abc'));
+    const paused = await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 503' });
+    expect(paused).toMatchObject({ finishedAt: null, complete: false, note: 'answered 503' });
+
+    const again = await startDiscovery(db, 'long', T0 + HOUR);
+    expect(again).toMatchObject({
+      id,
+      startedAt: T0,
+      position: { offset: 3, pageSize: 3, pages: 1, items: 3 },
+    });
+    await recordListings(db, { id, at: T0 + HOUR }, page('cd', 3));
+    expect(await finishDiscovery(db, { id, at: T0 + HOUR }, { end: 'complete', note: null })).toMatchObject({
+      complete: true,
+      items: 5,
+      accepted: 4,
+      duplicates: 1,
+      listed: 4,
+      note: null,
+    });
+  });
+
+  it('counts a page once that is recorded twice, and ends once', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'twice', T0);
+    for (const listedAnew of [3, 0]) {
+      const recorded = await recordListings(db, { id, at: T0 }, page('xyz'));
+      expect(recorded.listed).toBe(listedAnew);
+    }
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await finishDiscovery(db, { id, at: T0 }, { end: 'complete', note: null })).toMatchObject({
+        items: 3,
+        accepted: 3,
+        duplicates: 0,
+        listed: 3,
+      });
+    }
+    for (const hours of [1, 2]) {
+      const next = await startDiscovery(db, 'twice', T0 + hours * HOUR);
+      await recordListings(db, { id: next.id, at: T0 + hours * HOUR }, page('xyw'));
+      const end = { end: 'complete', note: null } as const;
+      const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end);
+      // The same end again, as a queue that delivers twice would have it, is no second miss.
+      expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end)).toEqual(ended);
+      expect(ended.delisted).toBe(hours - 1);
+    }
+  });
+
+  it('begins anew when it was left alone for too long', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'late', T0);
+    await recordListings(db, { id, at: T0 }, page('lmn'));
+    const anew = await startDiscovery(db, 'late', T0 + 6 * HOUR);
+    expect(anew.id).not.toBe(id);
+    expect(anew.position).toBeNull();
+  });
+
+  it('is left alone for as long as the directory wants', async () => {
+    const { db } = database;
+    const { id } = await startDiscovery(db, 'throttled', T0);
+    await recordListings(db, { id, at: T0 }, page('stu'));
+    const resumeAt = T0 + 8 * HOUR;
+    await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 429', resumeAt });
+    expect(await startDiscovery(db, 'throttled', T0 + 7 * HOUR)).toMatchObject({ id, resumeAt });
+    expect(await startDiscovery(db, 'throttled', T0 + 9 * HOUR)).toMatchObject({
+      id,
+      position: { offset: 3 },
+    });
+  });
+
+  it('delists nothing for what it has not read yet', async () => {
+    const { db } = database;
+    await database.discover('half', T0, [makeEndpoint('vvvvvvvvva'), makeEndpoint('vvvvvvvvvb')]);
+    for (const hours of [1, 2, 3, 4]) {
+      const at = T0 + hours * HOUR;
+      const { id } = await startDiscovery(db, 'half', at);
+      await recordListings(db, { id, at }, makePage([makeEndpoint('vvvvvvvvva')]));
+      await finishDiscovery(db, { id, at }, { end: 'paused', note: 'answered 503' });
+    }
+    expect(await database.readChangeKinds('vvvvvvvvvb')).toEqual(['listed']);
+  });
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { toJson } from '../client/json.ts';
+import { unwrap, type Db } from '../client/client.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import type { PayOn } from '../snapshots/snapshot.ts';
+
+/** An endpoint in a directory listing. */
+export interface ListedEndpoint {
+  readonly id: string;
+  readonly resource: string;
+  /** URL to probe; null for a template without example values. */
+  readonly probeUrl: string | null;
+  readonly host: string;
+  readonly slug: string;
+  readonly templated: boolean;
+  readonly serviceName: string | null;
+  readonly description: string | null;
+  readonly method: string | null;
+  readonly options: readonly PayOn[];
+  readonly version: 1 | 2 | null;
+  readonly intervalSeconds: number;
+  readonly offsetSeconds: number;
+  /** False for an endpoint in the catalog that is not probed. */
+  readonly scheduled: boolean;
+}
+
+/** Position of a discovery run in its directory. */
+export interface DiscoveryPosition {
+  readonly offset: number;
+  /** Items per page; null before the first page. */
+  readonly pageSize: number | null;
+  readonly pages: number;
+  readonly items: number;
+  /** Total that the directory reports. */
+  readonly total: number | null;
+}
+
+/** One page of a directory. */
+export interface ListedPage {
+  /** Offset of this page; `next` is the position of the next one. */
+  readonly offset: number;
+  readonly next: DiscoveryPosition;
+  readonly items: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly rejects: readonly { readonly resource: string; readonly reason: string }[];
+  readonly endpoints: readonly ListedEndpoint[];
+}
+
+const runSchema = z
+  .object({
+    id: z.number().int(),
+    started_at: timestampSchema,
+    finished_at: timestampSchema.nullable(),
+    resume_at: timestampSchema.nullable(),
+    next_offset: z.number(),
+    page_size: z.number().nullable(),
+    pages: z.number(),
+    total: z.number().nullable(),
+    complete: z.boolean(),
+    note: z.string().nullable(),
+    items: z.number(),
+    accepted: z.number(),
+    duplicates: z.number(),
+    rejected: z.number(),
+    rejects: z.array(z.object({ resource: z.string(), reason: z.string() })),
+    listed: z.number(),
+    relisted: z.number(),
+    delisted: z.number(),
+  })
+  .transform(({ started_at, finished_at, resume_at, next_offset, page_size, pages, total, ...rest }) => ({
+    ...rest,
+    startedAt: started_at,
+    /** Null while the run is active or paused. */
+    finishedAt: finished_at,
+    /** Earliest time at which the directory accepts requests again. */
+    resumeAt: resume_at,
+    /** Position at which the run resumes; null at the first page. */
+    position:
+      pages === 0 ? null : { offset: next_offset, pageSize: page_size, pages, items: rest.items, total },
+  }));
+
+/** One run over all pages of a directory, with or without interruptions. Times in milliseconds. */
+export type DiscoveryRun = z.infer<typeof runSchema>;
+
+/** Starts a discovery run of a directory, or resumes a recent one that was interrupted. */
+export async function startDiscovery(db: Db, directory: string, at: number): Promise<DiscoveryRun> {
+  const response = await db.rpc('start_discovery', { p_directory: directory, p_at: formatTimestamp(at) });
+  return parseRun('start a discovery run', response);
+}
+
+/**
+ * Records one page: adds and schedules new endpoints, and relists delisted ones. Recording the same page again changes
+ * nothing.
+ */
+export async function recordListings(
+  db: Db,
+  run: { readonly id: number; readonly at: number },
+  page: ListedPage,
+): Promise<{ listed: number; relisted: number }> {
+  const { endpoints, next, ...counts } = page;
+  const response = await db.rpc('record_listings', {
+    p_run_id: run.id,
+    p_at: formatTimestamp(run.at),
+    p_page: toJson({ ...counts, nextOffset: next.offset, pageSize: next.pageSize, total: next.total }),
+    p_items: toJson(endpoints),
+  });
+  const [recorded] = unwrap('record listings', response);
+  return recorded ?? { listed: 0, relisted: 0 };
+}
+
+export interface DiscoveryEnd {
+  /** `paused` if the run resumes later. */
+  readonly end: 'complete' | 'incomplete' | 'paused';
+  /** Reason why the run is not complete. */
+  readonly note: string | null;
+  /** Earliest time of the next request to the directory, in milliseconds since the epoch. */
+  readonly resumeAt?: number | null;
+}
+
+/**
+ * Finishes or pauses a run. A complete run delists endpoints that two runs in a row did not contain. The returned run is
+ * not complete if it found far fewer listings than before. A finished run is returned unchanged.
+ */
+export async function finishDiscovery(
+  db: Db,
+  run: { readonly id: number; readonly at: number },
+  { end, note, resumeAt = null }: DiscoveryEnd,
+): Promise<DiscoveryRun> {
+  const response = await db.rpc('finish_discovery', {
+    p_run_id: run.id,
+    p_at: formatTimestamp(run.at),
+    p_end: end,
+    ...(note === null ? {} : { p_note: note }),
+    ...(resumeAt === null ? {} : { p_resume_at: formatTimestamp(resumeAt) }),
+  });
+  return parseRun('finish a discovery run', response);
+}
+
+function parseRun(attempted: string, response: Parameters<typeof unwrap<unknown>>[1]): DiscoveryRun {
+  const [run] = z.tuple([runSchema]).parse(unwrap(attempted, response));
+  return run;
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pruneExpired, recordObservations, saveSnapshots, type Observation } from '../index.ts';
+import {
+  HOUR,
+  makeEndpoint,
+  MINUTE,
+  openTestDatabase,
+  makeObservation,
+  makeSnapshotRow,
+  T0,
+  makeTerms,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** 64 logarithmic buckets, 16 a decade from 1 ms, as everywhere. */
+const bucketOf = (ms: number): number => Math.min(63, Math.max(0, Math.floor(16 * Math.log10(ms))));
+
+const probe = fc.record({
+  latencyMs: fc.integer({ min: 1, max: 120_000 }).map((tenths) => tenths / 10),
+  kind: fc.constantFrom('up', 'up', 'up', 'down', 'blocked', 'failed'),
+  amountUsd: fc.constantFrom(null, '0.010000', '0.020000'),
+});
+type Probe = typeof probe extends fc.Arbitrary<infer T> ? T : never;
+
+function toObservation(id: string, { latencyMs, kind, amountUsd }: Probe, i: number): Observation {
+  // Over the border of a day, so that more than one row is merged.
+  const at = T0 + 20 * HOUR + i * 20 * MINUTE;
+  const down = { outcome: 'timeout', vitality: 'down', bucket: null, compliance: null } as const;
+  if (kind === 'down') return makeObservation(id, at, down);
+  if (kind === 'failed') return makeObservation(id, at, { ...down, excluded: true });
+  if (kind === 'blocked')
+    return makeObservation(id, at, {
+      outcome: 'blocked',
+      vitality: 'neither',
+      bucket: null,
+      compliance: null,
+    });
+  return makeObservation(id, at, { latencyMs, bucket: bucketOf(latencyMs), amountUsd });
+}
+
+async function rollupsOf(id: string) {
+  const { data } = await database.db.from('daily_rollups').select('*').eq('endpoint_id', id).order('day');
+  return (data ?? []).map((day) => ({ ...day, endpoint_id: null }));
+}
+
+let next = 0;
+async function fresh(): Promise<string> {
+  const digits = 'abcdefghij';
+  const id = `roll${String(next)
+    .padStart(6, '0')
+    .replace(/\d/g, (digit) => digits[Number(digit)] ?? '')}`;
+  next += 1;
+  await database.discover(`rollups ${id}`, T0, [makeEndpoint(id)]);
+  return id;
+}
+
+describe('daily rollups', () => {
+  it('of a union are the merge of the rollups of its parts, in whatever order the parts come', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(probe, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 24 }),
+        fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 }),
+        async (probes, order) => {
+          const [whole, parted] = [await fresh(), await fresh()];
+          await database.record(
+            probes.map(([given], i) => toObservation(whole, given, i)),
+            T0 + 48 * HOUR,
+          );
+          for (const part of order) {
+            const rows = probes.map(([given], i) => toObservation(parted, given, i));
+            await database.record(
+              rows.filter((_, i) => probes[i]?.[1] === part),
+              T0 + 48 * HOUR,
+            );
+          }
+          expect(await rollupsOf(parted)).toEqual(await rollupsOf(whole));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  it('add up to the same histogram over days bucket by bucket', async () => {
+    const id = await fresh();
+    const rows = Array.from({ length: 24 }, (_, i) =>
+      toObservation(id, { latencyMs: 1 + i * 37, kind: 'up', amountUsd: null }, i),
+    );
+    await database.record(rows, T0 + 48 * HOUR);
+    const days = (await rollupsOf(id)).map((day) => day.latency_histogram ?? []);
+    expect(days).toHaveLength(2);
+    const input = await database.readInput(id, T0 + 48 * HOUR);
+    expect(input?.sums?.latencyHistogram).toEqual(days[0]?.map((n, i) => n + (days[1]?.[i] ?? 0)));
+  });
+
+  it('count as not timed what names a bucket that there is not', async () => {
+    const id = await fresh();
+    const odd = [64, -1, 32_000].map((bucket, i) => makeObservation(id, T0 + i * MINUTE, { bucket }));
+    expect(await database.record(odd, T0 + HOUR)).toMatchObject({ recorded: 3 });
+    await database.record(
+      [63, 0].map((bucket, i) => makeObservation(id, T0 + (10 + i) * MINUTE, { bucket })),
+      T0 + HOUR,
+    );
+    const [day] = await rollupsOf(id);
+    expect(day).toMatchObject({ probes: 5, up: 5, latency_n: 2 });
+    expect(day?.latency_histogram).toEqual([1, ...Array<number>(62).fill(0), 1]);
+  });
+
+  it('leave our own failures out of every figure but their own', async () => {
+    const id = await fresh();
+    await database.record(
+      [makeObservation(id, T0), makeObservation(id, T0 + HOUR, { excluded: true })],
+      T0 + HOUR,
+    );
+    const [day] = await rollupsOf(id);
+    expect(day).toMatchObject({ probes: 2, excluded: 1, scored: 1, up: 1, envelopes_pass: 1, latency_n: 1 });
+  });
+});
+
+describe('what is old', () => {
+  it('is deleted in bounded steps: rollups and scores by day, changes by time, challenges by when they were last seen', async () => {
+    const id = await fresh();
+    const [old, recent] = [T0 - 100 * 24 * HOUR, T0 + 10 * 24 * HOUR];
+    const challenge = (hash: string) => ({ hash, version: 2 as const, challenge: { hash } });
+    const record = (at: number, hashes: string[]) =>
+      recordObservations(
+        database.db,
+        { owner: 'w', now: at },
+        {
+          observations: hashes.map((hash, i) =>
+            makeObservation(id, at + i * MINUTE, { challengeHash: hash, terms: makeTerms(hash, '0xa') }),
+          ),
+          challenges: hashes.map(challenge),
+        },
+      );
+    await record(old, ['gone', 'kept']);
+    await record(old + 24 * HOUR, ['gone']);
+    await record(recent, ['kept']);
+    for (const at of [old, recent]) await saveSnapshots(database.db, at, [makeSnapshotRow(id, 50)]);
+    const keepFrom = T0 - 50 * 24 * HOUR;
+    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 1,
+      scores: 1,
+      challenges: 1,
+      changes: 1,
+    });
+    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 1,
+      scores: 0,
+      challenges: 0,
+      changes: 1,
+    });
+    expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
+      rollups: 0,
+      scores: 0,
+      challenges: 0,
+      changes: 0,
+    });
+    const { data } = await database.db.from('challenges').select('hash, first_seen_at, last_seen_at');
+    expect(data?.map(({ hash }) => hash)).toEqual(['kept']);
+    expect(await rollupsOf(id)).toHaveLength(1);
+    expect(await database.readChangeKinds(id)).toEqual(['listed', 'price_change']);
+  });
+});

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { termsSchema } from '../scoring/scoring.ts';
+import { formatTimestamp } from '../client/timestamps.ts';
+
+/** Milliseconds since the epoch. */
+const ms = z.number();
+
+const eventTermsSchema = termsSchema.pick({ version: true, description: true, options: true });
+
+/** Columns of a raw or hourly row; latency in whole milliseconds. */
+const pointSchemas = [
+  ms,
+  z.string(),
+  z.number().int().nullable(),
+  z.number().nullable(),
+  z.boolean().nullable(),
+  z.string().nullable(),
+] as const;
+
+const rawSchema = z
+  .tuple(pointSchemas)
+  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd]) => ({
+    at,
+    outcome,
+    httpStatus,
+    latencyMs,
+    compliant,
+    amountUsd,
+  }));
+
+const hourSchema = z
+  .tuple([...pointSchemas, z.number().int(), z.number().int()])
+  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, probes, up]) => ({
+    at,
+    outcome,
+    httpStatus,
+    latencyMs,
+    compliant,
+    amountUsd,
+    probes,
+    up,
+  }));
+
+const listingEvent = z.object({
+  at: ms,
+  event: z.enum(['listed', 'delisted', 'relisted']),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+const termsEvent = z.object({
+  at: ms,
+  event: z.enum(['price_change', 'payto_change', 'asset_network_change', 'metadata_change']),
+  before: eventTermsSchema.nullable(),
+  after: eventTermsSchema.nullable(),
+});
+
+const historySchema = z
+  .object({
+    resource: z.string(),
+    events: z.array(
+      z.union([listingEvent.transform((event) => ({ ...event, before: null, after: null })), termsEvent]),
+    ),
+    raw: z.array(rawSchema),
+    hourly: z.array(hourSchema),
+    daily: z.array(
+      z.object({
+        day: z.iso.date(),
+        /** Probes that count toward uptime. */
+        probes: z.number().int(),
+        up: z.number().int(),
+        /** Latency histogram in the buckets of the formula; null without latencies. */
+        histogram: z.array(z.number()).nullable(),
+        score: z.number().nullable(),
+      }),
+    ),
+  })
+  .nullable();
+
+/** Events and observations of an endpoint, each list with the oldest first. Times are milliseconds since the epoch. */
+export type StoredHistory = NonNullable<z.infer<typeof historySchema>>;
+
+export interface HistoryQuery {
+  readonly endpointId: string;
+  /** Start (exclusive) and end (inclusive), in milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** Maximum number of raw observations, the newest; earlier ones are summed by hour. */
+  readonly rawLimit: number;
+  /** Maximum number of events, the newest, and maximum size of all of them. */
+  readonly eventLimit: number;
+  readonly eventBytes: number;
+}
+
+/** Returns the history of an endpoint in one call; null if it is not in the catalog, or was removed from it. */
+export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<StoredHistory | null> {
+  const { data, error } = await db.rpc('endpoint_history', {
+    p_endpoint_id: query.endpointId,
+    p_from: formatTimestamp(query.from),
+    p_to: formatTimestamp(query.to),
+    p_raw_limit: query.rawLimit,
+    p_event_limit: query.eventLimit,
+    p_event_bytes: query.eventBytes,
+  });
+  // The function returns null for an unknown endpoint.
+  if (error === null && data === null) return null;
+  return historySchema.parse(unwrap('read a history', { data, error }));
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { scoreInputsSchema } from '../scoring/score-inputs.ts';
+import { payOnSchema } from '../snapshots/snapshot.ts';
+import { timestampSchema } from '../client/timestamps.ts';
+
+/** Settlements of one wallet in 30 days; null values were not measured. */
+const paidWalletSchema = z.object({
+  payTo: z.string(),
+  network: z.string(),
+  volumeUsd30d: z.number().nullable(),
+  settlements30d: z.number().nullable(),
+  payers30d: z.number().nullable(),
+  topPayerShare: z.number().nullable(),
+  lastSettledAt: z.number().nullable(),
+  throughBlock: z.number().nullable(),
+});
+
+/** Figures of a report that the formula does not read, from the time of the score. */
+const reportFiguresSchema = z.object({
+  /** Milliseconds; null without latencies. */
+  latencyMsP99: z.number().nullable(),
+  latencyMsMean: z.number().nullable(),
+  lowestPriceUsd: z.string().nullable(),
+  highestPriceUsd: z.string().nullable(),
+  /** Times of the latest probe and of the latest payment terms, in milliseconds since the epoch. */
+  lastProbedAt: z.number().nullable(),
+  termsAt: z.number().nullable(),
+  challengeHash: z.string().nullable(),
+  settlement: z
+    .object({
+      payTo: z.string(),
+      network: z.string(),
+      settlements30d: z.number().nullable(),
+      lastSettledAt: z.number().nullable(),
+      throughBlock: z.number().nullable(),
+      /** All advertised wallets if there are several; else empty. */
+      wallets: z.array(paidWalletSchema),
+    })
+    .nullable(),
+});
+export type ReportFigures = z.infer<typeof reportFiguresSchema>;
+
+/** Compliance result of a challenge: the rules that passed and those that failed. */
+const challengeSchema = z.object({
+  version: z.union([z.literal(1), z.literal(2)]).nullable(),
+  payable: z.object({ v1: z.boolean(), v2: z.boolean() }),
+  passed: z.array(z.string()),
+  failed: z.array(
+    z.object({ id: z.string(), severity: z.enum(['error', 'warning', 'info']), message: z.string() }),
+  ),
+});
+
+export const reportSourceSchema = z.object({
+  endpoint: z.object({
+    id: z.string(),
+    resource: z.string(),
+    slug: z.string(),
+    templated: z.boolean(),
+    serviceName: z.string().nullable(),
+    description: z.string().nullable(),
+    listingStatus: z.enum(['listed', 'delisted']),
+    firstSeenAt: timestampSchema,
+    delistedAt: timestampSchema.nullable(),
+  }),
+  payOn: z.array(payOnSchema),
+  computedAt: timestampSchema,
+  inputs: scoreInputsSchema,
+  facts: reportFiguresSchema,
+  /** The latest challenge at the time of the score; null if it is not stored (yet). */
+  challenge: challengeSchema.nullable(),
+  /** Resources on other hosts with the same wallet; at most 20. */
+  sharedWith: z.array(z.string()),
+});
+
+/** Data from which a report is assembled. Times are milliseconds since the epoch. */
+export type ReportSource = z.infer<typeof reportSourceSchema>;
+
+/** Returns the sources of reports by endpoint id, without endpoints that are not public or have no score. */
+export async function readReportSources(
+  db: Db,
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, ReportSource>> {
+  const response = await db.rpc('report_sources', { p_endpoint_ids: [...endpointIds] });
+  const rows = z
+    .array(z.object({ endpoint_id: z.string(), source: reportSourceSchema }))
+    .parse(unwrap('read the sources of reports', response));
+  return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
+}
+
+const rankSchema = z.object({
+  role: z.enum(['best', 'median', 'worst']),
+  endpoint_id: z.string(),
+  rank: z.number().int(),
+  population: z.number().int(),
+});
+
+export interface SampleRanks {
+  /** Number of graded, listed endpoints. */
+  readonly population: number;
+  readonly samples: readonly {
+    readonly role: 'best' | 'median' | 'worst';
+    readonly endpointId: string;
+    /** Rank from 1, the best. */
+    readonly rank: number;
+  }[];
+}
+
+/** Returns the ranks of the best, the median and the worst graded, listed endpoint; empty without such endpoints. */
+export async function readSampleRanks(db: Db): Promise<SampleRanks> {
+  const rows = z.array(rankSchema).parse(unwrap('read the sample', await db.rpc('sample_ranks')));
+  return {
+    population: rows[0]?.population ?? 0,
+    samples: rows.map(({ role, endpoint_id, rank }) => ({ role, endpointId: endpoint_id, rank })),
+  };
+}

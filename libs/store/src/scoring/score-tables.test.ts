@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, saveSnapshots, type PayOn, type SnapshotRow } from '../index.ts';
+import {
+  HOUR,
+  makeEndpoint,
+  openTestDatabase,
+  makeSnapshotRow,
+  T0,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const DAY = 24 * HOUR;
+
+describe('the score of a day', () => {
+  const id = 'dddddddddd';
+  const daysOf = async () => {
+    const { data } = await database.db.from('daily_scores').select('*').eq('endpoint_id', id).order('day');
+    return (data ?? []).map(({ day, score, grade }) => [day, score, grade]);
+  };
+  const lower = (score: number): SnapshotRow => {
+    const row = makeSnapshotRow(id, score);
+    return { ...row, snapshot: { ...row.snapshot, grade: 'C' } };
+  };
+
+  it('is the last one of that day, and is not public', async () => {
+    await database.discover('days', T0, [makeEndpoint(id)]);
+    await saveSnapshots(database.db, T0 + HOUR, [makeSnapshotRow(id, 88.8)]);
+    await saveSnapshots(database.db, T0 + 23 * HOUR, [lower(61.2)]);
+    await saveSnapshots(database.db, T0 + DAY, [makeSnapshotRow(id, 90.1)]);
+    expect(await daysOf()).toEqual([
+      ['2026-11-01', 61.2, 'C'],
+      ['2026-11-02', 90.1, 'A'],
+    ]);
+    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    expect((await anybody.from('daily_scores').select('*')).data ?? []).toEqual([]);
+    expect((await anybody.from('endpoint_wallets').select('*')).data ?? []).toEqual([]);
+  });
+
+  it('costs no write while it stays', async () => {
+    const versionOf = async () => {
+      const { data } = await database.db.from('daily_scores').select('xmin').eq('endpoint_id', id);
+      return data;
+    };
+    const before = await versionOf();
+    await saveSnapshots(database.db, T0 + DAY + HOUR, [makeSnapshotRow(id, 90.1)]);
+    expect(await versionOf()).toEqual(before);
+    await saveSnapshots(database.db, T0 + DAY + HOUR, [makeSnapshotRow(id, 90.2)]);
+    expect(await versionOf()).not.toEqual(before);
+  });
+});
+
+describe('a wallet', () => {
+  const WALLET = '0xAbCd000000000000000000000000000000000001';
+  const paidAt = (payTo: string, network = 'eip155:8453'): PayOn => ({
+    scheme: 'exact',
+    network,
+    asset: '0xusdc',
+    assetSymbol: 'USDC',
+    decimals: 6,
+    amount: '1000',
+    amountUsd: '0.001000',
+    payTo,
+  });
+  const advertise = async (id: string, payOn: PayOn[], extra: Partial<SnapshotRow['snapshot']> = {}) => {
+    const row = makeSnapshotRow(id, 50);
+    const snapshot = { ...row.snapshot, payOn, ...extra };
+    await saveSnapshots(database.db, T0 + HOUR, [{ ...row, snapshot }]);
+  };
+  const sharersOf = async (id: string) =>
+    (await database.readInput(id, T0 + 3 * HOUR))?.state.payToSharedWith;
+  const [one, other, sibling, third] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'] as const;
+
+  it('is shared with the endpoints of other hosts that advertise it, however its letters are written', async () => {
+    await database.discover(
+      'wallets',
+      T0,
+      [one, other, sibling, third].map((id) => makeEndpoint(id)),
+    );
+    await advertise(one, [paidAt(WALLET)]);
+    await advertise(sibling, [paidAt(WALLET)], { host: `${one}.example.com` });
+    expect(await sharersOf(one)).toBe(0);
+    await advertise(other, [paidAt('0xelse'), paidAt(WALLET.toLowerCase())]);
+    await advertise(third, [paidAt(WALLET, 'eip155:137')]);
+    expect(await sharersOf(one)).toBe(1);
+    expect(await sharersOf(other)).toBe(2);
+    expect(await sharersOf(third)).toBe(0);
+  });
+
+  it('is not shared by what only a directory says', async () => {
+    const row = makeSnapshotRow(other, 50);
+    const told = { ...row.snapshot, payOn: [paidAt(WALLET)] };
+    const listedOnly = { ...row.detail, inputs: { everChallenged: false } };
+    await saveSnapshots(database.db, T0 + HOUR, [{ ...row, snapshot: told, detail: listedOnly }]);
+    expect(await sharersOf(one)).toBe(0);
+    await advertise(other, [paidAt(WALLET)]);
+    expect(await sharersOf(one)).toBe(1);
+  });
+
+  it('is shared no longer when it is left, delisted or removed', async () => {
+    await advertise(other, [paidAt('0xelse')]);
+    expect(await sharersOf(one)).toBe(0);
+    await advertise(other, [paidAt(WALLET)]);
+    expect(await sharersOf(one)).toBe(1);
+    await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
+    expect(await sharersOf(one)).toBe(0);
+  });
+
+  it('of what is delisted is still read, so that its activity does not leave its score', async () => {
+    const walletsOf = async () => {
+      const { data } = await database.db.from('endpoint_wallets').select('*').eq('endpoint_id', other);
+      return data?.map(({ pay_to }) => pay_to);
+    };
+    await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
+    expect(await walletsOf()).toEqual([WALLET.toLowerCase()]);
+    await advertise(other, [], { listingStatus: 'delisted' });
+    expect(await walletsOf()).toEqual([]);
+  });
+
+  it('is told apart by its letters on other networks, and ignored where it cannot be one', async () => {
+    const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+    await advertise(one, [paidAt('So11', solana), paidAt('x'.repeat(5000)), paidAt('')]);
+    await advertise(other, [paidAt('so11', solana), paidAt('x'.repeat(5000)), paidAt('')]);
+    expect(await sharersOf(one)).toBe(0);
+    await advertise(other, [paidAt('So11', solana)]);
+    expect(await sharersOf(one)).toBe(1);
+  });
+});

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { toJson } from '../client/json.ts';
+import { unwrap, type Db } from '../client/client.ts';
+import { payOnSchema, type Snapshot } from '../snapshots/snapshot.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+const version = z.union([z.literal(1), z.literal(2)]).nullable();
+
+export const termsSchema = z.object({
+  version,
+  options: z.array(payOnSchema),
+  falseUsdc: z.boolean(),
+  description: z.string().nullable(),
+  resourceInfoMissing: z.boolean(),
+  headerBodyMismatch: z.boolean(),
+});
+
+const endpointSchema = z.object({
+  id: z.string(),
+  resource: z.string(),
+  slug: z.string(),
+  host: z.string(),
+  templated: z.boolean(),
+  serviceName: z.string().nullable(),
+  description: z.string().nullable(),
+  declaredMethod: z.string().nullable(),
+  listedOptions: z.array(payOnSchema),
+  protocolVersion: version,
+  listingStatus: z.enum(['listed', 'delisted']),
+  firstSeenAt: timestampSchema,
+  delistedAt: timestampSchema.nullable(),
+  removed: z.boolean(),
+  directories: z.array(z.string()),
+});
+
+const stateSchema = z.object({
+  method: z.string().nullable(),
+  lastProbedAt: timestampSchema.nullable(),
+  lastCountedAt: timestampSchema.nullable(),
+  downSince: timestampSchema.nullable(),
+  watchedSince: timestampSchema.nullable(),
+  lastChallengedAt: timestampSchema.nullable(),
+  lastPayableAt: timestampSchema.nullable(),
+  lastFreeAt: timestampSchema.nullable(),
+  terms: termsSchema.nullable(),
+  termsAt: timestampSchema.nullable(),
+  /** Hash of the latest challenge; null before the first. */
+  challengeHash: z.string().nullable(),
+  /** Compliance verdict of the latest challenge. */
+  compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']).nullable(),
+  /** Number of listed endpoints of other hosts with one of its wallets. */
+  payToSharedWith: z.number().int(),
+});
+
+const sumsSchema = z.object({
+  probes: z.number(),
+  slotsDue: z.number(),
+  slotsProbed: z.number(),
+  dueSeconds: z.number(),
+  scored: z.number(),
+  up: z.number(),
+  excluded: z.number(),
+  blocked: z.number(),
+  redirected: z.number(),
+  free: z.number(),
+  pass: z.number(),
+  warnings: z.number(),
+  errors: z.number(),
+  unpayable: z.number(),
+  latencyN: z.number(),
+  latencySumMs: z.number(),
+  latencyHistogram: z.array(z.number()).nullable(),
+  medianPriceUsd: z.string().nullable(),
+  lowestPriceUsd: z.string().nullable(),
+  highestPriceUsd: z.string().nullable(),
+});
+
+const changeSchema = z.object({
+  kind: z.enum(['price_change', 'payto_change', 'asset_network_change']),
+  at: timestampSchema,
+});
+
+const inputSchema = z
+  .object({
+    endpoint: endpointSchema,
+    state: stateSchema,
+    window_sums: sumsSchema.nullable(),
+    changes: z.array(changeSchema),
+    revision: z.number().int(),
+  })
+  .transform(({ window_sums, ...rest }) => ({
+    ...rest,
+    sums: window_sums,
+  }));
+
+/** Stored inputs of the score of one endpoint. Times are milliseconds since the epoch. */
+export type StoredScoringInput = z.infer<typeof inputSchema>;
+
+/** An endpoint whose stored data does not match the schema. */
+export interface UnreadableInput {
+  readonly endpointId: string;
+  /** Reason for the log. */
+  readonly reason: string;
+}
+
+/**
+ * Returns the inputs of scores, without deleted endpoints. Each row is parsed separately, so an unreadable row does not
+ * block the others.
+ */
+export async function readScoringInputs(
+  db: Db,
+  query: { readonly now: number; readonly endpointIds: readonly string[] },
+): Promise<{
+  readonly inputs: readonly StoredScoringInput[];
+  readonly unreadable: readonly UnreadableInput[];
+}> {
+  const response = await db.rpc('scoring_inputs', {
+    p_now: formatTimestamp(query.now),
+    p_endpoint_ids: [...query.endpointIds],
+  });
+  const inputs: StoredScoringInput[] = [];
+  const unreadable: UnreadableInput[] = [];
+  for (const row of unwrap('read scoring inputs', response)) {
+    const { data, error } = inputSchema.safeParse(row);
+    if (error === undefined) inputs.push(data);
+    else unreadable.push({ endpointId: row.endpoint_id, reason: z.prettifyError(error) });
+  }
+  return { inputs, unreadable };
+}
+
+export interface SnapshotRow {
+  readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt'>;
+  readonly public: boolean;
+  readonly contentHash: string;
+  readonly detail: {
+    readonly scoringVersion: string;
+    readonly inputs: unknown;
+    /** Figures of the report that the formula does not read. */
+    readonly facts: unknown;
+  };
+  /** Revision of the input from which the score was computed. */
+  readonly revision: number;
+}
+
+/**
+ * Stores snapshots. Returns the ids of endpoints whose visible content changed.
+ * @throws StoreError when the database refuses any of them, with its error code; then none is stored.
+ */
+export async function saveSnapshots(
+  db: Db,
+  now: number,
+  rows: readonly SnapshotRow[],
+): Promise<readonly string[]> {
+  const response = await db.rpc('save_snapshots', {
+    p_now: formatTimestamp(now),
+    p_rows: toJson(
+      rows.map((row) => ({
+        snapshot: { ...toColumns(row.snapshot), public: row.public, content_hash: row.contentHash },
+        detail: row.detail,
+        revision: row.revision,
+      })),
+    ),
+  });
+  return unwrap('save snapshots', response)
+    .filter((row) => row.content_changed)
+    .map((row) => row.endpoint_id);
+}
+
+function toColumns(snapshot: SnapshotRow['snapshot']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(snapshot).map(([name, value]) => [
+      name.replace(/30d$/, '_30d').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

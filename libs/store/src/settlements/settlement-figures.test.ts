@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, pruneSettlements, readSettlementFigures } from '../index.ts';
+import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import {
+  DAY,
+  makeSettlement,
+  payerAddress,
+  makeStep,
+  walletAddress,
+  openNetwork,
+  type Row,
+} from '../testing/settlements.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('the figures of a wallet', () => {
+  const network = 'eip155:8453';
+  const figuresOf = (payTo: string, at: number) => openNetwork(database, network).figuresOf(payTo, at);
+  const now = T0 + 29 * DAY + HOUR;
+  const block = (at: number): number => (at - T0) / 60_000;
+
+  it('count settlements of 30 days, the largest payer among them, and payments to itself apart', async () => {
+    const { advertise, open, record } = openNetwork(database, network);
+    await advertise('figuresaaa', [walletAddress(70)]);
+    await open(T0);
+    const huge = 2n ** 200n;
+    await record(
+      0,
+      makeStep(block(now), [
+        makeSettlement(block(T0 - HOUR), walletAddress(70), { amount: 999n, blockNumber: 0n }),
+        makeSettlement(block(T0), walletAddress(70), { amount: 3n * huge }),
+        makeSettlement(block(T0 + DAY), walletAddress(70), { amount: huge, payer: payerAddress(2) }),
+        makeSettlement(block(T0 + 3 * DAY), walletAddress(70), { amount: 5n, payer: walletAddress(70) }),
+        makeSettlement(block(T0 + 4 * DAY), walletAddress(70), {
+          amount: 5n,
+          kind: 'transfer',
+          payer: payerAddress(3),
+        }),
+      ]),
+    );
+    expect(await figuresOf(walletAddress(70).toUpperCase().replace('0X', '0x'), now)).toEqual({
+      network,
+      payTo: walletAddress(70),
+      throughBlock: BigInt(block(now)),
+      throughAt: now,
+      figures: {
+        volume: 4n * huge,
+        settlements: 2,
+        payers: 2,
+        topPayerShare: 0.75,
+        lastSettledAt: T0 + DAY,
+        self: { volume: 5n, settlements: 1 },
+      },
+    });
+  });
+
+  it('are not measured of a wallet that is unknown, and of a chain that was not read for a day', async () => {
+    expect(await figuresOf(walletAddress(71), now)).toMatchObject({ figures: null, throughBlock: null });
+    expect((await figuresOf(walletAddress(70), now + DAY)).figures).not.toBeNull();
+    expect((await figuresOf(walletAddress(70), now + DAY + 1)).figures).toBeNull();
+  });
+
+  it('are nobody else to read, like everything they come from', async () => {
+    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    for (const table of ['settlements', 'wallet_payer_days', 'chain_wallets', 'chain_cursors'] as const) {
+      expect((await anybody.from(table).select('*')).data ?? []).toEqual([]);
+    }
+    await expect(
+      readSettlementFigures(anybody, [[{ network, payTo: walletAddress(70), isCounted: true }]], now),
+    ).rejects.toThrow();
+  });
+});
+
+describe('whatever is paid', () => {
+  it('the sums are those of the rows, after any re-orgs', async () => {
+    const { network, advertise, open, record, figuresOf } = openNetwork(database, 'eip155:143');
+    await advertise('sumsaaaaaa', [walletAddress(80), walletAddress(81)]);
+    await open(T0);
+    const payment = fc.record({
+      payTo: fc.constantFrom(walletAddress(80), walletAddress(81)),
+      payer: fc.constantFrom(payerAddress(1), payerAddress(2), payerAddress(3), walletAddress(80)),
+      amount: fc.bigInt({ min: 1n, max: 2n ** 128n }),
+      kind: fc.constantFrom('x402' as const, 'transfer' as const),
+      minutes: fc.integer({ min: 0, max: 999 }),
+    });
+    const life = fc.array(
+      fc.record({
+        payments: fc.array(payment, { maxLength: 6 }),
+        back: fc.option(fc.integer({ min: 1, max: 2_500 })),
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    let kept: Row[] = [];
+    let head = 0;
+    await fc.assert(
+      fc.asyncProperty(life, async (steps) => {
+        for (const { payments, back } of steps) {
+          if (back !== null && back < head) {
+            head -= back;
+            kept = kept.filter(({ blockNumber }) => blockNumber <= BigInt(head));
+            await record(0, makeStep(head, [], { removedFrom: BigInt(head + 1) }));
+          }
+          const fresh = payments.map(({ minutes, ...rest }) =>
+            makeSettlement(head + 1 + minutes, rest.payTo, rest),
+          );
+          head += 1_000;
+          kept.push(...fresh);
+          await record(0, makeStep(head, fresh));
+        }
+        const now = T0 + head * 60_000;
+        const from = Date.parse(new Date(now).toISOString().slice(0, 10)) - 29 * DAY;
+        for (const payTo of [walletAddress(80), walletAddress(81)]) {
+          const mine = kept.filter((row) => row.payTo === payTo && row.kind === 'x402' && row.at >= from);
+          const others = mine.filter((row) => row.payer !== payTo);
+          const volume = others.reduce((sum, { amount }) => sum + amount, 0n);
+          // Wallets that were known from T0 on are measured as long as the window begins after their first day.
+          expect((await figuresOf(payTo, now)).figures).toMatchObject({
+            volume,
+            settlements: others.length,
+            payers: new Set(others.map((row) => row.payer)).size,
+            self: { settlements: mine.length - others.length },
+          });
+        }
+        const { count } = await database.db
+          .from('settlements')
+          .select('*', { count: 'exact', head: true })
+          .eq('network', network);
+        expect(count).toBe(kept.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('is dropped when it is old, in steps', async () => {
+    const count = async () =>
+      (await database.db.from('settlements').select('*', { count: 'exact', head: true })).count ?? 0;
+    const before = await count();
+    const keepFrom = T0 + 2 * DAY;
+    const { data } = await database.db.from('settlements').select('at');
+    const old = (data ?? []).filter(({ at }) => Date.parse(at) < keepFrom).length;
+    expect(old).toBeGreaterThan(3);
+    const first = await pruneSettlements(database.db, { keepFrom, limit: 2 });
+    expect(first.settlements).toBe(2);
+    for (let done = first; done.settlements + done.sums > 0;) {
+      done = await pruneSettlements(database.db, { keepFrom, limit: 100 });
+    }
+    expect(await count()).toBe(before - old);
+  });
+});

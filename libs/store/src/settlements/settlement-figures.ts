@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { toJson } from '../client/json.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+/** A wallet of a set; `network` is a CAIP-2 id. */
+export interface SetWallet {
+  readonly network: string;
+  readonly payTo: string;
+  /** False for a wallet whose own settlements are not read. Its payments to the others are still self-payments. */
+  readonly isCounted: boolean;
+}
+
+/** The x402 settlements of the last 30 days. */
+export interface PaidFigures {
+  /** Atomic units. */
+  readonly volume: bigint;
+  readonly settlements: number;
+  readonly payers: number;
+  /** Share of the volume from the largest payer, 0 to 1. */
+  readonly topPayerShare: number;
+  /** Milliseconds since the epoch; can be more than 30 days ago. */
+  readonly lastSettledAt: number | null;
+}
+
+const volumeSchema = z.string().regex(/^\d+$/).transform(BigInt);
+const sumsSchema = z.object({
+  volume: volumeSchema,
+  settlements: z.number(),
+  payers: z.number(),
+  topVolume: volumeSchema,
+});
+
+function toFigures({ topVolume, ...sums }: z.infer<typeof sumsSchema>) {
+  // A share is not an amount of money: six decimals, computed with integers, are enough.
+  const topPayerShare = sums.volume === 0n ? 0 : Number((topVolume * 1_000_000n) / sums.volume) / 1_000_000;
+  return { ...sums, topPayerShare };
+}
+
+const walletSchema = z.object({
+  network: z.string(),
+  payTo: z.string(),
+  throughBlock: z.number().transform(BigInt).nullable(),
+  throughAt: timestampSchema.nullable(),
+  figures: sumsSchema
+    .extend({
+      lastSettledAt: timestampSchema.nullable(),
+      selfVolume: volumeSchema,
+      selfSettlements: z.number(),
+    })
+    .transform(({ lastSettledAt, selfVolume, selfSettlements, ...sums }) => ({
+      ...toFigures(sums),
+      lastSettledAt,
+      self: { volume: selfVolume, settlements: selfSettlements },
+    }))
+    .nullable(),
+});
+
+/**
+ * Settlements of a wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if not all of the 30
+ * days were read up to at most one day ago. Payments from wallets of the set are only in `self`.
+ */
+export type WalletFigures = z.infer<typeof walletSchema>;
+
+const setSchema = z
+  .object({ set_number: z.number(), wallets: z.array(walletSchema), total: sumsSchema.nullable() })
+  .transform(({ set_number: number, wallets, total }) => ({
+    number,
+    wallets,
+    total: toTotal(wallets, total),
+  }));
+
+/** Settlements of a set of wallets. */
+export interface SetFigures {
+  /** In no particular order. Addresses of EVM networks are lower case. */
+  readonly wallets: readonly WalletFigures[];
+  /** Total of all measured wallets, with each payer counted once; null without a measured wallet. */
+  readonly total: PaidFigures | null;
+}
+
+/** Returns the total of a set. If only one wallet was measured, its figures are the total. */
+function toTotal(
+  wallets: readonly WalletFigures[],
+  total: z.infer<typeof sumsSchema> | null,
+): PaidFigures | null {
+  const measured = wallets.flatMap(({ figures }) => figures ?? []);
+  const [first] = measured;
+  if (first === undefined) return null;
+  const { volume, settlements, payers, topPayerShare } = total === null ? first : toFigures(total);
+  const times = measured.flatMap(({ lastSettledAt }) => lastSettledAt ?? []);
+  const lastSettledAt = times.length === 0 ? null : Math.max(...times);
+  return { volume, settlements, payers, topPayerShare, lastSettledAt };
+}
+
+/** Returns the settlements of at most 1,000 sets of wallets, in the given order. A set that is given twice is computed twice. */
+export async function readSettlementFigures(
+  db: Db,
+  sets: readonly (readonly SetWallet[])[],
+  now: number,
+): Promise<SetFigures[]> {
+  const given = sets.map((wallets) =>
+    wallets.map(({ network, payTo, isCounted }) => ({ network, payTo, isCounted })),
+  );
+  const response = await db.rpc('settlement_figures', { p_sets: toJson(given), p_now: formatTimestamp(now) });
+  const rows = z.array(setSchema).parse(unwrap('read settlement figures', response));
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  return sets.map((_, index) => byNumber.get(index + 1) ?? { wallets: [], total: null });
+}

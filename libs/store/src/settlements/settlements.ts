@@ -1,0 +1,122 @@
+import type { SettlementStep } from '@touchstone/x402';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { toJson } from '../client/json.ts';
+import { formatDay, formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+/** A block number as the database prints it. */
+const blockNumberSchema = z
+  .union([z.number(), z.string().regex(/^\d+$/)])
+  .transform((value) => BigInt(value));
+const anchorSchema = z.object({ number: blockNumberSchema, hash: z.string() });
+
+const groupSchema = z
+  .object({
+    wallet_group: z.number(),
+    revision: z.number(),
+    since: timestampSchema,
+    from_block: blockNumberSchema.nullable(),
+    next_block: blockNumberSchema.nullable(),
+    anchors: z.array(anchorSchema),
+    span: z.number().nullable(),
+    until_block: blockNumberSchema.nullable(),
+    wallets: z.array(z.string()),
+  })
+  .transform(({ wallet_group: group, revision, since, wallets, ...row }) => {
+    const { from_block: fromBlock, next_block: nextBlock, anchors, span, until_block: until } = row;
+    const began = fromBlock !== null && nextBlock !== null && span !== null;
+    const cursor = began ? { fromBlock, nextBlock, anchors, span } : null;
+    return { group, revision, since, cursor, until, wallets };
+  });
+
+/**
+ * Wallets of a network that are read together. Reading starts at `cursor`, or at `since` (milliseconds since the epoch)
+ * before the first step. It ends at the block `until`, or at the head of the chain if that is null.
+ */
+export type WalletGroup = z.infer<typeof groupSchema>;
+
+/** Days after which a wallet without an advertising endpoint is removed; shorter gaps in a listing do not matter. */
+const KEEP_WALLET_DAYS = 7;
+
+/**
+ * Adds newly advertised wallets of a network (CAIP-2 id) to a wallet group, to be read from 30 days ago on. Removes
+ * wallets that no endpoint advertises any more.
+ */
+export async function assignWalletGroups(
+  db: Db,
+  { network, now }: { readonly network: string; readonly now: number },
+): Promise<{ added: number; removed: number }> {
+  const response = await db.rpc('assign_wallet_groups', {
+    p_network: network,
+    p_now: formatTimestamp(now),
+    p_keep_days: KEEP_WALLET_DAYS,
+  });
+  const [counts] = unwrap('assign wallet groups', response);
+  return { added: counts?.added ?? 0, removed: counts?.removed ?? 0 };
+}
+
+/** Returns the wallet groups of a network that can be read now; empty without advertised wallets. */
+export async function readWalletGroups(db: Db, network: string): Promise<WalletGroup[]> {
+  const response = await db.rpc('list_wallet_groups', { p_network: network });
+  return z.array(groupSchema).parse(unwrap('list wallet groups', response));
+}
+
+/** Result of recording a step. */
+export interface RecordedStep {
+  /** Number of new rows, and of rows removed after a re-org. */
+  readonly recorded: number;
+  readonly removed: number;
+  /** The group has changed since the step was read. Nothing was stored; the caller reads the group again. */
+  readonly stale: boolean;
+}
+
+/** Stores the settlements and the end position of a step in one transaction. Duplicate settlements are ignored. */
+export async function recordSettlements(
+  db: Db,
+  read: { readonly network: string; readonly group: number; readonly revision: number; readonly now: number },
+  step: SettlementStep,
+): Promise<RecordedStep> {
+  const { cursor, through, caughtUp, removedFrom, tooBusy = [] } = step;
+  const anchors = cursor.anchors.map(({ number, hash }) => ({ number: Number(number), hash }));
+  const response = await db.rpc('record_settlements', {
+    p_network: read.network,
+    p_group: read.group,
+    p_revision: read.revision,
+    p_now: formatTimestamp(read.now),
+    p_step: toJson({
+      cursor: {
+        fromBlock: cursor.fromBlock.toString(),
+        nextBlock: cursor.nextBlock.toString(),
+        anchors,
+        span: cursor.span,
+      },
+      throughAt: through === null ? null : formatTimestamp(through.at),
+      caughtUp,
+      tooBusy,
+      removedFrom: removedFrom?.toString() ?? null,
+    }),
+    p_rows: toJson(
+      step.settlements.map((row) => ({
+        ...row,
+        blockNumber: row.blockNumber.toString(),
+        at: formatTimestamp(row.at),
+        amount: row.amount.toString(),
+      })),
+    ),
+  });
+  const [result] = unwrap('record settlements', response);
+  return result ?? { recorded: 0, removed: 0, stale: true };
+}
+
+/** Deletes settlements and daily sums from before `keepFrom`, at most `limit` of each. Returns the number of each. */
+export async function pruneSettlements(
+  db: Db,
+  { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },
+): Promise<{ settlements: number; sums: number }> {
+  const response = await db.rpc('prune_settlements', {
+    p_keep_from: formatDay(keepFrom),
+    p_limit: limit,
+  });
+  const [counts] = unwrap('prune settlements', response);
+  return counts ?? { settlements: 0, sums: 0 };
+}

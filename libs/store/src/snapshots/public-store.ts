@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { connect, unwrap, type ConnectOptions, type Db } from '../client/client.ts';
+import { ecosystemSchema, snapshotSchema, type Ecosystem, type Snapshot } from './snapshot.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+/** Public data, read with the publishable key under row-level security. */
+export interface PublicStore {
+  /** Returns the snapshot of an endpoint; null if there is no public one. */
+  snapshot(endpointId: string): Promise<Snapshot | null>;
+  /** Returns the best graded, listed endpoints with a confidence of at least 0.5 and no error flag; at most `limit`. */
+  leaderboard(limit: number): Promise<readonly Snapshot[]>;
+  /** Returns statistics of all public snapshots. */
+  ecosystem(): Promise<Ecosystem>;
+  /** Returns the resource with the best score among listed, probed endpoints without templates, at any confidence; null without such endpoints. */
+  bestProbedResource(): Promise<string | null>;
+}
+
+/**
+ * Creates a store for public data. Every method throws StoreError when the database cannot be reached.
+ * @param options - `key` is the publishable key.
+ */
+export function createPublicStore(options: ConnectOptions): PublicStore {
+  const db = connect(options);
+  return {
+    snapshot: (endpointId) => readSnapshot(db, endpointId),
+    leaderboard: (limit) => readLeaderboard(db, limit),
+    ecosystem: () => readEcosystem(db),
+    bestProbedResource: () => readProbedResource(db),
+  };
+}
+
+const COLUMNS =
+  'endpoint_id, slug, resource, host, method, service_name, description, templated, protocol_version, score, ' +
+  'grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, ' +
+  'probed_per_day, due_per_day, mean_gap_seconds, amount_usd, ' +
+  'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, delisted_at, directories, computed_at, ' +
+  'content_changed_at, days_tracked, error_flags, warning_flags, better_alternatives';
+
+async function readSnapshot(db: Db, endpointId: string): Promise<Snapshot | null> {
+  const response = await db.from('snapshots').select(COLUMNS).eq('endpoint_id', endpointId).limit(1);
+  const [row] = z.array(rowSchema).parse(unwrap('read a snapshot', response));
+  return row ?? null;
+}
+
+async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot[]> {
+  const response = await db
+    .from('snapshots')
+    .select(COLUMNS)
+    .eq('listing_status', 'listed')
+    .neq('grade', '?')
+    .eq('error_flags', 0)
+    .gte('confidence', 0.5)
+    .order('score', { ascending: false })
+    .order('endpoint_id')
+    .limit(limit);
+  return z.array(rowSchema).parse(unwrap('read the leaderboard', response));
+}
+
+async function readProbedResource(db: Db): Promise<string | null> {
+  const response = await db
+    .from('snapshots')
+    .select('resource')
+    .eq('listing_status', 'listed')
+    .eq('templated', false)
+    .neq('grade', '?')
+    .not('last_probed_at', 'is', null)
+    .order('score', { ascending: false })
+    .order('endpoint_id')
+    .limit(1);
+  const [row] = z.array(z.object({ resource: z.string() })).parse(unwrap('read a probed endpoint', response));
+  return row?.resource ?? null;
+}
+
+async function readEcosystem(db: Db): Promise<Ecosystem> {
+  const numbers = z
+    .looseObject({ lastProbedAt: isoTimestampSchema.nullable() })
+    .parse(unwrap('read the ecosystem', await db.rpc('ecosystem')));
+  return ecosystemSchema.parse(numbers);
+}
+
+/** A timestamp of Postgres or PostgREST, converted to ISO 8601 UTC. */
+const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
+
+const rowSchema = z
+  .record(z.string(), z.unknown())
+  .transform((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name.replace('_30d', '30d').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+        value,
+      ]),
+    ),
+  )
+  .pipe(
+    snapshotSchema.extend({
+      firstSeen: isoTimestampSchema,
+      lastProbedAt: isoTimestampSchema.nullable(),
+      delistedAt: isoTimestampSchema.nullable(),
+      computedAt: isoTimestampSchema,
+      contentChangedAt: isoTimestampSchema,
+    }),
+  );

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, createPublicStore, saveSnapshots, StoreError, type SnapshotRow } from '../index.ts';
+import {
+  T0,
+  HOUR,
+  makeEndpoint,
+  makeObservation,
+  makeSnapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('snapshots', () => {
+  const id = 'kkkkkkkkkk';
+  const row = (score: number, extra: Partial<SnapshotRow> = {}) => makeSnapshotRow(id, score, extra);
+
+  it('is public as far as it is meant to be, and no further', async () => {
+    await database.discover('snap', T0, [makeEndpoint(id)]);
+    expect(await saveSnapshots(database.db, T0 + HOUR, [row(88.8)])).toEqual([id]);
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    expect(await open.snapshot(id)).toMatchObject({ score: 88.8, firstSeen: '2026-11-01T00:00:00.000Z' });
+    expect((await open.leaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
+    expect(await open.ecosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
+
+    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    for (const table of ['snapshot_details', 'endpoints', 'observations', 'leases', 'challenges'] as const) {
+      const { data } = await anybody.from(table).select('*');
+      expect(data ?? []).toEqual([]);
+    }
+    await expect(saveSnapshots(anybody, T0, [row(100)])).rejects.toThrow(StoreError);
+    await anybody.from('snapshots').update({ score: 100 }).eq('endpoint_id', id);
+    expect((await open.snapshot(id))?.score).toBe(88.8);
+
+    await saveSnapshots(database.db, T0 + HOUR, [row(88.8, { public: false })]);
+    expect(await open.snapshot(id)).toBeNull();
+    expect((await open.ecosystem()).endpoints).toBe(0);
+  });
+
+  it('has no sample endpoint before one was probed, and shows no template as one', async () => {
+    const young = 'mmmmmmmmmm';
+    await database.discover('young', T0, [makeEndpoint(young)]);
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    const save = (extra: Partial<SnapshotRow['snapshot']>, visible = true) => {
+      const { snapshot, ...rest } = makeSnapshotRow(young, 40, { public: visible });
+      const changed = { ...snapshot, confidence: 0.01, lastProbedAt: new Date(T0).toISOString(), ...extra };
+      return saveSnapshots(database.db, T0 + HOUR, [{ ...rest, snapshot: changed }]);
+    };
+    await save({ lastProbedAt: null });
+    expect(await open.bestProbedResource()).toBeNull();
+    await save({});
+    expect(await open.leaderboard(25)).toEqual([]);
+    expect(await open.bestProbedResource()).toBe(`https://${young}.example.com/`);
+    await save({ templated: true });
+    expect(await open.bestProbedResource()).toBeNull();
+    await save({}, false);
+    expect(await open.bestProbedResource()).toBeNull();
+  });
+
+  it('says what is new, and when the content last changed', async () => {
+    await saveSnapshots(database.db, T0 + 2 * HOUR, [row(70)]);
+    expect(await saveSnapshots(database.db, T0 + 3 * HOUR, [row(70)])).toEqual([]);
+    const open = createPublicStore({ url: database.url, key: database.keys.publishable });
+    expect(await open.snapshot(id)).toMatchObject({
+      contentChangedAt: new Date(T0 + 2 * HOUR).toISOString(),
+      computedAt: new Date(T0 + 3 * HOUR).toISOString(),
+    });
+  });
+
+  it('is computed again for what was recorded meanwhile, whatever the clocks say', async () => {
+    const other = 'llllllllll';
+    await database.discover('late', T0, [makeEndpoint(other)]);
+    const read = await database.readInput(other, T0 + 5 * HOUR);
+    await database.record([makeObservation(other, T0 + HOUR)], T0 + HOUR);
+    const late = row(50, { revision: read?.revision ?? -1 });
+    await saveSnapshots(database.db, T0 + 5 * HOUR, [
+      { ...late, snapshot: { ...late.snapshot, endpointId: other } },
+    ]);
+    expect(await database.readQueue(T0 + 5 * HOUR)).toContain(other);
+    const again = await database.readInput(other, T0 + 5 * HOUR);
+    expect(again?.sums?.probes).toBe(1);
+    const newer = {
+      ...late,
+      revision: again?.revision ?? -1,
+      snapshot: { ...late.snapshot, endpointId: other },
+    };
+    await saveSnapshots(database.db, T0 + 5 * HOUR, [newer]);
+    expect(await database.readQueue(T0 + 5 * HOUR)).not.toContain(other);
+  });
+
+  it('names what failed when the database cannot be reached', async () => {
+    const nowhere = createPublicStore({ url: 'http://127.0.0.1:1', key: database.keys.publishable });
+    await expect(nowhere.snapshot(id)).rejects.toThrow(/Could not read a snapshot/);
+  });
+});

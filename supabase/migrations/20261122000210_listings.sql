@@ -1,0 +1,147 @@
+-- Listings: the pages of a discovery run are recorded as they arrive.
+
+-- Records one page of a directory. p_page describes the page and the position of the next one: { offset, nextOffset,
+-- pageSize, total, items, duplicates, rejected, rejects }; a page that is delivered twice counts once.
+-- p_items are its endpoints: [{ id, resource, probeUrl, host, slug, templated, serviceName, description, method,
+-- options, version, intervalSeconds, offsetSeconds, scheduled }].
+-- Returns the number of new and of relisted endpoints.
+create function public.record_listings(p_run_id bigint, p_at timestamptz, p_page jsonb, p_items jsonb)
+returns table (listed integer, relisted integer)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_directory text;
+  v_is_recorded boolean;
+begin
+  select r.directory, r.next_offset <> (p_page ->> 'offset')::bigint into strict v_directory, v_is_recorded
+  from public.discovery_runs r where r.id = p_run_id for update;
+
+  -- Every transaction that writes states first locks them in this order, which prevents deadlocks.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
+  order by s.endpoint_id for update;
+
+  return query
+  with items as (
+    select distinct on (i.id) i.*
+    from jsonb_to_recordset(p_items) as i (
+      id text, resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
+      description text, method text, options jsonb, version smallint, "intervalSeconds" integer,
+      "offsetSeconds" integer, scheduled boolean
+    )
+    -- Removed endpoints stay removed. Two URLs with the same id (a hash of 50 bits) are never mixed.
+    where not exists (
+      select 1 from public.endpoints e
+      where e.id = i.id and (e.removed_at is not null or e.resource <> i.resource)
+    )
+    order by i.id
+  ),
+  known as (
+    select e.id, e.listing_status from public.endpoints e join items i on i.id = e.id
+  ),
+  -- Endpoints of this page that the run already found on an earlier page.
+  repeated as (
+    select count(*)::integer as repeats from public.listings l
+    where l.directory = v_directory and l.last_run_id = p_run_id
+      and l.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
+  ),
+  -- Endpoints that this directory did not list before.
+  newly_listed as (
+    select i.id from items i where not exists (
+      select 1 from public.listings l
+      where l.endpoint_id = i.id and l.directory = v_directory and l.delisted_at is null
+    )
+  ),
+  endpoint_rows as (
+    insert into public.endpoints as e (
+      id, resource, probe_url, host, slug, templated, service_name, description, declared_method,
+      listed_options, protocol_version, first_seen_at
+    )
+    select i.id, i.resource, i."probeUrl", i.host, i.slug, i.templated, i."serviceName", i.description, i.method,
+      i.options, i.version, p_at
+    from items i
+    on conflict (id) do update set
+      probe_url = excluded.probe_url,
+      service_name = excluded.service_name,
+      description = excluded.description,
+      declared_method = excluded.declared_method,
+      listed_options = excluded.listed_options,
+      protocol_version = excluded.protocol_version,
+      listing_status = 'listed',
+      delisted_at = null
+    where (e.probe_url, e.service_name, e.description, e.declared_method, e.listed_options,
+           e.protocol_version, e.listing_status)
+      is distinct from
+          (excluded.probe_url, excluded.service_name, excluded.description, excluded.declared_method,
+           excluded.listed_options, excluded.protocol_version, 'listed')
+    returning e.id
+  ),
+  listing_rows as (
+    insert into public.listings as l (endpoint_id, directory, first_listed_at, last_listed_at, last_run_id)
+    select i.id, v_directory, p_at, p_at, p_run_id from items i
+    on conflict (endpoint_id, directory) do update set
+      last_listed_at = excluded.last_listed_at,
+      last_run_id = excluded.last_run_id,
+      missed_runs = 0,
+      delisted_at = null
+  ),
+  schedule_rows as (
+    insert into public.schedules (endpoint_id, host, interval_seconds, offset_seconds, next_probe_at)
+    select i.id, i.host, i."intervalSeconds", i."offsetSeconds",
+      internal.next_slot(p_at, i."intervalSeconds", i."offsetSeconds")
+    from items i where i.scheduled
+    on conflict (endpoint_id) do nothing
+  ),
+  affected as (
+    select r.id from endpoint_rows r union select j.id from newly_listed j
+  ),
+  state_rows as (
+    insert into public.endpoint_states as s (endpoint_id) select a.id from affected a
+    on conflict (endpoint_id) do update set revision = s.revision + 1
+  ),
+  queue_rows as (
+    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
+    -- Listing changes are urgent; changed descriptions are not.
+    select a.id, p_at, not exists (select 1 from known k where k.id = a.id and k.listing_status = 'listed')
+    from affected a
+    on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
+  ),
+  change_rows as (
+    insert into public.changes (endpoint_id, at, kind)
+    select i.id, p_at, case when k.id is null then 'listed' else 'relisted' end
+    from items i left join known k on k.id = i.id
+    where k.id is null or k.listing_status = 'delisted'
+    on conflict do nothing
+    returning kind
+  ),
+  counted as (
+    select count(*) filter (where kind = 'listed')::integer as new_listed,
+      count(*) filter (where kind = 'relisted')::integer as new_relisted
+    from change_rows
+  ),
+  run_row as (
+    update public.discovery_runs d set
+      listed = d.listed + c.new_listed,
+      relisted = d.relisted + c.new_relisted,
+      accepted = d.accepted + p.accepted - s.repeats,
+      duplicates = d.duplicates + p.duplicates + s.repeats,
+      items = d.items + p.items,
+      rejected = d.rejected + p.rejected,
+      rejects = jsonb_path_query_array(d.rejects || coalesce(p.rejects, '[]'), '$[0 to 499]'),
+      next_offset = p."nextOffset",
+      page_size = p."pageSize",
+      total = p.total,
+      pages = d.pages + 1,
+      progressed_at = p_at,
+      resume_at = null,
+      note = null
+    from counted c, repeated s, jsonb_to_record(p_page || jsonb_build_object('accepted', jsonb_array_length(p_items))) as p (
+      "nextOffset" bigint, "pageSize" integer, total bigint, items integer, accepted integer, duplicates integer,
+      rejected integer, rejects jsonb
+    )
+    where d.id = p_run_id and not v_is_recorded
+  )
+  select c.new_listed, c.new_relisted from counted c;
+end;
+$$;

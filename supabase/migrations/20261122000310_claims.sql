@@ -1,0 +1,202 @@
+-- Claims: which slots are due, and which worker holds them.
+
+create type internal.slot as (endpoint_id text, slot_at timestamptz);
+
+-- Claims up to p_limit slots with an expired lease: rechecks with p_rechecks_only, otherwise scheduled slots. It
+-- claims one slot per endpoint and at most p_host_limit per host, and skips hosts that are rate-limited or locked by
+-- another claim. Claimed slots count toward the rate limit of their host. A slot that must wait gets a new expiry that
+-- the rate limit of its host permits, so it does not block other slots; it is returned without a time. The latest slot
+-- of an endpoint replaces its earlier expired ones. A recheck that was not made within 10 minutes is dropped, because
+-- the next slot gives the same information.
+create function internal.claim_expired_slots(
+  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer,
+  p_host_per_second numeric, p_rechecks_only boolean
+)
+returns setof internal.slot
+language sql
+set search_path = ''
+as $$
+  with expired as materialized (
+    select l.endpoint_id, l.slot_at, l.due_slots, l.due_seconds, e.host,
+      e.removed_at is null and e.probe_url is not null
+        and (not l.is_recheck or l.slot_at > p_now - interval '10 minutes') as is_probeable
+    from public.leases l join public.endpoints e on e.id = l.endpoint_id
+    where l.expires_at <= p_now and l.is_recheck = p_rechecks_only
+      and (p_host_suffix is null or right(e.host, length(p_host_suffix)) = p_host_suffix)
+    order by l.expires_at limit p_limit
+    for update of l skip locked
+  ),
+  hosts as materialized (
+    select q.host, greatest(q.not_before, p_now) as free_at from public.host_queues q
+    where q.host in (select x.host from expired x where x.is_probeable)
+    order by q.host
+    for update skip locked
+  ),
+  latest as (
+    select x.endpoint_id, x.host, max(x.slot_at) as slot_at,
+      sum(x.due_slots)::integer as due_slots, sum(x.due_seconds)::integer as due_seconds
+    from expired x where x.is_probeable group by 1, 2
+  ),
+  ranked as (
+    select t.*, h.free_at, row_number() over (partition by t.host order by t.slot_at, t.endpoint_id) as host_rank
+    from latest t join hosts h on h.host = t.host
+  ),
+  planned as (
+    select r.*, r.free_at <= p_now and r.host_rank <= p_host_limit as is_claimed,
+      r.free_at + make_interval(secs => ((r.host_rank - 1) / p_host_per_second)::double precision) as retry_at
+    from ranked r
+  ),
+  deleted as (
+    delete from public.leases l using expired x left join planned d on d.endpoint_id = x.endpoint_id
+    where l.endpoint_id = x.endpoint_id and l.slot_at = x.slot_at
+      and (not x.is_probeable or x.slot_at < d.slot_at)
+  ),
+  delayed_hosts as (
+    update public.host_queues q set
+      not_before = p_now + make_interval(secs => (t.slots / p_host_per_second)::double precision)
+    from (select d.host, count(*) as slots from planned d where d.is_claimed group by d.host) t
+    where q.host = t.host
+  )
+  update public.leases l set
+    due_slots = d.due_slots,
+    due_seconds = d.due_seconds,
+    owner = case when d.is_claimed then p_owner else l.owner end,
+    expires_at = case when d.is_claimed then p_until else d.retry_at end
+  from planned d where l.endpoint_id = d.endpoint_id and l.slot_at = d.slot_at
+  returning l.endpoint_id, case when d.is_claimed then l.slot_at end;
+$$;
+
+-- Claims up to p_limit due slots of hosts that no other claim has locked, round robin: the first slot of each host,
+-- then the second of each. Then each host is delayed according to its rate limit.
+create function internal.claim_due_slots(
+  p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text,
+  p_host_limit integer, p_host_per_second numeric, p_skipped_ids text[]
+)
+returns setof internal.slot
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_hosts text[];
+  v_host_share integer;
+  v_claimed internal.slot[];
+begin
+  -- A separate statement: the next one sees all schedules that were committed before the hosts were locked.
+  select coalesce(array_agg(q.host), '{}') into v_hosts from (
+    select h.host from public.host_queues h
+    where h.next_due_at <= p_now and (p_host_suffix is null or right(h.host, length(p_host_suffix)) = p_host_suffix)
+    order by h.next_due_at limit p_limit
+    for update skip locked
+  ) q;
+  -- Twice the equal share of each host. It reads few unneeded rows and still fills nearly every claim.
+  v_host_share := least(p_host_limit, ceil(2.0 * p_limit / greatest(cardinality(v_hosts), 1)));
+
+  with due as (
+    select d.*, row_number() over (partition by d.host order by d.next_probe_at) as host_rank
+    from unnest(v_hosts) as h (host) cross join lateral (
+      select s.endpoint_id, s.host, s.next_probe_at from public.schedules s
+      where s.host = h.host and s.next_probe_at <= p_now and s.endpoint_id <> all (p_skipped_ids)
+      order by s.next_probe_at limit v_host_share
+      for update skip locked
+    ) d
+  ),
+  chosen as (
+    select d.endpoint_id, d.next_probe_at from due d order by d.host_rank, d.next_probe_at limit p_limit
+  ),
+  advanced as (
+    update public.schedules s set next_probe_at = internal.next_due(s, p_now)
+    from chosen c where s.endpoint_id = c.endpoint_id
+    returning s.endpoint_id, internal.cadence_seconds(s) as cadence, c.next_probe_at as due_at,
+      s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
+  ),
+  counted as (
+    select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
+    from advanced a join public.endpoints e on e.id = a.endpoint_id
+    -- Removed endpoints and templates without example values are not probed, but their slots still pass.
+    where e.removed_at is null and e.probe_url is not null
+  ),
+  inserted as (
+    insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
+    select c.endpoint_id, c.slot_at, p_owner, p_until, c.slots, c.slots * c.cadence from counted c
+    on conflict do nothing
+    returning l.endpoint_id, l.slot_at
+  )
+  select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') into v_claimed from inserted t;
+
+  update public.host_queues q set
+    not_before = greatest(q.not_before, p_now + make_interval(secs => (t.slots / p_host_per_second)::double precision))
+  from (
+    select s.host, count(*) as slots from unnest(v_claimed) k join public.schedules s on s.endpoint_id = k.endpoint_id
+    group by s.host
+  ) t
+  where q.host = t.host;
+  perform internal.update_host_queues(v_hosts);
+  return query select * from unnest(v_claimed);
+end;
+$$;
+
+-- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first slots with an expired lease, then
+-- due slots, one per endpoint. Slots that nobody claimed in time are not made up for; only the latest one is returned.
+-- p_host_suffix limits the claim to hosts with that suffix, for a worker that can reach no others. A host gives at
+-- most p_host_limit slots to one claim, and p_host_per_second over all claims. With p_rechecks_only it claims only
+-- rechecks, without it none: rechecks cannot wait for the end of a large batch.
+create function public.claim_due_endpoints(
+  p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null,
+  p_host_limit integer default 60, p_host_per_second numeric default 2, p_rechecks_only boolean default false
+)
+returns table (
+  endpoint_id text, slot_at timestamptz, is_recheck boolean, resource text, probe_url text, host text,
+  declared_method text, challenged_method text
+)
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
+  v_expired internal.slot[];
+  v_claimed internal.slot[] := '{}';
+begin
+  select coalesce(array_agg(r), '{}') into v_expired
+  from internal.claim_expired_slots(
+    p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit, p_host_per_second, p_rechecks_only
+  ) r;
+  perform internal.update_host_queues(array(
+    select distinct e.host from unnest(v_expired) r join public.endpoints e on e.id = r.endpoint_id
+    where r.slot_at is not null
+  ));
+  if not p_rechecks_only then
+    select coalesce(array_agg(t), '{}') into v_claimed
+    from internal.claim_due_slots(
+      p_owner, p_now, v_until, greatest(p_limit - (select count(r.slot_at) from unnest(v_expired) r), 0)::integer,
+      p_host_suffix, p_host_limit, p_host_per_second, array(select r.endpoint_id from unnest(v_expired) r)
+    ) t;
+  end if;
+
+  return query
+  select c.endpoint_id, c.slot_at, l.is_recheck, e.resource, e.probe_url, e.host, e.declared_method, s.method
+  from unnest(v_expired || v_claimed) c
+  join public.leases l on l.endpoint_id = c.endpoint_id and l.slot_at = c.slot_at
+  join public.endpoints e on e.id = c.endpoint_id
+  left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
+  order by c.slot_at, c.endpoint_id;
+end;
+$$;
+
+-- Returns the number of slots that could be claimed now: due slots of hosts that are not rate-limited, at most
+-- p_host_limit per host, and slots with an expired lease. A few of them may not be probeable, so a claim can return
+-- fewer.
+create function public.count_due_slots(p_now timestamptz, p_host_limit integer)
+returns integer
+language sql stable
+set search_path = ''
+as $$
+  select (
+    (
+      select count(*) from public.host_queues q cross join lateral (
+        select 1 from public.schedules s where s.host = q.host and s.next_probe_at <= p_now limit p_host_limit
+      ) d
+      where q.next_due_at <= p_now
+    ) + (select count(*) from public.leases l where l.expires_at <= p_now and not l.is_recheck)
+  )::integer;
+$$;
