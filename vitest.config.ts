@@ -2,11 +2,8 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** Packages without clock, network or state, whose test files have nothing to hide from each other in one process. */
-const STATELESS = ['contract', 'trust', 'ui', 'x402'];
-
-/** One Vitest project per workspace package, named as its folder; the browser tests belong to Playwright. */
-const projects = ['apps', 'libs'].flatMap((group) =>
+/** One Vitest project per workspace package, named after its folder. Playwright runs the browser tests. */
+const packageProjects = ['apps', 'libs'].flatMap((group) =>
   readdirSync(new URL(group, import.meta.url))
     .filter((name) => name !== 'web-e2e')
     .map((name) => ({
@@ -14,21 +11,23 @@ const projects = ['apps', 'libs'].flatMap((group) =>
         name,
         root: `${group}/${name}`,
         include: ['src/**/*.test.{ts,tsx}'],
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-        isolate: !STATELESS.includes(name),
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
       },
     })),
 );
 
 export default defineConfig({
   test: {
-    // Vitest's own choice leaves one core to itself, which on two cores is every other one. Much of the time of these
-    // tests passes in waiting for sockets and processes, and while it runs nothing else does.
+    // By default Vitest leaves one core free. Many tests wait for sockets and processes, so all cores are used here.
     maxWorkers: availableParallelism(),
+    // A process per test file spends a third of the run on importing the same modules again. No test file changes state
+    // that another one reads: databases, ports and folders belong to one file each.
+    isolate: false,
     projects: [
-      ...projects,
+      ...packageProjects.map(({ test }) => ({ extends: true as const, test })),
       {
+        extends: true,
         test: {
           name: 'tools',
           root: 'tools',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describeResult, describeTotal } from './test/describe-result.ts';
 import { runStages } from './test/run-stages.ts';
 import { selectStages } from './test/select-stages.ts';
-import { stages, waves } from './test/stages.ts';
+import { lanes, stages } from './test/stages.ts';
 
-/** `npm test [-- stage…]`: every stage, or the ones that are named (see CONTRIBUTING.md). */
+/** Runs `npm test [-- stage…]`: all stages, or the given ones (see CONTRIBUTING.md). Returns the exit code. */
 async function test(args: readonly string[]): Promise<number> {
   const selection = selectStages(args, stages);
   if (!selection.ok) {
@@ -20,9 +20,7 @@ async function test(args: readonly string[]): Promise<number> {
       interruption.abort();
     });
   }
-  const selected = waves.map((lanes) =>
-    lanes.map((lane) => lane.filter(({ name }) => selection.names.has(name))),
-  );
+  const selected = lanes.map((lane) => lane.filter(({ name }) => selection.names.has(name)));
   const results = await runStages(selected, {
     root: join(import.meta.dirname, '..'),
     reports,

@@ -9,10 +9,10 @@ interface Suite {
   }[];
 }
 
-/** The part of the report that is read here; `JSONReport` of Playwright's reporter types describes the rest. */
+/** The fields of the report that are used here. `JSONReport` of Playwright's reporter types describes the others. */
 interface PlaywrightReport {
   readonly suites: readonly Suite[];
-  /** Failures outside of any test: a global setup that failed, a file that does not load. */
+  /** Failures outside of any test, such as a failed global setup or a file that could not be loaded. */
   readonly errors: readonly unknown[];
 }
 
@@ -22,15 +22,15 @@ interface ExecutedTest {
 }
 
 /**
- * Counts the tests in a report of Playwright's JSON reporter, once for each project they ran in. A flaky test, which
- * passed when it was repeated, has passed; an error outside of all tests is a failure.
+ * Counts the tests in a report of Playwright's JSON reporter, once for each browser project. A flaky test, which passed
+ * on a retry, counts as passed. An error outside of any test counts as a failure.
  *
- * @throws When the text is not such a report.
+ * @throws When the text is no such report.
  */
 export function countPlaywright(report: string): Counts {
-  // Written by the test runner of this repository; were it anything else, the next lines would throw.
+  // Playwright wrote the report. For any other content the next lines throw.
   const { suites, errors } = JSON.parse(report) as PlaywrightReport;
-  const tests = suites.flatMap((suite) => testsOf(suite));
+  const tests = suites.flatMap((suite) => listTests(suite));
   const withStatus = (...statuses: string[]): ExecutedTest[] =>
     tests.filter(({ status }) => statuses.includes(status));
   return {
@@ -40,10 +40,10 @@ export function countPlaywright(report: string): Counts {
   };
 }
 
-function testsOf(suite: Suite, above = ''): ExecutedTest[] {
+function listTests(suite: Suite, above = ''): ExecutedTest[] {
   const path = `${above}${suite.title} `;
   const own = suite.specs.flatMap(({ title, tests }) =>
     tests.map(({ status }) => ({ name: path + title, status })),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, path))];
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => listTests(inner, path))];
 }

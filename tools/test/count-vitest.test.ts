@@ -6,7 +6,7 @@ const sample = (name: string): string =>
   readFileSync(new URL(`samples/${name}.json`, import.meta.url), 'utf8');
 
 describe('countVitest', () => {
-  it('counts passed and failed tests, names the skipped, and takes a file that does not load for a failure', () => {
+  it('counts passed and failed tests, lists skipped ones, and counts an unloadable file as a failure', () => {
     expect(countVitest(sample('vitest'))).toEqual({
       passed: 1,
       failed: 2,
@@ -14,11 +14,11 @@ describe('countVitest', () => {
     });
   });
 
-  it('counts nothing where nothing was executed', () => {
+  it('counts zero tests when none was executed', () => {
     expect(countVitest(sample('vitest-none'))).toEqual({ passed: 0, failed: 0, skipped: [] });
   });
 
-  it.each(['', '{', '{}', 'null', '[]'])('throws on what is not a report: %j', (text) => {
+  it.each(['', '{', '{}', 'null', '[]'])('throws on text that is no report: %j', (text) => {
     expect(() => countVitest(text)).toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import type { Counts } from './counts.ts';
 
-/** The part of the report that is read here; the Vitest guide on reporters describes the rest. */
+/** The fields of the report that are used here. The Vitest guide on reporters describes the others. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
@@ -10,13 +10,12 @@ interface VitestReport {
 }
 
 /**
- * Counts the tests in a report of Vitest's JSON reporter, one by one. A file that could not be loaded has no tests to
- * count and is one failure.
+ * Counts the tests in a report of Vitest's JSON reporter. A test file that could not be loaded counts as one failure.
  *
- * @throws When the text is not such a report.
+ * @throws When the text is no such report.
  */
 export function countVitest(report: string): Counts {
-  // Written by the test runner of this repository; were it anything else, the next line would throw.
+  // Vitest wrote the report. For any other content the next line throws.
   const { testResults } = JSON.parse(report) as VitestReport;
   const tests = testResults.flatMap((file) => file.assertionResults);
   const failedTests = tests.filter(({ status }) => status === 'failed').length;

@@ -1,7 +1,7 @@
-/** What a test runner really executed. */
+/** Numbers of executed tests. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** Names of tests that were not executed on purpose; they are neither passed nor failed, and shown. */
+  /** Names of tests that were skipped on purpose. They count neither as passed nor as failed, and are printed. */
   readonly skipped: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { StageResult } from './run-stages.ts';
 
-/** What is shown of a stage: one line, the tests it skipped, and all of its output when it failed. */
+/** Formats the result of a stage: one line, the skipped tests, and the whole output of a failed stage. */
 export function describeResult({
   name,
   passed,
@@ -23,7 +23,7 @@ export function describeResult({
   );
 }
 
-/** The last line of a run: what all stages together really executed. */
+/** Formats the last line of a run: the tests that passed and failed in all stages. */
 export function describeTotal(results: readonly Pick<StageResult, 'passed' | 'failed'>[]): string {
   const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed`;

@@ -1,42 +1,43 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Execution } from './judge.ts';
+import type { Execution } from './evaluate.ts';
 import type { Stage } from './stages.ts';
 
-const hasGroups = process.platform !== 'win32';
-/** A stage that was asked to end gets this long before it is killed. */
-const patienceMs = 10_000;
-/** And what it left running this long. */
-const leftoverMs = 3_000;
+const hasProcessGroups = process.platform !== 'win32';
+/** Time between SIGTERM and SIGKILL for a stage that must end, in milliseconds. */
+const STOP_TIMEOUT_MS = 10_000;
+/** Time between SIGTERM and SIGKILL for processes that outlive their stage, in milliseconds. */
+const LEFTOVER_TIMEOUT_MS = 3_000;
 
-/** No daemon stays behind, nothing is sent home, nothing asks questions. */
-const quietTools = {
+/** Environment that keeps tools from starting daemons, sending telemetry and drawing terminal interfaces. */
+const TOOL_ENVIRONMENT = {
   NX_DAEMON: 'false',
   NX_NO_CLOUD: 'true',
   NX_TUI: 'false',
   NEXT_TELEMETRY_DISABLED: '1',
 };
 
-export interface Workplace {
+export interface ExecutionOptions {
+  /** Root folder of the workspace. */
   readonly root: string;
-  /** An existing folder for the reports. */
+  /** Existing folder for the reports. */
   readonly reports: string;
-  /** Ends the stage that is running. */
+  /** Ends the running stage when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a stage's script to its end and takes down what it left running. */
-export async function execute(stage: Stage, { root, reports, signal }: Workplace): Promise<Execution> {
+/** Runs a stage's script to its end, then ends every process that the script left running. */
+export async function execute(stage: Stage, { root, reports, signal }: ExecutionOptions): Promise<Execution> {
   const report = join(reports, `${stage.name}.json`);
   const [script = '', ...args] = stage.command(report);
   const child = spawn(process.execPath, ['--run', script, '--', ...args], {
     cwd: root,
-    env: { ...process.env, ...quietTools, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    detached: hasGroups,
+    env: { ...process.env, ...TOOL_ENVIRONMENT, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    detached: hasProcessGroups,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = await endOf(child, { signal, timeoutMs: stage.timeoutSeconds * 1000 });
+  const ended = await waitForEnd(child, { signal, timeoutMs: stage.timeoutSeconds * 1000 });
   return { ...ended, report: await readFile(report, 'utf8').catch(() => null) };
 }
 
@@ -45,13 +46,13 @@ interface Limits {
   readonly timeoutMs: number;
 }
 
-function endOf(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Omit<Execution, 'report'>> {
+function waitForEnd(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Omit<Execution, 'report'>> {
   const { promise, resolve } = Promise.withResolvers<Omit<Execution, 'report'>>();
   let output = '';
   let timedOut = false;
   const end = (): void => {
-    endGroup(child, 'SIGTERM');
-    setTimeout(() => endGroup(child, 'SIGKILL'), patienceMs).unref();
+    killGroup(child, 'SIGTERM');
+    setTimeout(() => killGroup(child, 'SIGKILL'), STOP_TIMEOUT_MS).unref();
   };
   const timer = setTimeout(() => {
     timedOut = true;
@@ -63,7 +64,7 @@ function endOf(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Omit
     stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   child.on('exit', () => {
-    endLeftovers(child);
+    killLeftovers(child);
   });
   child.on('error', (error) => (output += error.message));
   child.on('close', (exitCode) => {
@@ -74,24 +75,24 @@ function endOf(child: ChildProcess, { signal, timeoutMs }: Limits): Promise<Omit
   return promise;
 }
 
-/** What the script started and forgot holds its streams open, so that "close" would never come. */
-function endLeftovers(child: ChildProcess): void {
-  endGroup(child, 'SIGTERM');
+/** Ends the processes that a script left running. They hold its output streams open and so delay the `close` event. */
+function killLeftovers(child: ChildProcess): void {
+  killGroup(child, 'SIGTERM');
   const timer = setTimeout(() => {
-    endGroup(child, 'SIGKILL');
+    killGroup(child, 'SIGKILL');
     child.stdout?.destroy();
     child.stderr?.destroy();
-  }, leftoverMs);
+  }, LEFTOVER_TIMEOUT_MS);
   child.on('close', () => {
     clearTimeout(timer);
   });
 }
 
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    process.kill(hasGroups ? -child.pid : child.pid, signal);
+    process.kill(hasProcessGroups ? -child.pid : child.pid, signal);
   } catch {
-    // Nobody is left.
+    // The process group has ended already.
   }
 }

@@ -1,52 +1,52 @@
-import { execute, type Workplace } from './execute.ts';
-import { judge, type Verdict } from './judge.ts';
+import { execute, type ExecutionOptions } from './execute.ts';
+import { evaluate, type StageCounts } from './evaluate.ts';
 import type { Stage } from './stages.ts';
 
-export interface StageResult extends Verdict {
+export interface StageResult extends StageCounts {
   readonly name: string;
   readonly seconds: number;
   readonly output: string;
 }
 
-export interface Run extends Workplace {
-  /** Called when a stage begins, and when it has ended. */
+export interface RunOptions extends ExecutionOptions {
+  /** Called before a stage runs, and after it ended. */
   readonly onStart: (stage: Stage) => void;
   readonly onResult: (result: StageResult) => void;
 }
 
 /**
- * Runs waves one after the other, the lanes of a wave side by side and the stages of a lane in turn. A failure stops
- * nothing but the stages that need what failed; those count as one failure each.
+ * Runs lanes in parallel, and the stages of a lane one after the other. After a failure only the stages that need the
+ * failed one are left out; each of them counts as one failure.
  *
  * @returns The results in the order in which the stages ended.
  */
 export async function runStages(
-  waves: readonly (readonly (readonly Stage[])[])[],
-  run: Run,
+  lanes: readonly (readonly Stage[])[],
+  options: RunOptions,
 ): Promise<readonly StageResult[]> {
   const results: StageResult[] = [];
   const runLane = async (lane: readonly Stage[]): Promise<void> => {
     for (const stage of lane) {
       const needed = results.find(({ name }) => name === stage.needs);
-      const result = needed !== undefined && needed.failed > 0 ? notRun(stage) : await runStage(stage, run);
+      const result = needed !== undefined && needed.failed > 0 ? skip(stage) : await runStage(stage, options);
       results.push(result);
-      run.onResult(result);
+      options.onResult(result);
     }
   };
-  for (const lanes of waves) await Promise.all(lanes.map(runLane));
+  await Promise.all(lanes.map(runLane));
   return results;
 }
 
-async function runStage(stage: Stage, run: Run): Promise<StageResult> {
-  if (run.signal.aborted) return { ...notRun(stage), problem: 'not run: interrupted' };
-  run.onStart(stage);
+async function runStage(stage: Stage, options: RunOptions): Promise<StageResult> {
+  if (options.signal.aborted) return { ...skip(stage), problem: 'not run: interrupted' };
+  options.onStart(stage);
   const startedAt = performance.now();
-  const execution = await execute(stage, run);
+  const execution = await execute(stage, options);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { ...judge(stage, execution), name: stage.name, seconds, output: execution.output };
+  return { ...evaluate(stage, execution), name: stage.name, seconds, output: execution.output };
 }
 
-function notRun({ name, needs }: Stage): StageResult {
+function skip({ name, needs }: Stage): StageResult {
   return {
     name,
     passed: 0,

@@ -7,7 +7,7 @@ import { runStages, type StageResult } from './run-stages.ts';
 import type { Stage } from './stages.ts';
 
 const tools = join(import.meta.dirname, '..');
-/** A test runner that writes the report it is given, wherever the real one would have been told to write it. */
+/** Script of a test runner that copies a sample report to the path where the real runner writes its own. */
 const runner = (sample: string): string =>
   `node runner.mjs ${join(import.meta.dirname, 'samples', sample)}.json`;
 const runnerSource = `import { copyFileSync } from 'node:fs';
@@ -38,9 +38,9 @@ describe('runStages', () => {
     timeoutSeconds: 20,
     ...parts,
   });
-  const run = (waves: readonly (readonly (readonly Stage[])[])[], signal = new AbortController().signal) => {
+  const run = (lanes: readonly (readonly Stage[])[], signal = new AbortController().signal) => {
     const nothing = (): void => undefined;
-    return runStages(waves, {
+    return runStages(lanes, {
       root,
       reports: join(root, 'reports'),
       signal,
@@ -51,51 +51,47 @@ describe('runStages', () => {
   const summary = (results: readonly StageResult[]): readonly string[] =>
     results.map(({ name, passed, failed, problem }) => `${name} ${passed}/${failed} ${problem ?? ''}`.trim());
 
-  it('goes on after a failure, except with what needs the failed stage', async () => {
+  it('continues after a failure, except for stages that need the failed one', async () => {
     await scripts({ build: fail, browser: succeed, other: succeed });
-    const results = await run([
-      [[stage('build')]],
-      [[stage('browser', { needs: 'build' })]],
-      [[stage('other')]],
-    ]);
+    const results = await run([[stage('build'), stage('browser', { needs: 'build' }), stage('other')]]);
     expect(summary(results)).toEqual(['build 0/1', 'browser 0/1 not run: build failed', 'other 1/0']);
     expect(results[0]?.output).toContain('2 lint errors');
   });
 
-  it('runs lanes side by side and the stages of a lane in turn', async () => {
+  it('runs lanes in parallel and the stages of a lane one after the other', async () => {
     const wait = `node --eval "const wait = setInterval(() => { if (require('node:fs').existsSync('done')) clearInterval(wait); }, 20)"`;
     await scripts({
       slow: wait,
       first: succeed,
       second: `node --eval "require('node:fs').writeFileSync('done', '')"`,
     });
-    const results = await run([[[stage('slow')], [stage('first'), stage('second')]]]);
+    const results = await run([[stage('slow')], [stage('first'), stage('second')]]);
     expect(summary(results)).toEqual(['first 1/0', 'second 1/0', 'slow 1/0']);
   });
 
-  it('stops a stage that does not end, and fails it', async () => {
+  it('stops and fails a stage at its timeout', async () => {
     await scripts({ hang, next: succeed });
-    const results = await run([[[stage('hang', { timeoutSeconds: 1 })]], [[stage('next')]]]);
+    const results = await run([[stage('hang', { timeoutSeconds: 1 }), stage('next')]]);
     expect(summary(results)).toEqual(['hang 0/1 stopped after 1 seconds', 'next 1/0']);
   });
 
-  it('takes down what a stage left running, and does not wait for it', async () => {
+  it('ends processes that a stage left running, without waiting for them', async () => {
     const leave = `node --eval "const child = require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log(child.pid); child.unref()"`;
     await scripts({ leave });
-    const [result] = await run([[[stage('leave')]]]);
+    const [result] = await run([[stage('leave')]]);
     expect(result).toMatchObject({ passed: 1, failed: 0 });
     const pid = Number(result?.output.trim());
     expect(pid).toBeGreaterThan(1);
     await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
   });
 
-  it('runs nothing more once it was interrupted', async () => {
+  it('runs no further stage after an interruption', async () => {
     await scripts({ hang, next: succeed });
     const interruption = new AbortController();
     setTimeout(() => {
       interruption.abort();
     }, 500);
-    const results = await run([[[stage('hang')]], [[stage('next')]]], interruption.signal);
+    const results = await run([[stage('hang'), stage('next')]], interruption.signal);
     expect(summary(results)).toEqual(['hang 0/1', 'next 0/1 not run: interrupted']);
   });
 });
@@ -118,7 +114,7 @@ describe('the whole run', () => {
     });
   };
 
-  it('ends with one line that sums the checks and the tests that were executed', async () => {
+  it('ends with one line that sums checks and executed tests', async () => {
     await scripts({
       ...checks,
       lint: fail,
@@ -134,7 +130,7 @@ describe('the whole run', () => {
     expect(lines).toContain('          skipped: prices divides');
   });
 
-  it('succeeds when all that was executed passed', async () => {
+  it('succeeds when every executed test passed', async () => {
     await scripts({ ...checks, unit: runner('vitest-unhandled') });
     expect(await test('--only=lint,unit')).toMatchObject({ code: 0 });
     expect((await test('unit')).lines.at(-1)).toBe('1 passed, 0 failed');
@@ -147,11 +143,11 @@ describe('the whole run', () => {
     expect(lines.at(-1)).toBe('0 passed, 1 failed');
   });
 
-  it('fails on a stage that does not exist, without running any', async () => {
+  it('fails on an unknown stage without running any', async () => {
     await scripts(checks);
     expect(await test('lnit')).toEqual({
       code: 2,
-      lines: [expect.stringContaining('There is no stage lnit') as string],
+      lines: [expect.stringContaining('Unknown stage: lnit') as string],
     });
   });
 });

@@ -5,8 +5,8 @@ export type Selection =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads which stages to run: `unit`, `lint unit`, `--only=lint,unit` or nothing for all of them. What a stage needs is
- * run with it.
+ * Selects stages by command-line arguments: `unit`, `lint unit`, `--only=lint,unit`, or none for all stages. Adds the
+ * stages that a selected one needs.
  */
 export function selectStages(args: readonly string[], stages: readonly Stage[]): Selection {
   const known = stages.map(({ name }) => name);
@@ -14,7 +14,7 @@ export function selectStages(args: readonly string[], stages: readonly Stage[]):
   const unknown = wanted.filter((name) => !known.includes(name));
   if (args.length === 0) return { ok: true, names: new Set(known) };
   if (unknown.length > 0 || wanted.length === 0) {
-    const problem = unknown.length > 0 ? `There is no stage ${unknown.join(', ')}` : 'No stage is named';
+    const problem = unknown.length > 0 ? `Unknown stage: ${unknown.join(', ')}` : 'No stage was given';
     return { ok: false, message: `${problem}. The stages are: ${known.join(', ')}.` };
   }
   const needed = stages.flatMap(({ name, needs }) =>

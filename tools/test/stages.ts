@@ -5,29 +5,29 @@ import type { Counts } from './counts.ts';
 /** A part of the test run: one script of the root package.json. */
 export interface Stage {
   readonly name: string;
-  /** The script and what it gets after its own arguments; `report` is where a test runner is to write its report. */
+  /** Returns the script's name and its additional arguments. `report` is the path of a test runner's JSON report. */
   readonly command: (report: string) => readonly string[];
-  /** Reads the report. A stage without it is a check, which counts as one test. */
+  /** Counts the tests in the report. A stage without this function is a check and counts as one test. */
   readonly count?: (report: string) => Counts;
-  /** The stage whose failure leaves this one nothing to work with. */
+  /** Name of an earlier stage of the same lane. When that stage fails, this one is not run. */
   readonly needs?: string;
   readonly timeoutSeconds: number;
 }
 
-const format: Stage = { name: 'format', command: () => ['format:check'], timeoutSeconds: 120 };
-const lint: Stage = { name: 'lint', command: () => ['lint'], timeoutSeconds: 300 };
-const types: Stage = { name: 'types', command: () => ['typecheck'], timeoutSeconds: 300 };
+const format: Stage = { name: 'format', command: () => ['format:check'], timeoutSeconds: 300 };
+const lint: Stage = { name: 'lint', command: () => ['lint'], timeoutSeconds: 600 };
+const types: Stage = { name: 'types', command: () => ['typecheck'], timeoutSeconds: 600 };
 const databaseTypes: Stage = {
   name: 'database-types',
   command: () => ['db:types', '--check'],
-  timeoutSeconds: 180,
+  timeoutSeconds: 300,
 };
-const knip: Stage = { name: 'knip', command: () => ['knip'], timeoutSeconds: 180 };
+const knip: Stage = { name: 'knip', command: () => ['knip'], timeoutSeconds: 300 };
 const unit: Stage = {
   name: 'unit',
   command: (report) => ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   count: countVitest,
-  timeoutSeconds: 1200,
+  timeoutSeconds: 1800,
 };
 const build: Stage = { name: 'build', command: () => ['build'], timeoutSeconds: 900 };
 const browser: Stage = {
@@ -35,19 +35,17 @@ const browser: Stage = {
   command: () => ['browser'],
   count: countPlaywright,
   needs: 'build',
-  timeoutSeconds: 1200,
+  timeoutSeconds: 1800,
 };
 
 /**
- * The order of the run: waves one after the other, in a wave the lanes side by side, in a lane the stages in turn.
- * Lint takes as long as the other checks together, so two lanes fill two cores; unit and browser tests fill them
- * alone and are the ones that measure time.
+ * The two lanes of a run. Lanes run in parallel, the stages of a lane one after the other, so that two cores stay busy:
+ * browser tests wait for pages and processes half of their time. `types` precedes `lint` and `build`, because all three
+ * use the route types in `apps/web/.next`.
  */
-export const waves: readonly (readonly (readonly Stage[])[])[] = [
-  [[lint], [format, types, databaseTypes, knip]],
-  [[unit]],
-  [[build]],
-  [[browser]],
+export const lanes: readonly (readonly Stage[])[] = [
+  [types, lint, build, browser],
+  [format, databaseTypes, knip, unit],
 ];
 
-export const stages: readonly Stage[] = waves.flat(2);
+export const stages: readonly Stage[] = lanes.flat();
