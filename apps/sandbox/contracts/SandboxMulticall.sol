@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// The one function of Multicall3 that the facilitator asks a chain for: several reads in one call, which may fail.
+/// The only function of Multicall3 that the facilitator uses: several reads in one call, each of which can fail.
 contract SandboxMulticall {
     struct Call {
         address target;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// The wallet of a seller who pays itself: a contract (ERC-1271) that says yes to every signature, so that nobody needs
-/// a key to its address, which on Base is an address like any other.
+/// Wallet of a seller that pays itself: an ERC-1271 contract that accepts every signature. Its address is derived from the
+/// seed and needs no private key. On Base there is no contract at this address.
 contract SandboxSmartWallet {
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
         return 0x1626ba7e;

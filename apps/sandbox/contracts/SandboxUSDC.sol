@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// The dollar of the sandbox: ERC-20 with EIP-3009, as far as x402's exact scheme uses it, with the two signature
-/// forms and the EIP-712 domain of USDC on Base. The domain is computed from the chain's id and this contract's own
-/// address, and `owner` is the only value that is set from outside, so that the runtime code can be placed at any
-/// address without a deployment.
+/// Token of the sandbox: ERC-20 with the part of EIP-3009 that the x402 exact scheme uses. Signature formats and EIP-712
+/// domain are those of USDC on Base. The domain is computed from the chain id and the contract's address, and `owner` is
+/// the only value set from outside. The runtime code therefore works at any address without a deployment.
 contract SandboxUSDC {
     string public constant name = "USD Coin";
     string public constant symbol = "USDC";
@@ -21,13 +20,13 @@ contract SandboxUSDC {
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    /// Half of secp256k1's order: the mirror image of a signature above it is refused (EIP-2).
+    /// Half of the secp256k1 order. Signatures with a larger `s` are rejected (EIP-2).
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
-    /// Selector of isValidSignature(bytes32,bytes), and what it answers where the signature is good.
+    /// Selector of isValidSignature(bytes32,bytes), which is also its return value for a valid signature.
     bytes4 private constant ERC1271_MAGIC = 0x1626ba7e;
 
-    /// Slot 0, written by whoever places the code.
+    /// Storage slot 0, written together with the code at genesis.
     address public owner;
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
@@ -39,7 +38,7 @@ contract SandboxUSDC {
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
-    /// What an authorization says (EIP-3009).
+    /// Signed values of an authorization (EIP-3009).
     struct Authorization {
         address from;
         address to;
@@ -184,7 +183,7 @@ contract SandboxUSDC {
     function _requireSigned(address signer, bytes32 message, bytes memory signature) private view {
         bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), message));
         if (signer.code.length > 0) {
-            // A contract says itself what it has signed (ERC-1271), as with USDC on Base.
+            // A contract validates its own signatures (ERC-1271), as with USDC on Base.
             (bool answered, bytes memory answer) =
                 signer.staticcall(abi.encodeWithSelector(ERC1271_MAGIC, digest, signature));
             require(

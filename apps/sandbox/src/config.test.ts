@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
-test('a folder is all it needs', () => {
+test('needs only a data folder', () => {
   expect(readConfig({ SANDBOX_DATA_DIR: '/data', SANDBOX_SEED: '', PATH: '/bin' })).toEqual({
     dataDir: '/data',
     seed: null,
@@ -15,7 +15,7 @@ test('a folder is all it needs', () => {
   });
 });
 
-test('every setting is read', () => {
+test('reads every setting', () => {
   expect(
     readConfig({
       SANDBOX_DATA_DIR: '/data',
@@ -44,16 +44,25 @@ test('every setting is read', () => {
 test.each([
   [{ SANDBOX_DATA_DIR: undefined }, /SANDBOX_DATA_DIR is required/],
   [{ SANDBOX_DATA_DIR: '' }, /SANDBOX_DATA_DIR is required/],
-  [{ SANDBOX_EPOCH: 'yesterday' }, /SANDBOX_EPOCH must be an ISO 8601 time/],
-  [{ SANDBOX_HISTORY_DAYS: '-1' }, /SANDBOX_HISTORY_DAYS must be a whole number/],
-  [{ SANDBOX_HISTORY_DAYS: '4000' }, /SANDBOX_HISTORY_DAYS must be from 0 to 3650/],
-  [{ SANDBOX_TLS_PORT: '65536' }, /SANDBOX_TLS_PORT must be from 0 to 65535/],
-  [{ SANDBOX_CONTROL_PORT: '80a' }, /SANDBOX_CONTROL_PORT must be a whole number/],
-])('%j is refused by name', (wrong, message) => {
+  [
+    { SANDBOX_EPOCH: 'yesterday' },
+    /SANDBOX_EPOCH must be an ISO 8601 time with a time zone; received yesterday/,
+  ],
+  [{ SANDBOX_HISTORY_DAYS: '-1' }, /SANDBOX_HISTORY_DAYS must be a whole number from 0 to 3650; received -1/],
+  [
+    { SANDBOX_HISTORY_DAYS: '4000' },
+    /SANDBOX_HISTORY_DAYS must be a whole number from 0 to 3650; received 4000/,
+  ],
+  [{ SANDBOX_TLS_PORT: '65536' }, /SANDBOX_TLS_PORT must be a whole number from 0 to 65535; received 65536/],
+  [
+    { SANDBOX_CONTROL_PORT: '80a' },
+    /SANDBOX_CONTROL_PORT must be a whole number from 0 to 65535; received 80a/,
+  ],
+])('rejects %j with the name of the variable', (wrong, message) => {
   expect(() => readConfig({ SANDBOX_DATA_DIR: '/data', ...wrong })).toThrow(message);
 });
 
-test('all that is wrong is said at once, in one line', () => {
+test('lists all errors in one line', () => {
   const wrong = { SANDBOX_EPOCH: 'x', SANDBOX_TLS_PORT: 'y' };
   expect(() => readConfig(wrong)).toThrow(/^SANDBOX_DATA_DIR .*; SANDBOX_EPOCH .*; SANDBOX_TLS_PORT [^\n]*$/);
 });

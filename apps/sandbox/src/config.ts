@@ -1,28 +1,35 @@
 import { z } from 'zod';
+import type { RequestedSettings } from './data-folder/simulation-settings.ts';
+import { createWholeNumberSchema } from './parsing/whole-number.ts';
 import { StartupError } from './startup-error.ts';
-import { wholeNumber } from './whole-number.ts';
-import type { WorldWishes } from './world.ts';
 
-export interface SandboxConfig extends WorldWishes {
+export interface SandboxConfig extends RequestedSettings {
   readonly dataDir: string;
-  /** Whether there is a chain on which the endpoints are really paid. */
+  /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
   /** File of recorded listings, or null. */
   readonly listingsFile: string | null;
-  /** 0: any free one. */
+  /** Port of the endpoints; 0 for any free port. The same holds for the other two. */
   readonly tlsPort: number;
   readonly directoryPort: number;
   readonly controlPort: number;
 }
 
-const port = wholeNumber(0, 65_535).default(0);
+const port = createWholeNumberSchema(0, 65_535).default(0);
 
 const environmentSchema = z.object({
-  SANDBOX_DATA_DIR: z.string('is required: the folder the world is kept in'),
+  SANDBOX_DATA_DIR: z.string('is required: set it to the data folder'),
   SANDBOX_SEED: z.string().optional(),
-  SANDBOX_EPOCH: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time with its zone' }).optional(),
-  SANDBOX_HISTORY_DAYS: wholeNumber(0, 3_650).default(14),
-  SANDBOX_CHAIN: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SANDBOX_EPOCH: z.iso
+    .datetime({
+      offset: true,
+      error: ({ input }) => `must be an ISO 8601 time with a time zone; received ${String(input)}`,
+    })
+    .optional(),
+  SANDBOX_HISTORY_DAYS: createWholeNumberSchema(0, 3_650).default(14),
+  SANDBOX_CHAIN: z
+    .enum(['on', 'off'], { error: ({ input }) => `must be on or off; received ${String(input)}` })
+    .default('on'),
   SANDBOX_LISTINGS: z.string().optional(),
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
@@ -30,8 +37,8 @@ const environmentSchema = z.object({
 });
 
 /**
- * Reads the configuration from environment variables; an empty one counts as unset.
- * @throws StartupError naming every variable that is missing or wrong
+ * Reads the configuration from environment variables. An empty variable counts as unset.
+ * @throws StartupError that lists every missing or invalid variable
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): SandboxConfig => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

@@ -6,15 +6,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listenOnLoopback } from './loopback.ts';
+import { listenOnLoopback } from './http/loopback.ts';
 import { readySchema } from './sandbox-ready.ts';
-import { temporaryFolder, TEST_EPOCH } from './test-world.ts';
+import { createTemporaryFolder, TEST_EPOCH } from './testing/test-sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const children: ChildProcess[] = [];
-beforeEach(async () => (folder = await temporaryFolder()));
+beforeEach(async () => (folder = await createTemporaryFolder()));
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await folder.remove();
@@ -29,26 +29,26 @@ const start = (env: Record<string, string>, ipc = false): ChildProcess => {
   children.push(child);
   return child;
 };
-const collected = (stream: NodeJS.ReadableStream | null) => {
+const collect = (stream: NodeJS.ReadableStream | null) => {
   let text = '';
   stream?.on('data', (chunk) => (text += String(chunk)));
   return () => text;
 };
-const ended = async (child: ChildProcess) => {
-  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+const waitForExit = async (child: ChildProcess) => {
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   await once(child, 'close');
   return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
 };
-const announced = async (child: ChildProcess) => {
-  const stdout = collected(child.stdout);
+const waitUntilReady = async (child: ChildProcess) => {
+  const stdout = collect(child.stdout);
   while (!stdout().includes('\n')) if (child.stdout) await once(child.stdout, 'data');
   return readySchema.parse(JSON.parse(stdout()));
 };
 
 describe('a process', () => {
-  test('says in one line where it is, and ends at once when told to', async () => {
+  test('prints its addresses in one line, and exits after SIGTERM', async () => {
     const child = start({ SANDBOX_EPOCH: TEST_EPOCH });
-    const ready = await announced(child);
+    const ready = await waitUntilReady(child);
     expect(ready).toMatchObject({ epoch: TEST_EPOCH, caFile: join(folder.path, 'ca.pem') });
     expect((await fetch(`${ready.directoryUrl}/discovery/resources`)).status).toBe(200);
     child.kill('SIGTERM');
@@ -56,17 +56,17 @@ describe('a process', () => {
     await expect(fetch(ready.controlUrl)).rejects.toThrow();
   });
 
-  test('is ended by an interrupt, too, while a connection is open', async () => {
+  test('exits after SIGINT while a connection is open', async () => {
     const child = start({});
-    const { controlUrl } = await announced(child);
+    const { controlUrl } = await waitUntilReady(child);
     await (await fetch(`${controlUrl}/zone`)).text();
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('tells its parent by message, and ends when the parent lets go', async () => {
+  test('sends the ready message to its parent, and exits when the parent disconnects', async () => {
     const child = start({}, true);
-    const stdout = collected(child.stdout);
+    const stdout = collect(child.stdout);
     const messages: unknown[] = await once(child, 'message');
     expect(readySchema.safeParse(messages[0]).success).toBe(true);
     expect(stdout()).toBe('');
@@ -74,9 +74,9 @@ describe('a process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('keeps its authority, seed and epoch over a restart', async () => {
+  test('keeps its authority, seed and epoch at a restart', async () => {
     const first = start({ SANDBOX_SEED: 'mine' });
-    const { epoch, caFile } = await announced(first);
+    const { epoch, caFile } = await waitUntilReady(first);
     const files = async () => [
       await readFile(caFile, 'utf8'),
       await readFile(join(folder.path, 'world.json'), 'utf8'),
@@ -84,48 +84,48 @@ describe('a process', () => {
     const before = await files();
     first.kill('SIGTERM');
     await once(first, 'exit');
-    expect(await announced(start({}))).toMatchObject({ epoch, caFile });
+    expect(await waitUntilReady(start({}))).toMatchObject({ epoch, caFile });
     expect(await files()).toEqual(before);
   });
 });
 
-describe('a start that fails says why in one line', () => {
-  const complaint = async (env: Record<string, string>) => {
-    const { code, stdout, stderr } = await ended(start(env));
+describe('a failed start prints the reason in one line', () => {
+  const getError = async (env: Record<string, string>) => {
+    const { code, stdout, stderr } = await waitForExit(start(env));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^sandbox: [^\n]+\n$/);
     return stderr;
   };
 
-  test('for a setting that is wrong', async () => {
-    expect(await complaint({ SANDBOX_HISTORY_DAYS: 'many' })).toContain(
+  test('for an invalid setting', async () => {
+    expect(await getError({ SANDBOX_HISTORY_DAYS: 'many' })).toContain(
       'SANDBOX_HISTORY_DAYS must be a whole number',
     );
   });
 
   test.each(['SANDBOX_TLS_PORT', 'SANDBOX_DIRECTORY_PORT', 'SANDBOX_CONTROL_PORT'])(
-    'for a taken %s',
+    'for a %s that is in use',
     async (setting) => {
       const other = createServer();
       const port = await listenOnLoopback(other, 'PORT', 0);
-      expect(await complaint({ [setting]: String(port) })).toContain(
-        `${setting}: port ${port} on 127.0.0.1 is taken`,
+      expect(await getError({ [setting]: String(port) })).toContain(
+        `${setting}: port ${port} on 127.0.0.1 is already in use`,
       );
       other.close();
     },
   );
 
-  test('for a folder it cannot have', async () => {
+  test('for a data folder that cannot be created or written', async () => {
     const file = join(folder.path, 'file');
     await writeFile(file, '');
-    expect(await complaint({ SANDBOX_DATA_DIR: join(file, 'world') })).toContain(
-      'SANDBOX_DATA_DIR: cannot make',
+    expect(await getError({ SANDBOX_DATA_DIR: join(file, 'world') })).toContain(
+      'SANDBOX_DATA_DIR: cannot create',
     );
-    expect(await complaint({ SANDBOX_DATA_DIR: file })).toContain(file);
+    expect(await getError({ SANDBOX_DATA_DIR: file })).toContain(file);
   });
 
-  test('for listings that are not there', async () => {
+  test('for a missing file of listings', async () => {
     const file = join(folder.path, 'listings.jsonl');
-    expect(await complaint({ SANDBOX_LISTINGS: file })).toContain(`SANDBOX_LISTINGS: cannot read ${file}`);
+    expect(await getError({ SANDBOX_LISTINGS: file })).toContain(`SANDBOX_LISTINGS: cannot read ${file}`);
   });
 });

@@ -1,9 +1,10 @@
 import { readConfig } from './config.ts';
 import { createSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
-import { reasonOf } from './startup-error.ts';
+import { toErrorMessage } from './startup-error.ts';
 
-const announce = (sandbox: Sandbox): void => {
+/** Sends the ready message to the parent process, or prints it as one line of JSON when there is no IPC channel. */
+const reportReady = (sandbox: Sandbox): void => {
   if (process.send) process.send(sandbox.ready);
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 };
@@ -18,10 +19,10 @@ const start = async (): Promise<void> => {
   process.once('SIGINT', stop);
   process.once('disconnect', stop);
   sandbox = await createSandbox(readConfig(process.env));
-  announce(sandbox);
+  reportReady(sandbox);
 };
 
 start().catch((error: unknown) => {
-  process.stderr.write(`sandbox: ${reasonOf(error)}\n`);
+  process.stderr.write(`sandbox: ${toErrorMessage(error)}\n`);
   process.exit(1);
 });

@@ -1,24 +1,26 @@
 import { z } from 'zod';
 
-/** What a sandbox process says once, when it is ready. */
+/** Schema of the message that a sandbox process sends once, when it is ready. */
 export const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.string(),
   controlUrl: z.string(),
-  /** PEM file of the authority to trust. */
+  /** PEM file of the certificate authority to trust. */
   caFile: z.string(),
   tlsPort: z.number(),
-  /** The world's first moment, ISO 8601. */
+  /** Start of the simulated time, ISO 8601. */
   epoch: z.string(),
-  /** How many endpoints live in it. */
+  /** Number of simulated endpoints. */
   endpoints: z.number(),
-  /** The chain's JSON-RPC server, the facilitator over HTTP and the file of what agents paid; null without a chain. */
+  /** JSON-RPC URL of the chain; null without a chain. */
   chainRpcUrl: z.string().nullable(),
+  /** HTTP URL of the facilitator; null without a chain. */
   facilitatorUrl: z.string().nullable(),
+  /** File of the agents' settled payments; null without a chain. */
   ledgerFile: z.string().nullable(),
-  /** Why there is no chain, in one line; null when there is one. */
+  /** Reason why there is no chain, in one line; null with a chain. */
   chainMissing: z.string().nullable(),
 });
 
-/** Where a running sandbox is found. */
+/** Addresses and files of a running sandbox. */
 export type SandboxReady = z.infer<typeof readySchema>;

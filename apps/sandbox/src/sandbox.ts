@@ -1,48 +1,48 @@
 import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { openCertificates } from './certificate-store.ts';
-import { createClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { openCertificates } from './certificates/certificate-store.ts';
 import type { SandboxConfig } from './config.ts';
-import { createControlServer } from './control-server.ts';
-import { createDirectoryServer } from './directory-server.ts';
-import { createEndpointServer } from './endpoint-server.ts';
-import { loadScenario } from './load-scenario.ts';
-import { listenOnLoopback, LOOPBACK } from './loopback.ts';
-import { openEconomy } from './payments/open-economy.ts';
-import type { Economy } from './payments/open-economy.ts';
-import { welcomeVisitor } from './payments/visitor.ts';
-import { readRecordedListings } from './recorded-listings.ts';
-import { holdRefusingPort } from './refusing-port.ts';
-import { residentsOf } from './resident.ts';
-import type { Resident, WorldOptions } from './resident.ts';
+import { createClock } from './control/clock.ts';
+import type { Clock } from './control/clock.ts';
+import { createControlServer } from './control/control-server.ts';
+import { openSimulationSettings } from './data-folder/simulation-settings.ts';
+import { createDirectoryServer } from './directory/directory-server.ts';
+import { readRecordedListings } from './directory/recorded-listings.ts';
+import { createEndpointServer } from './endpoints/endpoint-server.ts';
+import { reserveRefusingPort } from './endpoints/refusing-port.ts';
+import { createSimulatedEndpoints } from './endpoints/simulated-endpoint.ts';
+import type { SimulatedEndpoint, SimulationOptions } from './endpoints/simulated-endpoint.ts';
+import { listenOnLoopback, LOOPBACK } from './http/loopback.ts';
+import { openDemoWallet } from './payments/demo-wallet.ts';
+import { openPaymentSystem } from './payments/payment-system.ts';
+import type { PaymentsUnavailable, PaymentSystem } from './payments/payment-system.ts';
 import type { SandboxReady } from './sandbox-ready.ts';
-import type { Scenario } from './scenario-schema.ts';
-import { reasonOf, StartupError } from './startup-error.ts';
-import { openWorld } from './world.ts';
+import { loadScenario } from './scenario/load-scenario.ts';
+import type { Scenario } from './scenario/scenario-schema.ts';
+import { StartupError, toErrorMessage } from './startup-error.ts';
 
 export interface Sandbox {
   readonly ready: SandboxReady;
-  /** Cuts every connection and frees every port. */
+  /** Closes every connection and frees every port. */
   readonly close: () => void;
 }
 
-/** What was opened so far; all of it is closed when the start fails half way. */
-class Opened {
+/** Resources opened so far. All of them are closed when the start fails or the sandbox closes. */
+class OpenResources {
   readonly #closers: (() => void)[] = [];
 
   add(close: () => void): void {
     this.#closers.push(close);
   }
 
-  /** Listens on a port that an environment variable chose; see {@link listenOnLoopback}. */
+  /** Listens on the port that an environment variable configures; see {@link listenOnLoopback}. */
   async listen(server: Server, setting: string, port: number): Promise<number> {
-    const listening = await listenOnLoopback(server, setting, port);
+    const actualPort = await listenOnLoopback(server, setting, port);
     this.add(() => {
       server.close();
       server.closeAllConnections();
     });
-    return listening;
+    return actualPort;
   }
 
   closeAll(): void {
@@ -50,64 +50,66 @@ class Opened {
   }
 }
 
-const makeFolder = async (dataDir: string): Promise<void> => {
+const createFolder = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartupError(`SANDBOX_DATA_DIR: cannot make ${dataDir}: ${reasonOf(error)}`);
+    throw new StartupError(`SANDBOX_DATA_DIR: cannot create ${dataDir}: ${toErrorMessage(error)}`);
   }
 };
 
-interface Parts extends WorldOptions {
+interface Parts extends SimulationOptions {
   readonly config: SandboxConfig;
-  readonly residents: readonly Resident[];
+  readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
 }
 
-/** Lets go of the chain when the sandbox closes, and says so when it ends by itself. */
-const openMoney = async (
-  opened: Opened,
+/** Opens the payment system. The chain stops with the sandbox; an exit before that is reported on stderr. */
+const openPayments = async (
+  resources: OpenResources,
   { config, ...parts }: Parts,
-): Promise<Economy | { none: string }> => {
-  if (!config.chain) return { none: 'no chain: SANDBOX_CHAIN is off' };
+): Promise<PaymentSystem | PaymentsUnavailable> => {
+  if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
   const warn = (message: string) => void process.stderr.write(`sandbox: ${message}\n`);
-  const money = await openEconomy({ ...parts, dataDir: config.dataDir, now: parts.clock.now, warn });
-  if ('none' in money) {
-    warn(money.none);
-    return money;
+  const payments = await openPaymentSystem({ ...parts, dataDir: config.dataDir, now: parts.clock.now, warn });
+  if ('unavailable' in payments) {
+    warn(payments.unavailable);
+    return payments;
   }
-  let closing = false;
-  opened.add(() => {
-    closing = true;
-    money.chain.stop();
+  let isClosing = false;
+  resources.add(() => {
+    isClosing = true;
+    payments.chain.stop();
   });
-  void money.chain.ended.then(() => {
-    if (!closing) warn('the chain ended by itself; nothing is paid until the next start');
+  void payments.chain.ended.then(() => {
+    if (!isClosing)
+      warn('the chain process exited unexpectedly; payments fail until the sandbox is restarted');
   });
-  await welcomeVisitor(config.dataDir, money.chain);
-  return money;
+  await openDemoWallet(config.dataDir, payments.chain);
+  return payments;
 };
 
-const openServers = async (opened: Opened, parts: Parts): Promise<SandboxReady> => {
-  const { config, residents, clock } = parts;
+const openServers = async (resources: OpenResources, parts: Parts): Promise<SandboxReady> => {
+  const { config, endpoints, clock } = parts;
   const recorded = config.listingsFile === null ? [] : await readRecordedListings(config.listingsFile);
   const certificates = await openCertificates(config.dataDir);
-  const refusing = await holdRefusingPort();
-  opened.add(refusing.release);
-  const opening = await openMoney(opened, parts);
-  const money = 'none' in opening ? null : opening;
+  const refusing = await reserveRefusingPort();
+  resources.add(refusing.release);
+  const opened = await openPayments(resources, parts);
+  const payments = 'unavailable' in opened ? null : opened;
 
-  const cashier = money?.cashier ?? null;
-  const endpointServer = createEndpointServer({ residents, certificates, clock, cashier });
-  const tlsPort = await opened.listen(endpointServer, 'SANDBOX_TLS_PORT', config.tlsPort);
+  const handlePayment = payments?.handlePayment ?? null;
+  const endpointServer = createEndpointServer({ endpoints, certificates, clock, handlePayment });
+  const tlsPort = await resources.listen(endpointServer, 'SANDBOX_TLS_PORT', config.tlsPort);
   const directory = createDirectoryServer({ ...parts, recorded });
-  const directoryPort = await opened.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
-  const facilitatorPort = money && (await opened.listen(money.facilitatorServer, 'facilitator', 0));
-  const agents = money?.bringAgents({ tlsPort, ca: certificates.ca }) ?? null;
-  if (agents) opened.add(agents.stop);
+  const directoryPort = await resources.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
+  const facilitatorPort =
+    payments && (await resources.listen(payments.facilitatorServer, 'port of the facilitator', 0));
+  const agents = payments?.startAgents({ tlsPort, ca: certificates.ca }) ?? null;
+  if (agents) resources.add(agents.stop);
   const ports = { tlsPort, refusingPort: refusing.port };
-  const control = createControlServer({ residents, clock, ports, agents });
-  const controlPort = await opened.listen(control, 'SANDBOX_CONTROL_PORT', config.controlPort);
+  const control = createControlServer({ endpoints, clock, ports, agents });
+  const controlPort = await resources.listen(control, 'SANDBOX_CONTROL_PORT', config.controlPort);
   return {
     type: 'ready',
     directoryUrl: `http://${LOOPBACK}:${directoryPort}`,
@@ -115,37 +117,37 @@ const openServers = async (opened: Opened, parts: Parts): Promise<SandboxReady> 
     caFile: certificates.caFile,
     tlsPort,
     epoch: new Date(parts.epoch).toISOString(),
-    endpoints: residents.length,
-    chainRpcUrl: money?.chain.url ?? null,
+    endpoints: endpoints.length,
+    chainRpcUrl: payments?.chain.url ?? null,
     facilitatorUrl: facilitatorPort === null ? null : `http://${LOOPBACK}:${facilitatorPort}`,
-    ledgerFile: money?.ledger.file ?? null,
-    chainMissing: 'none' in opening ? opening.none : null,
+    ledgerFile: payments?.ledger.file ?? null,
+    chainMissing: 'unavailable' in opened ? opened.unavailable : null,
   };
 };
 
 /**
- * Opens a whole x402 world: its endpoints behind TLS, its directory and its control server.
- * @param scenario the endpoints that live in it; by default the market the sandbox comes with
- * @throws StartupError saying in one line why it cannot start; nothing stays open then
+ * Opens a complete x402 environment: endpoints behind TLS, their directory, the chain and the control server.
+ * @param scenario definitions of the endpoints; by default `scenario.json`
+ * @throws StartupError with the reason in one line; every resource is closed before
  */
 export const createSandbox = async (
   config: SandboxConfig,
   scenario: Scenario = loadScenario(),
 ): Promise<Sandbox> => {
-  await makeFolder(config.dataDir);
-  const { seed, epoch } = await openWorld(config.dataDir, config);
-  const world: WorldOptions = { scenario, seed, epoch: Date.parse(epoch) };
-  const opened = new Opened();
+  await createFolder(config.dataDir);
+  const { seed, epoch } = await openSimulationSettings(config.dataDir, config);
+  const simulation: SimulationOptions = { scenario, seed, epoch: Date.parse(epoch) };
+  const resources = new OpenResources();
   try {
-    const ready = await openServers(opened, {
-      ...world,
+    const ready = await openServers(resources, {
+      ...simulation,
       config,
-      residents: residentsOf(world),
+      endpoints: createSimulatedEndpoints(simulation),
       clock: createClock(),
     });
-    return { ready, close: () => opened.closeAll() };
+    return { ready, close: () => resources.closeAll() };
   } catch (error) {
-    opened.closeAll();
+    resources.closeAll();
     throw error;
   }
 };

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { readySchema } from './sandbox-ready.ts';
 import type { SandboxReady } from './sandbox-ready.ts';
 
-/** Settings of the process; what is left out takes its default. */
+/** Settings of the sandbox process. A missing one takes its default. */
 export interface StartSandboxOptions {
-  /** Folder the world is kept in; made when missing. */
+  /** Data folder of the sandbox, created when missing. */
   readonly dataDir: string;
   readonly seed?: string;
-  /** The world's first moment, ISO 8601. */
+  /** Start of the simulated time, ISO 8601. */
   readonly epoch?: string;
   readonly historyDays?: number;
   /** File of recorded directory items, JSON Lines. */
@@ -18,11 +18,11 @@ export interface StartSandboxOptions {
 }
 
 export interface RunningSandbox extends SandboxReady {
-  /** Ends the process and waits until it has gone. */
+  /** Stops the process and waits until it has exited. */
   readonly stop: () => Promise<void>;
 }
 
-const environment = (options: StartSandboxOptions): Record<string, string> => {
+const toEnvironment = (options: StartSandboxOptions): Record<string, string> => {
   const settings = {
     SANDBOX_DATA_DIR: options.dataDir,
     SANDBOX_SEED: options.seed,
@@ -36,40 +36,40 @@ const environment = (options: StartSandboxOptions): Record<string, string> => {
   return Object.fromEntries(given);
 };
 
-const stopper = (child: ChildProcess) => async (): Promise<void> => {
+const createStop = (child: ChildProcess) => async (): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 };
 
-const readiness = (child: ChildProcess): Promise<SandboxReady> => {
-  let complaint = '';
-  child.stderr?.on('data', (chunk) => (complaint += String(chunk)));
+const waitUntilReady = (child: ChildProcess): Promise<SandboxReady> => {
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) =>
       reject(
-        new Error(`the sandbox ended with ${code ?? 'a signal'} before it was ready. ${complaint.trim()}`),
+        new Error(`the sandbox exited with ${code ?? 'a signal'} before it was ready. ${stderr.trim()}`),
       ),
     );
     child.once('message', (message) => {
       const ready = readySchema.safeParse(message);
       if (ready.success) resolve(ready.data);
-      else reject(new Error('the sandbox sent something else than that it is ready'));
+      else reject(new Error('the first message of the sandbox process is not a ready message'));
     });
   });
 };
 
 /**
- * Starts a sandbox as a process of its own and waits until it is ready. It ends with the process that started it.
- * @throws Error with the sandbox's own words when it cannot start
+ * Starts a sandbox in a child process and waits until it is ready. The child exits when this process exits.
+ * @throws Error with the sandbox's error output when it cannot start
  */
 export const startSandbox = async (options: StartSandboxOptions): Promise<RunningSandbox> => {
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
-    env: environment(options),
+    env: toEnvironment(options),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  return { ...(await readiness(child)), stop: stopper(child) };
+  return { ...(await waitUntilReady(child)), stop: createStop(child) };
 };

@@ -1,8 +1,8 @@
-/** The sandbox cannot start; the message is one line for the operator: what is wrong, with what, and what to do. */
+/** Error that prevents the start. Its message is one line for the operator: the problem, the setting or file, and the fix. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** The reason in one line, whatever was thrown. */
-export const reasonOf = (error: unknown): string =>
+/** Returns the message of any thrown value, on one line. */
+export const toErrorMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');

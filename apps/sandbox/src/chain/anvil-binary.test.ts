@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anvilBinary } from './anvil-binary.ts';
+import { findAnvilBinary } from './anvil-binary.ts';
 
-test('the chain comes with npm for this machine, and for some others not at all', () => {
-  expect(anvilBinary()).toMatch(/anvil(\.exe)?$/);
-  expect(anvilBinary({ platform: 'sunos', arch: 'x64' })).toBeNull();
+test('finds the executable of this platform, and none of an unsupported one', () => {
+  expect(findAnvilBinary()).toMatch(/anvil(\.exe)?$/);
+  expect(findAnvilBinary({ platform: 'sunos', arch: 'x64' })).toBeNull();
 });

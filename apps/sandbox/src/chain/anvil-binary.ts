@@ -2,25 +2,25 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What npm's packages call the processors that Node names otherwise. */
+/** Processor names in npm's anvil packages, by Node's name. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The machine to look for; by default this one. */
+/** Operating system and processor, as `process.platform` and `process.arch`. */
 export interface Platform {
   readonly platform: string;
   readonly arch: string;
 }
 
 /**
- * The file of the local chain's program, anvil, which npm brings as one package for each platform.
- * @returns null on a platform without one
+ * Finds the executable of anvil, the local chain. npm installs it as one package per platform.
+ * @returns its path, or null on a platform without a package
  */
-export const anvilBinary = ({ platform, arch }: Platform = process): string | null => {
+export const findAnvilBinary = ({ platform, arch }: Platform = process): string | null => {
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}`;
   try {
-    // The platform's package is beside the package that depends on it, wherever npm has put that.
-    const beside = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
-    const folder = dirname(beside.resolve(`${name}/package.json`));
+    // npm installs the platform's package beside @foundry-rs/anvil, which depends on it.
+    const resolver = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
+    const folder = dirname(resolver.resolve(`${name}/package.json`));
     const file = join(folder, 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');
     return existsSync(file) ? file : null;
   } catch {

@@ -11,11 +11,11 @@ interface Request {
 }
 
 /**
- * viem's way to the chain. A transaction gets a block of its own at once, so that its receipt is there when it is asked
- * for; everything else goes to the node.
- * @param now time of such a block, in milliseconds since 1970
+ * Creates the viem transport of the chain. Every transaction is mined at once, in its own block, so that its receipt is
+ * available immediately. All other requests go to the node.
+ * @param now time of new blocks, in milliseconds since 1970
  */
-export const chainTransport = (
+export const createChainTransport = (
   chain: Pick<SandboxChain, 'rpc' | 'mine'>,
   now: () => number,
 ): CustomTransport => {
@@ -23,10 +23,10 @@ export const chainTransport = (
     if (method !== 'eth_sendRawTransaction') return chain.rpc.call(method, params);
     const [raw] = rawSchema.parse(params);
     const block = { at: Math.floor(now() / 1_000), unsigned: [], signed: [raw] };
-    const { refusal } = await chain.mine(block);
+    const { rejection: refusal } = await chain.mine(block);
     if (refusal !== null) throw refusal;
     return keccak256(raw);
   };
-  // A call that the node refuses is refused for good: asking again helps nobody.
+  // No retries: the node's errors are permanent.
   return custom({ request }, { retryCount: 0 });
 };

@@ -2,15 +2,16 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { writeDataFile } from '../data-file.ts';
+import { writeDataFile } from '../data-folder/data-file.ts';
 import type { JournalBlock } from './journal.ts';
 import type { Rpc } from './rpc.ts';
 
 const dumpSchema = z.string().startsWith('0x');
 const headSchema = z.object({ number: z.coerce.number().int(), timestamp: z.coerce.number().int() });
 
-/** Where a chain has got to: how many blocks there are after the first, and the time of the last one. */
+/** Number and time of the latest block. */
 export interface Head {
+  /** Block number; the genesis block is 0. */
   readonly number: number;
   /** Seconds since 1970. */
   readonly at: number;
@@ -21,15 +22,15 @@ export const readHead = async (rpc: Rpc): Promise<Head> => {
   return { number, at: timestamp };
 };
 
-/** Keeps a chain's state, so that the next start need not replay all of its blocks. */
+/** Saves the state of a chain, so that the next start does not replay the whole journal. */
 export const saveCheckpoint = async (rpc: Rpc, file: string): Promise<void> => {
   const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
   await writeDataFile(file, text.toString('utf8'));
 };
 
-/** Whether a chain is the beginning of the one in the journal. */
-export const belongsTo = ({ number, at }: Head, journal: readonly JournalBlock[]): boolean =>
+/** Returns true when the chain up to `head` matches the journal. */
+export const matchesJournal = ({ number, at }: Head, journal: readonly JournalBlock[]): boolean =>
   number > 0 && journal[number - 1]?.at === at;
 
-export const dropCheckpoint = (file: string): Promise<void> => rm(file, { force: true });
+export const deleteCheckpoint = (file: string): Promise<void> => rm(file, { force: true });

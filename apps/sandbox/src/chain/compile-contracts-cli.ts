@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { compileContracts } from './compile-contracts.ts';
 
-/** `npm run contracts -w @touchstone/sandbox`: writes what the contracts compile to, after a change of one. */
+// `npm run contracts -w @touchstone/sandbox`: compiles the contracts again after a change.
 writeFileSync(new URL('contracts.generated.ts', import.meta.url), compileContracts());

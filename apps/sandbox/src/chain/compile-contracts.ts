@@ -15,19 +15,19 @@ const outputSchema = z.object({
     SandboxSmartWallet: z.object({ SandboxSmartWallet: contractSchema }),
   }),
 });
-/** The compiler's own types leave its one function open. */
+/** Type of the compiler's function, which its own declarations leave untyped. */
 const compilerSchema = z.object({ compile: z.function({ input: [z.string()], output: z.string() }) });
 
-const sourceOf = (name: string): string =>
+const readSource = (name: string): string =>
   readFileSync(new URL(`../../contracts/${name}.sol`, import.meta.url), 'utf8');
 
-const standardInput = () => ({
+const createCompilerInput = () => ({
   language: 'Solidity',
-  sources: Object.fromEntries(CONTRACTS.map((name) => [name, { content: sourceOf(name) }])),
+  sources: Object.fromEntries(CONTRACTS.map((name) => [name, { content: readSource(name) }])),
   settings: {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'cancun',
-    // The hash of the sources at the end of the code would change with every comment.
+    // Without this, the bytecode ends with a hash of the sources, which changes with every comment.
     metadata: { bytecodeHash: 'none' },
     outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
   },
@@ -35,11 +35,11 @@ const standardInput = () => ({
 
 /**
  * Compiles the contracts of the folder `contracts`.
- * @returns the text of `contracts.generated.ts`: the token's interface, and the runtime code of each
- * @throws Error with the compiler's words when it finds an error
+ * @returns the text of `contracts.generated.ts`: the token's ABI, and the runtime code of each contract
+ * @throws Error with the compiler's output when the contracts do not compile
  */
 export const compileContracts = (): string => {
-  const output = compilerSchema.parse(solc).compile(JSON.stringify(standardInput()));
+  const output = compilerSchema.parse(solc).compile(JSON.stringify(createCompilerInput()));
   const compiled = outputSchema.safeParse(JSON.parse(output));
   if (!compiled.success) throw new Error(`the contracts do not compile: ${output}`);
   const { SandboxUSDC, SandboxMulticall, SandboxSmartWallet } = compiled.data.contracts;

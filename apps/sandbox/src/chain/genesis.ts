@@ -1,29 +1,32 @@
 import type { Address } from 'viem';
 import { multicallCode, sandboxUsdcCode, smartWalletCode } from './contracts.generated.ts';
-import { ETHER } from './mine-block.ts';
+import { PREFUNDED_WEI } from './mine-block.ts';
 import { MULTICALL, OWNER, USDC } from './network.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
-const word = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
+const toWord = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
 
-/** Who is there before the first block. */
-export interface Settlers {
-  /** Who has ether for gas. */
-  readonly payers: readonly Address[];
-  /** Whose wallet is a contract that pays whatever is asked of it; see contracts/SandboxSmartWallet.sol. */
+/** Accounts that exist before the first block. */
+export interface GenesisAccounts {
+  /** Accounts with ether for gas. */
+  readonly gasPayers: readonly Address[];
+  /** Addresses with the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
   readonly smartWallets: readonly Address[];
 }
 
 /**
- * What there is before the first block: the contracts where they are on Base, sellers' smart wallets, and ether for who
- * pays for gas. The token's owner is its storage slot 0.
+ * Writes the state before the first block: the contracts at their addresses on Base, the smart wallets, and ether for gas.
+ * Storage slot 0 of the token is its owner.
  */
-export const layGenesis = async (rpc: Rpc, { payers, smartWallets }: Settlers): Promise<void> => {
+export const writeGenesis = async (
+  rpc: Rpc,
+  { gasPayers: payers, smartWallets }: GenesisAccounts,
+): Promise<void> => {
   await rpc.batch([
     ['anvil_setCode', [USDC, sandboxUsdcCode]],
-    ['anvil_setStorageAt', [USDC, word('0x'), word(OWNER)]],
+    ['anvil_setStorageAt', [USDC, toWord('0x'), toWord(OWNER)]],
     ['anvil_setCode', [MULTICALL, multicallCode]],
     ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
-    ...payers.map((payer): RpcCall => ['anvil_setBalance', [payer, ETHER]]),
+    ...payers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
   ]);
 };

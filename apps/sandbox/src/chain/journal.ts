@@ -1,33 +1,35 @@
 import { appendFile, truncate } from 'node:fs/promises';
 import { z } from 'zod';
-import { readDataFile } from '../data-file.ts';
-import { parseJson } from '../json.ts';
+import { readDataFile } from '../data-folder/data-file.ts';
+import { parseJson } from '../parsing/json.ts';
 import { StartupError } from '../startup-error.ts';
 
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
 
 const blockSchema = z.object({
-  /** Its time, seconds since 1970; later than that of the block before. */
+  /** Time of the block, in seconds since 1970; at least that of the previous block. */
   at: z.number().int(),
-  /** What the chain does in the name of an address that nobody holds a key to. */
+  /** Transactions from addresses without a known key. The node sends them by impersonation. */
   unsigned: z.array(z.object({ from: hexSchema, to: hexSchema, data: hexSchema })),
-  /** Signed transactions, serialized. */
+  /** Signed transactions, serialised. */
   signed: z.array(hexSchema),
 });
 
-/** All that went into a block: replayed in order, these make the same chain again, to the last hash. */
+/** Contents of a block. Replaying all blocks in order recreates the same chain, including its hashes. */
 export type JournalBlock = z.infer<typeof blockSchema>;
 
-const parsedLine = (file: string, line: string, index: number): JournalBlock => {
+const parseLine = (file: string, line: string, index: number): JournalBlock => {
   const block = blockSchema.safeParse(parseJson(line));
   if (block.success) return block.data;
-  throw new StartupError(`line ${index + 1} of ${file} is no block; remove the folder to make a new world`);
+  throw new StartupError(
+    `line ${index + 1} of ${file} is not a block; remove its folder to start a new simulation`,
+  );
 };
 
 /**
- * Reads the blocks of a chain, block 1 first. A last line that was cut short, by a machine that went out while it was
- * written, was never mined and is cut off.
- * @throws StartupError when the file cannot be read or is damaged further up
+ * Reads the blocks of a chain, starting with block 1. An incomplete last line is removed: it was interrupted while it was
+ * written, so its block was never mined.
+ * @throws StartupError when the file cannot be read, or another line is damaged
  */
 export const readJournal = async (file: string): Promise<JournalBlock[]> => {
   const text = (await readDataFile(file)) ?? '';
@@ -36,9 +38,9 @@ export const readJournal = async (file: string): Promise<JournalBlock[]> => {
   return whole
     .split('\n')
     .slice(0, -1)
-    .map((line, index) => parsedLine(file, line, index));
+    .map((line, index) => parseLine(file, line, index));
 };
 
-/** Writes a block down, before it is mined: what is on the chain is in the journal, whenever the process ends. */
+/** Appends a block before it is mined, so that every mined block is in the journal even after a crash. */
 export const appendToJournal = (file: string, block: JournalBlock): Promise<void> =>
   appendFile(file, `${JSON.stringify(block)}\n`, { mode: 0o600 });

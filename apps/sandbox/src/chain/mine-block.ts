@@ -7,8 +7,8 @@ import type { Rpc, RpcCall } from './rpc.ts';
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const receiptsSchema = z.array(z.object({ transactionHash: hash, status: z.string() }));
 
-/** What became of a transaction. */
-interface Outcome {
+/** Result of a mined transaction. */
+interface TransactionResult {
   readonly hash: `0x${string}`;
   readonly succeeded: boolean;
 }
@@ -16,25 +16,26 @@ interface Outcome {
 export interface MinedBlock {
   /** Seconds since 1970. */
   readonly at: number;
-  readonly outcomes: readonly Outcome[];
-  /** Why the node took one of the transactions not at all, or null. */
-  readonly refusal: RpcError | null;
+  readonly results: readonly TransactionResult[];
+  /** Error of the first transaction that the node rejected, or null. */
+  readonly rejection: RpcError | null;
 }
 
-/** Ether for fees, which nobody in the sandbox has to think about: 2^80 wei, about 1.2 million. */
-export const ETHER = `0x1${'0'.repeat(20)}`;
-const GAS = '0x493e0';
+/** Ether for gas fees: 2^80 wei, about 1.2 million ether. */
+export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
+/** Gas limit of an impersonated transaction: 300,000. */
+const GAS_LIMIT = '0x493e0';
 
-const unsignedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
+const createImpersonatedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
   unsigned.flatMap(({ from, to, data }) => [
-    ['anvil_setBalance', [from, ETHER]],
+    ['anvil_setBalance', [from, PREFUNDED_WEI]],
     ['anvil_impersonateAccount', [from]],
-    ['eth_sendTransaction', [{ from, to, data, gas: GAS }]],
+    ['eth_sendTransaction', [{ from, to, data, gas: GAS_LIMIT }]],
     ['anvil_stopImpersonatingAccount', [from]],
   ]);
 
-/** Hands transactions to the node. @returns why one was refused, or null */
-const handOver = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> => {
+/** Sends transactions to the node. Returns the error of the first rejected one, or null. */
+const submit = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> => {
   try {
     await rpc.batch(calls);
     return null;
@@ -44,33 +45,33 @@ const handOver = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError |
   }
 };
 
-const readOutcomes = async (rpc: Rpc): Promise<Outcome[]> =>
+const readResults = async (rpc: Rpc): Promise<TransactionResult[]> =>
   receiptsSchema
     .parse(await rpc.call('eth_getBlockReceipts', ['latest']))
     .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
 
-/** Makes one block of what the journal says, at the time it says. */
+/** Mines one block with the contents and the time of a journal entry. */
 export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlock> => {
-  // One after the other where the chain acts for somebody, because it may do so only between two of these calls.
+  // One by one: impersonation is enabled by one call and disabled by another.
   let refusal: RpcError | null = null;
-  for (const call of unsignedCalls(block)) refusal ??= await handOver(rpc, [call]);
+  for (const call of createImpersonatedCalls(block)) refusal ??= await submit(rpc, [call]);
   const raw = block.signed.map((transaction): RpcCall => ['eth_sendRawTransaction', [transaction]]);
-  refusal ??= await handOver(rpc, raw);
+  refusal ??= await submit(rpc, raw);
   await rpc.batch([
     ['evm_setNextBlockTimestamp', [block.at]],
     ['evm_mine', []],
   ]);
-  return { at: block.at, outcomes: await readOutcomes(rpc), refusal };
+  return { at: block.at, results: await readResults(rpc), rejection: refusal };
 };
 
 /**
- * Ends what a failed `mineBlock` began: the node has made the block and only its answer was lost, or forgets what it was
- * handed and is handed it again.
- * @param number the block's
+ * Completes a failed `mineBlock`. If the node has mined the block, only its response was lost. Otherwise pending
+ * transactions are dropped and the block is mined again.
+ * @param number number of the block
  */
-export const finishBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
+export const completeBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
   const head = await readHead(rpc);
-  if (head.number === number) return { at: block.at, outcomes: await readOutcomes(rpc), refusal: null };
+  if (head.number === number) return { at: block.at, results: await readResults(rpc), rejection: null };
   await rpc.call('anvil_dropAllTransactions');
   return mineBlock(rpc, block);
 };

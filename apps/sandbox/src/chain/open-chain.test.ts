@@ -3,46 +3,46 @@ import { join } from 'node:path';
 import { encodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { temporaryFolder } from '../test-world.ts';
+import { createTemporaryFolder } from '../testing/test-sandbox.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
 import { USDC } from './network.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainOptions, SandboxChain } from './open-chain.ts';
-import { testBinary } from './test-chain.ts';
-import { mintCall } from './token-calls.ts';
+import { getAnvilBinary } from '../testing/test-chain.ts';
+import { createMintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;
-const RICH = '0x00000000000000000000000000000000000000b1';
-const mint = (value: bigint) => mintCall(RICH, value);
+const RECIPIENT = '0x00000000000000000000000000000000000000b1';
+const mint = (value: bigint) => createMintCall(RECIPIENT, value);
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-const open: SandboxChain[] = [];
-beforeEach(async () => (folder = await temporaryFolder()));
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
+const openChains: SandboxChain[] = [];
+beforeEach(async () => (folder = await createTemporaryFolder()));
 afterEach(async () => {
-  for (const chain of open.splice(0)) {
+  for (const chain of openChains.splice(0)) {
     chain.stop();
     await chain.ended;
   }
   await folder.remove();
 });
 
-const opened = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
+const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
   const chain = await openChain({
-    binary: testBinary(),
+    binary: getAnvilBinary(),
     dataDir: folder.path,
     genesis: GENESIS,
-    payers: [],
+    gasPayers: [],
     smartWallets: [],
     ...changes,
   });
-  open.push(chain);
+  openChains.push(chain);
   return chain;
 };
 const balance = (chain: SandboxChain) =>
   chain.rpc.call('eth_call', [
     {
       to: USDC,
-      data: encodeFunctionData({ abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [RICH] }),
+      data: encodeFunctionData({ abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [RECIPIENT] }),
     },
     'latest',
   ]);
@@ -55,8 +55,8 @@ const mintEach = async (chain: SandboxChain, values: readonly bigint[]) => {
 };
 
 describe('a chain', () => {
-  test('says that it is Base, listens on the loopback address, and keeps to the time it is given', async () => {
-    const chain = await opened();
+  test('has the chain id of Base, listens on the loopback address, and uses the given block times', async () => {
+    const chain = await openTestedChain();
     expect(chain.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await chain.rpc.call('eth_chainId')).toBe('0x2105');
     await chain.mine({ at: GENESIS + 3_600, unsigned: [mint(5n)], signed: [] });
@@ -65,54 +65,58 @@ describe('a chain', () => {
     expect(chain.head()).toEqual({ number: 2, at: GENESIS + 3_600 });
   });
 
-  test('mines what is asked for at once in turn, and says what became of it', async () => {
-    const chain = await opened();
+  test('mines concurrent requests in order, and returns their results', async () => {
+    const chain = await openTestedChain();
     const mined = await Promise.all(
       [1n, 2n, 3n].map((value) => chain.mine({ at: 0, unsigned: [mint(value)], signed: [] })),
     );
     expect(
-      mined.map(({ at, outcomes }) => [at - GENESIS, outcomes.map(({ succeeded }) => succeeded)]),
+      mined.map(({ at, results: outcomes }) => [at - GENESIS, outcomes.map(({ succeeded }) => succeeded)]),
     ).toEqual([
       [0, [true]],
       [0, [true]],
       [0, [true]],
     ]);
-    const stranger = await chain.mine({ at: 0, unsigned: [{ ...mint(1n), from: RICH }], signed: ['0x1234'] });
-    expect(stranger.outcomes.map(({ succeeded }) => succeeded)).toEqual([false]);
-    expect(stranger.refusal?.message).toContain('eth_sendRawTransaction');
+    const notOwner = await chain.mine({
+      at: 0,
+      unsigned: [{ ...mint(1n), from: RECIPIENT }],
+      signed: ['0x1234'],
+    });
+    expect(notOwner.results.map(({ succeeded }) => succeeded)).toEqual([false]);
+    expect(notOwner.rejection?.message).toContain('eth_sendRawTransaction');
     expect(BigInt(String(await balance(chain)))).toBe(6n);
   });
 });
 
-test('however much is paid in a second, the chain does not run ahead of its time', async () => {
-  const chain = await opened();
+test('the chain time does not run ahead when many payments share a second', async () => {
+  const chain = await openTestedChain();
   for (let block = 0; block < 50; block += 1) {
     await chain.mine({ at: GENESIS + 60, unsigned: [mint(1n)], signed: [] });
   }
   for (const tag of ['latest', 'pending']) {
     const { timestamp } = blockSchema.parse(await chain.rpc.call('eth_getBlockByNumber', [tag, false]));
-    // The block that is not there yet has the node's time, which goes on.
+    // The pending block has the node's current time.
     expect(Number(timestamp)).toBeLessThan(GENESIS + 90);
   }
 });
 
 describe('a request that fails', () => {
-  /** Has the nth request from now on fail: before it is made, or so that only its answer is lost. */
+  /** Makes the nth request fail: before it is sent, or after its response arrived. */
   const failAt = (nth: number, after: boolean) => {
     const { fetch } = globalThis;
-    let asked = 0;
+    let count = 0;
     return vi.spyOn(globalThis, 'fetch').mockImplementation(async (...given) => {
-      asked += 1;
-      if (asked !== nth) return fetch(...given);
+      count += 1;
+      if (count !== nth) return fetch(...given);
       if (after) await fetch(...given);
       throw new TypeError('fetch failed');
     });
   };
 
   test.each([1, 3, 5, 6].flatMap((nth) => [[nth, false] as const, [nth, true] as const]))(
-    'leaves chain and journal the same: the one numbered %i, answer lost: %s',
+    'keeps chain and journal equal: request %i, only its response lost: %s',
     async (nth, after) => {
-      const chain = await opened();
+      const chain = await openTestedChain();
       await mintEach(chain, [1n]);
       const failing = failAt(nth, after);
       await mintEach(chain, [2n]);
@@ -124,33 +128,33 @@ describe('a request that fails', () => {
       const before = [await tip(chain), await logs(chain)];
       chain.stop();
       await chain.ended;
-      const again = await opened();
+      const again = await openTestedChain();
       expect([await tip(again), await logs(again)]).toEqual(before);
     },
   );
 
-  test('closes the chain when the node cannot be asked any more', async () => {
-    const chain = await opened();
+  test('stops the chain when the node does not respond any more', async () => {
+    const chain = await openTestedChain();
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     await expect(mintEach(chain, [1n])).rejects.toThrow('fetch failed');
     vi.restoreAllMocks();
     await chain.ended;
-    const again = await opened();
+    const again = await openTestedChain();
     expect([again.head().number, BigInt(String(await balance(again)))]).toEqual([1, 1n]);
   });
 });
 
-describe('over a restart', () => {
+describe('after a restart', () => {
   test.each([
     ['from its journal', {}],
-    ['from a kept state and the rest of the journal', { checkpointEvery: 2 }],
-  ])('it is the same chain to the last hash, %s', async (_how, changes) => {
-    const first = await opened(changes);
+    ['from a checkpoint and the rest of the journal', { checkpointEvery: 2 }],
+  ])('the chain has the same hashes, %s', async (_how, changes) => {
+    const first = await openTestedChain(changes);
     await mintEach(first, [1n, 2n, 3n]);
     const before = [await tip(first), await balance(first), await logs(first)];
     first.stop();
     await first.ended;
-    const second = await opened(changes);
+    const second = await openTestedChain(changes);
     expect([await tip(second), await balance(second), await logs(second)]).toEqual(before);
     await mintEach(second, [4n]);
     expect(second.head().number).toBe(4);
@@ -159,35 +163,35 @@ describe('over a restart', () => {
 
   test.each([
     ['is damaged', '{"block": 7'],
-    ['is of another chain', null],
-  ])('it is made again from the journal when the kept state %s', async (_how, text) => {
-    const first = await opened({ checkpointEvery: 2 });
+    ['belongs to another chain', null],
+  ])('the chain is recreated from the journal when the checkpoint %s', async (_how, text) => {
+    const first = await openTestedChain({ checkpointEvery: 2 });
     await mintEach(first, [1n, 2n, 3n]);
     const before = await tip(first);
     first.stop();
     await first.ended;
     const state = join(folder.path, 'chain-state.json');
-    const kept = await readFile(state, 'utf8');
-    await writeFile(state, text ?? kept.replaceAll(/"timestamp":"0x[0-9a-f]+"/g, '"timestamp":"0x1"'));
-    expect(await tip(await opened())).toEqual(before);
+    const saved = await readFile(state, 'utf8');
+    await writeFile(state, text ?? saved.replaceAll(/"timestamp":"0x[0-9a-f]+"/g, '"timestamp":"0x1"'));
+    expect(await tip(await openTestedChain())).toEqual(before);
   });
 
-  test('a block that was cut short while it was written down never was', async () => {
-    const first = await opened();
+  test('an incomplete last block of the journal is ignored', async () => {
+    const first = await openTestedChain();
     await mintEach(first, [1n]);
     const before = await tip(first);
     first.stop();
     await first.ended;
     const journal = join(folder.path, 'chain.jsonl');
     await appendFile(journal, '{"at":17672');
-    const second = await opened();
+    const second = await openTestedChain();
     expect(await tip(second)).toEqual(before);
     await mintEach(second, [2n]);
     expect((await readFile(journal, 'utf8')).split('\n')).toHaveLength(3);
   });
 
-  test('a journal that is damaged further up stops it, with the place', async () => {
+  test('a damaged line of the journal fails the start, with its position', async () => {
     await writeFile(join(folder.path, 'chain.jsonl'), 'rubbish\n');
-    await expect(opened()).rejects.toThrow(/line 1 of .*chain\.jsonl is no block/);
+    await expect(openTestedChain()).rejects.toThrow(/line 1 of .*chain\.jsonl is not a block/);
   });
 });

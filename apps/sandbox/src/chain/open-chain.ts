@@ -1,124 +1,116 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { belongsTo, dropCheckpoint, readHead, saveCheckpoint } from './checkpoint.ts';
+import { deleteCheckpoint, matchesJournal, readHead, saveCheckpoint } from './checkpoint.ts';
 import type { Head } from './checkpoint.ts';
-import { layGenesis } from './genesis.ts';
-import type { Settlers } from './genesis.ts';
+import { writeGenesis } from './genesis.ts';
+import type { GenesisAccounts } from './genesis.ts';
 import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
-import { finishBlock, mineBlock } from './mine-block.ts';
+import { completeBlock, mineBlock } from './mine-block.ts';
 import type { MinedBlock } from './mine-block.ts';
 import type { Rpc } from './rpc.ts';
 import { startAnvil } from './start-anvil.ts';
 import type { Anvil } from './start-anvil.ts';
+import { createTaskQueue } from './task-queue.ts';
 
-export interface ChainOptions extends Settlers {
-  /** See `anvilBinary`. */
+export interface ChainOptions extends GenesisAccounts {
+  /** Path of the anvil executable; see `findAnvilBinary`. */
   readonly binary: string;
-  /** Keeps `chain.jsonl`, the journal, and `chain-state.json`, a state that is only there to save time. */
+  /** Folder of the journal, `chain.jsonl`, and of the checkpoint, `chain-state.json`, which only saves time at the start. */
   readonly dataDir: string;
-  /** Time of the first block, seconds since 1970. */
+  /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
-  /** After so many transactions the state is kept anew; default 2,000, which are replayed in about two seconds. */
+  /** Number of transactions between two checkpoints; default 2,000, which take about two seconds to replay. */
   readonly checkpointEvery?: number;
 }
 
-/** A chain that is made of what its journal says. */
+/** A chain whose blocks are recorded in a journal. */
 export interface SandboxChain {
   readonly url: string;
   readonly rpc: Rpc;
-  /** Settles when the chain's program ends, whoever ended it. */
+  /** Resolves when the chain process exits for any reason. */
   readonly ended: Promise<void>;
   readonly head: () => Head;
   /**
-   * Makes a block, after every block that was asked for before.
-   * @param block its time is moved to that of the last block, where it is earlier. Blocks may share a second: were each to
-   * take one of its own, a few hundred payments in a minute would carry the chain past the end of what is signed now
+   * Mines a block after all blocks that were requested before.
+   * @param block a time before the latest block is raised to that of the latest block. Blocks can share a second.
+   * Otherwise a few hundred payments in a minute would move the chain's time past the expiry of new authorizations.
    */
   readonly mine: (block: JournalBlock) => Promise<MinedBlock>;
   readonly stop: () => void;
 }
 
-interface Resumed {
+interface StartedChain {
   readonly anvil: Anvil;
   readonly head: Head;
 }
 
-const CHECKPOINT_EVERY = 2_000;
+const DEFAULT_CHECKPOINT_EVERY = 2_000;
 
-/** The chain of a kept state, or null where there is none, or none that the journal goes on from. */
-const resume = async (
+/** Starts from the checkpoint. Returns null when there is none, or when it does not match the journal. */
+const startFromCheckpoint = async (
   options: ChainOptions,
   stateFile: string,
   journal: readonly JournalBlock[],
-): Promise<Resumed | null> => {
+): Promise<StartedChain | null> => {
   if (!existsSync(stateFile)) return null;
   const anvil = await startAnvil({ ...options, stateFile }).catch(() => null);
   const head = anvil && (await readHead(anvil.rpc));
-  if (anvil && head && belongsTo(head, journal)) return { anvil, head };
+  if (anvil && head && matchesJournal(head, journal)) return { anvil, head };
   anvil?.stop();
-  await dropCheckpoint(stateFile);
+  await deleteCheckpoint(stateFile);
   return null;
 };
 
-const begin = async (options: ChainOptions): Promise<Resumed> => {
+const startFromGenesis = async (options: ChainOptions): Promise<StartedChain> => {
   const anvil = await startAnvil({ ...options, stateFile: null });
-  await layGenesis(anvil.rpc, options);
+  await writeGenesis(anvil.rpc, options);
   return { anvil, head: await readHead(anvil.rpc) };
 };
 
-/** Runs tasks one after the other, in the order they were given, whether or not those before succeeded. */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(task: () => Promise<T>): Promise<T> => {
-    const done = last.then(task);
-    last = done.catch(() => undefined);
-    return done;
-  };
-};
-
 /**
- * Opens the chain of a data folder, or begins it. It is the same chain to the last hash as when it was last open,
- * however that ended: a kept state is only trusted as far as the journal confirms it, and is made again where damaged.
- * @throws StartupError when the program does not start or the journal is damaged
+ * Opens the chain of a data folder, or creates it. After any exit of the process, the chain has the same blocks and hashes
+ * as before. A checkpoint is used only when the journal confirms it; otherwise it is created again from the journal.
+ * @throws StartupError when anvil does not start or the journal is damaged
  */
 export const openChain = async (options: ChainOptions): Promise<SandboxChain> => {
   const file = join(options.dataDir, 'chain.jsonl');
   const stateFile = join(options.dataDir, 'chain-state.json');
   const journal = await readJournal(file);
-  const { anvil, head: resumed } = (await resume(options, stateFile, journal)) ?? (await begin(options));
-  let head = resumed;
-  let unsaved = 0;
+  const { anvil, head: initialHead } =
+    (await startFromCheckpoint(options, stateFile, journal)) ?? (await startFromGenesis(options));
+  let head = initialHead;
+  let transactionsSinceCheckpoint = 0;
 
-  /** What is in the journal is on the chain, or there is no chain: the next start makes it again from the journal. */
-  const finish = async (block: JournalBlock): Promise<MinedBlock> => {
+  /** Every block in the journal must be on the chain. If that fails, the chain stops and the next start replays the journal. */
+  const complete = async (block: JournalBlock): Promise<MinedBlock> => {
     try {
-      return await finishBlock(anvil.rpc, block, head.number + 1);
+      return await completeBlock(anvil.rpc, block, head.number + 1);
     } catch (error) {
       anvil.stop();
       throw error;
     }
   };
   const apply = async (block: JournalBlock): Promise<MinedBlock> => {
-    const mined = await mineBlock(anvil.rpc, block).catch(() => finish(block));
+    const mined = await mineBlock(anvil.rpc, block).catch(() => complete(block));
     head = { number: head.number + 1, at: block.at };
-    unsaved += block.signed.length + block.unsigned.length;
-    if (unsaved >= (options.checkpointEvery ?? CHECKPOINT_EVERY)) {
+    transactionsSinceCheckpoint += block.signed.length + block.unsigned.length;
+    if (transactionsSinceCheckpoint >= (options.checkpointEvery ?? DEFAULT_CHECKPOINT_EVERY)) {
       await saveCheckpoint(anvil.rpc, stateFile);
-      unsaved = 0;
+      transactionsSinceCheckpoint = 0;
     }
     return mined;
   };
   for (const block of journal.slice(head.number)) await apply(block);
 
-  const inTurn = createQueue();
+  const enqueue = createTaskQueue();
   return {
     url: anvil.url,
     rpc: anvil.rpc,
     ended: anvil.ended,
     head: () => head,
     mine: (draft) =>
-      inTurn(async () => {
+      enqueue(async () => {
         const block = { ...draft, at: Math.max(draft.at, head.at) };
         await appendToJournal(file, block);
         return apply(block);

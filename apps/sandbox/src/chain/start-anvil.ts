@@ -1,57 +1,49 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { listenOnLoopback, LOOPBACK } from '../loopback.ts';
+import { findFreePort, LOOPBACK } from '../http/loopback.ts';
 import { StartupError } from '../startup-error.ts';
 import { CHAIN_ID } from './network.ts';
 import { createRpc } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 
 export interface AnvilOptions {
-  /** File of the program; see `anvilBinary`. */
+  /** Path of the executable; see `findAnvilBinary`. */
   readonly binary: string;
-  /** Time of the first block, seconds since 1970. */
+  /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
-  /** File of a state to begin with, or null. */
+  /** File of the state to start from, or null. */
   readonly stateFile: string | null;
 }
 
 export interface Anvil {
   readonly url: string;
   readonly rpc: Rpc;
-  /** Settles when the program ends, whoever ended it. */
+  /** Resolves when the program exits for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the program at once; what is to be kept is kept elsewhere. */
+  /** Kills the program. Anvil itself stores nothing that is needed later. */
   readonly stop: () => void;
 }
 
 const POLL_MS = 15;
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
-const freePort = async (): Promise<number> => {
-  const probe = createServer();
-  const port = await listenOnLoopback(probe, 'chain', 0);
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
-
-const settings = ({ genesis, stateFile }: AnvilOptions, port: number): string[] => [
+const createArguments = ({ genesis, stateFile }: AnvilOptions, port: number): string[] => [
   ...['--host', LOOPBACK, '--port', String(port), '--no-cors', '--quiet'],
   ...['--chain-id', String(CHAIN_ID), '--timestamp', String(genesis), '--accounts', '0'],
-  // Blocks are made when there is something to put in them, in the order it was handed over.
+  // Blocks are mined on request only, with transactions in the order in which they were sent.
   ...['--no-mining', '--order', 'fifo'],
-  // Blocks, transactions and logs are kept, and the last few states: a call on the latest block is still answered when
-  // the next one is made meanwhile.
+  // Keeps all blocks, transactions and logs, and the last 16 states. A call on the latest block therefore still works
+  // when the next block is mined meanwhile.
   ...['--prune-history', '16'],
   ...(stateFile === null ? [] : ['--load-state', stateFile]),
 ];
 
-const answers = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
-  const deadline = performance.now() + PATIENCE_MS;
+/** Waits for the first response of the node. Returns false when it exits, has another chain id, or the timeout passes. */
+const waitForNode = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
+  const deadline = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
     const id = await rpc.call('eth_chainId').catch(() => null);
     if (id !== null) return Number(id) === CHAIN_ID;
@@ -61,26 +53,26 @@ const answers = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
 };
 
 /**
- * Starts anvil on a free port of the loopback address; it ends with this process.
- * @throws StartupError when it does not answer
+ * Starts anvil on a free port of the loopback address. It is killed when this process exits.
+ * @throws StartupError when it does not respond
  */
 export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
-  const port = await freePort();
+  const port = await findFreePort('port of the chain');
   const url = `http://${LOOPBACK}:${port}`;
-  const leash = fileURLToPath(new URL('leash.ts', import.meta.url));
-  const child = fork(leash, [options.binary, ...settings(options, port)], {
+  const watchdog = fileURLToPath(new URL('parent-watchdog.ts', import.meta.url));
+  const child = fork(watchdog, [options.binary, ...createArguments(options, port)], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let complaint = '';
-  child.stderr?.on('data', (chunk) => (complaint = (complaint + String(chunk)).slice(-1_000)));
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => (stderr = (stderr + String(chunk)).slice(-1_000)));
   const ended = once(child, 'exit').then(() => undefined);
-  // The end of the channel is the one signal that a process can act on everywhere.
+  // Closing the IPC channel is the one stop signal that works on every operating system.
   const stop = () => {
     if (child.connected) child.disconnect();
   };
   const rpc = createRpc(url);
-  if (await answers(rpc, child)) return { url, rpc, ended, stop };
+  if (await waitForNode(rpc, child)) return { url, rpc, ended, stop };
   stop();
-  throw new StartupError(`the chain does not start. ${complaint.trim()}`.trim());
+  throw new StartupError(`the chain does not start. ${stderr.trim()}`.trim());
 };

@@ -6,15 +6,15 @@ import { OWNER, USDC } from './network.ts';
 
 type UnsignedCall = JournalBlock['unsigned'][number];
 
-/** New dollars for an address, in atomic units. */
-export const mintCall = (to: Address, value: bigint): UnsignedCall => ({
+/** Creates a call that mints tokens for an address; `value` is in atomic units. */
+export const createMintCall = (to: Address, value: bigint): UnsignedCall => ({
   from: OWNER,
   to: USDC,
   data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
 });
 
-/** A plain transfer out of a wallet that nobody holds a key to, in atomic units. */
-export const transferCall = (from: Address, to: Address, value: bigint): UnsignedCall => ({
+/** Creates a call that transfers tokens from a wallet without a known key; `value` is in atomic units. */
+export const createTransferCall = (from: Address, to: Address, value: bigint): UnsignedCall => ({
   from,
   to: USDC,
   data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),

@@ -1,42 +1,44 @@
+import { DAY_MS } from '@touchstone/common';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { loadScenario } from '../load-scenario.ts';
-import { residentsOf } from '../resident.ts';
-import { TEST_EPOCH } from '../test-world.ts';
-import { plannedCalls } from './planned-calls.ts';
-import { MARKET_SEED, openTestMarket } from './test-market.ts';
-import type { TestMarket } from './test-market.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
+import { TEST_EPOCH } from '../testing/test-sandbox.ts';
+import { planCalls } from './planned-calls.ts';
+import { TEST_SEED, openTestPaymentSystem } from '../testing/test-payment-system.ts';
+import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
 
-const DAY_MS = 86_400_000;
 const WINDOW_MS = 15_000;
 const epoch = Date.parse(TEST_EPOCH);
-const residents = residentsOf({ scenario: loadScenario(), seed: MARKET_SEED, epoch });
+const endpoints = createSimulatedEndpoints({ scenario: loadScenario(), seed: TEST_SEED, epoch });
 const plan = (after: number, through: number) =>
-  plannedCalls({ residents, seed: MARKET_SEED, epoch }, { after, through });
-/** A moment at which somebody calls an endpoint that works, a day after the world began. */
-const busy = plan(epoch + DAY_MS, epoch + 2 * DAY_MS).find(
-  ({ resident }) => resident.endpoint.name === 'skyfall-current',
+  planCalls({ endpoints, seed: TEST_SEED, epoch }, { after, through });
+/** First planned call of a healthy endpoint on the second day. */
+const plannedCall = plan(epoch + DAY_MS, epoch + 2 * DAY_MS).find(
+  ({ endpoint }) => endpoint.definition.name === 'skyfall-current',
 );
-if (!busy) throw new Error('nobody calls skyfall-current');
+if (!plannedCall) throw new Error('no call of skyfall-current is planned');
 
-let market: TestMarket;
-afterEach(() => market.close());
+let payments: TestPaymentSystem;
+afterEach(() => payments.close());
 
-test('in real time agents buy what is due now, once they are told to, and nothing that they missed', async () => {
-  market = await openTestMarket({ epoch, now: () => busy.at });
-  const { ledger } = market.economy;
-  const agents = market.economy.bringAgents(market);
+test('agents follow real time on request, and skip calls that are overdue', async () => {
+  payments = await openTestPaymentSystem({ epoch, now: () => plannedCall.at });
+  const { ledger } = payments.system;
+  const agents = payments.system.startAgents(payments);
   await sleep(300);
   expect(ledger.size()).toBe(0);
 
-  agents.follow(null);
-  const due = plan(busy.at - WINDOW_MS, busy.at).map(({ resident }) => resident.endpoint.name);
+  agents.followClock(null);
+  const due = plan(plannedCall.at - WINDOW_MS, plannedCall.at).map(
+    ({ endpoint }) => endpoint.definition.name,
+  );
   for (let waited = 0; ledger.size() === 0 && waited < 10_000; waited += 50) await sleep(50);
   await sleep(300);
   agents.stop();
   const bought = (await readFile(ledger.file, 'utf8')).split('\n').slice(0, -1);
   expect(bought.join('\n')).toContain('"endpoint":"skyfall-current"');
   expect(bought.length).toBeLessThanOrEqual(due.length);
-  expect(agents.paidThrough()).toBe(busy.at);
+  expect(agents.paidThrough()).toBe(plannedCall.at);
 });

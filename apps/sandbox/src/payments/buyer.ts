@@ -5,63 +5,63 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
-import type { PromisedPayment } from './ledger.ts';
+import type { PendingPayment } from './ledger.ts';
 
-/** An agent with a wallet and the stock client. */
+/** A wallet with the reference x402 client. */
 export interface Buyer {
   readonly address: Address;
   readonly http: x402HTTPClient;
-  /** The payment it signs for terms, which throws when it would not pay them. */
+  /** Signs a payment for a challenge. Throws when the client would not pay it. */
   readonly sign: (required: PaymentRequired) => Promise<PaymentPayload>;
 }
 
-/** Whoever answers for an address when it is to sign. */
+/** Signer of an address: a private key or a smart wallet. */
 type Signer = Pick<PrivateKeyAccount, 'address'> & {
   readonly signTypedData: (message: never) => Promise<Hex>;
 };
 
-/** The owner of a smart wallet that is content with any signature; see contracts/SandboxSmartWallet.sol. */
-export const smartWalletSigner = (address: Address): Signer => ({
+/** Creates the signer of a smart wallet that accepts any signature; see contracts/SandboxSmartWallet.sol. */
+export const createSmartWalletSigner = (address: Address): Signer => ({
   address,
   signTypedData: () => Promise.resolve('0x01'),
 });
 
-/** Agents pay up to this without asking anybody. */
-const MOST = '$50';
+/** Maximum amount that an agent pays without confirmation. */
+const MAX_PAYMENT = '$50';
 
-/** Pays with the sandbox's dollar on the sandbox's chain only. */
+/** Creates a buyer that pays on the sandbox's chain only. */
 export const createBuyer = (signer: Signer): Buyer => {
   const client = new x402Client()
     .register(NETWORK, new ExactEvmScheme(signer))
     .registerV1(NETWORK_V1, new ExactEvmSchemeV1(signer))
-    .setSpendControls({ maxAmountPerPayment: MOST });
+    .setSpendControls({ maxAmountPerPayment: MAX_PAYMENT });
   const http = new x402HTTPClient(client);
   return { address: signer.address, http, sign: (required) => http.createPaymentPayload(required) };
 };
 
-const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
+const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 const exactSchema = z.object({
   payload: z.object({
-    signature: hex,
+    signature: hexSchema,
     authorization: z.object({
-      from: hex,
-      to: hex,
+      from: hexSchema,
+      to: hexSchema,
       value: z.string(),
       validAfter: z.string(),
       validBefore: z.string(),
-      nonce: hex,
+      nonce: hexSchema,
     }),
   }),
 });
 
-/** What a payment of the exact scheme on an EVM network authorizes (EIP-3009). */
-export const authorizationOf = (payment: PaymentPayload) => exactSchema.parse(payment).payload;
+/** Parses the EIP-3009 authorization and signature of a payment (exact scheme on EVM networks). */
+export const parseAuthorization = (payment: PaymentPayload) => exactSchema.parse(payment).payload;
 
-/** A signed payment as the ledger knows it. */
-export const promisedBy = (
+/** Converts a signed payment to a ledger record. */
+export const toPendingPayment = (
   payment: PaymentPayload,
-  { endpoint, wash }: Pick<PromisedPayment, 'endpoint' | 'wash'>,
-): PromisedPayment => {
-  const { from, to, value, nonce } = authorizationOf(payment).authorization;
+  { endpoint, wash }: Pick<PendingPayment, 'endpoint' | 'wash'>,
+): PendingPayment => {
+  const { from, to, value, nonce } = parseAuthorization(payment).authorization;
   return { endpoint, payer: from, payTo: to, amount: value, wash, nonce };
 };

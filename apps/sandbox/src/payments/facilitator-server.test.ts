@@ -7,32 +7,34 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainTransport } from '../chain/chain-transport.ts';
+import { createChainTransport } from '../chain/chain-transport.ts';
 import { NETWORK, USDC } from '../chain/network.ts';
-import { openTestChain } from '../chain/test-chain.ts';
-import type { TestChain } from '../chain/test-chain.ts';
-import { mintCall } from '../chain/token-calls.ts';
-import { listenOnLoopback } from '../loopback.ts';
-import { smartWalletSigner } from './buyer.ts';
+import { openTestChain } from '../testing/test-chain.ts';
+import type { TestChain } from '../testing/test-chain.ts';
+import { createMintCall } from '../chain/token-calls.ts';
+import { listenOnLoopback } from '../http/loopback.ts';
+import { createSmartWalletSigner } from './buyer.ts';
 import type { createBuyer } from './buyer.ts';
 import { createFacilitatorServer } from './facilitator-server.ts';
 import { createFacilitator } from './facilitator.ts';
 
 const operator = privateKeyToAccount(generatePrivateKey());
 const payer = privateKeyToAccount(generatePrivateKey());
-const pauper = privateKeyToAccount(generatePrivateKey());
+const unfunded = privateKeyToAccount(generatePrivateKey());
 const SMART: Address = '0x00000000000000000000000000000000000000b4';
-const SHOP: Address = '0x00000000000000000000000000000000000000b2';
+const SELLER: Address = '0x00000000000000000000000000000000000000b2';
 
-let world: TestChain;
+let testChain: TestChain;
 let server: Server;
 let url: string;
 let facilitator: HTTPFacilitatorClient;
 beforeAll(async () => {
-  world = await openTestChain({ payers: [operator.address], smartWallets: [SMART] });
-  const unsigned = [mintCall(payer.address, 1_000_000n), mintCall(SMART, 2_000n)];
-  await world.chain.mine({ at: 0, unsigned, signed: [] });
-  server = createFacilitatorServer(createFacilitator(chainTransport(world.chain, Date.now), operator));
+  testChain = await openTestChain({ gasPayers: [operator.address], smartWallets: [SMART] });
+  const unsigned = [createMintCall(payer.address, 1_000_000n), createMintCall(SMART, 2_000n)];
+  await testChain.chain.mine({ at: 0, unsigned, signed: [] });
+  server = createFacilitatorServer(
+    createFacilitator(createChainTransport(testChain.chain, Date.now), operator),
+  );
   url = `http://127.0.0.1:${await listenOnLoopback(server, 'facilitator', 0)}`;
   facilitator = new HTTPFacilitatorClient({ url });
 });
@@ -40,7 +42,7 @@ afterAll(async () => {
   server.close();
   server.closeAllConnections();
   await once(server, 'close');
-  await world.close();
+  await testChain.close();
 });
 
 const requirements: PaymentRequirements = {
@@ -48,18 +50,18 @@ const requirements: PaymentRequirements = {
   network: NETWORK,
   amount: '2000',
   asset: USDC,
-  payTo: SHOP,
+  payTo: SELLER,
   maxTimeoutSeconds: 60,
   extra: { name: 'USD Coin', version: '2' },
 };
 const pay = (signer: Parameters<typeof createBuyer>[0] = payer, terms = requirements) =>
   registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
-    resource: { url: 'https://shop.sandbox.test/', description: '', mimeType: '' },
+    resource: { url: 'https://seller.sandbox.test/', description: '', mimeType: '' },
     accepts: [terms],
   });
 
-test('says what it supports, in both versions, and who settles', async () => {
+test('lists the supported kinds of both versions, and the settling account', async () => {
   const { kinds, signers } = await facilitator.getSupported();
   expect(kinds).toEqual([
     expect.objectContaining({ x402Version: 2, scheme: 'exact', network: NETWORK }),
@@ -68,8 +70,8 @@ test('says what it supports, in both versions, and who settles', async () => {
   expect(signers['eip155:*']).toEqual([operator.address]);
 });
 
-test('settles what it verified, once', async () => {
-  const before = await world.balanceOf(SHOP);
+test('settles a verified payment once', async () => {
+  const before = await testChain.balanceOf(SELLER);
   const payment = await pay();
   expect(await facilitator.verify(payment, requirements)).toMatchObject({
     isValid: true,
@@ -78,31 +80,31 @@ test('settles what it verified, once', async () => {
   const settled = await facilitator.settle(payment, requirements);
   expect(settled).toMatchObject({ success: true, network: NETWORK, payer: payer.address });
   expect(await facilitator.settle(payment, requirements)).toMatchObject({ success: false });
-  expect((await world.balanceOf(SHOP)) - before).toBe(2_000n);
-  expect(await world.chain.rpc.call('eth_getTransactionReceipt', [settled.transaction])).toMatchObject({
+  expect((await testChain.balanceOf(SELLER)) - before).toBe(2_000n);
+  expect(await testChain.chain.rpc.call('eth_getTransactionReceipt', [settled.transaction])).toMatchObject({
     status: '0x1',
     from: operator.address.toLowerCase(),
   });
 });
 
-test('settles what a smart wallet pays to itself', async () => {
+test('settles a payment of a smart wallet to itself', async () => {
   const terms = { ...requirements, payTo: SMART };
-  const payment = await pay(smartWalletSigner(SMART), terms);
+  const payment = await pay(createSmartWalletSigner(SMART), terms);
   expect(await facilitator.settle(payment, terms)).toMatchObject({ success: true, payer: SMART });
-  expect(await world.balanceOf(SMART)).toBe(2_000n);
+  expect(await testChain.balanceOf(SMART)).toBe(2_000n);
 });
 
-test('settles side by side', async () => {
-  const before = await world.balanceOf(SHOP);
+test('settles concurrent payments', async () => {
+  const before = await testChain.balanceOf(SELLER);
   const payments = await Promise.all(Array.from({ length: 10 }, () => pay()));
   const settled = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
   expect(settled.map(({ success }) => success)).toEqual(Array.from({ length: 10 }, () => true));
-  expect((await world.balanceOf(SHOP)) - before).toBe(20_000n);
+  expect((await testChain.balanceOf(SELLER)) - before).toBe(20_000n);
 });
 
-test('settles side by side while others come again with what was settled', async () => {
+test('settles concurrent payments while others are sent a second time', async () => {
   const settleTwice = async () => {
-    for (let turn = 0; turn < 6; turn += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const payment = await pay();
       expect(await facilitator.settle(payment, requirements)).toMatchObject({ success: true });
       expect(await facilitator.settle(payment, requirements)).toMatchObject({
@@ -111,30 +113,30 @@ test('settles side by side while others come again with what was settled', async
       });
     }
   };
-  const before = await world.balanceOf(SHOP);
+  const before = await testChain.balanceOf(SELLER);
   await Promise.all(Array.from({ length: 8 }, settleTwice));
-  expect((await world.balanceOf(SHOP)) - before).toBe(96_000n);
+  expect((await testChain.balanceOf(SELLER)) - before).toBe(96_000n);
 });
 
-test('says why it refuses', async () => {
-  expect(await facilitator.verify(await pay(pauper), requirements)).toMatchObject({
+test('returns the reason of a rejection', async () => {
+  expect(await facilitator.verify(await pay(unfunded), requirements)).toMatchObject({
     isValid: false,
     invalidReason: expect.stringContaining('insufficient') as string,
   });
   const renamed = { ...requirements, extra: { name: 'USDC', version: '2' } };
   expect(await facilitator.verify(await pay(payer, renamed), renamed)).toMatchObject({ isValid: false });
-  const dearer = { ...requirements, amount: '2001' };
-  expect(await facilitator.verify(await pay(), dearer)).toMatchObject({ isValid: false });
+  const higher = { ...requirements, amount: '2001' };
+  expect(await facilitator.verify(await pay(), higher)).toMatchObject({ isValid: false });
 });
 
-test('answers nonsense with 400 and other paths with 404', async () => {
+test('responds with 400 to an invalid body and with 404 to other paths', async () => {
   const post = (path: string, body: string) => fetch(`${url}${path}`, { method: 'POST', body });
   expect((await post('/verify', '{')).status).toBe(400);
   expect((await post('/settle', '{"paymentPayload":{},"paymentRequirements":{}}')).status).toBe(400);
   expect((await post('/', '{}')).status).toBe(404);
 });
 
-test('takes payments that repeat long schemas of their resource', async () => {
+test('accepts payments that repeat long schemas of their resource', async () => {
   const payment = { ...(await pay()), extensions: { bazaar: { schema: 'x'.repeat(60_000) } } };
   expect(await facilitator.verify(payment, requirements)).toMatchObject({ isValid: true });
 });

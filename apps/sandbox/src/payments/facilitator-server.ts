@@ -1,37 +1,38 @@
 import type { Server } from 'node:http';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { z } from 'zod';
-import { createJsonServer, jsonError, jsonOf } from '../json-server.ts';
-import type { JsonReply, JsonRequest } from '../json-server.ts';
-import { parseJson } from '../json.ts';
+import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
+import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
+import { parseJson } from '../parsing/json.ts';
 import { parsePayment } from './parse-payment.ts';
 import type { Payment } from './parse-payment.ts';
 
-/** A payment repeats what the seller said of its resource, schemas of input and output included. */
-const BODY_LIMIT = 262_144;
+/** Maximum length of a request body, in bytes. A payment repeats the resource description of the challenge, with its schemas. */
+const MAX_BODY_BYTES = 262_144;
 
 const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirements: z.unknown() });
 
-type Verb = (payment: Payment) => Promise<unknown>;
+type Operation = (payment: Payment) => Promise<unknown>;
 
-const answered = async (request: JsonRequest, verb: Verb): Promise<JsonReply> => {
+const respondTo = async (request: JsonRequest, operation: Operation): Promise<JsonServerResponse> => {
   const body = requestSchema.safeParse(parseJson(request.body));
   const payment = body.success && parsePayment(body.data.paymentPayload, body.data.paymentRequirements);
-  if (!payment) return jsonError(400, 'the body must be { paymentPayload, paymentRequirements } of x402');
-  return jsonOf(200, await verb(payment));
+  if (!payment)
+    return respondError(400, 'the body must be an x402 object with paymentPayload and paymentRequirements');
+  return respondJson(200, await operation(payment));
 };
 
-/** A facilitator over HTTP: `GET /supported`, `POST /verify` and `POST /settle` (x402 v2 specification 7). */
+/** Creates the HTTP server of a facilitator: `GET /supported`, `POST /verify` and `POST /settle` (x402 v2 specification 7). */
 export const createFacilitatorServer = (facilitator: x402Facilitator): Server =>
   createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
       case 'GET /supported':
-        return jsonOf(200, facilitator.getSupported());
+        return respondJson(200, facilitator.getSupported());
       case 'POST /verify':
-        return answered(request, (payment) => facilitator.verify(payment.payload, payment.requirements));
+        return respondTo(request, (payment) => facilitator.verify(payment.payload, payment.requirements));
       case 'POST /settle':
-        return answered(request, (payment) => facilitator.settle(payment.payload, payment.requirements));
+        return respondTo(request, (payment) => facilitator.settle(payment.payload, payment.requirements));
       default:
-        return jsonError(404, 'not found');
+        return respondError(404, 'not found');
     }
-  }, BODY_LIMIT);
+  }, MAX_BODY_BYTES);

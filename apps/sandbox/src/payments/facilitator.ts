@@ -8,8 +8,9 @@ import { createWalletClient, publicActions } from 'viem';
 import type { Abi, CustomTransport, PrivateKeyAccount, VerifyTypedDataActionParameters } from 'viem';
 import { base } from 'viem/chains';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
+import { createTaskQueue } from '../chain/task-queue.ts';
 
-/** A call as the scheme words it: its ABI is a list of anything. */
+/** A contract call as the x402 scheme passes it. Its ABI is untyped. */
 interface ContractCall {
   readonly address: `0x${string}`;
   readonly abi: readonly unknown[];
@@ -19,54 +20,46 @@ interface ContractCall {
 
 type TypedMessage = Parameters<FacilitatorEvmSigner['verifyTypedData']>[0];
 
-/** viem derives the message's type from types that are only known when the scheme runs. */
-const typed = (message: TypedMessage) => message as VerifyTypedDataActionParameters;
+/** Casts a typed-data message. viem derives its type from constants, which the scheme passes at run time only. */
+const toTypedData = (message: TypedMessage) => message as VerifyTypedDataActionParameters;
 
-/** The ABIs are the scheme's own constants; its types merely do not say so. */
-const worded = ({ address, abi, functionName, args = [] }: ContractCall) => ({
+/** Casts the ABI of a call. The scheme passes valid constant ABIs, but its types do not declare that. */
+const toContractCall = ({ address, abi, functionName, args = [] }: ContractCall) => ({
   address,
   abi: abi as Abi,
   functionName,
   args: [...args],
 });
 
-/** Version 1 names networks by words, which the registry takes although its type knows version 2 only. */
+/** Network name of x402 v1. The registry accepts it, although its type allows v2 identifiers only. */
 const V1_NETWORK = NETWORK_V1 as string as Network;
 const POLL_MS = 20;
 
 /**
- * Runs tasks one after the other, whether or not those before succeeded. A transaction is mined when it is sent, so the
- * next one's number is known then; a manager of numbers that runs ahead of the chain loses count when one is refused.
+ * Creates the facilitator of the sandbox's chain. It verifies and settles payments of the exact scheme, v1 and v2.
+ * @param gasPayer account that sends the transactions and pays for gas
  */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(task: () => Promise<T>): Promise<T> => {
-    const done = last.then(task, task);
-    last = done;
-    return done;
-  };
-};
-
-/**
- * The facilitator of the sandbox's chain: verifies and settles payments of the exact scheme in both versions.
- * @param payer pays for gas
- */
-export const createFacilitator = (transport: CustomTransport, payer: PrivateKeyAccount): x402Facilitator => {
-  const options = { chain: base, transport, account: payer, pollingInterval: POLL_MS };
+export const createFacilitator = (
+  transport: CustomTransport,
+  gasPayer: PrivateKeyAccount,
+): x402Facilitator => {
+  const options = { chain: base, transport, account: gasPayer, pollingInterval: POLL_MS };
   const client = createWalletClient(options).extend(publicActions);
-  const inTurn = createQueue();
+  // A transaction is mined when it is sent, so one at a time always knows its nonce. viem's nonce manager counts ahead of the
+  // chain and loses count when a transaction is rejected.
+  const enqueue = createTaskQueue();
   const signer = toFacilitatorEvmSigner({
-    address: payer.address,
-    readContract: (call) => client.readContract(worded(call)),
+    address: gasPayer.address,
+    readContract: (call) => client.readContract(toContractCall(call)),
     writeContract: ({ gas, dataSuffix, ...call }) =>
-      inTurn(() =>
+      enqueue(() =>
         client.writeContract({
-          ...worded(call),
+          ...toContractCall(call),
           ...(gas === undefined ? {} : { gas }),
           ...(dataSuffix === undefined ? {} : { dataSuffix }),
         }),
       ),
-    verifyTypedData: (message) => client.verifyTypedData(typed(message)),
+    verifyTypedData: (message) => client.verifyTypedData(toTypedData(message)),
     sendTransaction: (call) => client.sendTransaction(call),
     waitForTransactionReceipt: (wait) => client.waitForTransactionReceipt(wait),
     getCode: (call) => client.getCode(call),

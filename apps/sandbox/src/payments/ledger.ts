@@ -4,50 +4,50 @@ import { toEventSelector, toHex } from 'viem';
 import { z } from 'zod';
 import { USDC } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
-import { readDataFile, writeDataFile } from '../data-file.ts';
-import { parseJson } from '../json.ts';
+import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
+import { parseJson } from '../parsing/json.ts';
 import { StartupError } from '../startup-error.ts';
 
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 
-const promiseSchema = z.object({
+const pendingSchema = z.object({
   /** Name of the endpoint in the scenario. */
   endpoint: z.string(),
   payer: hexSchema,
   payTo: hexSchema,
-  /** Atomic units of the sandbox's dollar, decimal. */
+  /** Atomic units of the token, decimal. */
   amount: z.string().regex(/^\d+$/),
-  /** Whether the seller paid itself. */
+  /** True for wash trading: the seller pays itself. */
   wash: z.boolean(),
-  /** The authorization's; with the payer it names one payment. */
+  /** Nonce of the authorization. Payer and nonce together identify a payment. */
   nonce: hexSchema,
 });
-const entrySchema = promiseSchema.extend({
+const entrySchema = pendingSchema.extend({
   transaction: hexSchema,
-  /** Time of its block, ISO 8601. */
+  /** Time of the block, ISO 8601. */
   at: z.iso.datetime(),
 });
 const logsSchema = z.array(z.object({ transactionHash: hexSchema, blockNumber: hexSchema }));
 const blockSchema = z.object({ timestamp: z.coerce.number() });
 
-/** A payment that an agent signed and is about to hand over. */
-export type PromisedPayment = z.infer<typeof promiseSchema>;
-/** A payment that is on the chain. */
+/** A payment that an agent has signed and is about to send. */
+export type PendingPayment = z.infer<typeof pendingSchema>;
+/** A settled payment. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
-/** What the agents really paid. */
+/** Settled payments of the agents. */
 export interface Ledger {
   /** JSON Lines of {@link LedgerEntry}. */
   readonly file: string;
   /**
-   * Writes down what is about to be paid, before anybody else hears of it.
-   * @returns the number of the last block that these payments cannot be in
+   * Records payments before they are sent.
+   * @returns the latest block number; the payments can only be in later blocks
    */
-  readonly promise: (payments: readonly PromisedPayment[]) => Promise<number>;
-  /** Enters a promised payment if it is on the chain after a block, whatever its seller says. */
-  readonly confirm: (payment: PromisedPayment, sinceBlock: number) => Promise<LedgerEntry | null>;
+  readonly recordPending: (payments: readonly PendingPayment[]) => Promise<number>;
+  /** Adds a pending payment if the chain has it since a block. The seller's response does not matter. */
+  readonly confirm: (payment: PendingPayment, sinceBlock: number) => Promise<LedgerEntry | null>;
   readonly add: (entries: readonly LedgerEntry[]) => Promise<void>;
-  /** How many payments are in it. */
+  /** Returns the number of entries. */
   readonly size: () => number;
 }
 
@@ -59,17 +59,19 @@ const readLines = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> =>
   return lines.map((line, index) => {
     const parsed = schema.safeParse(parseJson(line));
     if (parsed.success) return parsed.data;
-    throw new StartupError(`line ${index + 1} of ${file} is damaged; remove the folder to make a new world`);
+    throw new StartupError(
+      `line ${index + 1} of ${file} is damaged; remove its folder to start a new simulation`,
+    );
   });
 };
 
-const linesOf = (values: readonly unknown[]): string =>
+const toLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** Where on the chain a payment was settled, or null when it never was. */
-const settlementOf = async (
+/** Finds the transaction that settled a payment. Returns null when there is none. */
+const findSettlement = async (
   { rpc }: SandboxChain,
-  { payer, nonce }: PromisedPayment,
+  { payer, nonce }: PendingPayment,
   sinceBlock = 0,
 ): Promise<Pick<LedgerEntry, 'transaction' | 'at'> | null> => {
   const topics = [AUTHORIZATION_USED, `0x${payer.slice(2).padStart(64, '0')}`, nonce];
@@ -80,48 +82,48 @@ const settlementOf = async (
   return { transaction: log.transactionHash, at: new Date(block.timestamp * 1_000).toISOString() };
 };
 
-/** Promises that were kept although the ledger does not know: the process ended in between. */
-const forgotten = async (
+/** Finds pending payments that were settled but not added, because the process exited in between. */
+const findMissingEntries = async (
   chain: SandboxChain,
-  promises: readonly PromisedPayment[],
+  pending: readonly PendingPayment[],
   entries: readonly LedgerEntry[],
 ): Promise<LedgerEntry[]> => {
   const known = new Set(entries.map(({ payer, nonce }) => payer + nonce));
   const found: LedgerEntry[] = [];
-  for (const promise of promises.filter(({ payer, nonce }) => !known.has(payer + nonce))) {
-    const settlement = await settlementOf(chain, promise);
-    if (settlement) found.push({ ...promise, ...settlement });
+  for (const payment of pending.filter(({ payer, nonce }) => !known.has(payer + nonce))) {
+    const settlement = await findSettlement(chain, payment);
+    if (settlement) found.push({ ...payment, ...settlement });
   }
   return found;
 };
 
 /**
- * Opens the ledger of a data folder, `ledger.jsonl`, and adds what was settled but not entered when the process that
- * kept it was ended.
- * @throws StartupError when it is damaged
+ * Opens the ledger of a data folder, `ledger.jsonl`. Payments that were settled but not added before the last exit are
+ * added now.
+ * @throws StartupError when a file is damaged
  */
 export const openLedger = async (dataDir: string, chain: SandboxChain): Promise<Ledger> => {
   const file = join(dataDir, 'ledger.jsonl');
-  const promisesFile = join(dataDir, 'promises.jsonl');
+  const pendingFile = join(dataDir, 'promises.jsonl');
   const entries = await readLines(file, entrySchema);
-  const missing = await forgotten(chain, await readLines(promisesFile, promiseSchema), entries);
-  // Rewritten whole, so that a last line that was cut short does not run into the next one.
-  await writeDataFile(file, linesOf([...entries, ...missing]));
-  await writeDataFile(promisesFile, '');
+  const missing = await findMissingEntries(chain, await readLines(pendingFile, pendingSchema), entries);
+  // The file is rewritten, which removes an incomplete last line.
+  await writeDataFile(file, toLines([...entries, ...missing]));
+  await writeDataFile(pendingFile, '');
   let size = entries.length + missing.length;
   const add: Ledger['add'] = async (added) => {
-    await appendFile(file, linesOf(added));
+    await appendFile(file, toLines(added));
     size += added.length;
   };
   return {
     file,
-    promise: async (payments) => {
+    recordPending: async (payments) => {
       const since = chain.head().number;
-      await appendFile(promisesFile, linesOf(payments));
+      await appendFile(pendingFile, toLines(payments));
       return since;
     },
     confirm: async (payment, sinceBlock) => {
-      const settlement = await settlementOf(chain, payment, sinceBlock);
+      const settlement = await findSettlement(chain, payment, sinceBlock);
       if (settlement === null) return null;
       const entry = { ...payment, ...settlement };
       await add([entry]);

@@ -1,102 +1,105 @@
-import { drawAt, drawKey } from '../draw.ts';
-import type { Resident } from '../resident.ts';
-import type { Buyers } from '../scenario-schema.ts';
+import { DAY_MS } from '@touchstone/common';
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
+import type { Buyers } from '../scenario/scenario-schema.ts';
+import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
 
-/** Somebody is going to call an endpoint and pay for it, if it can be paid then. */
+/** A planned paid call. It is paid only if the endpoint can be paid at that time. */
 export interface PlannedCall {
-  readonly resident: Resident;
-  /** World time, in milliseconds since 1970. */
+  readonly endpoint: SimulatedEndpoint;
+  /** Simulated time, in milliseconds since 1970. */
   readonly at: number;
-  /** Name of the wallet that pays: one of `buyersOf`, or the seller's as `sellerName` has it. */
+  /** Name of the paying wallet: one of `listBuyerNames`, or a seller's name from `toSellerName`. */
   readonly buyer: string;
-  /** Whether the buyer is the seller. */
+  /** True for wash trading: the seller pays itself. */
   readonly wash: boolean;
 }
 
 export interface PlanOptions {
-  readonly residents: readonly Resident[];
+  readonly endpoints: readonly SimulatedEndpoint[];
   readonly seed: string;
-  /** The world's first moment, in milliseconds since 1970; days are counted from it. */
+  /** Start of the simulated time, in milliseconds since 1970; days count from it. */
   readonly epoch: number;
 }
 
-/** From `after`, exclusive, to `through`, inclusive; milliseconds since 1970. */
-export interface Span {
+/** A span from `after`, exclusive, to `through`, inclusive, in milliseconds since 1970. */
+export interface TimeSpan {
   readonly after: number;
   readonly through: number;
 }
 
-const DAY_MS = 86_400_000;
-/** Customers buy at more than one endpoint, so they come from one crowd. */
-const CROWD = 40;
-/** More than any day has calls, so that no two days share a draw. */
-const CALLS_LIMIT = 1_000;
+/** Number of customer wallets. Endpoints share them, so that customers buy at more than one endpoint. */
+const CUSTOMER_WALLETS = 40;
+/** Upper bound of an endpoint's calls per day. It gives every call of every day its own random numbers. */
+const MAX_CALLS_PER_DAY = 1_000;
 
+/** One kind of buyers of one endpoint. */
 interface Trade extends Buyers {
-  readonly resident: Resident;
-  readonly key: number;
+  readonly endpoint: SimulatedEndpoint;
+  readonly randomKey: number;
   readonly by: 'customers' | 'wash' | 'seller';
 }
 
-/** The name under which a wallet of the scenario pays itself. */
-export const sellerName = (wallet: string): string => `seller ${wallet}`;
+/** Returns the buyer name of a scenario wallet that pays itself. */
+export const toSellerName = (wallet: string): string => `seller ${wallet}`;
 
-/** Everything that is bought at an endpoint, with the key of its chances. */
-const tradesOf = ({ residents, seed }: PlanOptions): Trade[] =>
-  residents.flatMap((resident) => {
-    const { name, customers, washTrading, selfPayments } = resident.endpoint;
-    const trade = (of: Buyers | undefined, by: Trade['by'], label: string): Trade[] =>
-      of ? [{ ...of, resident, by, key: drawKey(seed, `${name} ${label}`) }] : [];
+/** Lists the trades of all endpoints. The labels are part of the random keys: another label gives other calls. */
+const listTrades = ({ endpoints, seed }: PlanOptions): Trade[] =>
+  endpoints.flatMap((endpoint) => {
+    const { name, customers, washTrading, selfPayments } = endpoint.definition;
+    const createTrades = (buyers: Buyers | undefined, by: Trade['by'], label: string): Trade[] =>
+      buyers ? [{ ...buyers, endpoint, by, randomKey: deriveRandomKey(seed, `${name} ${label}`) }] : [];
     return [
-      ...trade(customers, 'customers', 'sales'),
-      ...trade(washTrading, 'wash', 'wash'),
-      ...trade(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
+      ...createTrades(customers, 'customers', 'sales'),
+      ...createTrades(washTrading, 'wash', 'wash'),
+      ...createTrades(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
     ];
   });
 
-/** Each endpoint has its part of the crowd, and each seller who trades with itself has wallets for that. */
-const buyerName = ({ by, key, resident }: Trade, index: number): string => {
-  if (by === 'seller') return sellerName(resident.endpoint.wallet);
-  return by === 'wash' ? `wash ${resident.endpoint.wallet} ${index}` : `agent ${(key + index) % CROWD}`;
+/** Returns a buyer name. Customers are a part of the shared wallets; a wash-trading seller has its own wallets. */
+const getBuyerName = ({ by, randomKey, endpoint }: Trade, index: number): string => {
+  const { wallet } = endpoint.definition;
+  if (by === 'seller') return toSellerName(wallet);
+  return by === 'wash' ? `wash ${wallet} ${index}` : `agent ${(randomKey + index) % CUSTOMER_WALLETS}`;
 };
 
-/** A few buyers buy much and many buy little: the square of a uniform draw. */
-const buyerOf = (trade: Trade, step: number): string =>
-  buyerName(trade, Math.floor(drawAt(trade.key, 'call-buyer', step) ** 2 * trade.wallets));
+/** Draws the buyer of a call. The square of a uniform number gives a few buyers many calls. */
+const drawBuyer = (trade: Trade, step: number): string =>
+  getBuyerName(trade, Math.floor(drawRandom(trade.randomKey, 'call-buyer', step) ** 2 * trade.wallets));
 
-/** Between seven and thirteen tenths of the usual calls. */
-const callsOn = ({ key, callsPerDay }: Trade, day: number): number =>
+/** Draws the number of calls on a day: between 70 % and 130 % of the mean. */
+const drawCallCount = ({ randomKey, callsPerDay }: Trade, day: number): number =>
   Math.floor(
-    callsPerDay * (0.7 + 0.6 * drawAt(key, 'call-count', day)) + drawAt(key, 'call-count', -1 - day),
+    callsPerDay * (0.7 + 0.6 * drawRandom(randomKey, 'call-count', day)) +
+      drawRandom(randomKey, 'call-count', -1 - day),
   );
 
-const callsOfDay = (trade: Trade, day: number, epoch: number): PlannedCall[] =>
-  Array.from({ length: callsOn(trade, day) }, (_, index) => {
-    const step = day * CALLS_LIMIT + index;
-    const at = epoch + Math.floor((day + drawAt(trade.key, 'call-time', step)) * DAY_MS);
-    return { resident: trade.resident, at, buyer: buyerOf(trade, step), wash: trade.by !== 'customers' };
+const planDay = (trade: Trade, day: number, epoch: number): PlannedCall[] =>
+  Array.from({ length: drawCallCount(trade, day) }, (_, index) => {
+    const step = day * MAX_CALLS_PER_DAY + index;
+    const at = epoch + Math.floor((day + drawRandom(trade.randomKey, 'call-time', step)) * DAY_MS);
+    return { endpoint: trade.endpoint, at, buyer: drawBuyer(trade, step), wash: trade.by !== 'customers' };
   });
 
 /**
- * Who buys what in a span of time, in order of time: a pure function of the scenario, the seed and the day, whether it
- * is asked for in one piece or in many. Nothing is bought before the world's first moment.
+ * Plans the calls of a time span, ordered by time. The result depends only on the scenario, the seed and the span, and
+ * adjacent spans give the same calls as one long span. No calls are planned before the epoch.
  */
-export const plannedCalls = (options: PlanOptions, { after, through }: Span): PlannedCall[] => {
+export const planCalls = (options: PlanOptions, { after, through }: TimeSpan): PlannedCall[] => {
   const { epoch } = options;
   const first = Math.max(0, Math.floor((after - epoch) / DAY_MS));
   const last = Math.floor((through - epoch) / DAY_MS);
   const days = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  return tradesOf(options)
-    .flatMap((trade) => days.flatMap((day) => callsOfDay(trade, day, epoch)))
+  return listTrades(options)
+    .flatMap((trade) => days.flatMap((day) => planDay(trade, day, epoch)))
     .filter(({ at }) => at > after && at <= through)
     .toSorted((a, b) => a.at - b.at);
 };
 
-/** The names of all wallets that ever buy from others. */
-export const buyersOf = (options: PlanOptions): string[] => {
-  const trades = tradesOf(options).filter(({ by }) => by !== 'seller');
+/** Lists the names of all wallets that pay other wallets. */
+export const listBuyerNames = (options: PlanOptions): string[] => {
+  const trades = listTrades(options).filter(({ by }) => by !== 'seller');
   const names = trades.flatMap((trade) =>
-    Array.from({ length: trade.wallets }, (_, index) => buyerName(trade, index)),
+    Array.from({ length: trade.wallets }, (_, index) => getBuyerName(trade, index)),
   );
   return [...new Set(names)];
 };

@@ -10,15 +10,15 @@ import { z } from 'zod';
 import { createRpc } from '../chain/rpc.ts';
 import { readySchema } from '../sandbox-ready.ts';
 import type { SandboxReady } from '../sandbox-ready.ts';
-import { onDay, temporaryFolder, TEST_EPOCH } from '../test-world.ts';
+import { toIsoTime, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
 const entrySchema = z.object({ payer: z.string(), nonce: z.string(), transaction: z.string() });
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const children: ChildProcess[] = [];
-beforeEach(async () => (folder = await temporaryFolder()));
+beforeEach(async () => (folder = await createTemporaryFolder()));
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await folder.remove();
@@ -37,53 +37,53 @@ const setClock = ({ controlUrl }: SandboxReady, at: string) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ at }),
   });
-const paidThrough = async ({ controlUrl }: SandboxReady): Promise<number> =>
+const readPaidThrough = async ({ controlUrl }: SandboxReady): Promise<number> =>
   Date.parse(agentsSchema.parse(await (await fetch(`${controlUrl}/agents`)).json()).paidThrough);
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
+const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
-const tip = ({ chainRpcUrl }: SandboxReady) =>
+const readLatestBlock = ({ chainRpcUrl }: SandboxReady) =>
   createRpc(chainRpcUrl ?? '').call('eth_getBlockByNumber', ['latest', false]);
-const ledger = async () => {
+const readLedger = async () => {
   const lines = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => entrySchema.parse(JSON.parse(line)));
 };
-const authorizations = async ({ chainRpcUrl }: SandboxReady): Promise<number> => {
+const countAuthorizations = async ({ chainRpcUrl }: SandboxReady): Promise<number> => {
   const topics = ['0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'];
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics };
   return z.array(z.unknown()).parse(await createRpc(chainRpcUrl ?? '').call('eth_getLogs', [filter])).length;
 };
 
 test(
-  'killed while its agents pay, the sandbox takes its chain with it, and goes on where it was',
+  'after a kill during payments, the chain process exits and the next start continues',
   {
     timeout: 60_000,
   },
   async () => {
     const first = await start();
-    await setClock(first.ready, onDay(1));
-    await until(async () => (await paidThrough(first.ready)) > Date.parse(onDay(0.4)));
+    await setClock(first.ready, toIsoTime(1));
+    await waitUntil(async () => (await readPaidThrough(first.ready)) > Date.parse(toIsoTime(0.4)));
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    await until(() =>
-      tip(first.ready).then(
+    await waitUntil(() =>
+      readLatestBlock(first.ready).then(
         () => false,
         () => true,
       ),
     );
 
     const second = await start();
-    expect(await authorizations(second.ready)).toBe((await ledger()).length);
-    await setClock(second.ready, onDay(1));
-    await until(async () => (await paidThrough(second.ready)) > Date.parse(onDay(1)) - 1_000);
-    const entries = await ledger();
+    expect(await countAuthorizations(second.ready)).toBe((await readLedger()).length);
+    await setClock(second.ready, toIsoTime(1));
+    await waitUntil(async () => (await readPaidThrough(second.ready)) > Date.parse(toIsoTime(1)) - 1_000);
+    const entries = await readLedger();
     expect(new Set(entries.map(({ payer, nonce }) => payer + nonce)).size).toBe(entries.length);
-    expect(await authorizations(second.ready)).toBe(entries.length);
-    const before = await tip(second.ready);
+    expect(await countAuthorizations(second.ready)).toBe(entries.length);
+    const before = await readLatestBlock(second.ready);
     second.child.kill('SIGTERM');
     await once(second.child, 'exit');
 
-    // What the ledger lost is on the chain and among the promises, and comes back.
+    // The next start restores removed ledger entries from the chain and the pending payments.
     const lost = entries.slice(-3);
     const file = join(folder.path, 'ledger.jsonl');
     const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
@@ -102,7 +102,7 @@ test(
         .join(''),
     );
     const third = await start();
-    expect(await tip(third.ready)).toEqual(before);
-    expect((await ledger()).slice(-3)).toEqual(lost);
+    expect(await readLatestBlock(third.ready)).toEqual(before);
+    expect((await readLedger()).slice(-3)).toEqual(lost);
   },
 );

@@ -1,26 +1,26 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../test-world.ts';
+import { createTemporaryFolder } from '../testing/test-sandbox.ts';
 import { openWalletKeys } from './wallet-keys.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let other: Awaited<ReturnType<typeof temporaryFolder>>;
-beforeEach(async () => ([folder, other] = [await temporaryFolder(), await temporaryFolder()]));
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
+let other: Awaited<ReturnType<typeof createTemporaryFolder>>;
+beforeEach(async () => ([folder, other] = [await createTemporaryFolder(), await createTemporaryFolder()]));
 afterEach(async () => {
   await folder.remove();
   await other.remove();
 });
 
-test('a wallet stays the same in its folder and is another one in every other', async () => {
-  const address = async (path: string, name: string) => (await openWalletKeys(path)).accountOf(name).address;
+test('a name has the same wallet in one folder and another wallet in another folder', async () => {
+  const address = async (path: string, name: string) => (await openWalletKeys(path)).getAccount(name).address;
   const first = await address(folder.path, 'agent one');
   expect(await address(folder.path, 'agent one')).toBe(first);
   expect(await address(folder.path, 'agent two')).not.toBe(first);
   expect(await address(other.path, 'agent one')).not.toBe(first);
 });
 
-test('the secret is for its owner alone, and a damaged one stops the start', async () => {
+test('the secret is readable by the owner only, and a damaged one is an error', async () => {
   await openWalletKeys(folder.path);
   const file = join(folder.path, 'wallets.key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -3,43 +3,44 @@ import { join } from 'node:path';
 import type { Hex, PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { readDataFile, writeDataFile } from '../data-file.ts';
+import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { StartupError } from '../startup-error.ts';
+
+/** Initial balance of each paying wallet: 100,000 made-up dollars in atomic units, which last for years. */
+export const INITIAL_BALANCE = 100_000_000_000n;
 
 const secretSchema = z
   .string()
   .trim()
   .regex(/^[0-9a-f]{64}$/);
 
-/** The wallets of a data folder, each under a name. */
+/** Wallets of a data folder. A name always gives the same wallet in one folder, and another wallet in other folders. */
 export interface WalletKeys {
-  /** The wallet of a name: always the same one in a folder, and another one in every other folder. */
-  readonly accountOf: (name: string) => PrivateKeyAccount;
-  /** The private key of that wallet. */
-  readonly keyOf: (name: string) => Hex;
+  readonly getAccount: (name: string) => PrivateKeyAccount;
+  readonly getPrivateKey: (name: string) => Hex;
 }
 
 const openSecret = async (dataDir: string): Promise<string> => {
   const file = join(dataDir, 'wallets.key');
   const stored = await readDataFile(file);
   if (stored === null) {
-    const made = randomBytes(32).toString('hex');
-    await writeDataFile(file, `${made}\n`);
-    return made;
+    const created = randomBytes(32).toString('hex');
+    await writeDataFile(file, `${created}\n`);
+    return created;
   }
   const secret = secretSchema.safeParse(stored);
-  if (!secret.success) throw new StartupError(`${file} is damaged; remove the folder to make a new world`);
+  if (!secret.success)
+    throw new StartupError(`${file} is damaged; remove its folder to start a new simulation`);
   return secret.data;
 };
 
 /**
- * Opens the wallets of a data folder, or makes them at the first start: every key is derived from one random secret,
- * `wallets.key`, that only its owner may read. Nobody can know these keys beforehand, as everybody knows the accounts
- * that a development chain comes with.
- * @throws StartupError when the secret cannot be read or written
+ * Opens the wallets of a data folder. All private keys are derived from a random secret, `wallets.key`, readable by the
+ * owner only and created at the first start. Unlike the accounts of development chains, these keys are not public.
+ * @throws StartupError when the secret is damaged, or cannot be read or written
  */
 export const openWalletKeys = async (dataDir: string): Promise<WalletKeys> => {
   const secret = await openSecret(dataDir);
-  const keyOf = (name: string): Hex => `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
-  return { keyOf, accountOf: (name) => privateKeyToAccount(keyOf(name)) };
+  const getPrivateKey = (name: string): Hex => `0x${createHmac('sha256', secret).update(name).digest('hex')}`;
+  return { getPrivateKey, getAccount: (name) => privateKeyToAccount(getPrivateKey(name)) };
 };

@@ -1,0 +1,103 @@
+// @peculiar/x509 needs the Reflect metadata API when it is loaded.
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+import { createPrivateKey, webcrypto } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+
+/** A certificate and its private key, both PEM. */
+export interface KeyedCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const { KeyUsageFlags } = x509;
+
+const generateKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+
+const toPem = async (key: webcrypto.CryptoKey): Promise<string> =>
+  x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
+
+const importSigningKey = (pem: string): Promise<webcrypto.CryptoKey> =>
+  webcrypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
+    ALGORITHM,
+    false,
+    ['sign'],
+  );
+
+/** Returns a validity period of `days` from now. It begins an hour ago, for clients whose clock is behind. */
+export const createValidity = (days: number): Validity => ({
+  notBefore: new Date(Date.now() - HOUR_MS),
+  notAfter: new Date(Date.now() + days * DAY_MS),
+});
+
+const createServerExtensions = async (hosts: readonly string[], publicKey: webcrypto.CryptoKey) => [
+  new x509.BasicConstraintsExtension(false, undefined, true),
+  new x509.KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+  new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+  new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns', value }))),
+  await x509.SubjectKeyIdentifierExtension.create(publicKey),
+];
+
+/** Creates a certificate authority that can sign server certificates but no further authorities. */
+export const createAuthority = async (name: string, validity: Validity): Promise<KeyedCertificate> => {
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    ...validity,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
+};
+
+/** Issues a server certificate signed by an authority. The first host is the common name. */
+export const issueCertificate = async (
+  authority: KeyedCertificate,
+  hosts: readonly [string, ...string[]],
+  validity: Validity,
+): Promise<KeyedCertificate> => {
+  const keys = await generateKeys();
+  const issuer = new x509.X509Certificate(authority.cert);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: `CN=${hosts[0]}`,
+    issuer: issuer.subject,
+    ...validity,
+    publicKey: keys.publicKey,
+    signingKey: await importSigningKey(authority.key),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      ...(await createServerExtensions(hosts, keys.publicKey)),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+    ],
+  });
+  return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
+};
+
+/** Creates a self-signed server certificate. */
+export const createSelfSignedCertificate = async (
+  host: string,
+  validity: Validity,
+): Promise<KeyedCertificate> => {
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${host}`,
+    ...validity,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: await createServerExtensions([host], keys.publicKey),
+  });
+  return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
+};

@@ -1,0 +1,59 @@
+import { createBazaarExtension, createOutputSchemaV1 } from './bazaar-extension.ts';
+import type { JsonObject } from '../parsing/json.ts';
+import { createOffers } from './offer.ts';
+import type { OfferContext } from './offer.ts';
+
+export interface ChallengeContext extends OfferContext {
+  /** Requested URL without its query. For a templated path it is the URL of the item. */
+  readonly resourceUrl: string;
+}
+
+/** Creates a v2 `accepts` list, with one entry per offer (x402 v2 specification 5.1.2). */
+export const createAcceptsV2 = (context: OfferContext): JsonObject[] =>
+  createOffers(context).map((offer) => ({
+    scheme: 'exact',
+    network: offer.network,
+    amount: String(offer.amount),
+    asset: offer.asset,
+    payTo: offer.payTo,
+    maxTimeoutSeconds: context.endpoint.timeoutSeconds,
+    extra: offer.extra,
+  }));
+
+/** Creates a v1 `accepts` list, with one entry per offer (x402 v1 specification 5.1). */
+export const createAcceptsV1 = (context: ChallengeContext): JsonObject[] =>
+  createOffers(context).map((offer) => ({
+    scheme: 'exact',
+    network: offer.v1Network ?? offer.network,
+    maxAmountRequired: String(offer.amount),
+    resource: context.resourceUrl,
+    description: context.state.description,
+    mimeType: context.endpoint.mimeType,
+    payTo: offer.payTo,
+    maxTimeoutSeconds: context.endpoint.timeoutSeconds,
+    asset: offer.asset,
+    ...(context.endpoint.discovery ? { outputSchema: createOutputSchemaV1(context.endpoint) } : {}),
+    extra: offer.extra,
+  }));
+
+/** Creates the envelope of a v2 challenge, PaymentRequired (x402 v2 specification 5.1). */
+export const createChallengeV2 = (context: ChallengeContext): JsonObject => ({
+  x402Version: 2,
+  error: 'Payment required',
+  resource: {
+    url: context.resourceUrl,
+    description: context.state.description,
+    mimeType: context.endpoint.mimeType,
+    serviceName: context.endpoint.service,
+    tags: context.endpoint.tags,
+  },
+  accepts: createAcceptsV2(context),
+  ...(context.endpoint.discovery ? { extensions: { bazaar: createBazaarExtension(context.endpoint) } } : {}),
+});
+
+/** Creates the body of a v1 challenge (x402 v1 specification 5.1). */
+export const createChallengeV1 = (context: ChallengeContext): JsonObject => ({
+  x402Version: 1,
+  error: 'X-PAYMENT header is required',
+  accepts: createAcceptsV1(context),
+});

@@ -1,0 +1,45 @@
+import { isJsonList, isJsonObject } from '../parsing/json.ts';
+import type { JsonObject } from '../parsing/json.ts';
+import type { Behaviour } from '../scenario/scenario-schema.ts';
+
+type FieldFault = Extract<Behaviour, { kind: 'missing-field' }>['fault'];
+
+/** Members of an offer that a fault removes, with the names of both protocol versions. */
+const REMOVED_MEMBERS: Readonly<
+  Record<'no-pay-to' | 'no-amount' | 'no-mime-type' | 'no-extra', readonly string[]>
+> = {
+  'no-pay-to': ['payTo'],
+  'no-amount': ['amount', 'maxAmountRequired'],
+  'no-mime-type': ['mimeType'],
+  'no-extra': ['extra'],
+};
+
+const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+const withNumericAmount = (offer: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(offer).map(([name, value]) =>
+      name === 'amount' || name === 'maxAmountRequired' ? [name, Number(value)] : [name, value],
+    ),
+  );
+
+const mapOffers = (challenge: JsonObject, change: (offer: JsonObject) => JsonObject): JsonObject => {
+  const accepts = challenge['accepts'];
+  if (accepts === undefined || !isJsonList(accepts)) return challenge;
+  return { ...challenge, accepts: accepts.map((offer) => (isJsonObject(offer) ? change(offer) : offer)) };
+};
+
+/** Returns a copy of a v1 or v2 challenge with one fault, as a faulty server would send it. */
+export const injectFault = (challenge: JsonObject, fault: FieldFault): JsonObject => {
+  switch (fault) {
+    case 'no-accepts':
+      return { ...challenge, accepts: [] };
+    case 'no-resource':
+      return omit(challenge, ['resource']);
+    case 'amount-number':
+      return mapOffers(challenge, withNumericAmount);
+    default:
+      return mapOffers(challenge, (offer) => omit(offer, REMOVED_MEMBERS[fault]));
+  }
+};

@@ -1,0 +1,56 @@
+import { toAtomicAmount } from './atomic-amount.ts';
+import type { JsonObject } from '../parsing/json.ts';
+import type { EndpointDefinition, Token } from '../scenario/scenario-schema.ts';
+import type { EndpointState } from '../scenario/timeline.ts';
+import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
+
+/** One way to pay an endpoint, independent of the protocol version. */
+export interface Offer {
+  readonly network: string;
+  readonly v1Network: string | null;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly payTo: string;
+  readonly extra: JsonObject;
+}
+
+export interface OfferContext {
+  readonly seed: string;
+  readonly tokens: Readonly<Record<string, Token>>;
+  readonly endpoint: EndpointDefinition;
+  readonly state: EndpointState;
+  /** Factor on the price for an item of a templated path; at least 1. */
+  readonly priceFactor: number;
+}
+
+const scaleAmount = (amount: bigint, factor: number): bigint =>
+  (amount * BigInt(Math.round(factor * 1_000))) / 1_000n;
+
+/** Returns an EVM token's EIP-712 domain, or on Solana the fee payer's account (x402 exact scheme, EVM and SVM). */
+const createExtra = (token: Token, seed: string): JsonObject =>
+  token.domain ? { ...token.domain } : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
+
+/** Applies the behaviours that put a wrong token or a wrong EIP-712 domain into an offer. */
+const applyOfferFault = (offer: Offer, { seed, endpoint, state }: OfferContext): Offer => {
+  if (state.behaviour.kind === 'fake-usdc')
+    return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };
+  if (state.behaviour.kind === 'wrong-domain')
+    return { ...offer, extra: { ...offer.extra, name: state.behaviour.name } };
+  return offer;
+};
+
+/** Creates one offer for each token that the endpoint accepts in this state. */
+export const createOffers = (context: OfferContext): Offer[] =>
+  context.state.tokens.flatMap((name) => {
+    const token = context.tokens[name];
+    if (!token) return [];
+    const offer: Offer = {
+      network: token.network,
+      v1Network: token.v1Network ?? null,
+      asset: token.asset,
+      amount: scaleAmount(toAtomicAmount(context.state.priceUsd, token.decimals), context.priceFactor),
+      payTo: deriveWalletAddress(context.seed, context.state.wallet, token.network),
+      extra: createExtra(token, context.seed),
+    };
+    return [applyOfferFault(offer, context)];
+  });

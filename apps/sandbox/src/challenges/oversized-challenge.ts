@@ -1,0 +1,34 @@
+import type { JsonObject } from '../parsing/json.ts';
+
+/** Number of table columns in the schema. It makes a header of about 40 KiB; Node's default limit for all headers is 16 KiB. */
+const COLUMN_COUNT = 190;
+
+const createColumn = (index: number): readonly [string, JsonObject] => [
+  `metric_${String(index).padStart(3, '0')}`,
+  {
+    type: 'object',
+    description: `Value, unit and revision of column ${index} of the statistical table.`,
+    properties: { value: { type: 'number' }, unit: { type: 'string' } },
+  },
+];
+
+/** Adds the output schema of a very wide table to a v2 challenge. The challenge stays valid. */
+export const addOversizedSchema = (challenge: JsonObject): JsonObject => {
+  const columns = Object.fromEntries(Array.from({ length: COLUMN_COUNT }, (_, index) => createColumn(index)));
+  return {
+    ...challenge,
+    extensions: {
+      bazaar: {
+        info: { input: { type: 'http', method: 'GET', queryParams: {} }, output: { type: 'json' } },
+        schema: {
+          type: 'object',
+          properties: {
+            input: { type: 'object' },
+            output: { type: 'object', properties: { example: { type: 'object', properties: columns } } },
+          },
+          required: ['input'],
+        },
+      },
+    },
+  };
+};

@@ -1,0 +1,20 @@
+/** Clock of the simulated time, in milliseconds since 1970. */
+export interface Clock {
+  readonly now: () => number;
+  /** Returns the time at which the clock is stopped, or null while it follows real time. */
+  readonly frozenAt: () => number | null;
+  /** Stops the clock at a time. With null it follows real time again. */
+  readonly set: (at: number | null) => void;
+}
+
+/** Creates a clock that follows `realNow` until it is set. */
+export const createClock = (realNow: () => number = Date.now): Clock => {
+  let frozen: number | null = null;
+  return {
+    now: () => frozen ?? realNow(),
+    frozenAt: () => frozen,
+    set: (at) => {
+      frozen = at;
+    },
+  };
+};

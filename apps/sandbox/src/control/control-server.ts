@@ -1,0 +1,88 @@
+import type { Server } from 'node:http';
+import { z } from 'zod';
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
+import { createJsonServer, respondError, respondJson } from '../http/json-server.ts';
+import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
+import { parseJson } from '../parsing/json.ts';
+import type { Agents } from '../payments/agents.ts';
+import { getStateAt } from '../scenario/timeline.ts';
+import type { Clock } from './clock.ts';
+import { createZone } from './zone.ts';
+import type { ZonePorts } from './zone.ts';
+
+export interface ControlOptions {
+  readonly endpoints: readonly SimulatedEndpoint[];
+  readonly clock: Clock;
+  readonly ports: ZonePorts;
+  /** Paying agents; null without a chain. */
+  readonly agents: Pick<Agents, 'followClock' | 'paidThrough'> | null;
+}
+
+const clockSchema = z.strictObject({ at: z.iso.datetime({ offset: true }).nullable() });
+
+const createCurrentZone = ({ endpoints, clock, ports }: ControlOptions) =>
+  createZone(endpoints, clock.now(), ports);
+
+const respondClock = (options: ControlOptions): JsonServerResponse => {
+  const frozenAt = options.clock.frozenAt();
+  return respondJson(200, {
+    at: frozenAt === null ? null : new Date(frozenAt).toISOString(),
+    zone: createCurrentZone(options),
+  });
+};
+
+const setClock = (options: ControlOptions, { mediaType, body }: JsonRequest): JsonServerResponse => {
+  if (mediaType !== 'application/json') return respondError(415, 'the body must be application/json');
+  const requested = clockSchema.safeParse(parseJson(body));
+  if (!requested.success)
+    return respondError(400, 'the body must be {"at": <ISO 8601 time with a time zone, or null>}');
+  const at = requested.data.at === null ? null : Date.parse(requested.data.at);
+  options.clock.set(at);
+  options.agents?.followClock(at);
+  return respondClock(options);
+};
+
+/** Responds with the simulated time up to which agents have paid, which can lag behind the clock; null without a chain. */
+const respondAgents = ({ agents }: ControlOptions): JsonServerResponse =>
+  respondJson(200, { paidThrough: agents === null ? null : new Date(agents.paidThrough()).toISOString() });
+
+/** Responds with the actual state of each endpoint at the simulated time, for tests that compare verdicts with it. */
+const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerResponse =>
+  respondJson(200, {
+    endpoints: endpoints.map(({ definition, timeline }) => {
+      const { behaviour, listed, priceUsd, wallet, tokens } = getStateAt(timeline, clock.now());
+      const { name, url, method, protocol, story } = definition;
+      return {
+        name,
+        url,
+        method,
+        protocol,
+        story,
+        kind: behaviour.kind,
+        behaviour,
+        listed,
+        priceUsd,
+        wallet,
+        tokens,
+      };
+    }),
+  });
+
+/** Creates the control server: `/clock` (GET, PUT), `/zone`, `/agents` and `/scenario`. */
+export const createControlServer = (options: ControlOptions): Server =>
+  createJsonServer((request) => {
+    switch (`${request.method} ${request.path}`) {
+      case 'PUT /clock':
+        return setClock(options, request);
+      case 'GET /clock':
+        return respondClock(options);
+      case 'GET /zone':
+        return respondJson(200, createCurrentZone(options));
+      case 'GET /agents':
+        return respondAgents(options);
+      case 'GET /scenario':
+        return respondScenario(options);
+      default:
+        return respondError(404, 'not found');
+    }
+  });

@@ -1,0 +1,37 @@
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
+import { LOOPBACK } from '../http/loopback.ts';
+import type { BehaviourKind } from '../scenario/scenario-schema.ts';
+import { getStateAt } from '../scenario/timeline.ts';
+
+/** Name resolution of the simulated hosts at one time. The prober's resolver uses it instead of DNS. */
+export interface Zone {
+  /** Parent domain of all simulated hosts. */
+  readonly suffix: string;
+  readonly address: string;
+  readonly port: number;
+  /** Names that do not resolve at this time. */
+  readonly unresolvable: readonly string[];
+  /** Names with a port other than `port` at this time. */
+  readonly overrides: Readonly<Record<string, { readonly port: number }>>;
+}
+
+export interface ZonePorts {
+  readonly tlsPort: number;
+  readonly refusingPort: number;
+}
+
+const findHosts = (kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[], at: number): string[] =>
+  endpoints
+    .filter((endpoint) => getStateAt(endpoint.timeline, at).behaviour.kind === kind)
+    .map((endpoint) => endpoint.host);
+
+/** Creates the zone of a simulated time, in milliseconds since 1970. */
+export const createZone = (endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone => ({
+  suffix: 'sandbox.test',
+  address: LOOPBACK,
+  port: ports.tlsPort,
+  unresolvable: findHosts('dns-gone', endpoints, at),
+  overrides: Object.fromEntries(
+    findHosts('dead', endpoints, at).map((host) => [host, { port: ports.refusingPort }] as const),
+  ),
+});

@@ -1,0 +1,34 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { StartupError, toErrorMessage } from '../startup-error.ts';
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/**
+ * Reads a file of the data folder.
+ * @returns its text, or null when the file does not exist
+ * @throws StartupError when the file exists but cannot be read
+ */
+export const readDataFile = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw new StartupError(`cannot read ${path}: ${toErrorMessage(error)}`);
+  }
+};
+
+/**
+ * Writes a file of the data folder atomically: the file has the old text or the new text, never a part.
+ * @param mode file permissions; 0600 for secrets
+ * @throws StartupError when the file cannot be written
+ */
+export const writeDataFile = async (path: string, text: string, mode = 0o600): Promise<void> => {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await writeFile(draft, text, { mode });
+    await rename(draft, path);
+  } catch (error) {
+    throw new StartupError(`cannot write ${path}: ${toErrorMessage(error)}`);
+  }
+};

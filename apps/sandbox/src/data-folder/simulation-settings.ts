@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { DAY_MS } from '@touchstone/common';
+import { z } from 'zod';
+import { parseJson } from '../parsing/json.ts';
+import { StartupError } from '../startup-error.ts';
+import { readDataFile, writeDataFile } from './data-file.ts';
+
+const settingsSchema = z.object({ seed: z.string().min(1), epoch: z.iso.datetime({ offset: true }) });
+
+/** Seed and epoch of a simulation. Together with the scenario they determine everything that endpoints do. */
+export type SimulationSettings = z.infer<typeof settingsSchema>;
+
+/** Seed and epoch that the configuration requests. */
+export interface RequestedSettings {
+  /** Null for the stored seed, or the default at the first start. */
+  readonly seed: string | null;
+  /** ISO 8601; null for the stored epoch, or `historyDays` before now at the first start. */
+  readonly epoch: string | null;
+  readonly historyDays: number;
+}
+
+const DEFAULT_SEED = 'touchstone';
+
+const parseSettings = (file: string, text: string): SimulationSettings => {
+  const parsed = settingsSchema.safeParse(parseJson(text));
+  if (!parsed.success)
+    throw new StartupError(`${file} is damaged; remove its folder to start a new simulation`);
+  return parsed.data;
+};
+
+/** Stored data belongs to one seed and one epoch, so neither can change afterwards. */
+const assertUnchanged = (file: string, stored: SimulationSettings, requested: RequestedSettings): void => {
+  const seedDiffers = requested.seed !== null && requested.seed !== stored.seed;
+  const epochDiffers = requested.epoch !== null && Date.parse(requested.epoch) !== Date.parse(stored.epoch);
+  if (seedDiffers)
+    throw new StartupError(
+      `SANDBOX_SEED is "${requested.seed}" but ${file} has "${stored.seed}"; use another folder`,
+    );
+  if (epochDiffers)
+    throw new StartupError(
+      `SANDBOX_EPOCH is ${requested.epoch} but ${file} has ${stored.epoch}; use another folder`,
+    );
+};
+
+/**
+ * Reads the seed and epoch of a data folder, `world.json`, or creates the file at the first start.
+ * @throws StartupError when the file is damaged, or differs from the requested settings
+ */
+export const openSimulationSettings = async (
+  dataDir: string,
+  requested: RequestedSettings,
+): Promise<SimulationSettings> => {
+  const file = join(dataDir, 'world.json');
+  const text = await readDataFile(file);
+  if (text !== null) {
+    const stored = parseSettings(file, text);
+    assertUnchanged(file, stored, requested);
+    return stored;
+  }
+  const epoch =
+    requested.epoch === null
+      ? new Date(Date.now() - requested.historyDays * DAY_MS)
+      : new Date(requested.epoch);
+  const settings: SimulationSettings = { seed: requested.seed ?? DEFAULT_SEED, epoch: epoch.toISOString() };
+  await writeDataFile(file, `${JSON.stringify(settings)}\n`);
+  return settings;
+};

@@ -1,0 +1,152 @@
+import { PaymentRequirementsSchema } from '@x402/core/schemas';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { scenario, findStory } from '../testing/story-requests.ts';
+import { toIsoTime, openTestSandbox, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
+import type { TestSandbox } from '../testing/test-sandbox.ts';
+
+const pageSchema = z.object({
+  x402Version: z.literal(2),
+  items: z.array(z.looseObject({ resource: z.string(), accepts: z.array(z.json()) })),
+  pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+});
+
+const recorded = {
+  resource: 'https://recorded.example/x',
+  type: 'http',
+  x402Version: 1,
+  accepts: [],
+  odd: [1],
+};
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder();
+  const listingsFile = join(folder.path, 'listings.jsonl');
+  await writeFile(listingsFile, `${JSON.stringify({ ...recorded, source: { repo: 'a/b' } })}\n`);
+  sandbox = await openTestSandbox({ listingsFile });
+});
+beforeEach(() => sandbox.setClock(TEST_EPOCH));
+afterAll(async () => {
+  await sandbox.close();
+  await folder.remove();
+});
+
+const requestPage = (query: string, init?: RequestInit) =>
+  fetch(`${sandbox.ready.directoryUrl}/discovery/resources${query}`, init);
+const readPage = async (query = '?limit=1000') => pageSchema.parse(await (await requestPage(query)).json());
+const findItem = async (story: string) => {
+  const { url } = findStory(story);
+  return (await readPage()).items.find(({ resource }) => resource === url);
+};
+const findItemOnDay = async (story: string, day: number) => {
+  await sandbox.setClock(toIsoTime(day));
+  return findItem(story);
+};
+
+describe('paging', () => {
+  test('returns every item once when offsets are multiples of the limit', async () => {
+    const all = (await readPage()).items.map(({ resource }) => resource);
+    const walked: string[] = [];
+    for (let offset = 0; offset < all.length; offset += 20)
+      walked.push(
+        ...(await readPage(`?type=http&limit=20&offset=${offset}`)).items.map(({ resource }) => resource),
+      );
+    expect(walked).toEqual(all);
+    expect(new Set(all).size).toBe(scenario.endpoints.filter(({ listed }) => listed).length);
+  });
+
+  test('returns the limit and offset that were applied', async () => {
+    const total = (await readPage()).items.length;
+    expect((await readPage('')).pagination).toEqual({ limit: 100, offset: 0, total });
+    expect((await readPage('?limit=14&offset=25')).pagination).toEqual({ limit: 10, offset: 20, total });
+    expect(await readPage('?limit=10&offset=5000')).toMatchObject({
+      items: [],
+      pagination: { offset: 5000 },
+    });
+  });
+
+  test.each(['?limit=abc', '?limit=2000', '?offset=-1', '?type=mcp'])('rejects %s', async (query) => {
+    const response = await requestPage(query);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/^\{"error":"(limit|offset|type) must be [^"]+"\}$/);
+  });
+
+  test('accepts one path and one method', async () => {
+    expect((await fetch(`${sandbox.ready.directoryUrl}/discovery`)).status).toBe(404);
+    expect((await requestPage('', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('items', () => {
+  test('contain offers that the reference schema accepts', async () => {
+    const offers = (await readPage()).items.flatMap(({ accepts }) => accepts);
+    expect(offers.length).toBeGreaterThan(64);
+    for (const offer of offers) expect(PaymentRequirementsSchema.safeParse(offer).error).toBeUndefined();
+  });
+
+  test('have the format of their protocol version', async () => {
+    expect(await findItem('v1-only')).toMatchObject({
+      type: 'http',
+      x402Version: 1,
+      accepts: [{ network: 'base', maxAmountRequired: '500', outputSchema: { input: { method: 'GET' } } }],
+    });
+    expect(await findItem('post-declared')).toMatchObject({
+      x402Version: 2,
+      description: findStory('post-declared').description,
+      lastUpdated: TEST_EPOCH,
+      serviceName: 'Voxscribe',
+      extensions: { bazaar: { info: { input: { method: 'POST' } } } },
+    });
+  });
+
+  test('keep templates unchanged, and omit an undeclared method', async () => {
+    expect((await findItem('template-braces'))?.resource).toBe(
+      'https://profilehub.sandbox.test/v1/users/{userId}',
+    );
+    expect((await findItem('template-encoded'))?.resource).toContain('%7Bid%7D');
+    expect(await findItem('post-undeclared')).not.toHaveProperty('extensions');
+    expect((await findItem('free-unpriced'))?.accepts).toEqual([]);
+  });
+});
+
+describe('when the clock moves', () => {
+  test('listings disappear, reappear and are added', async () => {
+    const listedOn = async (story: string, days: number[]) => {
+      const results: boolean[] = [];
+      for (const day of days) results.push((await findItemOnDay(story, day)) !== undefined);
+      return results;
+    };
+    expect(await listedOn('delisted', [8.9, 9, 13])).toEqual([true, false, false]);
+    expect(await listedOn('relisted', [4.9, 5, 7.9, 8])).toEqual([true, false, false, true]);
+    expect(await listedOn('newcomer', [5.9, 6])).toEqual([false, true]);
+  });
+
+  test('payment terms change, with the time of their change', async () => {
+    expect(await findItemOnDay('price-spike', 12)).toMatchObject({
+      accepts: [{ amount: '20000' }],
+      lastUpdated: TEST_EPOCH,
+    });
+    expect(await findItemOnDay('price-spike', 14)).toMatchObject({
+      accepts: [{ amount: '400000' }],
+      lastUpdated: toIsoTime(13),
+    });
+    expect((await findItemOnDay('description-change', 10))?.['description']).toMatch(/security holes/);
+  });
+
+  test('the listing of a failing endpoint does not change', async () => {
+    const before = await findItemOnDay('down-since-day-11', 10);
+    expect(await findItemOnDay('down-since-day-11', 12)).toEqual(before);
+  });
+});
+
+test('recorded items are listed last and unchanged, while the clock follows real time', async () => {
+  expect((await readPage()).items.at(-1)?.resource).not.toBe(recorded.resource);
+  await sandbox.setClock(null);
+  const { items, pagination } = await readPage();
+  expect(items.at(-1)).toEqual(recorded);
+  expect(pagination.total).toBe(items.length);
+});

@@ -1,0 +1,37 @@
+import type { Server } from 'node:http';
+import type { Clock } from '../control/clock.ts';
+import type { SimulatedEndpoint, SimulationOptions } from '../endpoints/simulated-endpoint.ts';
+import { createJsonServer, respondError } from '../http/json-server.ts';
+import type { JsonServerResponse } from '../http/json-server.ts';
+import { parseDirectoryPage } from './directory-page.ts';
+import { createListing } from './listing.ts';
+
+export interface DirectoryOptions extends SimulationOptions {
+  readonly endpoints: readonly SimulatedEndpoint[];
+  readonly clock: Clock;
+  /** Recorded items as JSON text. They are listed in real time only, because they do not belong to the simulated past. */
+  readonly recorded: readonly string[];
+}
+
+const listItems = (options: DirectoryOptions): string[] => {
+  const { endpoints, clock, recorded } = options;
+  const simulated = endpoints.flatMap((endpoint) => createListing(endpoint, clock.now(), options) ?? []);
+  return [...simulated.map((item) => JSON.stringify(item)), ...(clock.frozenAt() === null ? recorded : [])];
+};
+
+const listResources = (options: DirectoryOptions, query: URLSearchParams): JsonServerResponse => {
+  const page = parseDirectoryPage(query);
+  if ('error' in page) return respondError(400, page.error);
+  const items = listItems(options);
+  const pagination = JSON.stringify({ ...page, total: items.length });
+  const pageItems = items.slice(page.offset, page.offset + page.limit).join(',');
+  return { status: 200, text: `{"x402Version":2,"items":[${pageItems}],"pagination":${pagination}}` };
+};
+
+/** Creates the discovery directory, `GET /discovery/resources?type=http&limit=&offset=`, at the time of the clock. */
+export const createDirectoryServer = (options: DirectoryOptions): Server =>
+  createJsonServer((request) => {
+    if (request.path !== '/discovery/resources') return respondError(404, 'not found');
+    if (request.method !== 'GET') return respondError(405, 'method not allowed; use GET');
+    return listResources(options, request.query);
+  });

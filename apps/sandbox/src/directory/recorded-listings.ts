@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { parseJson } from '../parsing/json.ts';
+import { StartupError, toErrorMessage } from '../startup-error.ts';
+
+/**
+ * Returns the item of a line as JSON text, without the member `source`, which only documents the recording. A line that
+ * is not a JSON object becomes a JSON string: directory clients must report malformed items.
+ */
+const toItemText = (line: string): string => {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(line));
+  if (!parsed.success) return JSON.stringify(line.toWellFormed());
+  const members = Object.entries(parsed.data).filter(([name]) => name !== 'source');
+  return JSON.stringify(Object.fromEntries(members));
+};
+
+/**
+ * Reads recorded directory items from a file of JSON Lines.
+ * @returns each item as JSON text
+ * @throws StartupError when the file cannot be read
+ */
+export const readRecordedListings = async (file: string): Promise<string[]> => {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new StartupError(`SANDBOX_LISTINGS: cannot read ${file}: ${toErrorMessage(error)}`);
+  }
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [toItemText(line)]));
+};

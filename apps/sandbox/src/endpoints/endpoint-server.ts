@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import type { Certificates } from '../certificates/certificate-store.ts';
+import type { Clock } from '../control/clock.ts';
+import type { PaymentHandler } from '../payments/payment-handler.ts';
+import type { Behaviour } from '../scenario/scenario-schema.ts';
+import { getStateAt } from '../scenario/timeline.ts';
+import { createConnectionResetter } from './connection-reset.ts';
+import type { HttpResponse } from './http-response.ts';
+import { createNotFoundResponse, createServerErrorResponse } from './plain-responses.ts';
+import { planResponse } from './plan-response.ts';
+import type { PlannedResponse } from './plan-response.ts';
+import { createRouter } from './routes.ts';
+import type { Route } from './routes.ts';
+import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+
+export interface EndpointServerOptions {
+  readonly endpoints: readonly SimulatedEndpoint[];
+  readonly certificates: Certificates;
+  readonly clock: Clock;
+  /** Handler of requests with a payment; null without a chain, when payments are ignored. */
+  readonly handlePayment: PaymentHandler | null;
+}
+
+type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
+
+const DRIP_PIECES = 10;
+/** X25519, the fastest key exchange, is first, so that a probe costs little. */
+const TLS = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519:P-256' } as const;
+const NOT_FOUND = createNotFoundResponse();
+
+/** Creates a function that returns the TLS context of a host at the simulated time. */
+const createContextSelector = ({ endpoints, certificates, clock }: EndpointServerOptions) => {
+  const valid = createSecureContext({ ...TLS, ...certificates.wildcard });
+  const invalid: Readonly<Record<CertificateFault, SecureContext>> = {
+    expired: createSecureContext({ ...TLS, ...certificates.expired }),
+    'wrong-host': createSecureContext({ ...TLS, ...certificates.wrongHost }),
+    'self-signed': createSecureContext({ ...TLS, ...certificates.selfSigned }),
+  };
+  const affected = new Map(
+    endpoints
+      .filter(({ timeline }) => timeline.some(({ behaviour }) => behaviour.kind === 'bad-certificate'))
+      .map((endpoint) => [endpoint.host, endpoint] as const),
+  );
+  return (host: string): SecureContext => {
+    const endpoint = affected.get(host);
+    const behaviour = endpoint && getStateAt(endpoint.timeline, clock.now()).behaviour;
+    return behaviour?.kind === 'bad-certificate' ? invalid[behaviour.fault] : valid;
+  };
+};
+
+const send = (target: ServerResponse, response: HttpResponse): void => {
+  target.writeHead(response.status, [...response.headers]);
+  target.end(response.body);
+};
+
+/** Sends the headers at once and the body in pieces, over `dripMs` milliseconds. */
+const sendSlowly = (target: ServerResponse, response: HttpResponse, dripMs: number): void => {
+  target.writeHead(response.status, [...response.headers]);
+  const size = Math.ceil(response.body.length / DRIP_PIECES);
+  let sent = 0;
+  const timer = setInterval(() => {
+    const piece = response.body.subarray(sent, sent + size);
+    sent += size;
+    if (sent < response.body.length) return void target.write(piece);
+    clearInterval(timer);
+    target.end(piece);
+  }, dripMs / DRIP_PIECES);
+  target.flushHeaders();
+  target.once('close', () => clearInterval(timer));
+};
+
+type FullResponse = Extract<PlannedResponse, { transport: 'response' }>;
+type Reset = ReturnType<typeof createConnectionResetter>;
+
+const execute = (
+  target: ServerResponse,
+  planned: Exclude<PlannedResponse, { transport: 'hang' }>,
+  reset: Reset,
+): void => {
+  if (target.destroyed) return;
+  if (planned.transport === 'reset') reset(target.socket?.remotePort ?? 0);
+  else if (planned.dripMs > 0) sendSlowly(target, planned.response, planned.dripMs);
+  else send(target, planned.response);
+};
+
+const getHost = (request: IncomingMessage): string =>
+  (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+
+const getPath = (request: IncomingMessage): string => (request.url ?? '/').replace(/[?#].*$/s, '');
+
+/** Handles the payment of a request when the planned response is a challenge and payments are enabled. */
+const planPaidResponse = async (
+  { handlePayment, clock }: EndpointServerOptions,
+  { endpoint, item }: Route,
+  { request, planned, path }: { request: IncomingMessage; planned: FullResponse; path: string },
+): Promise<FullResponse> => {
+  if (handlePayment === null || planned.response.status !== 402) return planned;
+  const state = getStateAt(endpoint.timeline, clock.now());
+  const context = endpoint.createChallengeContext(state, { path, id: item });
+  const response = await handlePayment({ headers: request.headers, context, challenge: planned.response });
+  return { ...planned, response };
+};
+
+const hasPayment = ({ headers }: IncomingMessage): boolean =>
+  headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
+
+/**
+ * Creates the HTTPS server of all simulated hosts. The response is planned when the request arrives, at the simulated
+ * time of that moment. Delays then take real time.
+ */
+export const createEndpointServer = (options: EndpointServerOptions): Server => {
+  const route = createRouter(options.endpoints);
+  const selectContext = createContextSelector(options);
+  const server = createServer(
+    {
+      ...TLS,
+      ...options.certificates.wildcard,
+      SNICallback: (host, done) => done(null, selectContext(host)),
+    },
+    (request, target) => {
+      target.sendDate = false;
+      const path = getPath(request);
+      const found = route(getHost(request), path);
+      if (!found) {
+        send(target, NOT_FOUND);
+        return;
+      }
+      const endpointRequest = { method: request.method ?? 'GET', path, item: found.item };
+      const planned = planResponse(found.endpoint, endpointRequest, options.clock.now());
+      if (planned.transport === 'hang') return;
+      if (planned.transport === 'reset' || !hasPayment(request)) {
+        setTimeout(execute, planned.delayMs, target, planned, reset);
+        return;
+      }
+      planPaidResponse(options, found, { request, planned, path }).then(
+        (paid) => setTimeout(execute, paid.delayMs, target, paid, reset),
+        () => send(target, createServerErrorResponse(500)),
+      );
+    },
+  );
+  const reset = createConnectionResetter(server);
+  // Clients that reject a certificate or do not speak TLS are expected: some endpoints provoke it.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
+};

@@ -1,0 +1,39 @@
+/** One segment of a listed path: literal text, or a parameter. */
+type Segment = { readonly literal: string } | { readonly parameter: string };
+
+const PARAMETER = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*)|%7B([^%]+)%7D)$/i;
+
+const parseSegment = (text: string): Segment => {
+  const match = PARAMETER.exec(text);
+  const parameter = match?.[1] ?? match?.[2] ?? match?.[3];
+  return parameter === undefined ? { literal: text } : { parameter };
+};
+
+const parseSegments = (path: string): Segment[] => path.split('/').map(parseSegment);
+
+/** Returns the parameter names of a listed path such as `/users/{userId}`, `/:symbol/quote` or `/items/%7Bid%7D`, in order. */
+export const parseTemplateParameters = (path: string): string[] =>
+  parseSegments(path).flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+
+/** Converts a listed path to a route pattern, such as `/users/:userId` (x402 bazaar extension, routeTemplate). */
+export const toRouteTemplate = (path: string): string =>
+  parseSegments(path)
+    .map((segment) => ('parameter' in segment ? `:${segment.parameter}` : segment.literal))
+    .join('/');
+
+/**
+ * Matches a requested path against a listed one.
+ * @returns the parameter values joined by "/", or null when the path does not match
+ */
+export const matchTemplate = (template: string, path: string): string | null => {
+  const segments = parseSegments(template);
+  const parts = path.split('/');
+  if (parts.length !== segments.length) return null;
+  const values: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? '';
+    if ('parameter' in segment && part !== '') values.push(part);
+    else if (!('literal' in segment) || segment.literal !== part) return null;
+  }
+  return values.join('/');
+};

@@ -1,0 +1,94 @@
+import type { Behaviour, BehaviourKind, EndpointDefinition } from '../scenario/scenario-schema.ts';
+import { drawRandom } from '../scenario/seeded-random.ts';
+import { getStateAt } from '../scenario/timeline.ts';
+import type { HttpResponse } from './http-response.ts';
+import { createMethodNotAllowedResponse, createServerErrorResponse } from './plain-responses.ts';
+import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+
+/** Reaction to a request: a response after a delay, a connection reset after a delay, or no reaction (`hang`). */
+export type PlannedResponse =
+  | {
+      readonly transport: 'response';
+      readonly response: HttpResponse;
+      readonly delayMs: number;
+      /** Duration over which the body is sent, in milliseconds; 0 for at once. */
+      readonly dripMs: number;
+    }
+  | { readonly transport: 'reset'; readonly delayMs: number }
+  | { readonly transport: 'hang' };
+
+export interface EndpointRequest {
+  readonly method: string;
+  /** Requested path, without its query. */
+  readonly path: string;
+  /** Parameter values of a templated path; "" for other paths. */
+  readonly item: string;
+}
+
+const SECOND_MS = 1_000;
+/** Behaviours that do not depend on the request method. */
+const METHOD_INDEPENDENT: ReadonlySet<BehaviourKind> = new Set([
+  'server-error',
+  'gone',
+  'blocked',
+  'redirect',
+]);
+const FLAKY_RESPONSE = createServerErrorResponse(500);
+const METHOD_NOT_ALLOWED: Readonly<Record<EndpointDefinition['method'], HttpResponse>> = {
+  GET: createMethodNotAllowedResponse('GET'),
+  POST: createMethodNotAllowedResponse('POST'),
+};
+
+const acceptsMethod = ({ method }: EndpointDefinition, requested: string): boolean =>
+  requested === method || (requested === 'HEAD' && method === 'GET');
+
+/** Draws a latency. The square of a uniform number makes most values small and a few large. */
+const drawLatency = (endpoint: SimulatedEndpoint, behaviour: Behaviour, second: number): number => {
+  const [min, max] = behaviour.kind === 'slow' ? behaviour.latencyMs : endpoint.definition.latencyMs;
+  return Math.round(min + (max - min) * drawRandom(endpoint.randomKey, 'latency', second) ** 2);
+};
+
+const drawFailure = (
+  endpoint: SimulatedEndpoint,
+  behaviour: Behaviour,
+  second: number,
+): 'server-error' | 'reset' | null => {
+  if (behaviour.kind !== 'flaky') return null;
+  if (drawRandom(endpoint.randomKey, 'failure', second) >= behaviour.rate) return null;
+  if (behaviour.failure !== 'mixed') return behaviour.failure;
+  return drawRandom(endpoint.randomKey, 'failure-mode', second) < 0.5 ? 'server-error' : 'reset';
+};
+
+/**
+ * Plans the response to a request. The result depends only on the endpoint (with its seed and epoch), the request and
+ * the simulated time. Random numbers change once a second.
+ * @param at simulated time, in milliseconds since 1970
+ */
+export const planResponse = (
+  endpoint: SimulatedEndpoint,
+  request: EndpointRequest,
+  at: number,
+): PlannedResponse => {
+  const state = getStateAt(endpoint.timeline, at);
+  const { behaviour } = state;
+  if (behaviour.kind === 'hanging') return { transport: 'hang' };
+
+  const second = Math.floor(at / SECOND_MS);
+  const delayMs = drawLatency(endpoint, behaviour, second);
+  const failure = drawFailure(endpoint, behaviour, second);
+  if (failure === 'reset') return { transport: 'reset', delayMs };
+  if (failure === 'server-error')
+    return { transport: 'response', response: FLAKY_RESPONSE, delayMs, dripMs: 0 };
+
+  if (!METHOD_INDEPENDENT.has(behaviour.kind) && !acceptsMethod(endpoint.definition, request.method)) {
+    const response = METHOD_NOT_ALLOWED[endpoint.definition.method];
+    return { transport: 'response', response, delayMs, dripMs: 0 };
+  }
+  const dripMs = behaviour.kind === 'slow-drip' ? behaviour.durationMs : 0;
+  return {
+    transport: 'response',
+    response: endpoint.createResponse(state, { path: request.path, id: request.item }),
+    delayMs,
+    dripMs,
+  };
+};

@@ -1,0 +1,189 @@
+import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  expectResponse,
+  requestStory,
+  readChallengeHeader,
+  getChallengeOnDay,
+  decodeHeader,
+  scenario,
+  findStory,
+} from '../testing/story-requests.ts';
+import { toIsoTime, openTestSandbox } from '../testing/test-sandbox.ts';
+import type { Outcome, TestSandbox } from '../testing/test-sandbox.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await openTestSandbox();
+});
+beforeEach(() => sandbox.setClock(toIsoTime(0.01)));
+afterAll(() => sandbox.close());
+
+describe('every endpoint that is healthy on the first day', () => {
+  const healthy = scenario.endpoints.filter((each) => each.behaviour.kind === 'healthy' && each.listed);
+  const outcomes = new Map<string, Promise<Outcome>>();
+  beforeAll(() => {
+    for (const { url, method } of healthy) outcomes.set(url, sandbox.request(url, { method }));
+  });
+
+  test.each(healthy.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s can be paid',
+    async (_, { url, protocol }) => {
+      const { status, headers, body } = await expectResponse(outcomes.get(url) ?? sandbox.request(url));
+      expect(status).toBe(402);
+      if (protocol !== 'v2') {
+        const challenge = PaymentRequiredV1Schema.parse(JSON.parse(body));
+        expect(challenge.accepts.map(({ resource }) => resource)).toEqual([url]);
+      }
+      if (protocol === 'v1') {
+        expect(headers).not.toHaveProperty('payment-required');
+        return;
+      }
+      const challenge = PaymentRequiredV2Schema.parse(decodeHeader(String(headers['payment-required'])));
+      expect(challenge.resource.url).toBe(url);
+      for (const { payTo } of challenge.accepts)
+        expect(payTo).toMatch(/^0x[0-9a-f]{40}$|^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+      expect(headers['cache-control']).toBe('no-store');
+      if (protocol === 'v2') expect(body).toBe('{}');
+    },
+  );
+});
+
+describe('a challenge with a fault', () => {
+  test('bad base64 has characters outside the alphabet', async () => {
+    expect(readChallengeHeader(await expectResponse(requestStory(sandbox, 'bad-base64')))).not.toMatch(
+      /^[A-Za-z0-9+/]*={0,2}$/,
+    );
+  });
+
+  test('base64url decodes and is not standard base64', async () => {
+    const header = readChallengeHeader(await expectResponse(requestStory(sandbox, 'base64url')));
+    expect(header).toMatch(/^[\w-]+$/);
+    expect(header).toMatch(/[-_]/);
+    const challenge: unknown = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
+    expect(PaymentRequiredV2Schema.safeParse(challenge).success).toBe(true);
+  });
+
+  test('truncated JSON is valid base64', async () => {
+    const header = readChallengeHeader(await expectResponse(requestStory(sandbox, 'truncated-json')));
+    expect(header).toMatch(/^[A-Za-z0-9+/]*={0,2}$/);
+    expect(() => decodeHeader(header)).toThrow(SyntaxError);
+  });
+
+  test('an HTML 402 has no envelope', async () => {
+    const { status, headers, body } = await expectResponse(requestStory(sandbox, 'html-402'));
+    expect([status, headers['content-type'], headers['payment-required']]).toEqual([
+      402,
+      'text/html; charset=utf-8',
+      undefined,
+    ]);
+    expect(body).toMatch(/^<!DOCTYPE html>/);
+  });
+
+  test.each(['no-pay-to', 'no-amount', 'amount-number', 'no-accepts', 'no-resource'])(
+    '%s is rejected by the reference schema',
+    async (story) => {
+      const challenge = decodeHeader(readChallengeHeader(await expectResponse(requestStory(sandbox, story))));
+      expect(PaymentRequiredV2Schema.safeParse(challenge).success).toBe(false);
+    },
+  );
+
+  test('an offer has no EIP-712 domain, and a v1 offer has no MIME type', async () => {
+    const v2 = PaymentRequiredV2Schema.parse(
+      decodeHeader(readChallengeHeader(await expectResponse(requestStory(sandbox, 'no-eip712-domain')))),
+    );
+    expect(v2.accepts[0]).not.toHaveProperty('extra');
+    const v1 = PaymentRequiredV1Schema.parse(
+      JSON.parse((await expectResponse(requestStory(sandbox, 'v1-no-mime-type'))).body),
+    );
+    expect(v1.accepts[0]).not.toHaveProperty('mimeType');
+  });
+
+  test('an oversized header is a valid challenge of about 40 KiB', async () => {
+    const header = readChallengeHeader(await expectResponse(requestStory(sandbox, 'oversized-header')));
+    expect(header.length).toBeGreaterThan(36 * 1_024);
+    expect(header.length).toBeLessThan(48 * 1_024);
+    expect(PaymentRequiredV2Schema.safeParse(decodeHeader(header)).success).toBe(true);
+  });
+
+  test('a v2 envelope is only in the body', async () => {
+    const { status, headers, body } = await expectResponse(requestStory(sandbox, 'v2-body-only'));
+    expect([status, headers['payment-required']]).toEqual([402, undefined]);
+    expect(PaymentRequiredV2Schema.safeParse(JSON.parse(body)).success).toBe(true);
+  });
+
+  test('a v2 envelope is in a header with another name', async () => {
+    const { status, headers } = await expectResponse(requestStory(sandbox, 'renamed-header'));
+    expect([status, headers['payment-required']]).toEqual([402, undefined]);
+    expect(
+      PaymentRequiredV2Schema.safeParse(decodeHeader(String(headers['x-payment-required']))).success,
+    ).toBe(true);
+  });
+});
+
+describe('payment terms that change', () => {
+  test('a price changes in steps, or rises to 20 times', async () => {
+    expect(await getChallengeOnDay(sandbox, 'price-steps', 3)).toMatchObject({
+      accepts: [{ amount: '10000' }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'price-steps', 8)).toMatchObject({
+      accepts: [{ amount: '15000' }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'price-spike', 12.9)).toMatchObject({
+      accepts: [{ amount: '20000' }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'price-spike', 13)).toMatchObject({
+      accepts: [{ amount: '400000' }],
+    });
+  });
+
+  test.each([
+    ['payto-swap-early', 3],
+    ['payto-swap-recent', 10],
+  ])('%s pays another wallet from day %d', async (story, day) => {
+    const payTo = async (at: number) =>
+      PaymentRequiredV2Schema.parse(await getChallengeOnDay(sandbox, story, at)).accepts[0]?.payTo;
+    const [first, last, swapped] = [await payTo(0), await payTo(day - 0.01), await payTo(day)];
+    expect(last).toBe(first);
+    expect(swapped).not.toBe(first);
+  });
+
+  test('an asset and a network change', async () => {
+    expect(await getChallengeOnDay(sandbox, 'asset-change', 6.9)).toMatchObject({
+      accepts: [{ extra: { name: 'USD Coin' } }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'asset-change', 7)).toMatchObject({
+      accepts: [{ extra: { name: 'EURC' } }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'network-change', 4.9)).toMatchObject({
+      accepts: [{ network: 'eip155:8453' }],
+    });
+    expect(await getChallengeOnDay(sandbox, 'network-change', 5)).toMatchObject({
+      accepts: [{ network: 'eip155:137' }],
+    });
+  });
+
+  test('a template serves its items, each with its own URL', async () => {
+    const answer = await expectResponse(
+      sandbox.request('https://profilehub.sandbox.test/v1/users/77?fields=all'),
+    );
+    expect(decodeHeader(readChallengeHeader(answer))).toMatchObject({
+      resource: { url: 'https://profilehub.sandbox.test/v1/users/77' },
+      extensions: { bazaar: { routeTemplate: '/v1/users/:userId' } },
+    });
+  });
+});
+
+test('two sandboxes with the same seed and epoch send identical responses', async () => {
+  const twin = await openTestSandbox();
+  await Promise.all([sandbox.setClock(toIsoTime(3.21)), twin.setClock(toIsoTime(3.21))]);
+  for (const { url, method } of ['price-steps', 'v1-only', 'dual-protocol', 'template-colon'].map(
+    findStory,
+  )) {
+    const [one, other] = await Promise.all(
+      [sandbox, twin].map(({ request }) => expectResponse(request(url, { method }))),
+    );
+    expect([other?.status, other?.headers, other?.body]).toEqual([one?.status, one?.headers, one?.body]);
+  }
+  await twin.close();
+});

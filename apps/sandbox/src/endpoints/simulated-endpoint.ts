@@ -1,0 +1,128 @@
+import { createChallengeResponse } from '../challenges/challenge-response.ts';
+import type { ChallengeContext } from '../challenges/challenge.ts';
+import type { EndpointDefinition, Scenario } from '../scenario/scenario-schema.ts';
+import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
+import { buildTimeline } from '../scenario/timeline.ts';
+import type { EndpointState, Timeline } from '../scenario/timeline.ts';
+import type { HttpResponse } from './http-response.ts';
+import { parseTemplateParameters } from './path-template.ts';
+import {
+  createBotPageResponse,
+  createDataResponse,
+  createGoneResponse,
+  createRateLimitResponse,
+  createRedirectResponse,
+  createServerErrorResponse,
+} from './plain-responses.ts';
+
+/** Requested item of a templated path. */
+interface RequestedItem {
+  /** Requested path, without its query. */
+  readonly path: string;
+  /** Parameter values of the path; "" for a path without parameters. */
+  readonly id: string;
+}
+
+/** An endpoint of the scenario, with the behaviour that the seed and the epoch determine. */
+export interface SimulatedEndpoint {
+  readonly definition: EndpointDefinition;
+  readonly host: string;
+  /** Path as listed; can be a template. */
+  readonly path: string;
+  readonly isTemplated: boolean;
+  readonly timeline: Timeline;
+  /** Key of the endpoint's random numbers. */
+  readonly randomKey: number;
+  /** Creates the response to an unpaid request in a state. */
+  readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
+  /** Returns the values that the challenge of a state is created from. */
+  readonly createChallengeContext: (state: EndpointState, item: RequestedItem) => ChallengeContext;
+}
+
+export interface SimulationOptions {
+  readonly scenario: Scenario;
+  readonly seed: string;
+  /** Start of the simulated time, in milliseconds since 1970. */
+  readonly epoch: number;
+}
+
+const createResponseOf = (context: ChallengeContext): HttpResponse => {
+  const { behaviour } = context.state;
+  switch (behaviour.kind) {
+    case 'free':
+      return createDataResponse(context.endpoint);
+    case 'server-error':
+      return createServerErrorResponse(behaviour.status);
+    case 'gone':
+      return createGoneResponse(behaviour.status);
+    case 'blocked':
+      return behaviour.by === 'bot-page' ? createBotPageResponse() : createRateLimitResponse();
+    case 'redirect':
+      return createRedirectResponse(behaviour.location);
+    default:
+      return createChallengeResponse(context);
+  }
+};
+
+/** Caches the response of each state. It never changes, and a request must cost as little as possible. */
+const cacheByState = (create: (state: EndpointState) => HttpResponse) => {
+  const responses = new Map<EndpointState, HttpResponse>();
+  return (state: EndpointState): HttpResponse => {
+    const cached = responses.get(state);
+    if (cached) return cached;
+    const response = create(state);
+    responses.set(state, response);
+    return response;
+  };
+};
+
+const splitUrl = (definition: EndpointDefinition): { host: string; path: string } => {
+  const [host = '', ...segments] = definition.url.replace('https://', '').split('/');
+  return { host, path: `/${segments.join('/')}` };
+};
+
+const createContextFactory = (
+  definition: EndpointDefinition,
+  { scenario, seed }: SimulationOptions,
+  randomKey: number,
+): SimulatedEndpoint['createChallengeContext'] => {
+  const { host, path } = splitUrl(definition);
+  const common = { seed, tokens: scenario.tokens, endpoint: definition };
+  if (parseTemplateParameters(path).length === 0)
+    return (state) => ({ ...common, state, priceFactor: 1, resourceUrl: definition.url });
+  return (state, item) => ({
+    ...common,
+    state,
+    priceFactor:
+      1 + drawRandom(randomKey, 'item-price', deriveRandomKey(seed, item.id)) * (definition.priceSpread - 1),
+    resourceUrl: `https://${host}${item.path}`,
+  });
+};
+
+const createResponseFactory = (
+  path: string,
+  createContext: SimulatedEndpoint['createChallengeContext'],
+): SimulatedEndpoint['createResponse'] => {
+  const create: SimulatedEndpoint['createResponse'] = (state, item) =>
+    createResponseOf(createContext(state, item));
+  if (parseTemplateParameters(path).length > 0) return create;
+  return cacheByState((state) => create(state, { path, id: '' }));
+};
+
+/** Creates the simulated endpoints of a scenario. */
+export const createSimulatedEndpoints = (simulation: SimulationOptions): SimulatedEndpoint[] =>
+  simulation.scenario.endpoints.map((definition) => {
+    const randomKey = deriveRandomKey(simulation.seed, definition.name);
+    const { host, path } = splitUrl(definition);
+    const createChallengeContext = createContextFactory(definition, simulation, randomKey);
+    return {
+      definition,
+      host,
+      path,
+      isTemplated: parseTemplateParameters(path).length > 0,
+      timeline: buildTimeline(definition, simulation.epoch),
+      randomKey,
+      createChallengeContext,
+      createResponse: createResponseFactory(path, createChallengeContext),
+    };
+  });

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { LOOPBACK } from './loopback.ts';
+
+/** Default maximum length of a request body, in bytes. */
+const DEFAULT_MAX_BODY_BYTES = 16_384;
+const LOCAL_NAMES: ReadonlySet<string> = new Set([LOOPBACK, 'localhost']);
+
+export interface JsonRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Media type without its parameters, in lower case; "" when the request has none. */
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+export interface JsonServerResponse {
+  readonly status: number;
+  /** Body, already serialised as JSON. */
+  readonly text: string;
+}
+
+type JsonHandler = (request: JsonRequest) => JsonServerResponse | Promise<JsonServerResponse>;
+
+/** Creates a response with a JSON body. */
+export const respondJson = (status: number, value: unknown): JsonServerResponse => ({
+  status,
+  text: JSON.stringify(value),
+});
+
+/** Creates an error response, `{"error": message}`. */
+export const respondError = (status: number, message: string): JsonServerResponse =>
+  respondJson(status, { error: message });
+
+/**
+ * Returns true when the `Host` header names this machine. A web page can point a host name of its own at the loopback
+ * address (DNS rebinding); the browser then sends that name, and the request is refused.
+ */
+const hasLocalHost = (request: IncomingMessage): boolean =>
+  LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());
+
+const respond = async (
+  request: IncomingMessage,
+  handle: JsonHandler,
+  maxBodyBytes: number,
+): Promise<JsonServerResponse> => {
+  if (!hasLocalHost(request)) return respondError(403, 'the Host header must be 127.0.0.1 or localhost');
+  const url = URL.parse(request.url ?? '/', `http://${LOOPBACK}`);
+  if (!url) return respondError(400, 'the request target is not a valid path');
+  try {
+    return await handle({
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      mediaType: (request.headers['content-type'] ?? '').replace(/;.*$/s, '').trim().toLowerCase(),
+      body: await readBoundedText(request, maxBodyBytes),
+    });
+  } catch (error) {
+    if (error instanceof BodyTooLargeError)
+      return respondError(413, `the body is longer than ${maxBodyBytes} bytes`);
+    throw error;
+  }
+};
+
+const send = (response: ServerResponse, { status, text }: JsonServerResponse): void => {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(text);
+};
+
+/**
+ * Creates an HTTP server with JSON responses, for clients on this machine only.
+ * @param maxBodyBytes maximum length of a request body, in bytes
+ */
+export const createJsonServer = (handle: JsonHandler, maxBodyBytes = DEFAULT_MAX_BODY_BYTES): Server =>
+  createServer((request, response) => {
+    respond(request, handle, maxBodyBytes).then(
+      (result) => send(response, result),
+      () => response.destroy(),
+    );
+  });

@@ -1,0 +1,21 @@
+/** A JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Returns true for a JSON object, that is neither null nor an array. */
+export const isJsonObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isJsonList(value);
+
+export const isJsonList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** Parses a JSON text. Returns undefined for invalid JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

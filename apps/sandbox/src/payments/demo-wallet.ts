@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { createBalanceReader } from '../chain/balance.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
+import { createMintCall } from '../chain/token-calls.ts';
+import { writeDataFile } from '../data-folder/data-file.ts';
+import { INITIAL_BALANCE, openWalletKeys } from './wallet-keys.ts';
+
+/**
+ * Opens the demo wallet, with which the operator can pay from outside the sandbox. Its private key is written to
+ * `visitor.key` in the data folder, readable by the owner only. An empty wallet gets new made-up USDC. Agents never use it.
+ * @throws StartupError when the key cannot be written
+ */
+export const openDemoWallet = async (dataDir: string, chain: SandboxChain): Promise<void> => {
+  const keys = await openWalletKeys(dataDir);
+  const { address } = keys.getAccount('visitor');
+  await writeDataFile(join(dataDir, 'visitor.key'), `${keys.getPrivateKey('visitor')}\n`);
+  if ((await createBalanceReader(chain)(address)) > 0n) return;
+  await chain.mine({ at: 0, unsigned: [createMintCall(address, INITIAL_BALANCE)], signed: [] });
+};

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getAddress } from 'viem';
+import { createBalanceReader } from '../chain/balance.ts';
+import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
+import { openTestPaymentSystem } from '../testing/test-payment-system.ts';
+import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
+
+let payments: TestPaymentSystem;
+beforeAll(async () => {
+  payments = await openTestPaymentSystem();
+});
+afterAll(() => payments.close());
+
+const getSellerAddress = (wallet: string) =>
+  getAddress(deriveWalletAddress('touchstone', wallet, 'eip155:8453'));
+const readBalance = (wallet: string) => createBalanceReader(payments.system.chain)(getSellerAddress(wallet));
+
+describe('an agent pays over TLS, and the seller receives the amount', () => {
+  test.each([
+    ['skyfall-current', 'version 2', 'skyfall', 2_000n],
+    ['cryptick-price', 'version 1', 'cryptick', 500n],
+    ['fxline-convert', 'both versions', 'fxline', 1_000n],
+    ['pixelforge-images-generate', 'POST', 'pixelforge', 40_000n],
+    ['chainlens-tokens-risk', 'one of two networks', 'chainlens', 50_000n],
+    ['lexbase-contracts-review', 'a high price', 'lexbase', 25_000_000n],
+    ['trickle-seismic-events', 'a slow drip', 'trickle', 2_000n],
+  ])('%s (%s)', async (...[endpoint, , wallet, amount]) => {
+    const before = await readBalance(wallet);
+    const entry = await payments.buy(endpoint);
+    expect(entry).toMatchObject({ endpoint, amount: String(amount), wash: false });
+    expect(getAddress(entry?.payTo ?? '')).toBe(getSellerAddress(wallet));
+    expect((await readBalance(wallet)) - before).toBe(amount);
+  });
+
+  test('concurrently, each exactly once', async () => {
+    const before = await readBalance('skyfall');
+    const wallets = ['agent 1', 'agent 2', 'agent 3', 'agent 4'];
+    const entries = await Promise.all(wallets.map((wallet) => payments.buy('skyfall-forecast', wallet)));
+    expect(new Set(entries.map((entry) => entry?.transaction)).size).toBe(4);
+    expect((await readBalance('skyfall')) - before).toBe(16_000n);
+  });
+});
+
+describe('nothing is paid', () => {
+  test.each([
+    ['crashlab-simulations-run', 'always fails'],
+    ['opendata-elevation', 'is free'],
+    [
+      'statbureau-tables-population',
+      'has a challenge so long that the payment, which repeats it, is rejected',
+    ],
+    ['misnamed-colors-palette', 'has a wrong EIP-712 domain, so that the signature is invalid'],
+  ])('to %s, which %s', async (endpoint) => {
+    expect(await payments.buy(endpoint)).toBeNull();
+  });
+
+  test.each([
+    ['goldrush-airdrops-check', 'accepts only a fake USDC'],
+    ['quotable-equities-quote', 'accepts payments on another chain only'],
+    ['garble-passwords-audit', 'has an unreadable challenge'],
+    ['bodyguard-background-check', 'has its challenge in the body only'],
+  ])('to %s, which %s: the client throws', async (endpoint) => {
+    await expect(payments.buy(endpoint)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,97 @@
+import { request } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readBoundedText } from '@touchstone/common';
+import { LOOPBACK } from '../http/loopback.ts';
+import { parseJson } from '../parsing/json.ts';
+import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
+import { toPendingPayment } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { PlannedCall } from './planned-calls.ts';
+
+export interface HttpPaymentOptions {
+  readonly ledger: Ledger;
+  /** Returns the buyer with a name. */
+  readonly buyer: (name: string) => Buyer;
+  /** Port of the endpoints' TLS server. */
+  readonly tlsPort: number;
+  /** Certificate authority of that server, PEM. */
+  readonly ca: string;
+}
+
+interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Maximum length of all response headers, in bytes. Some endpoints exceed Node's default of 16 KiB on purpose. */
+const MAX_HEADER_BYTES = 65_536;
+/** Maximum length of a response body, in bytes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+const createRequest = (endpoint: EndpointDefinition, headers: Record<string, string>) => {
+  const url = new URL(endpoint.url);
+  const body = endpoint.method === 'POST' ? JSON.stringify(endpoint.input) : null;
+  const type = body === null ? {} : { 'content-type': 'application/json' };
+  return {
+    body,
+    options: {
+      host: LOOPBACK,
+      path: url.pathname,
+      method: endpoint.method,
+      servername: url.hostname,
+      headers: { host: url.hostname, ...type, ...headers },
+      agent: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  };
+};
+
+const requestEndpoint = (
+  endpoint: EndpointDefinition,
+  { tlsPort, ca }: HttpPaymentOptions,
+  headers: Record<string, string> = {},
+): Promise<ReceivedResponse> =>
+  new Promise((resolve, reject) => {
+    const { options, body } = createRequest(endpoint, headers);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const outgoing = request({ ...options, port: tlsPort, ca, signal }, (response) => {
+      readBoundedText(response, MAX_BODY_BYTES).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        reject,
+      );
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+
+const createHeaderReader =
+  ({ headers }: ReceivedResponse) =>
+  (name: string): string | null => {
+    const value = headers[name.toLowerCase()];
+    return typeof value === 'string' ? value : null;
+  };
+
+/**
+ * Calls an endpoint over TLS, pays its challenge with the reference client and records a settled payment in the ledger.
+ * @returns the ledger entry, or null when nothing was paid
+ * @throws when the endpoint cannot be reached, or the client would not pay the challenge
+ */
+export const payOverHttp = async (
+  call: PlannedCall,
+  options: HttpPaymentOptions,
+): Promise<LedgerEntry | null> => {
+  const { definition } = call.endpoint;
+  const { http, sign } = options.buyer(call.buyer);
+  const unpaid = await requestEndpoint(definition, options);
+  if (unpaid.status !== 402) return null;
+  const required = http.getPaymentRequiredResponse(createHeaderReader(unpaid), parseJson(unpaid.body));
+  const payment = await sign(required);
+  const pending = toPendingPayment(payment, { endpoint: definition.name, wash: call.wash });
+  const sinceBlock = await options.ledger.recordPending([pending]);
+  // The chain decides whether the payment was settled: a seller can settle it and still respond with an error.
+  await requestEndpoint(definition, options, http.encodePaymentSignatureHeader(payment)).catch(() => null);
+  return options.ledger.confirm(pending, sinceBlock);
+};

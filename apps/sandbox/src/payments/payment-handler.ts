@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { x402Facilitator } from '@x402/core/facilitator';
+import { encodePaymentResponseHeader } from '@x402/core/http';
+import type { SettleResponse } from '@x402/core/types';
+import { z } from 'zod';
+import { createAcceptsV1, createAcceptsV2 } from '../challenges/challenge.ts';
+import type { ChallengeContext } from '../challenges/challenge.ts';
+import { createJsonResponse } from '../endpoints/http-response.ts';
+import type { HttpResponse } from '../endpoints/http-response.ts';
+import { parseJson } from '../parsing/json.ts';
+import type { BehaviourKind } from '../scenario/scenario-schema.ts';
+import { parsePayment } from './parse-payment.ts';
+import type { Payment } from './parse-payment.ts';
+
+/** A request with a payment header, to an endpoint whose response is a challenge. */
+interface PaidRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly context: ChallengeContext;
+  /** Response to the same request without a payment. */
+  readonly challenge: HttpResponse;
+}
+
+/** Returns the endpoint's data after a settled payment, and an error or the challenge otherwise. */
+export type PaymentHandler = (request: PaidRequest) => Promise<HttpResponse>;
+
+/** Behaviours with an unreadable challenge. A payment for such an endpoint cannot follow from its challenge. */
+const UNPAYABLE: ReadonlySet<BehaviourKind> = new Set(['malformed', 'missing-field']);
+const v1Schema = z.object({ scheme: z.string(), network: z.string() });
+const v2Schema = z.object({ accepted: z.unknown() });
+
+const decodeHeader = (header: string): unknown => parseJson(Buffer.from(header, 'base64').toString('utf8'));
+
+/** Parses a v2 payment. Its `accepted` member must equal one of the current offers exactly. */
+const parseV2 = (payload: unknown, context: ChallengeContext): Payment | null => {
+  const parsed = v2Schema.safeParse(payload);
+  const offer = createAcceptsV2(context).find(
+    (each) => parsed.success && isDeepStrictEqual(parsed.data.accepted, each),
+  );
+  return offer ? parsePayment(payload, offer) : null;
+};
+
+/** Parses a v1 payment, which names only the scheme and network of an offer. */
+const parseV1 = (payload: unknown, context: ChallengeContext): Payment | null => {
+  const parsed = v1Schema.safeParse(payload);
+  const offer = createAcceptsV1(context).find(
+    ({ scheme, network }) =>
+      parsed.success && parsed.data.scheme === scheme && parsed.data.network === network,
+  );
+  return offer ? parsePayment(payload, offer) : null;
+};
+
+interface PresentedPayment {
+  /** Null when the payment is invalid or matches no offer. */
+  readonly payment: Payment | null;
+  readonly receiptHeader: 'PAYMENT-RESPONSE' | 'X-PAYMENT-RESPONSE';
+}
+
+/** Reads the payment header of a protocol version that the endpoint supports. Returns null when there is none. */
+const readPayment = ({ headers, context }: PaidRequest): PresentedPayment | null => {
+  const { protocol } = context.endpoint;
+  const v2 = headers['payment-signature'];
+  if (typeof v2 === 'string' && protocol !== 'v1')
+    return { payment: parseV2(decodeHeader(v2), context), receiptHeader: 'PAYMENT-RESPONSE' };
+  const v1 = headers['x-payment'];
+  if (typeof v1 === 'string' && protocol !== 'v2')
+    return { payment: parseV1(decodeHeader(v1), context), receiptHeader: 'X-PAYMENT-RESPONSE' };
+  return null;
+};
+
+const settle = async (facilitator: x402Facilitator, payment: Payment): Promise<SettleResponse> => {
+  const { payload, requirements } = payment;
+  const { isValid, invalidReason } = await facilitator.verify(payload, requirements);
+  if (isValid) return facilitator.settle(payload, requirements);
+  const { network } = requirements;
+  return { success: false, errorReason: invalidReason ?? 'invalid_payload', transaction: '', network };
+};
+
+/** Returns a copy of a response with one more header. */
+const addHeader = (response: HttpResponse, name: string, value: string): HttpResponse => ({
+  ...response,
+  headers: [...response.headers, name, value],
+});
+
+/**
+ * Creates the payment handler of the endpoints. It verifies and settles a payment before it returns the data (x402 v2
+ * specification, HTTP transport). After a failed payment it returns the challenge, with the reason in the receipt header.
+ */
+export const createPaymentHandler =
+  (facilitator: x402Facilitator): PaymentHandler =>
+  async (request) => {
+    const { context, challenge } = request;
+    const presented = UNPAYABLE.has(context.state.behaviour.kind) ? null : readPayment(request);
+    if (!presented) return challenge;
+    if (!presented.payment)
+      return createJsonResponse(400, { error: 'The payment does not match any current offer' });
+    const receipt = await settle(facilitator, presented.payment);
+    const response = receipt.success ? createJsonResponse(200, context.endpoint.output) : challenge;
+    return addHeader(response, presented.receiptHeader, encodePaymentResponseHeader(receipt));
+  };

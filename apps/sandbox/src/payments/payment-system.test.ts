@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPublicClient, http, parseAbiItem } from 'viem';
+import { base } from 'viem/chains';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { USDC } from '../chain/network.ts';
+import { toIsoTime, openTestSandbox, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
+import type { TestSandbox } from '../testing/test-sandbox.ts';
+import { openPaymentSystem } from './payment-system.ts';
+
+const entrySchema = z.object({
+  endpoint: z.string(),
+  payer: z.string(),
+  payTo: z.string(),
+  amount: z.string(),
+  transaction: z.string(),
+  at: z.iso.datetime(),
+  wash: z.boolean(),
+});
+type Entry = z.infer<typeof entrySchema>;
+const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
+
+const sandboxes: TestSandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of sandboxes.splice(0)) await sandbox.close();
+});
+
+const openSandbox = async (): Promise<TestSandbox> => {
+  const sandbox = await openTestSandbox({ chain: true });
+  sandboxes.push(sandbox);
+  return sandbox;
+};
+const readLedger = async ({ ready }: TestSandbox): Promise<Entry[]> => {
+  const text = await readFile(ready.ledgerFile ?? '', 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => entrySchema.parse(JSON.parse(line)));
+};
+/** Waits until the agents have paid up to a time. */
+const waitForPayments = async ({ ready }: TestSandbox, at: string): Promise<void> => {
+  for (;;) {
+    const agents = agentsSchema.parse(await (await fetch(`${ready.controlUrl}/agents`)).json());
+    if (Date.parse(agents.paidThrough) > Date.parse(at) - 1_000) return;
+    await sleep(20);
+  }
+};
+const createClient = ({ ready }: TestSandbox) =>
+  createPublicClient({ chain: base, transport: http(ready.chainRpcUrl ?? '') });
+const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+/** Reads all transfers on the chain to the given wallets, in the format of {@link toTransfers}. */
+const readTransfers = async (sandbox: TestSandbox, payTos: ReadonlySet<string>) => {
+  const logs = await createClient(sandbox).getLogs({
+    address: USDC,
+    event: transfer,
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs
+    .filter(({ args }) => payTos.has(args.to.toLowerCase()))
+    .map(({ args, transactionHash }) => [
+      transactionHash,
+      args.from,
+      args.to.toLowerCase(),
+      String(args.value),
+    ])
+    .toSorted();
+};
+const toTransfers = (entries: readonly Entry[]) =>
+  entries
+    .map(({ transaction, payer, payTo, amount }) => [transaction, payer, payTo.toLowerCase(), amount])
+    .toSorted();
+
+describe('three days of history', () => {
+  test('are equal on the chain and in the ledger, to the atomic unit', { timeout: 60_000 }, async () => {
+    const sandbox = await openSandbox();
+    for (let day = 0.5; day <= 3; day += 0.5) {
+      await sandbox.setClock(toIsoTime(day));
+      await waitForPayments(sandbox, toIsoTime(day));
+    }
+    const ledger = await readLedger(sandbox);
+    expect(ledger.length).toBeGreaterThan(600);
+    expect(ledger.filter(({ wash }) => wash).length).toBeGreaterThan(200);
+    const payTos = new Set(ledger.map(({ payTo }) => payTo.toLowerCase()));
+    expect(await readTransfers(sandbox, payTos)).toEqual(toTransfers(ledger));
+    const times = ledger.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Math.min(...times)).toBeGreaterThan(Date.parse(TEST_EPOCH));
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(toIsoTime(3)));
+    const sold = new Set(ledger.map(({ endpoint }) => endpoint));
+    const [self, ...more] = ledger.filter(({ payer, payTo }) => payer.toLowerCase() === payTo.toLowerCase());
+    expect(self).toMatchObject({ endpoint: 'memepulse-trends', amount: '4000', wash: true });
+    expect(more.length).toBeGreaterThan(8);
+    for (const name of ['skyfall-current', 'cryptick-price', 'fxline-convert', 'lexbase-contracts-review'])
+      expect(sold, name).toContain(name);
+    for (const name of ['misnamed-colors-palette', 'goldrush-airdrops-check', 'crashlab-simulations-run'])
+      expect(sold, name).not.toContain(name);
+  });
+});
+
+describe('without a chain', () => {
+  const open = (binary: string | null, dataDir: string) =>
+    openPaymentSystem({
+      endpoints: [],
+      seed: 'seed',
+      epoch: 0,
+      dataDir,
+      binary,
+      now: Date.now,
+      warn: () => undefined,
+    });
+
+  test('on an unsupported platform, or when it does not start, the reason is one line', async () => {
+    const folder = await createTemporaryFolder();
+    expect(await open(null, folder.path)).toEqual({
+      unavailable: expect.stringMatching(/^no chain: [^\n]+$/) as string,
+    });
+    expect(await open(folder.path, folder.path)).toEqual({
+      unavailable: expect.stringMatching(/^no chain, so endpoints cannot be paid: [^\n]+$/) as string,
+    });
+    await folder.remove();
+  });
+
+  test('endpoints still send challenges, and the ready message has the reason', async () => {
+    const sandbox = await openTestSandbox({ chain: false });
+    sandboxes.push(sandbox);
+    expect(sandbox.ready).toMatchObject({ chainRpcUrl: null, facilitatorUrl: null, ledgerFile: null });
+    expect(sandbox.ready.chainMissing).toContain('SANDBOX_CHAIN is off');
+    expect(await sandbox.request('https://skyfall.sandbox.test/v2/current')).toMatchObject({ status: 402 });
+    const agents = await fetch(`${sandbox.ready.controlUrl}/agents`);
+    expect(await agents.json()).toEqual({ paidThrough: null });
+  });
+});

@@ -1,0 +1,113 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
+import { encodeFunctionData, keccak256 } from 'viem';
+import type { Hex, PrivateKeyAccount } from 'viem';
+import { sandboxUsdcAbi as abi } from '../chain/contracts.generated.ts';
+import { CHAIN_ID, USDC } from '../chain/network.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
+import type { HttpResponse } from '../endpoints/http-response.ts';
+import { planResponse } from '../endpoints/plan-response.ts';
+import { parseAuthorization, toPendingPayment } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
+import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';
+import type { PlannedCall } from './planned-calls.ts';
+import { readPaymentRequired } from './read-payment-required.ts';
+import type { Refunds } from './wash-trade-refunds.ts';
+
+export interface PastCallOptions {
+  readonly chain: SandboxChain;
+  readonly ledger: Ledger;
+  /** Returns the buyer with a name. */
+  readonly buyer: (name: string) => Buyer;
+  /** Account that pays for gas. It sends no other transactions, so that its nonces can be counted. */
+  readonly relayer: PrivateKeyAccount;
+  readonly refunds: Refunds;
+}
+
+interface SignedCall {
+  readonly pending: PendingPayment;
+  readonly transaction: Hex;
+}
+
+const GAS_LIMIT = 200_000n;
+const MAX_FEE_PER_GAS_WEI = 10_000_000_000n;
+
+/** Parsed challenges by response. An endpoint returns the same response object as long as its state lasts. */
+const parsedChallenges = new WeakMap<HttpResponse, PaymentRequired | null>();
+
+/** Returns the challenge that an endpoint sends at the time of a call, or null when it cannot be paid then. */
+const getChallenge = ({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRequired | null => {
+  const request = { method: endpoint.definition.method, path: endpoint.path, item: '' };
+  const planned = planResponse(endpoint, request, at);
+  if (planned.transport !== 'response' || planned.response.status !== 402) return null;
+  const cached = parsedChallenges.get(planned.response);
+  if (cached !== undefined) return cached;
+  const required = readPaymentRequired(http, planned.response);
+  parsedChallenges.set(planned.response, required);
+  return required;
+};
+
+/** Signs the payment with the reference client. Returns null when the client would not pay. */
+const signPayment = async (call: PlannedCall, buyer: Buyer): Promise<PaymentPayload | null> => {
+  const required = getChallenge(call, buyer);
+  return required && buyer.sign(required).catch(() => null);
+};
+
+const signSettlement = (payment: PaymentPayload, nonce: number, relayer: PrivateKeyAccount): Promise<Hex> => {
+  const { signature, authorization } = parseAuthorization(payment);
+  const { from, to, value, validAfter, validBefore } = authorization;
+  const times = [BigInt(validAfter), BigInt(validBefore)] as const;
+  const args = [from, to, BigInt(value), ...times, authorization.nonce, signature] as const;
+  return relayer.signTransaction({
+    type: 'eip1559',
+    chainId: CHAIN_ID,
+    nonce,
+    gas: GAS_LIMIT,
+    maxFeePerGas: MAX_FEE_PER_GAS_WEI,
+    maxPriorityFeePerGas: 0n,
+    to: USDC,
+    data: encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }),
+  });
+};
+
+const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions): Promise<SignedCall[]> => {
+  const { chain, relayer, buyer } = options;
+  let nonce = Number(await chain.rpc.call('eth_getTransactionCount', [relayer.address, 'latest']));
+  const signed: SignedCall[] = [];
+  for (const call of calls) {
+    const payment = await signPayment(call, buyer(call.buyer));
+    // Signing takes one or two milliseconds, and the endpoints are served by the same event loop.
+    await yieldToEventLoop();
+    if (!payment) continue;
+    const pending = toPendingPayment(payment, { endpoint: call.endpoint.definition.name, wash: call.wash });
+    signed.push({ pending, transaction: await signSettlement(payment, nonce, relayer) });
+    nonce += 1;
+  }
+  return signed;
+};
+
+/**
+ * Settles past calls in one block. The reference client signs each payment for the challenge of that time, and the token
+ * contract executes it. The HTTP requests are skipped, which would take about a minute per simulated day.
+ * @param at time of the block, in seconds since 1970
+ */
+export const settlePastCalls = async (
+  calls: readonly PlannedCall[],
+  at: number,
+  options: PastCallOptions,
+): Promise<void> => {
+  const { chain, ledger, refunds } = options;
+  const signed = await signAll(calls, options);
+  const unsigned = refunds.takeDue(at * 1_000);
+  if (signed.length === 0 && unsigned.length === 0) return;
+  await ledger.recordPending(signed.map(({ pending }) => pending));
+  const mined = await chain.mine({ at, unsigned, signed: signed.map(({ transaction }) => transaction) });
+  const succeeded = new Set(mined.results.flatMap((result) => (result.succeeded ? [result.hash] : [])));
+  const entries = signed.flatMap(({ pending, transaction }): LedgerEntry[] => {
+    const hash = keccak256(transaction);
+    const time = new Date(mined.at * 1_000).toISOString();
+    return succeeded.has(hash) ? [{ ...pending, transaction: hash, at: time }] : [];
+  });
+  await ledger.add(entries);
+  refunds.record(entries);
+};

@@ -1,0 +1,39 @@
+import { DAY_MS } from '@touchstone/common';
+import type { Hex } from 'viem';
+import type { JournalBlock } from '../chain/journal.ts';
+import { createTransferCall } from '../chain/token-calls.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** Refunds of wash-trading sellers to their own paying wallets. */
+export interface Refunds {
+  /** Records payments. Only wash payments to another wallet are refunded later. */
+  readonly record: (entries: readonly LedgerEntry[]) => void;
+  /** Returns all open refunds once a day has passed, and removes them. `at` is in simulated milliseconds since 1970. */
+  readonly takeDue: (at: number) => JournalBlock['unsigned'];
+}
+
+/** @param epoch start of the simulated time, in milliseconds since 1970; days count from it */
+export const createRefunds = (epoch: number): Refunds => {
+  const owed = new Map<string, { seller: Hex; wallet: Hex; value: bigint }>();
+  let lastDay = 0;
+  return {
+    record: (entries) => {
+      for (const { wash, payer, payTo, amount } of entries) {
+        // A payment of a wallet to itself needs no refund.
+        if (!wash || payer.toLowerCase() === payTo.toLowerCase()) continue;
+        const value = (owed.get(payTo + payer)?.value ?? 0n) + BigInt(amount);
+        owed.set(payTo + payer, { seller: payTo, wallet: payer, value });
+      }
+    },
+    takeDue: (at) => {
+      const day = Math.floor((at - epoch) / DAY_MS);
+      if (day <= lastDay) return [];
+      lastDay = day;
+      const calls = [...owed.values()].map(({ seller, wallet, value }) =>
+        createTransferCall(seller, wallet, value),
+      );
+      owed.clear();
+      return calls;
+    },
+  };
+};

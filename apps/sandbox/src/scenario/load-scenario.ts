@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { StartupError, toErrorMessage } from '../startup-error.ts';
+import type { BehaviourKind, EndpointDefinition, Scenario } from './scenario-schema.ts';
+import { scenarioSchema } from './scenario-schema.ts';
+
+/** Behaviours that take effect before the path is known, so they apply to the whole host. */
+const HOST_KINDS: ReadonlySet<BehaviourKind> = new Set(['dead', 'dns-gone', 'bad-certificate']);
+
+const listBehaviours = (endpoint: EndpointDefinition) => [
+  endpoint.behaviour,
+  ...endpoint.phases.flatMap((phase) => phase.behaviour ?? []),
+];
+
+const listTokens = (endpoint: EndpointDefinition) =>
+  new Set([...endpoint.tokens, ...endpoint.phases.flatMap((phase) => phase.tokens ?? [])]);
+
+const findRepeated = (values: readonly string[]): string[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+const findTokenErrors = (endpoint: EndpointDefinition, tokens: Scenario['tokens']): string[] =>
+  [...listTokens(endpoint)].flatMap((name) => {
+    const token = tokens[name];
+    if (!token) return [`${endpoint.name}: the token ${name} is not defined`];
+    return endpoint.protocol !== 'v2' && !token.v1Network
+      ? [`${endpoint.name}: the token ${name} has no v1Network, which x402 v1 needs`]
+      : [];
+  });
+
+/** Finds errors across endpoints: duplicate names or URLs, undefined tokens, and host-wide behaviours on shared hosts. */
+const findCrossErrors = ({ endpoints, tokens }: Scenario): string[] => {
+  const hosts = endpoints.map((endpoint) => new URL(endpoint.url).hostname);
+  const shared = new Set(findRepeated(hosts));
+  return [
+    ...findRepeated(endpoints.map((endpoint) => endpoint.name)).map(
+      (name) => `two endpoints have the name ${name}`,
+    ),
+    ...findRepeated(endpoints.map((endpoint) => endpoint.url)).map(
+      (url) => `two endpoints have the URL ${url}`,
+    ),
+    ...endpoints.flatMap((endpoint) => findTokenErrors(endpoint, tokens)),
+    ...endpoints
+      .filter((endpoint, index) => {
+        const host = hosts[index];
+        return (
+          host !== undefined &&
+          shared.has(host) &&
+          listBehaviours(endpoint).some(({ kind }) => HOST_KINDS.has(kind))
+        );
+      })
+      .map(
+        (endpoint) => `${endpoint.name}: its behaviour applies to its whole host, which other endpoints use`,
+      ),
+  ];
+};
+
+/**
+ * Parses a scenario.
+ * @throws StartupError that lists every error
+ */
+export const parseScenario = (value: unknown): Scenario => {
+  const parsed = scenarioSchema.safeParse(value);
+  if (!parsed.success) throw new StartupError(`scenario: ${toErrorMessage(z.prettifyError(parsed.error))}`);
+  const errors = findCrossErrors(parsed.data);
+  if (errors.length > 0) throw new StartupError(`scenario: ${errors.join('; ')}`);
+  return parsed.data;
+};
+
+/** Reads the scenario of the sandbox, `scenario.json`. */
+export const loadScenario = (): Scenario =>
+  parseScenario(JSON.parse(readFileSync(new URL('../../scenario.json', import.meta.url), 'utf8')));

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+/** Decision that a random number is for. Each purpose has its own stream, so that latency and failures are independent. */
+export type RandomPurpose =
+  'latency' | 'failure' | 'failure-mode' | 'item-price' | 'call-count' | 'call-time' | 'call-buyer';
+
+const PURPOSE_SALT: Readonly<Record<RandomPurpose, number>> = {
+  latency: 0x51ed270b,
+  failure: 0x2545f491,
+  'failure-mode': 0x6c078965,
+  'item-price': 0x7feb352d,
+  'call-count': 0x68e31da4,
+  'call-time': 0x1b56c4e9,
+  'call-buyer': 0x3c6ef372,
+};
+
+/** Returns a 32-bit key for a seed and a name. */
+export const deriveRandomKey = (seed: string, name: string): number =>
+  createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
+
+/** Mixes 32 bits with the finalizer of MurmurHash3: every input bit affects every output bit. */
+const mix = (value: number): number => {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+};
+
+/**
+ * Returns a pseudo-random number in [0, 1). The same arguments always give the same number.
+ * @param key from {@link deriveRandomKey}
+ * @param step whole number, such as the simulated time in seconds
+ */
+export const drawRandom = (key: number, purpose: RandomPurpose, step: number): number => {
+  const low = step >>> 0;
+  const high = Math.floor(step / 2 ** 32) >>> 0;
+  return mix(mix(mix(key ^ PURPOSE_SALT[purpose]) ^ low) ^ high) / 2 ** 32;
+};

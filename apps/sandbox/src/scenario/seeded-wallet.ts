@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { base58 } from '@scure/base';
+
+const digest = (seed: string, label: string): Buffer =>
+  createHash('sha256').update(`${seed}\nwallet\n${label}`).digest();
+
+/**
+ * Derives a wallet address from the seed. It is a hash, so its private key is unknown.
+ * @param label name of the wallet in the scenario
+ * @param network CAIP-2 id; Solana gets 32 bytes in base58, every other network a lower-case EVM address
+ */
+export const deriveWalletAddress = (seed: string, label: string, network: string): string => {
+  const bytes = digest(seed, label);
+  return network.startsWith('solana:') ? base58.encode(bytes) : `0x${bytes.subarray(0, 20).toString('hex')}`;
+};

@@ -1,0 +1,44 @@
+import { DAY_MS } from '@touchstone/common';
+import type { Behaviour, EndpointDefinition, Phase } from './scenario-schema.ts';
+
+/** Payment terms, listing and behaviour of an endpoint between two phase changes. */
+export interface EndpointState {
+  /** Simulated time of the start, in milliseconds since 1970. The first state also applies before its start. */
+  readonly from: number;
+  readonly behaviour: Behaviour;
+  readonly description: string;
+  readonly priceUsd: string;
+  readonly wallet: string;
+  readonly tokens: readonly string[];
+  readonly listed: boolean;
+}
+
+/** States of one endpoint, ordered by time; never empty. */
+export type Timeline = readonly [EndpointState, ...EndpointState[]];
+
+const applyPhase = (state: EndpointState, phase: Phase, epoch: number): EndpointState => ({
+  from: epoch + phase.fromDay * DAY_MS,
+  behaviour: phase.behaviour ?? state.behaviour,
+  description: phase.description ?? state.description,
+  priceUsd: phase.priceUsd ?? state.priceUsd,
+  wallet: phase.wallet ?? state.wallet,
+  tokens: phase.tokens ?? state.tokens,
+  listed: phase.listed ?? state.listed,
+});
+
+/**
+ * Builds the timeline of an endpoint. Each phase keeps the previous state except for the properties it names.
+ * @param epoch start of the simulated time, in milliseconds since 1970; `fromDay` counts from it
+ */
+export const buildTimeline = (endpoint: EndpointDefinition, epoch: number): Timeline => {
+  const { behaviour, description, priceUsd, wallet, tokens, listed } = endpoint;
+  const first: EndpointState = { from: epoch, behaviour, description, priceUsd, wallet, tokens, listed };
+  const phases = endpoint.phases.toSorted((a, b) => a.fromDay - b.fromDay);
+  const rest: EndpointState[] = [];
+  for (const phase of phases) rest.push(applyPhase(rest.at(-1) ?? first, phase, epoch));
+  return [first, ...rest];
+};
+
+/** Returns the state at a simulated time, in milliseconds since 1970. */
+export const getStateAt = (timeline: Timeline, at: number): EndpointState =>
+  timeline.findLast((state) => state.from <= at) ?? timeline[0];

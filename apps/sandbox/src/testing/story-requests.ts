@@ -1,0 +1,57 @@
+import { planResponse } from '../endpoints/plan-response.ts';
+import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
+import { TEST_EPOCH, toIsoTime } from './test-sandbox.ts';
+import type { HttpResult, Outcome, RequestOptions, TestSandbox } from './test-sandbox.ts';
+
+export const scenario = loadScenario();
+
+/** Returns the first endpoint of the scenario with a story. */
+export const findStory = (story: string): EndpointDefinition => {
+  const endpoint = scenario.endpoints.find((each) => each.story === story);
+  if (!endpoint) throw new Error(`the scenario has no endpoint with the story ${story}`);
+  return endpoint;
+};
+
+/** Sends a request to the endpoint of a story, with its own method unless another is given. */
+export const requestStory = (
+  sandbox: TestSandbox,
+  story: string,
+  options: RequestOptions = {},
+): Promise<Outcome> => sandbox.request(findStory(story).url, { method: findStory(story).method, ...options });
+
+/** Returns the response of an outcome. Throws when the request failed. */
+export const expectResponse = async (outcome: Promise<Outcome>): Promise<HttpResult> => {
+  const result = await outcome;
+  if ('error' in result) throw new Error(result.error);
+  return result;
+};
+
+export const readChallengeHeader = ({ headers }: HttpResult): string => String(headers['payment-required']);
+
+export const decodeHeader = (header: string): unknown =>
+  JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+
+/** Returns the v2 challenge of a story's endpoint on a simulated day. */
+export const getChallengeOnDay = async (
+  sandbox: TestSandbox,
+  story: string,
+  day: number,
+): Promise<unknown> => {
+  await sandbox.setClock(toIsoTime(day));
+  return decodeHeader(readChallengeHeader(await expectResponse(requestStory(sandbox, story))));
+};
+
+/** Finds the first minute of a day at which an endpoint responds with a status, or resets the connection. */
+export const findMinute = (story: string, fromDay: number, outcome: number | 'reset'): string => {
+  const endpoints = createSimulatedEndpoints({ scenario, seed: 'touchstone', epoch: Date.parse(TEST_EPOCH) });
+  const endpoint = endpoints.find(({ definition }) => definition.story === story);
+  for (let minute = 0; endpoint && minute < 1_440; minute += 1) {
+    const at = toIsoTime(fromDay + minute / 1_440);
+    const planned = planResponse(endpoint, { method: 'GET', path: endpoint.path, item: '' }, Date.parse(at));
+    if (outcome === (planned.transport === 'response' ? planned.response.status : planned.transport))
+      return at;
+  }
+  throw new Error(`${story} never responds with ${outcome} on day ${fromDay}`);
+};

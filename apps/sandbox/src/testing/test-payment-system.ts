@@ -1,0 +1,75 @@
+import type { Server } from 'node:https';
+import { openCertificates } from '../certificates/certificate-store.ts';
+import { createClock } from '../control/clock.ts';
+import { createEndpointServer } from '../endpoints/endpoint-server.ts';
+import { createSimulatedEndpoints } from '../endpoints/simulated-endpoint.ts';
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
+import { listenOnLoopback } from '../http/loopback.ts';
+import { createBuyer } from '../payments/buyer.ts';
+import type { LedgerEntry } from '../payments/ledger.ts';
+import { payOverHttp } from '../payments/pay-over-http.ts';
+import { openPaymentSystem } from '../payments/payment-system.ts';
+import type { PaymentSystem } from '../payments/payment-system.ts';
+import { openWalletKeys } from '../payments/wallet-keys.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { createTemporaryFolder } from './test-sandbox.ts';
+
+export const TEST_SEED = 'touchstone';
+/** A simulation that began 15 minutes ago in real time. The v1 client signs payments that are valid from ten minutes ago. */
+const RECENT = { epoch: Date.now() - 900_000, now: Date.now };
+const failOnWarning = (message: string) => {
+  throw new Error(message);
+};
+
+/** Endpoints with a chain, on the first day of a simulation. */
+export interface TestPaymentSystem {
+  readonly system: PaymentSystem;
+  readonly tlsPort: number;
+  readonly ca: string;
+  readonly findEndpoint: (name: string) => SimulatedEndpoint;
+  /** Calls an endpoint, by its name in the scenario, and pays for the call. */
+  readonly buy: (endpoint: string, wallet?: string) => Promise<LedgerEntry | null>;
+  readonly close: () => Promise<void>;
+}
+
+const closeServer = (server: Server): void => {
+  server.close();
+  server.closeAllConnections();
+};
+
+/** @param time start of the simulated time, and the current simulated time, in milliseconds since 1970 */
+export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<TestPaymentSystem> => {
+  const folder = await createTemporaryFolder();
+  const clock = createClock(now);
+  const endpoints = createSimulatedEndpoints({ scenario: loadScenario(), seed: TEST_SEED, epoch });
+  const options = { endpoints, seed: TEST_SEED, epoch, dataDir: folder.path };
+  const system = await openPaymentSystem({ ...options, now: clock.now, warn: failOnWarning });
+  if ('unavailable' in system) throw new Error(system.unavailable);
+  const certificates = await openCertificates(folder.path);
+  const { handlePayment } = system;
+  const server = createEndpointServer({ endpoints, certificates, clock, handlePayment });
+  const tlsPort = await listenOnLoopback(server, 'SANDBOX_TLS_PORT', 0);
+  const keys = await openWalletKeys(folder.path);
+  const findEndpoint: TestPaymentSystem['findEndpoint'] = (name) => {
+    const found = endpoints.find(({ definition }) => definition.name === name);
+    if (!found) throw new Error(`the scenario has no endpoint with the name ${name}`);
+    return found;
+  };
+  return {
+    system,
+    tlsPort,
+    ca: certificates.ca,
+    findEndpoint,
+    buy: (name, wallet = 'agent 1') => {
+      const call = { endpoint: findEndpoint(name), at: clock.now(), buyer: wallet, wash: false };
+      const buyer = (each: string) => createBuyer(keys.getAccount(each));
+      return payOverHttp(call, { ledger: system.ledger, buyer, tlsPort, ca: certificates.ca });
+    },
+    close: async () => {
+      closeServer(server);
+      system.chain.stop();
+      await system.chain.ended;
+      await folder.remove();
+    },
+  };
+};

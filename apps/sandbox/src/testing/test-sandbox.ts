@@ -1,0 +1,156 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY_MS, readBoundedText } from '@touchstone/common';
+import { z } from 'zod';
+import type { SandboxConfig } from '../config.ts';
+import type { SandboxReady } from '../sandbox-ready.ts';
+import { createSandbox } from '../sandbox.ts';
+
+/** Start of the simulated time in tests. */
+export const TEST_EPOCH = '2026-01-01T00:00:00.000Z';
+
+/** Returns the time that is `day` days after {@link TEST_EPOCH}, ISO 8601. Fractions of a day are allowed. */
+export const toIsoTime = (day: number): string =>
+  new Date(Date.parse(TEST_EPOCH) + day * DAY_MS).toISOString();
+
+const zoneSchema = z.object({
+  suffix: z.string(),
+  address: z.string(),
+  port: z.number(),
+  unresolvable: z.array(z.string()),
+  overrides: z.record(z.string(), z.object({ port: z.number() })),
+});
+const clockSchema = z.object({ at: z.string().nullable(), zone: zoneSchema });
+
+export interface HttpResult {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** Time from the start of the request to the first byte, in milliseconds. */
+  readonly firstByteMs: number;
+  /** Time from the start of the request to the last byte, in milliseconds. */
+  readonly totalMs: number;
+}
+
+/** Response, or an error code such as ECONNREFUSED; ENOTFOUND for a name that the zone does not resolve. */
+export type Outcome = HttpResult | { readonly error: string };
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly body?: string;
+  readonly timeoutMs?: number;
+}
+
+export interface TestSandbox {
+  readonly ready: SandboxReady;
+  readonly setClock: (at: string | null) => Promise<z.infer<typeof clockSchema>>;
+  readonly zone: () => Promise<z.infer<typeof zoneSchema>>;
+  /** Sends a request to an endpoint over TLS, on a new connection and with the current zone. */
+  readonly request: (url: string, options?: RequestOptions) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}
+
+const MAX_BODY_BYTES = 1_048_576;
+
+const getErrorCode = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? String(error.code) : error.message;
+};
+
+interface ConnectOptions extends RequestOptions {
+  readonly ca: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Sends the path exactly as written: `URL` would encode the braces of a template. */
+const sendRequest = (
+  url: string,
+  { ca, address, port, method = 'GET', body, timeoutMs = 8_000 }: ConnectOptions,
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const { hostname } = new URL(url);
+    const fail = (error: unknown) => resolve({ error: getErrorCode(error) });
+    const started = performance.now();
+    const outgoing = request({
+      host: address,
+      port,
+      path: url.replace(/^https:\/\/[^/]+/, ''),
+      method,
+      servername: hostname,
+      headers: { host: hostname, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ca,
+      agent: false,
+      maxHeaderSize: 65_536,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    outgoing.once('error', fail);
+    outgoing.once('response', (response) => {
+      const firstByteMs = performance.now() - started;
+      const { statusCode: status = 0, headers } = response;
+      readBoundedText(response, MAX_BODY_BYTES).then(
+        (text) => resolve({ status, headers, body: text, firstByteMs, totalMs: performance.now() - started }),
+        fail,
+      );
+    });
+    outgoing.end(body);
+  });
+
+const createRequest =
+  (zone: TestSandbox['zone'], ca: string): TestSandbox['request'] =>
+  async (url, options = {}) => {
+    const { unresolvable, overrides, address, port } = await zone();
+    const host = new URL(url).hostname;
+    if (unresolvable.includes(host)) return { error: 'ENOTFOUND' };
+    return sendRequest(url, { ...options, ca, address, port: overrides[host]?.port ?? port });
+  };
+
+/** Creates a client of a running sandbox. */
+export const createTestClient = async (ready: SandboxReady): Promise<Omit<TestSandbox, 'close'>> => {
+  const ca = await readFile(ready.caFile, 'utf8');
+  const zone = async () => zoneSchema.parse(await (await fetch(`${ready.controlUrl}/zone`)).json());
+  const setClock = async (at: string | null) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ at });
+    const response = await fetch(`${ready.controlUrl}/clock`, { method: 'PUT', headers, body });
+    return clockSchema.parse(await response.json());
+  };
+  return { ready, zone, setClock, request: createRequest(zone, ca) };
+};
+
+/** Creates a temporary folder for one test. */
+export const createTemporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
+  const path = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
+
+/** Returns the configuration of a test sandbox, with free ports. */
+const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {}): SandboxConfig => ({
+  dataDir,
+  seed: null,
+  epoch: TEST_EPOCH,
+  historyDays: 14,
+  // Only tests of payments need a chain. The others start faster without one.
+  chain: false,
+  listingsFile: null,
+  tlsPort: 0,
+  directoryPort: 0,
+  controlPort: 0,
+  ...changes,
+});
+
+/** Opens a sandbox in a temporary folder, with its clock stopped at the epoch. */
+export const openTestSandbox = async (changes: Partial<SandboxConfig> = {}): Promise<TestSandbox> => {
+  const folder = await createTemporaryFolder();
+  const sandbox = await createSandbox(createTestConfig(folder.path, changes));
+  const client = await createTestClient(sandbox.ready);
+  await client.setClock(TEST_EPOCH);
+  const close = async () => {
+    sandbox.close();
+    await folder.remove();
+  };
+  return { ...client, close };
+};
