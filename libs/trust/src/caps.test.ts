@@ -1,70 +1,80 @@
 import { expect, test } from 'vitest';
-import { capsOf, lower } from './caps.ts';
-import { advertising, daysAgo, healthy, probed } from './testing/fixtures.ts';
+import { findCaps, applyCaps } from './caps.ts';
+import { withAdvertised, toDaysAgo, createHealthyInputs, withProbes } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
 test.each<[string, Partial<ScoreInputs>, string[]]>([
-  ['nothing amiss', {}, []],
-  ['an outage of a day', { downSince: daysAgo(1) }, ['down-now']],
-  ['an outage of less', { downSince: daysAgo(0.99) }, []],
+  ['a healthy endpoint', {}, []],
+  ['an outage of 24 hours', { downSince: toDaysAgo(1) }, ['down-now']],
+  ['a shorter outage', { downSince: toDaysAgo(0.99) }, []],
   [
-    'a new payTo of seven days',
-    { changes: [{ kind: 'payto_change', at: daysAgo(7) }] },
+    'a payTo change seven days ago',
+    { changes: [{ kind: 'payto_change', at: toDaysAgo(7) }] },
     ['payto-changed-recently'],
   ],
-  ['a new payTo of eight days', { changes: [{ kind: 'payto_change', at: daysAgo(8) }] }, []],
+  ['a payTo change eight days ago', { changes: [{ kind: 'payto_change', at: toDaysAgo(8) }] }, []],
   [
-    'a new payTo of a clock that runs ahead',
-    { changes: [{ kind: 'payto_change', at: daysAgo(-1) }] },
+    'a payTo change in the future, caused by a wrong clock',
+    { changes: [{ kind: 'payto_change', at: toDaysAgo(-1) }] },
     ['payto-changed-recently'],
   ],
-  ['a new price', { changes: [{ kind: 'price_change', at: daysAgo(1) }] }, []],
-  ['no payable envelope for more than a day', { lastPayableAt: daysAgo(1.01) }, ['not-payable']],
+  ['a price change', { changes: [{ kind: 'price_change', at: toDaysAgo(1) }] }, []],
+  ['no payable challenge for more than 24 hours', { lastPayableAt: toDaysAgo(1.01) }, ['not-payable']],
   [
-    'no payable envelope ever, of one that advertises',
+    'no payable challenge ever, for an endpoint that advertises terms',
     { lastPayableAt: null, everChallenged: false },
     ['not-payable'],
   ],
-  ['no payable envelope, and no probe to find one', { lastPayableAt: null, ...probed(0, 0) }, []],
-  ['a miss, and nobody looked for three days', { downSince: daysAgo(3), lastProbedAt: daysAgo(3) }, []],
+  ['no payable challenge and no scored probe', { lastPayableAt: null, ...withProbes(0, 0) }, []],
   [
-    'an outage of a day, and nobody looked for two more',
-    { downSince: daysAgo(3), lastProbedAt: daysAgo(2) },
+    'a failed probe three days ago and no probe since',
+    { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(3) },
+    [],
+  ],
+  [
+    'an outage of 24 hours followed by two days without a probe',
+    { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(2) },
     ['down-now'],
   ],
   [
-    'a payable envelope of the day before the last probe',
-    { lastPayableAt: daysAgo(4), lastProbedAt: daysAgo(3) },
+    'a payable challenge within the day before the last probe',
+    { lastPayableAt: toDaysAgo(4), lastProbedAt: toDaysAgo(3) },
     [],
   ],
   [
-    'no payable envelope in the day before the last probe',
-    { lastPayableAt: daysAgo(4.01), lastProbedAt: daysAgo(3) },
+    'no payable challenge within the day before the last probe',
+    { lastPayableAt: toDaysAgo(4.01), lastProbedAt: toDaysAgo(3) },
     ['not-payable'],
   ],
   [
-    'an outage and no payable envelope, of unknown last probe',
-    { downSince: daysAgo(3), lastPayableAt: null, lastProbedAt: null },
+    'an outage and no payable challenge without a known last probe',
+    { downSince: toDaysAgo(3), lastPayableAt: null, lastProbedAt: null },
     [],
   ],
   [
-    'no payable envelope, of one that never meant to charge',
+    'no payable challenge, for an endpoint that never charged',
     { lastPayableAt: null, everChallenged: false, advertised: null },
     [],
   ],
   [
-    'data for free, whatever is advertised',
+    'data without payment, although terms are advertised',
     { lastPayableAt: null, everChallenged: false, answeredFree: true },
     [],
   ],
-  ['data for free after having charged', { lastPayableAt: daysAgo(9), answeredFree: true }, ['not-payable']],
-  ['false USDC', advertising({ falseUsdc: true }), ['asset-not-usdc']],
-])('%s', (_, change, expected) => {
-  expect(capsOf(healthy(change)).map(({ rule }) => rule)).toEqual(expected);
+  [
+    'data without payment after earlier challenges',
+    { lastPayableAt: toDaysAgo(9), answeredFree: true },
+    ['not-payable'],
+  ],
+  ['a token falsely named USDC', withAdvertised({ falseUsdc: true }), ['asset-not-usdc']],
+])('caps for %s', (_, change, expected) => {
+  expect(findCaps(createHealthyInputs(change)).map(({ rule }) => rule)).toEqual(expected);
 });
 
-test('the smallest cap decides, and a cap raises nothing', () => {
-  const caps = capsOf(healthy({ downSince: daysAgo(3), ...advertising({ falseUsdc: true }) }));
+test('the smallest cap decides, and a cap never raises the score', () => {
+  const caps = findCaps(
+    createHealthyInputs({ downSince: toDaysAgo(3), ...withAdvertised({ falseUsdc: true }) }),
+  );
   expect(caps.map(({ limit }) => limit)).toEqual([34, 20]);
-  expect([lower(90, caps), lower(10, caps), lower(90, [])]).toEqual([20, 10, 90]);
+  expect([applyCaps(90, caps), applyCaps(10, caps), applyCaps(90, [])]).toEqual([20, 10, 90]);
 });

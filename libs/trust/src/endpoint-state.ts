@@ -1,97 +1,101 @@
+import type { ChangeKind } from '@touchstone/contract';
+import { DAY_MS } from '@touchstone/common';
 import { clampShare } from './numbers/rounding.ts';
-import { ageMs, DAY_MS } from './window.ts';
-import type { ChangeKind, ScoreInputs } from './types.ts';
+import type { ScoreInputs } from './types.ts';
+import { computeAgeMs } from './window.ts';
 
-/** Readings of the inputs that caps, flags and recommendations share, so that they can never disagree. */
+/** Conditions that caps, flags and recommendations share, so that they always agree. */
 
-/** Days for which a new payTo is recent: long enough for its owner to notice one that was taken over. */
+/** Number of days for which a payTo change is recent. It gives the owner time to notice a takeover. */
 export const RECENT_PAYTO_DAYS = 7;
 
-/** True when an endpoint answers with data and has never asked to be paid. */
+/** Returns true if the endpoint returns data without payment and has never sent a challenge. */
 export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
   return !everChallenged && answeredFree;
 }
 
 /**
- * Milliseconds from an event to the last probe; null where either is missing. Time in which nobody probed tells
- * nothing of an endpoint, so what must have lasted for a day is never measured up to the present.
+ * Returns the milliseconds from an event to the last scored probe, or null if either is missing. The 24-hour rules
+ * measure up to the last probe and not up to the present, because nothing is known of the time after it.
  */
-export function ageAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
-  return lastProbedAt === null || at === null ? null : ageMs(lastProbedAt, at);
+export function computeAgeAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
+  return lastProbedAt === null || at === null ? null : computeAgeMs(lastProbedAt, at);
 }
 
-/** True when the present outage had lasted a day by the last probe. */
-export function isDownForADay(inputs: ScoreInputs): boolean {
-  const age = ageAtLastProbe(inputs, inputs.downSince);
+/** Returns true if the current outage had lasted at least 24 hours at the last probe. */
+export function isDownForOneDay(inputs: ScoreInputs): boolean {
+  const age = computeAgeAtLastProbe(inputs, inputs.downSince);
   return age !== null && age >= DAY_MS;
 }
 
 /**
- * True when the day before the last probe was looked at, and held no challenge that a reference client could pay.
- * Where watching began anew after the last payable challenge, the time in between tells nothing: a whole day must
- * have been watched since.
+ * Returns true if the endpoint was monitored during the day before the last probe and sent no payable challenge in it.
+ * If monitoring was interrupted after the last payable challenge, the 24 hours start when monitoring resumed.
  */
-export function wasUnpayableForADay(inputs: ScoreInputs): boolean {
+export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
   const { lastProbedAt, lastPayableAt, watchedSince } = inputs;
   if (lastProbedAt === null) return false;
   if (lastPayableAt === null) return true;
-  return ageMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
+  return computeAgeMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
 }
 
 /**
- * True when a reference client could pay it at the last probe, as far as that can be told: it is up, the latest challenge
- * was payable, and a payable one is no more than a day older than the probe. A payer is told so at once, without the day
- * that an error takes, and whatever was not watched in between.
+ * Returns true if a reference client could pay at the last probe: the endpoint is up, the latest challenge is not
+ * unpayable, and the last payable challenge is at most 24 hours older than the probe. Unlike the error flags, this
+ * condition ignores gaps in monitoring.
  */
 export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
-  const age = ageAtLastProbe(inputs, inputs.lastPayableAt);
+  const age = computeAgeAtLastProbe(inputs, inputs.lastPayableAt);
   return (
     inputs.downSince === null && inputs.latestCompliance !== 'unpayable' && age !== null && age <= DAY_MS
   );
 }
 
-/** True when the last probe that counts is more than a day old, so that the present state is not known. */
-export function isOutOfSight({
+/** Returns true if the last scored probe is more than 24 hours old, so that the current state is unknown. */
+export function isLastProbeStale({
   now,
   lastProbedAt,
 }: Pick<ScoreInputs, 'now'> & { readonly lastProbedAt: number }): boolean {
-  return ageMs(now, lastProbedAt) > DAY_MS;
+  return computeAgeMs(now, lastProbedAt) > DAY_MS;
 }
 
-/** True when it asked to be paid within the day before the last probe; one that is down asks for nothing. */
-export function isCharging(inputs: ScoreInputs): boolean {
-  const age = ageAtLastProbe(inputs, inputs.lastChallengedAt);
+/** Returns true if a challenge was received within the 24 hours before the last probe. */
+export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
+  const age = computeAgeAtLastProbe(inputs, inputs.lastChallengedAt);
   return age !== null && age <= DAY_MS;
 }
 
-/** Times of the changes of one kind within the last days, latest first; the price and payTo of a template may vary. */
-export function changesWithin(
+/**
+ * Returns the times of the changes of one kind within the last days, latest first. Price and payTo changes of a template
+ * are ignored.
+ */
+export function findRecentChanges(
   { now, changes, templated }: ScoreInputs,
   kind: ChangeKind,
   days: number,
 ): number[] {
   if (templated && kind !== 'asset_network_change') return [];
   return changes
-    .filter((change) => change.kind === kind && ageMs(now, change.at) <= days * DAY_MS)
+    .filter((change) => change.kind === kind && computeAgeMs(now, change.at) <= days * DAY_MS)
     .map(({ at }) => at)
     .sort((one, other) => other - one);
 }
 
 /**
- * What is known of its settlements. Where some of what it advertises could not be read, and the rest was paid by nobody,
- * that is nothing: all of its sales may be where nobody looked.
+ * Returns the settlements if they are known. With an incomplete reading and no payer they are unknown: all sales may be
+ * in the part that was not read.
  */
-export function knownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
+export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
 }
 
-/** Challenges of the window. */
-export function challengeCount({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
+/** Returns the number of challenges in the window. */
+export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }
 
-/** Share of scored probes that were up; null without any. */
-export function uptimeShare({
+/** Returns the share of scored probes that were up, or null without a scored probe. */
+export function computeUptimeShare({
   probes,
 }: {
   probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketOf, LATENCY_BUCKETS, mergeHistograms, percentile } from './latency-histogram.ts';
+import { toLatencyBucket, LATENCY_BUCKETS, mergeHistograms, computePercentile } from './latency-histogram.ts';
 
-function histogramOf(latencies: readonly number[]): number[] {
+function createHistogram(latencies: readonly number[]): number[] {
   const histogram = Array.from({ length: LATENCY_BUCKETS }, () => 0);
-  for (const ms of latencies) histogram[bucketOf(ms)] = (histogram[bucketOf(ms)] ?? 0) + 1;
+  for (const ms of latencies) histogram[toLatencyBucket(ms)] = (histogram[toLatencyBucket(ms)] ?? 0) + 1;
   return histogram;
 }
 
@@ -27,51 +27,51 @@ describe('bucketOf', () => {
     [1e9, 63],
     [Number.POSITIVE_INFINITY, 63],
   ])('%d ms is in bucket %i', (ms, bucket) => {
-    expect(bucketOf(ms)).toBe(bucket);
+    expect(toLatencyBucket(ms)).toBe(bucket);
   });
 
-  test('every lower bound is in its own bucket, and just below it in the one before', () => {
+  test('a lower bound is in its own bucket, and a value just below it in the previous bucket', () => {
     for (let bucket = 1; bucket < LATENCY_BUCKETS; bucket += 1) {
-      expect(bucketOf(10 ** (bucket / 16))).toBe(bucket);
-      expect(bucketOf(10 ** (bucket / 16) * (1 - 2 ** -52))).toBe(bucket - 1);
+      expect(toLatencyBucket(10 ** (bucket / 16))).toBe(bucket);
+      expect(toLatencyBucket(10 ** (bucket / 16) * (1 - 2 ** -52))).toBe(bucket - 1);
     }
   });
 
   test('a latency lies between the bounds of its bucket', () => {
     fc.assert(
       fc.property(latency, (ms) => {
-        const bucket = bucketOf(ms);
+        const bucket = toLatencyBucket(ms);
         expect(10 ** (bucket / 16) <= ms && ms < 10 ** ((bucket + 1) / 16)).toBe(true);
       }),
     );
   });
 
-  test('what is no number is an error of the caller', () => {
-    expect(() => bucketOf(Number.NaN)).toThrow(RangeError);
+  test('throws a RangeError for NaN', () => {
+    expect(() => toLatencyBucket(Number.NaN)).toThrow(RangeError);
   });
 });
 
 describe('percentile', () => {
-  test('of nothing is nothing', () => {
-    expect(percentile([], 0.5)).toBeNull();
-    expect(percentile(histogramOf([]), 0.5)).toBeNull();
+  test('is null for an empty histogram', () => {
+    expect(computePercentile([], 0.5)).toBeNull();
+    expect(computePercentile(createHistogram([]), 0.5)).toBeNull();
   });
 
   test('is interpolated geometrically within a bucket', () => {
-    const histogram = histogramOf([100, 100, 100, 100]);
-    expect([0, 0.5, 1].map((q) => percentile(histogram, q))).toEqual([100, 107, 115]);
+    const histogram = createHistogram([100, 100, 100, 100]);
+    expect([0, 0.5, 1].map((q) => computePercentile(histogram, q))).toEqual([100, 107, 115]);
   });
 
-  test('finds the bucket that holds it', () => {
-    const histogram = histogramOf([
+  test('is in the bucket that contains the quantile', () => {
+    const histogram = createHistogram([
       ...Array.from({ length: 90 }, () => 20),
       ...Array.from({ length: 10 }, () => 3_000),
     ]);
-    expect(percentile(histogram, 0.5)).toBeLessThan(25);
-    expect(percentile(histogram, 0.95)).toBeGreaterThan(2_700);
+    expect(computePercentile(histogram, 0.5)).toBeLessThan(25);
+    expect(computePercentile(histogram, 0.95)).toBeGreaterThan(2_700);
   });
 
-  test('never falls with q, is whole, and lies in the bucket of the latency it stands for', () => {
+  test('is a whole number, never decreases with q, and lies in the bucket of the exact percentile', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -79,15 +79,15 @@ describe('percentile', () => {
         share,
         share,
         (latencies, one, other) => {
-          const histogram = histogramOf(latencies);
-          const low = percentile(histogram, Math.min(one, other)) ?? Number.NaN;
-          const high = percentile(histogram, Math.max(one, other)) ?? Number.NaN;
+          const histogram = createHistogram(latencies);
+          const low = computePercentile(histogram, Math.min(one, other)) ?? Number.NaN;
+          const high = computePercentile(histogram, Math.max(one, other)) ?? Number.NaN;
           expect(low).toBeLessThanOrEqual(high);
           expect(Number.isInteger(low)).toBe(true);
           const sorted = latencies.toSorted((a, b) => a - b);
           const exact = sorted[Math.max(0, Math.ceil(one * sorted.length) - 1)] ?? 0;
-          const bucket = bucketOf(exact);
-          const found = percentile(histogram, one) ?? Number.NaN;
+          const bucket = toLatencyBucket(exact);
+          const found = computePercentile(histogram, one) ?? Number.NaN;
           expect(found).toBeGreaterThanOrEqual(10 ** (bucket / 16) - 0.5);
           expect(found).toBeLessThanOrEqual(10 ** ((bucket + 1) / 16) + 0.5);
         },
@@ -96,10 +96,10 @@ describe('percentile', () => {
   });
 });
 
-test('the histogram of several days is the sum of theirs', () => {
+test('mergeHistograms adds histograms bucket by bucket', () => {
   fc.assert(
     fc.property(fc.array(fc.array(latency, { maxLength: 20 }), { maxLength: 4 }), (days) => {
-      expect(mergeHistograms(...days.map(histogramOf))).toEqual(histogramOf(days.flat()));
+      expect(mergeHistograms(...days.map(createHistogram))).toEqual(createHistogram(days.flat()));
     }),
   );
   expect(mergeHistograms([1, 2], [3]).slice(0, 3)).toEqual([4, 2, 0]);

@@ -1,53 +1,54 @@
 /**
- * Latencies are kept as histograms of 64 logarithmic buckets, 16 a decade from 1 ms: bucket i holds the
- * latencies of [10^(i/16), 10^((i+1)/16)) ms, so a percentile is never off by more than 15 %, and the
- * histogram of two days is the sum of theirs.
+ * Number of buckets of a latency histogram. The buckets are logarithmic, 16 per decade from 1 ms: bucket i holds
+ * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 15 % off, and histograms of several days
+ * can be added.
  */
 export const LATENCY_BUCKETS = 64;
 const PER_DECADE = 16;
 
-/** Lower bound of a bucket in milliseconds; of bucket 64, the upper bound of the last. */
-function boundOf(bucket: number): number {
+/** Returns the lower bound of a bucket in milliseconds; for bucket 64, the upper bound of the last bucket. */
+function toLowerBoundMs(bucket: number): number {
   return 10 ** (bucket / PER_DECADE);
 }
 
 /**
- * The bucket a latency falls into.
+ * Returns the bucket of a latency.
  *
- * @param ms milliseconds; below 1 is bucket 0, 10,000 and above is bucket 63
- * @throws RangeError when it is not a number, which is an error of the caller
+ * @param ms milliseconds; values below 1 are in bucket 0, values from 10,000 in bucket 63
+ * @throws RangeError if the latency is NaN, which is a programming error
  */
-export function bucketOf(ms: number): number {
-  if (Number.isNaN(ms)) throw new RangeError('A latency must be a number of milliseconds');
+export function toLatencyBucket(ms: number): number {
+  if (Number.isNaN(ms)) throw new RangeError('A latency must be a number of milliseconds; received NaN.');
   if (ms < 1) return 0;
-  if (ms >= boundOf(LATENCY_BUCKETS)) return LATENCY_BUCKETS - 1;
+  if (ms >= toLowerBoundMs(LATENCY_BUCKETS)) return LATENCY_BUCKETS - 1;
   const bucket = Math.floor(PER_DECADE * Math.log10(ms));
-  // The logarithm may come out a hair beside a bound; the bounds themselves decide.
-  if (ms < boundOf(bucket)) return bucket - 1;
-  return ms >= boundOf(bucket + 1) ? bucket + 1 : bucket;
+  // Rounding may place the logarithm next to a bound, so the result is corrected by comparing the bounds themselves.
+  if (ms < toLowerBoundMs(bucket)) return bucket - 1;
+  return ms >= toLowerBoundMs(bucket + 1) ? bucket + 1 : bucket;
 }
 
 /**
- * A percentile of a histogram, interpolated within its bucket on the logarithmic scale.
+ * Computes a percentile of a histogram, interpolated within its bucket on the logarithmic scale.
  *
- * @param histogram counts by bucket; buckets it is too short for are empty
- * @param q 0 to 1, as 0.95
- * @returns whole milliseconds, 1 to 10,000; null when the histogram is empty
+ * @param histogram counts by bucket; missing buckets at the end are empty
+ * @param q quantile, 0 to 1, such as 0.95
+ * @returns whole milliseconds, 1 to 10,000; null if the histogram is empty
  */
-export function percentile(histogram: readonly number[], q: number): number | null {
+export function computePercentile(histogram: readonly number[], q: number): number | null {
   const counts = histogram.slice(0, LATENCY_BUCKETS);
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total <= 0) return null;
   const rank = Math.min(1, Math.max(0, q)) * total;
   let below = 0;
   for (const [bucket, count] of counts.entries()) {
-    if (count > 0 && below + count >= rank) return Math.round(boundOf(bucket + (rank - below) / count));
+    if (count > 0 && below + count >= rank)
+      return Math.round(toLowerBoundMs(bucket + (rank - below) / count));
     below += count;
   }
-  return Math.round(boundOf(LATENCY_BUCKETS));
+  return Math.round(toLowerBoundMs(LATENCY_BUCKETS));
 }
 
-/** The histogram of all latencies of several: their sum, bucket by bucket. */
+/** Returns the sum of several histograms, bucket by bucket. */
 export function mergeHistograms(...histograms: readonly (readonly number[])[]): number[] {
   return Array.from({ length: LATENCY_BUCKETS }, (_, bucket) =>
     histograms.reduce((sum, histogram) => sum + (histogram[bucket] ?? 0), 0),

@@ -1,61 +1,75 @@
-import { capsOf, lower } from './caps.ts';
-import { componentValues, weightedMean } from './components/components.ts';
-import { isCharging, isFree, isOutOfSight, wasUnpayableForADay } from './endpoint-state.ts';
-import { gradeOf } from './recommendation/grade.ts';
+import { DAY_MS } from '@touchstone/common';
+import { findCaps, applyCaps } from './caps.ts';
+import { measureComponentValues, computeWeightedMean } from './components/components.ts';
+import {
+  wasChallengedWithinOneDay,
+  isFree,
+  isLastProbeStale,
+  wasUnpayableForOneDay,
+} from './endpoint-state.ts';
 import { roundHalfUp } from './numbers/rounding.ts';
-import { DAY_MS, WINDOW_DAYS } from './window.ts';
+import { toGrade } from './recommendation/grade.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
+import { WINDOW_DAYS } from './window.ts';
 
 const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 const NO_ENVELOPES: ScoreInputs['envelopes'] = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
 
 /**
- * The score 30 days from now if today's state holds: every probe of those days ends as the last one did, every
- * challenge has the latest verdict, changes have faded, it is 30 days older; latency and settlements are as today.
- * What is down stays down and asks for nothing; what could not be paid still cannot.
+ * Projects the score 30 days ahead under the assumption that the current state continues. Every probe ends like the last
+ * scored one, every challenge has the latest verdict, changes have no cost any more, and the endpoint is 30 days older.
+ * Latency and settlements stay. An endpoint that is down stays down and sends no challenges; an unpayable endpoint stays
+ * unpayable.
  *
- * @returns null where nothing was measured, or not for a day, so that no state of today is known that could hold
+ * @returns null without a scored probe in the last 24 hours, because the current state is unknown
  */
-export function project(inputs: ScoreInputs): Verdict['projection'] {
+export function projectScore(inputs: ScoreInputs): Verdict['projection'] {
   const { now, probes, lastProbedAt } = inputs;
-  if (probes.scored <= 0 || lastProbedAt === null || isOutOfSight({ now, lastProbedAt })) return null;
-  const then = held(inputs);
-  const points = roundHalfUp(lower(weightedMean(componentValues(then)), capsOf(then)), 1);
-  return { at: then.now, score: points, grade: isFree(then) ? '?' : gradeOf(points) };
+  if (probes.scored <= 0 || lastProbedAt === null || isLastProbeStale({ now, lastProbedAt })) return null;
+  const future = extrapolateInputs(inputs);
+  const points = roundHalfUp(
+    applyCaps(computeWeightedMean(measureComponentValues(future)), findCaps(future)),
+    1,
+  );
+  return { at: future.now, score: points, grade: isFree(future) ? '?' : toGrade(points) };
 }
 
-/** Inputs as they are after 30 days in which nothing changes. */
-function held(inputs: ScoreInputs): ScoreInputs {
+/** Returns the inputs after 30 days without a change. */
+function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, downSince, lastChallengedAt, lastPayableAt } = inputs;
   const now = inputs.now + AHEAD_MS;
-  // A clock that runs ahead must not make something of the past happen in those days.
-  const past = (at: number): number => Math.min(at, inputs.now);
+  // A wrong clock may have produced times in the future. They must not fall into the projected days.
+  const limitToNow = (at: number): number => Math.min(at, inputs.now);
   const isUp = downSince === null;
-  const charges = isUp && isCharging(inputs);
+  const charges = isUp && wasChallengedWithinOneDay(inputs);
   return {
     ...inputs,
     now,
-    firstSeen: past(inputs.firstSeen),
-    // All of a month's probes alike: how many they are moves confidence, and no score.
+    firstSeen: limitToNow(inputs.firstSeen),
+    // All probes of the month have the same result. Their number affects confidence, but not the score.
     probes: { ...probes, up: isUp ? probes.scored : 0 },
-    envelopes: charges ? heldEnvelopes(inputs) : NO_ENVELOPES,
+    envelopes: charges ? extrapolateEnvelopes(inputs) : NO_ENVELOPES,
     changes: [],
     answeredFree: isUp && inputs.answeredFree,
     lastProbedAt: now,
-    downSince: isUp ? null : past(downSince),
+    downSince: isUp ? null : limitToNow(downSince),
     lastChallengedAt: charges ? now : lastChallengedAt,
-    lastPayableAt: charges && isPayable(inputs) ? now : lastPayableAt && past(lastPayableAt),
-    watchedSince: past(inputs.now),
+    lastPayableAt: charges && isPayable(inputs) ? now : lastPayableAt && limitToNow(lastPayableAt),
+    watchedSince: limitToNow(inputs.now),
   };
 }
 
-/** A month of challenges like the latest; where its verdict is not known, like those of this month. */
-function heldEnvelopes({ envelopes, latestCompliance, probes }: ScoreInputs): ScoreInputs['envelopes'] {
+/** Returns a month of challenges with the latest verdict, or with the verdicts of this month if it is unknown. */
+function extrapolateEnvelopes({
+  envelopes,
+  latestCompliance,
+  probes,
+}: ScoreInputs): ScoreInputs['envelopes'] {
   return latestCompliance === null ? envelopes : { ...NO_ENVELOPES, [latestCompliance]: probes.scored };
 }
 
 function isPayable(inputs: ScoreInputs): boolean {
   return inputs.latestCompliance === null
-    ? !wasUnpayableForADay(inputs)
+    ? !wasUnpayableForOneDay(inputs)
     : inputs.latestCompliance !== 'unpayable';
 }

@@ -4,48 +4,52 @@ import { CAP_LIMITS } from './caps.ts';
 import { COMPONENTS } from './components/components.ts';
 import { COMPLIANCE_VALUES } from './components/service-components.ts';
 import { CONFIDENCE } from './confidence.ts';
-import { valueAt } from './components/curve.ts';
-import { barsProceed, FLAG_CATALOGUE } from './flags/flags.ts';
+import { evaluateCurve } from './components/curves.ts';
+import { preventsProceed, FLAG_CATALOGUE } from './flags/flags.ts';
 import { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
 import { score } from './score.ts';
-import { anyInputs, daysAgo, healthy } from './testing/fixtures.ts';
+import { anyInputs, toDaysAgo, createHealthyInputs } from './testing/fixtures.ts';
 import type { ComponentScore } from './types.ts';
 import { SCORING_VERSION, SCORING_VERSIONS } from './versions.ts';
-import { WEIGHTS } from './components/weights.ts';
+import { WEIGHTS } from './components/component-rule.ts';
 
 const SENTENCE = /^[A-Z0-9].+\.$/;
 
-/** A figure of a component as a number; a missing one would make every comparison fail. */
-function figure({ inputs }: ComponentScore, name: string): number {
+/** Returns a figure of a component as a number; NaN if it is missing, so that every comparison fails. */
+function readFigure({ inputs }: ComponentScore, name: string): number {
   return Number(inputs[name] ?? Number.NaN);
 }
 
-/** The published curve of a figure, at that figure. */
-function onCurve(component: ComponentScore, name: string): number {
+/** Evaluates the published curve of a figure. */
+function evaluatePublishedCurve(component: ComponentScore, name: string): number {
   const curve = COMPONENTS.find((row) => row.component === component.component)?.curves[name];
-  return curve === undefined ? Number.NaN : valueAt(curve, figure(component, name));
+  return curve === undefined ? Number.NaN : evaluateCurve(curve, readFigure(component, name));
 }
 
-/** The value of each component by what is published of it alone: its figures and its row. */
-const BY_THE_TABLE: Readonly<Record<string, (component: ComponentScore) => number>> = {
+/** Computations of each value from its published figures and table row alone. */
+const COMPUTE_FROM_TABLE: Readonly<Record<string, (component: ComponentScore) => number>> = {
   uptime: (of) => {
     const curve = COMPONENTS[0]?.curves['share'];
-    return curve === undefined ? Number.NaN : valueAt(curve, figure(of, 'up') / figure(of, 'scored'));
+    return curve === undefined
+      ? Number.NaN
+      : evaluateCurve(curve, readFigure(of, 'up') / readFigure(of, 'scored'));
   },
   compliance: (of) => {
     const verdicts = ['pass', 'warnings', 'errors', 'unpayable'] as const;
-    const sum = verdicts.reduce((total, name) => total + figure(of, name), 0);
-    return verdicts.reduce((total, name) => total + figure(of, name) * COMPLIANCE_VALUES[name], 0) / sum;
+    const sum = verdicts.reduce((total, name) => total + readFigure(of, name), 0);
+    return verdicts.reduce((total, name) => total + readFigure(of, name) * COMPLIANCE_VALUES[name], 0) / sum;
   },
-  stability: (of) => Math.max(0, 1 - figure(of, 'lost')),
+  stability: (of) => Math.max(0, 1 - readFigure(of, 'lost')),
   activity: (of) =>
-    (onCurve(of, 'volumeUsd30d') * (1 - figure(of, 'topPayerShare')) + onCurve(of, 'payers30d')) / 2,
-  age: (of) => onCurve(of, 'days'),
-  latency: (of) => (onCurve(of, 'p50') + onCurve(of, 'p95')) / 2,
+    (evaluatePublishedCurve(of, 'volumeUsd30d') * (1 - readFigure(of, 'topPayerShare')) +
+      evaluatePublishedCurve(of, 'payers30d')) /
+    2,
+  age: (of) => evaluatePublishedCurve(of, 'days'),
+  latency: (of) => (evaluatePublishedCurve(of, 'p50') + evaluatePublishedCurve(of, 'p95')) / 2,
 };
 
 describe('the components', () => {
-  test('weigh a hundred together, heaviest first but for latency', () => {
+  test('have weights with a sum of 100', () => {
     expect(COMPONENTS.map(({ component, weight }) => [component, weight])).toEqual([
       ['uptime', 30],
       ['compliance', 25],
@@ -59,7 +63,7 @@ describe('the components', () => {
     );
   });
 
-  test('are explained in sentences, figure by figure', () => {
+  test('are documented in sentences, including each figure', () => {
     for (const { measures, formula, unmeasured, figures, curves } of COMPONENTS) {
       const rows = Object.values(figures);
       for (const text of [measures, formula, unmeasured, ...rows.map(({ is }) => is)]) {
@@ -70,19 +74,20 @@ describe('the components', () => {
     }
   });
 
-  test('publish exactly the figures that are documented', () => {
-    for (const { component, inputs } of score(healthy()).components) {
+  test('have exactly the documented figures', () => {
+    for (const { component, inputs } of score(createHealthyInputs()).components) {
       const row = COMPONENTS.find((candidate) => candidate.component === component);
       expect(Object.keys(inputs).sort()).toEqual(Object.keys(row?.figures ?? {}).sort());
     }
   });
 
-  test('can be computed again from their figures and the published table', () => {
+  test('can be recomputed from their figures and the published table', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         for (const component of score(inputs).components) {
           const { value, component: name } = component;
-          if (value !== null) expect(value).toBeCloseTo(BY_THE_TABLE[name]?.(component) ?? Number.NaN, 8);
+          if (value !== null)
+            expect(value).toBeCloseTo(COMPUTE_FROM_TABLE[name]?.(component) ?? Number.NaN, 8);
         }
       }),
       { numRuns: 500 },
@@ -90,7 +95,7 @@ describe('the components', () => {
   });
 });
 
-test('the caps are those of the published formula', () => {
+test('the caps have the limits of the formula', () => {
   expect(Object.fromEntries(CAP_LIMITS.map(({ rule, limit }) => [rule, limit]))).toEqual({
     'payto-changed-recently': 64,
     'not-payable': 49,
@@ -143,9 +148,9 @@ describe('the catalogue', () => {
     }
   });
 
-  test('says which warnings keep from proceed, and which flags say nothing of templates', () => {
-    expect(slugs((flag) => flag.barsProceed === true)).toEqual(slugs(barsProceed));
-    expect(FLAG_CATALOGUE.filter(barsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
+  test('marks the warnings that exclude proceed and the flags that are not raised for templates', () => {
+    expect(slugs((flag) => flag.preventsProceed === true)).toEqual(slugs(preventsProceed));
+    expect(FLAG_CATALOGUE.filter(preventsProceed).every(({ severity }) => severity === 'warning')).toBe(true);
     expect(slugs(({ notForTemplates }) => notForTemplates === true)).toEqual([
       'payto-changed-recently',
       'payto-shared',
@@ -155,7 +160,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  test('states the very threshold at which a flag is raised', () => {
+  test('states the thresholds in the triggers', () => {
     const trigger = (slug: string): string | undefined =>
       FLAG_CATALOGUE.find((flag) => flag.slug === slug)?.trigger;
     expect(trigger('slow')).toBe(
@@ -166,7 +171,7 @@ describe('the catalogue', () => {
   });
 });
 
-test('the rules of recommendation are published in the order in which they decide', () => {
+test('the recommendation rules are published in their order', () => {
   expect(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation)).toEqual([
     'free',
     'unverified',
@@ -179,13 +184,13 @@ test('the rules of recommendation are published in the order in which they decid
   for (const { rule } of RECOMMENDATION_RULES) expect(rule).toMatch(SENTENCE);
 });
 
-test('confidence says what it is computed with', () => {
+test('the confidence formulas contain the constants', () => {
   expect(CONFIDENCE).toMatchObject({ probesScale: 240, withoutChain: 0.8, low: 0.3 });
   expect(CONFIDENCE.overall).toBe('observation × (0.8 + 0.2 × economic), two decimals');
 });
 
-test('a verdict names the latest version, which has a date and its changes', () => {
-  expect(score(healthy({ firstSeen: daysAgo(1) })).scoringVersion).toBe(SCORING_VERSION);
+test('a verdict names the latest version, and each version has a date and changes', () => {
+  expect(score(createHealthyInputs({ firstSeen: toDaysAgo(1) })).scoringVersion).toBe(SCORING_VERSION);
   expect(SCORING_VERSIONS[0].version).toBe(SCORING_VERSION);
   for (const { version, date, changes } of SCORING_VERSIONS) {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);

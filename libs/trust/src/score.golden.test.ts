@@ -1,9 +1,17 @@
 import { describe, test } from 'vitest';
-import { advertising, daysAgo, healthy, NO_ENVELOPES, NOW, probed, untouched } from './testing/fixtures.ts';
+import {
+  withAdvertised,
+  toDaysAgo,
+  createHealthyInputs,
+  NO_ENVELOPES,
+  NOW,
+  withProbes,
+  createUnprobedInputs,
+} from './testing/fixtures.ts';
 import { expectVerdict, type Expected } from './testing/expectation.ts';
 import type { ScoreInputs } from './types.ts';
 
-/** A named situation, by its difference from a healthy endpoint of 100 points or from one nobody looked at. */
+/** A named situation, built from a healthy endpoint with 100 points or from an endpoint without probes. */
 type Situation = [name: string, inputs: ScoreInputs, expected: Expected];
 
 const FULL: Expected = {
@@ -15,7 +23,7 @@ const FULL: Expected = {
   caps: [],
 };
 
-/** Nothing to charge and nothing to settle: what is left is uptime, age and latency. */
+/** Inputs of a free endpoint, for which only uptime, age and latency are measured. */
 const GIVES_AWAY = {
   everChallenged: false,
   answeredFree: true,
@@ -27,10 +35,10 @@ const GIVES_AWAY = {
   networksRead: 0,
 } as const;
 
-/** One probe on the first day of its life. */
+/** Inputs of an endpoint with one probe, first seen now. */
 const FIRST_CONTACT = {
   firstSeen: NOW,
-  ...probed(1, 1),
+  ...withProbes(1, 1),
   envelopes: { ...NO_ENVELOPES, pass: 1 },
   latency: { p50: 180, p95: 180, n: 1 },
   lastChallengedAt: NOW,
@@ -39,22 +47,26 @@ const FIRST_CONTACT = {
   networksRead: 0,
 } as const;
 
-/** Nothing but its age is known, which is no score. */
+/** Expected verdict if only the age is known: no score. */
 const UNMEASURED = { values: [null, null, null, null, null, null], score: 0, grade: '?', caps: [] } as const;
 
 const LISTING: Situation[] = [
-  ['listed', healthy(), FULL],
-  ['delisted: score and grade go on', healthy({ listed: false }), { ...FULL, flags: ['delisted'] }],
+  ['listed', createHealthyInputs(), FULL],
   [
-    'delisted, and probed to be up 95 times of 100: 30·0.6 + 70',
-    healthy({ listed: false, ...probed(1_000, 950) }),
+    'delisted: score and grade stay',
+    createHealthyInputs({ listed: false }),
+    { ...FULL, flags: ['delisted'] },
+  ],
+  [
+    'delisted, with 95 % uptime: 30·0.6 + 70',
+    createHealthyInputs({ listed: false, ...withProbes(1_000, 950) }),
     { ...FULL, values: [0.6, 1, 1, 1, 1, 1], score: 88, flags: ['delisted'] },
   ],
-  ['relisted: as if it had never been away', healthy({ listed: true }), FULL],
+  ['relisted: same verdict as before', createHealthyInputs({ listed: true }), FULL],
   [
     // (30 + 25 + 15 + 0 + 5) / 85; confidence 0.8·(1 − e^(−1/240)) = 0.00
-    'not in the catalog, adopted on first contact',
-    healthy(FIRST_CONTACT),
+    'not in the catalog, adopted by its first probe',
+    createHealthyInputs(FIRST_CONTACT),
     {
       ...FULL,
       values: [1, 1, 1, null, 0, 1],
@@ -65,8 +77,8 @@ const LISTING: Situation[] = [
   ],
   [
     // (30 + 0 + 15 + 0 + 5) / 85 = 58.8, capped
-    'first contact with one that cannot be paid',
-    healthy({
+    'first probe of an endpoint that cannot be paid',
+    createHealthyInputs({
       ...FIRST_CONTACT,
       envelopes: { ...NO_ENVELOPES, unpayable: 1 },
       lastPayableAt: null,
@@ -83,8 +95,8 @@ const LISTING: Situation[] = [
   ],
   [
     // (30 + 0 + 5) / 45
-    'first contact with one that gives its data away',
-    healthy({ ...FIRST_CONTACT, ...GIVES_AWAY, advertised: null }),
+    'first probe of a free endpoint',
+    createHealthyInputs({ ...FIRST_CONTACT, ...GIVES_AWAY, advertised: null }),
     {
       ...FULL,
       values: [1, null, null, null, 0, 1],
@@ -97,15 +109,15 @@ const LISTING: Situation[] = [
 ];
 
 const GRADES: Situation[] = [
-  ['A and proceed', healthy(), FULL],
+  ['A and proceed', createHealthyInputs(), FULL],
   [
     // Up 99 of 100: 0.85; 25·0.9; 25.5 + 22.5 + 15 + 0 + 0 + 5
     'B and proceed',
-    healthy({
-      ...probed(1_000, 990),
+    createHealthyInputs({
+      ...withProbes(1_000, 990),
       envelopes: { ...NO_ENVELOPES, warnings: 990 },
       settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
-      firstSeen: daysAgo(0),
+      firstSeen: toDaysAgo(0),
     }),
     {
       ...FULL,
@@ -116,7 +128,7 @@ const GRADES: Situation[] = [
   [
     // 30·0.4 + 25·0.5 + 15 + 15 + 10 + 5 = 69.5
     'B and avoid',
-    healthy({ ...probed(1_000, 900), envelopes: { ...NO_ENVELOPES, errors: 900 } }),
+    createHealthyInputs({ ...withProbes(1_000, 900), envelopes: { ...NO_ENVELOPES, errors: 900 } }),
     {
       ...FULL,
       values: [0.4, 0.5, 1, 1, 1, 1],
@@ -127,10 +139,10 @@ const GRADES: Situation[] = [
   [
     // Half of the volume of 100 dollars, half of 10 payers, each 0.55: 0 + 25 + 15 + 8.25 + 4 + 5
     'C and caution',
-    healthy({
-      ...probed(1_000, 500),
+    createHealthyInputs({
+      ...withProbes(1_000, 500),
       settlement: { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0 },
-      firstSeen: daysAgo(7),
+      firstSeen: toDaysAgo(7),
     }),
     {
       ...FULL,
@@ -141,8 +153,8 @@ const GRADES: Situation[] = [
   [
     // 12 + 25 + 0 (1 − 3·0.3 − 0.15 is below zero) + 0 + 0 + 0
     'D and caution',
-    healthy({
-      ...probed(1_000, 900),
+    createHealthyInputs({
+      ...withProbes(1_000, 900),
       changes: [
         { kind: 'asset_network_change', at: NOW },
         { kind: 'asset_network_change', at: NOW },
@@ -151,7 +163,7 @@ const GRADES: Situation[] = [
       ],
       settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
       latency: { p50: 5_000, p95: 10_000, n: 900 },
-      firstSeen: daysAgo(0),
+      firstSeen: toDaysAgo(0),
     }),
     {
       values: [0.4, 1, 0, 0, 0, 0],
@@ -160,13 +172,13 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // 0 + 12.5 + 15 + 0 + 0 + 5 = 32.5: no flag of severity error, and still to be avoided
-    'F and avoid, for the score alone',
-    healthy({
-      ...probed(1_000, 400),
+    // 0 + 12.5 + 15 + 0 + 0 + 5 = 32.5: no flag of severity error
+    'F and avoid because of the score alone',
+    createHealthyInputs({
+      ...withProbes(1_000, 400),
       envelopes: { ...NO_ENVELOPES, pass: 200, unpayable: 200 },
       settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
-      firstSeen: daysAgo(0),
+      firstSeen: toDaysAgo(0),
     }),
     {
       values: [0, 0.5, 1, 0, 0, 1],
@@ -176,27 +188,27 @@ const GRADES: Situation[] = [
   ],
   [
     'a template scored from probes of a filled-in address',
-    healthy({ templated: true }),
+    createHealthyInputs({ templated: true }),
     { ...FULL, recommendation: 'parameterize' },
   ],
   [
     'a template whose price and payTo vary from item to item',
-    healthy({
+    createHealthyInputs({
       templated: true,
       payToSharedWith: 4,
       medianPriceUsd30d: '0.000100',
       changes: [
-        { kind: 'price_change', at: daysAgo(1) },
-        { kind: 'payto_change', at: daysAgo(1) },
-        { kind: 'price_change', at: daysAgo(2) },
-        { kind: 'payto_change', at: daysAgo(2) },
+        { kind: 'price_change', at: toDaysAgo(1) },
+        { kind: 'payto_change', at: toDaysAgo(1) },
+        { kind: 'price_change', at: toDaysAgo(2) },
+        { kind: 'payto_change', at: toDaysAgo(2) },
       ],
     }),
     { ...FULL, recommendation: 'parameterize' },
   ],
   [
-    'a template that is down for a day is avoided like any other',
-    healthy({ templated: true, downSince: daysAgo(2) }),
+    'a template that is down for two days is avoided like any other endpoint',
+    createHealthyInputs({ templated: true, downSince: toDaysAgo(2) }),
     {
       ...FULL,
       ...{ score: 34, grade: 'F', recommendation: 'avoid', caps: ['down-now'] },
@@ -204,8 +216,8 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    'a template with neither scored probes nor advertised requirements',
-    untouched({ templated: true, firstSeen: daysAgo(90) }),
+    'a template without scored probes and without advertised terms',
+    createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(90) }),
     {
       ...UNMEASURED,
       recommendation: 'unverified',
@@ -213,8 +225,8 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    'a template without scored probes that advertises requirements',
-    untouched({ templated: true, firstSeen: daysAgo(90), ...advertising({}) }),
+    'a template without scored probes that advertises terms',
+    createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(90), ...withAdvertised({}) }),
     {
       ...UNMEASURED,
       recommendation: 'parameterize',
@@ -222,21 +234,21 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    'data for plain requests, and never a challenge: the score is still shown',
-    healthy({ ...GIVES_AWAY, advertised: null, ...probed(1_000, 990) }),
+    'a free endpoint: no grade, but a score',
+    createHealthyInputs({ ...GIVES_AWAY, advertised: null, ...withProbes(1_000, 990) }),
     // (25.5 + 10 + 5) / 45
     { ...FULL, values: [0.85, null, null, null, 1, 1], score: 90, grade: '?', recommendation: 'free' },
   ],
   [
-    'never probed, whatever its listing names: age alone is no score',
-    untouched({ firstSeen: daysAgo(180), ...advertising({}) }),
+    'never probed but listed with terms: age alone gives no score',
+    createUnprobedInputs({ firstSeen: toDaysAgo(180), ...withAdvertised({}) }),
     { ...UNMEASURED, recommendation: 'unverified', flags: ['low-confidence'] },
   ],
   [
-    // 15 + 10 of 25, of 30 days: 0.7; sales alone make no grade
-    'never probed, and paid by many: its age counts beside its sales',
-    untouched({
-      ...{ firstSeen: daysAgo(30), templated: true, networksRead: 1, ...advertising({}) },
+    // 15 + 10 of 25; 30 days give 0.7; settlements alone give no grade
+    'never probed, with many payers: activity and age give a score without a grade',
+    createUnprobedInputs({
+      ...{ firstSeen: toDaysAgo(30), templated: true, networksRead: 1, ...withAdvertised({}) },
       settlement: { volumeUsd30d: 10_000, payers30d: 100, topPayerShare: 0 },
     }),
     {

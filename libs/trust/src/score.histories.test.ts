@@ -2,24 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMPONENTS } from './components/components.ts';
 import { FLAG_CATALOGUE } from './flags/flags.ts';
-import { gradeOf } from './recommendation/grade.ts';
+import { toGrade } from './recommendation/grade.ts';
 import { score } from './score.ts';
-import { anyHistory, anyKnown, anyLife, inputsOf } from './testing/arbitrary-history.ts';
-import { fold, SLOTS_PER_DAY, type History, type Seen } from './testing/probe-history.ts';
-import { daysAgo, NOW, valueOf } from './testing/fixtures.ts';
+import {
+  anyHistory,
+  anyEndpointFacts,
+  anyEndpointHistory,
+  foldEndpointHistory,
+} from './testing/arbitrary-history.ts';
+import { foldHistory, SLOTS_PER_DAY, type History, type ProbeFinding } from './testing/probe-history.ts';
+import { toDaysAgo, NOW, findComponentValue } from './testing/fixtures.ts';
 
-/** How good what a probe met is, as compliance and uptime see it. */
-const WORST_FIRST: readonly Seen[] = ['unpayable', 'errors', 'warnings', 'pass'];
+/** Challenge findings, worst first. */
+const WORST_FIRST: readonly ProbeFinding[] = ['unpayable', 'errors', 'warnings', 'pass'];
 
-describe('what a history folds into', () => {
-  test('counts each probe of the window once, and keeps the state of the last', () => {
-    const { probes, envelopes, downSince, lastProbedAt, lastPayableAt, watchedSince, changes } = fold(
+describe('foldHistory', () => {
+  test('counts each probe of the window once, and keeps the state at the last probe', () => {
+    const { probes, envelopes, downSince, lastProbedAt, lastPayableAt, watchedSince, changes } = foldHistory(
       [
-        { slots: 10 * SLOTS_PER_DAY, seen: 'pass' },
-        { slots: 20 * SLOTS_PER_DAY, seen: 'pass' },
-        { slots: SLOTS_PER_DAY, seen: 'blocked' },
-        { slots: SLOTS_PER_DAY, seen: 'away' },
-        { slots: SLOTS_PER_DAY, seen: 'down' },
+        { slots: 10 * SLOTS_PER_DAY, finding: 'pass' },
+        { slots: 20 * SLOTS_PER_DAY, finding: 'pass' },
+        { slots: SLOTS_PER_DAY, finding: 'blocked' },
+        { slots: SLOTS_PER_DAY, finding: 'away' },
+        { slots: SLOTS_PER_DAY, finding: 'down' },
       ],
       {
         now: NOW,
@@ -30,7 +35,7 @@ describe('what a history folds into', () => {
         networksRead: 0,
       },
     );
-    // Of 33 days the last 30 count: 27 of passes, one blocked, one away, one down.
+    // The last 30 of 33 days count: 27 passing, one blocked, one without probes, one down.
     expect(probes).toEqual({
       total: 29 * SLOTS_PER_DAY,
       scored: 28 * SLOTS_PER_DAY,
@@ -40,8 +45,8 @@ describe('what a history folds into', () => {
       redirected: 0,
     });
     expect(envelopes).toEqual({ pass: 27 * SLOTS_PER_DAY, warnings: 0, errors: 0, unpayable: 0 });
-    expect([downSince, watchedSince]).toEqual([daysAgo(1), daysAgo(1)]);
-    expect([lastProbedAt, lastPayableAt]).toEqual([daysAgo(1 / 48), daysAgo(3 + 1 / 48)]);
+    expect([downSince, watchedSince]).toEqual([toDaysAgo(1), toDaysAgo(1)]);
+    expect([lastProbedAt, lastPayableAt]).toEqual([toDaysAgo(1 / 48), toDaysAgo(3 + 1 / 48)]);
     expect(changes).toEqual([]);
   });
 });
@@ -49,59 +54,59 @@ describe('what a history folds into', () => {
 describe('for all histories', () => {
   test('the same history gives the same verdict, to the last digit', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        const once = JSON.stringify(score(inputsOf(life)));
-        expect(JSON.stringify(score(inputsOf(structuredClone(life))))).toBe(once);
-        expect(JSON.stringify(score(structuredClone(inputsOf(life))))).toBe(once);
+      fc.property(anyEndpointHistory, (endpointHistory) => {
+        const once = JSON.stringify(score(foldEndpointHistory(endpointHistory)));
+        expect(JSON.stringify(score(foldEndpointHistory(structuredClone(endpointHistory))))).toBe(once);
+        expect(JSON.stringify(score(structuredClone(foldEndpointHistory(endpointHistory))))).toBe(once);
       }),
     );
   });
 
   test('score and projection are 0..100, and low ≤ point ≤ high', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        const { score: points, scoreRange, projection } = score(inputsOf(life));
+      fc.property(anyEndpointHistory, (endpointHistory) => {
+        const { score: points, scoreRange, projection } = score(foldEndpointHistory(endpointHistory));
         expect(points >= 0 && points <= 100 && Number(points.toFixed(1)) === points).toBe(true);
         expect(scoreRange.low <= scoreRange.point && scoreRange.point <= scoreRange.high).toBe(true);
         expect(scoreRange.low >= 0 && scoreRange.high <= 100).toBe(true);
         if (projection === null) return;
         expect(projection.score >= 0 && projection.score <= 100).toBe(true);
-        expect([gradeOf(projection.score), '?']).toContain(projection.grade);
-        expect(projection.at).toBe(daysAgo(-30));
+        expect([toGrade(projection.score), '?']).toContain(projection.grade);
+        expect(projection.at).toBe(toDaysAgo(-30));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('there is a projection exactly where a probe was scored, and a day ago at most', () => {
+  test('there is a projection only with a scored probe in the last 24 hours', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        const inputs = inputsOf(life);
+      fc.property(anyEndpointHistory, (endpointHistory) => {
+        const inputs = foldEndpointHistory(endpointHistory);
         const { lastProbedAt } = inputs;
-        const isInSight = lastProbedAt !== null && lastProbedAt >= daysAgo(1);
+        const isInSight = lastProbedAt !== null && lastProbedAt >= toDaysAgo(1);
         expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0 && isInSight);
       }),
     );
   });
 
   test('a template has no flag and no cap about price or payTo', () => {
-    const barred = new Set(
+    const excluded = new Set(
       FLAG_CATALOGUE.filter(({ notForTemplates }) => notForTemplates === true).map(({ slug }) => slug),
     );
     fc.assert(
-      fc.property(anyLife, ([history, known]) => {
-        const { flags, caps } = score(inputsOf([history, { ...known, templated: true }]));
-        expect(flags.filter(({ slug }) => barred.has(slug))).toEqual([]);
+      fc.property(anyEndpointHistory, ([history, known]) => {
+        const { flags, caps } = score(foldEndpointHistory([history, { ...known, templated: true }]));
+        expect(flags.filter(({ slug }) => excluded.has(slug))).toEqual([]);
         expect(caps.filter(({ rule }) => rule === 'payto-changed-recently')).toEqual([]);
       }),
       { numRuns: 300 },
     );
   });
 
-  test('every figure is documented, and every flag has a row with the same message and severity', () => {
+  test('every figure is documented, and every flag is in the catalogue with the same message and severity', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        const { flags, components } = score(inputsOf(life));
+      fc.property(anyEndpointHistory, (endpointHistory) => {
+        const { flags, components } = score(foldEndpointHistory(endpointHistory));
         for (const { slug, severity, message } of flags) {
           expect(FLAG_CATALOGUE).toContainEqual(expect.objectContaining({ slug, severity, message }));
         }
@@ -114,16 +119,16 @@ describe('for all histories', () => {
     );
   });
 
-  test('what a provider wrote reaches no sentence, and evidence only as a plain value', () => {
-    // A text that none of our own sentences holds, as a description, a network and a payTo.
-    const hostile = '<script>\u202e"; drop--';
+  test('provider texts are in no sentence of the verdict, and in evidence only as plain values', () => {
+    // A text that no sentence of the formula contains, used as description, network and payTo.
+    const providerText = '<script>\u202e"; drop--';
     fc.assert(
-      fc.property(anyLife, ([history, known]) => {
-        const theirs: History = history.map((stretch) => ({
+      fc.property(anyEndpointHistory, ([history, known]) => {
+        const providerHistory: History = history.map((stretch) => ({
           ...stretch,
-          ...(stretch.terms && { terms: { ...stretch.terms, payTo: hostile, network: hostile } }),
+          ...(stretch.terms && { terms: { ...stretch.terms, payTo: providerText, network: providerText } }),
         }));
-        const inputs = inputsOf([theirs, { ...known, description: hostile }]);
+        const inputs = foldEndpointHistory([providerHistory, { ...known, description: providerText }]);
         const verdict = score(inputs);
         const { flags, ...rest } = verdict;
         expect(JSON.stringify(rest)).not.toContain('script');
@@ -132,7 +137,7 @@ describe('for all histories', () => {
           for (const value of Object.values(evidence)) {
             const isPlain = value === null || typeof value === 'number' || typeof value === 'string';
             expect(isPlain).toBe(true);
-            if (typeof value === 'string' && value.includes('script')) expect(value).toBe(hostile);
+            if (typeof value === 'string' && value.includes('script')) expect(value).toBe(providerText);
           }
         }
       }),
@@ -141,55 +146,57 @@ describe('for all histories', () => {
   });
 });
 
-describe('a better history never scores lower:', () => {
-  /** The history with the first probes of a stretch replaced. */
-  function replaced(history: History, index: number, seen: Seen): History {
-    return history.map((stretch, at) => (at === index ? { ...stretch, seen } : stretch));
+describe('the score never decreases with', () => {
+  /** Returns the history with another finding in one stretch. */
+  function replaceFinding(history: History, index: number, seen: ProbeFinding): History {
+    return history.map((stretch, at) => (at === index ? { ...stretch, finding: seen } : stretch));
   }
 
-  test('a challenge of a better verdict, at any place', () => {
+  test('a challenge with a better verdict in any stretch', () => {
     fc.assert(
-      fc.property(anyLife, fc.nat(), ([history, known], pick) => {
+      fc.property(anyEndpointHistory, fc.nat(), ([history, known], pick) => {
         fc.pre(history.length > 0);
         const index = pick % history.length;
-        const rank = WORST_FIRST.indexOf(history[index]?.seen ?? 'ours');
+        const rank = WORST_FIRST.indexOf(history[index]?.finding ?? 'ours');
         fc.pre(rank >= 0 && rank < WORST_FIRST.length - 1);
-        const better = replaced(history, index, WORST_FIRST[rank + 1] ?? 'pass');
-        const [before, after] = [history, better].map((each) => score(inputsOf([each, known])).score);
+        const better = replaceFinding(history, index, WORST_FIRST[rank + 1] ?? 'pass');
+        const [before, after] = [history, better].map(
+          (each) => score(foldEndpointHistory([each, known])).score,
+        );
         expect(after).toBeGreaterThanOrEqual(before ?? Number.NaN);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test('answers that came sooner', () => {
+  test('faster responses', () => {
     fc.assert(
-      fc.property(anyLife, fc.integer({ min: 1, max: 20 }), ([history, known], times) => {
-        const sooner = history.map((stretch) =>
+      fc.property(anyEndpointHistory, fc.integer({ min: 1, max: 20 }), ([history, known], times) => {
+        const faster = history.map((stretch) =>
           stretch.latencyMs === undefined ? stretch : { ...stretch, latencyMs: stretch.latencyMs / times },
         );
-        expect(score(inputsOf([sooner, known])).score).toBeGreaterThanOrEqual(
-          score(inputsOf([history, known])).score,
+        expect(score(foldEndpointHistory([faster, known])).score).toBeGreaterThanOrEqual(
+          score(foldEndpointHistory([history, known])).score,
         );
       }),
       { numRuns: 500 },
     );
   });
 
-  test('uptime itself: an outage that was another gate answering instead', () => {
+  test('another payment gate instead of an outage, which changes only uptime', () => {
     fc.assert(
-      fc.property(anyHistory, anyKnown, fc.nat(), (history, known, pick) => {
+      fc.property(anyHistory, anyEndpointFacts, fc.nat(), (history, known, pick) => {
         fc.pre(history.length > 0);
         const index = pick % history.length;
-        fc.pre(history[index]?.seen === 'down');
-        // Another gate is no challenge, and here its answers were not timed: uptime is all that changes.
+        fc.pre(history[index]?.finding === 'down');
+        // Another payment gate is no challenge, and its latency is not measured here, so only uptime changes.
         const better: History = history.map((stretch, at) =>
-          at === index ? { slots: stretch.slots, seen: 'gate' } : stretch,
+          at === index ? { slots: stretch.slots, finding: 'gate' } : stretch,
         );
-        const [before, after] = [history, better].map((each) => score(inputsOf([each, known])));
-        if (before === undefined || after === undefined) throw new Error('both were scored');
-        // What was scored before the window alone has no uptime, in either history.
-        const [was, is] = [valueOf(before, 'uptime'), valueOf(after, 'uptime')];
+        const [before, after] = [history, better].map((each) => score(foldEndpointHistory([each, known])));
+        if (before === undefined || after === undefined) throw new Error('Both histories must be scored.');
+        // If all scored probes are before the window, neither history has an uptime.
+        const [was, is] = [findComponentValue(before, 'uptime'), findComponentValue(after, 'uptime')];
         if (was === null || is === null) expect(is).toBe(was);
         else expect(is).toBeGreaterThanOrEqual(was);
         expect(after.score).toBeGreaterThanOrEqual(before.score);
@@ -199,15 +206,15 @@ describe('a better history never scores lower:', () => {
   });
 });
 
-test('a cap more never raises the score, and each lowers it to its limit at most', () => {
+test('an additional cap never raises the score, and the score never exceeds a cap', () => {
   fc.assert(
-    fc.property(anyLife, (life) => {
-      const inputs = inputsOf(life);
+    fc.property(anyEndpointHistory, (endpointHistory) => {
+      const inputs = foldEndpointHistory(endpointHistory);
       const before = score(inputs);
       const capped = score({
         ...inputs,
         advertised: inputs.advertised && { ...inputs.advertised, falseUsdc: true },
-        downSince: inputs.downSince ?? daysAgo(40),
+        downSince: inputs.downSince ?? toDaysAgo(40),
       });
       expect(capped.score).toBeLessThanOrEqual(before.score);
       expect(capped.caps.length).toBeGreaterThanOrEqual(before.caps.length);

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
-import { daysAgo, healthy, NOW } from './testing/fixtures.ts';
+import { HOUR_MS } from '@touchstone/common';
+import { toDaysAgo, createHealthyInputs, NOW } from './testing/fixtures.ts';
 import { expectVerdict, type Expected } from './testing/expectation.ts';
-import { HOUR_MS } from './window.ts';
 import type { ScoreInputs } from './types.ts';
 
 const FULL: Expected = {
@@ -13,14 +13,14 @@ const FULL: Expected = {
   caps: [],
 };
 
-/** What nobody watched is held against nobody, and yet no payer is told to proceed. */
+/** A gap in monitoring lowers no score, but excludes `proceed`. */
 const UNPAID: Expected = { ...FULL, recommendation: 'caution', flags: ['not-payable-now'] };
 
-/** The last payable challenge was two days before the last probe, and what lies between was watched or not. */
+/** Inputs whose last payable challenge was two days before the last probe, with and without a gap in between. */
 const WATCHED: [name: string, inputs: ScoreInputs, expected: Expected][] = [
   [
-    'not payable for two days, watched all the time',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(20) }),
+    'not payable for two days of monitoring without a gap',
+    createHealthyInputs({ lastPayableAt: toDaysAgo(2), watchedSince: toDaysAgo(20) }),
     {
       ...FULL,
       ...{
@@ -33,18 +33,22 @@ const WATCHED: [name: string, inputs: ScoreInputs, expected: Expected][] = [
     },
   ],
   [
-    'payable before a gap, and misses for three hours since',
-    healthy({ lastPayableAt: daysAgo(2), lastChallengedAt: daysAgo(2), watchedSince: NOW - 3 * HOUR_MS }),
+    'payable before a gap, and not payable for three hours after it',
+    createHealthyInputs({
+      lastPayableAt: toDaysAgo(2),
+      lastChallengedAt: toDaysAgo(2),
+      watchedSince: NOW - 3 * HOUR_MS,
+    }),
     UNPAID,
   ],
   [
-    'payable before a gap, and not for a whole day since',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(1) }),
+    'payable before a gap, and not payable for exactly 24 hours after it',
+    createHealthyInputs({ lastPayableAt: toDaysAgo(2), watchedSince: toDaysAgo(1) }),
     UNPAID,
   ],
   [
-    'payable before a gap, and not for more than a day since',
-    healthy({ lastPayableAt: daysAgo(2), watchedSince: daysAgo(1) - 1 }),
+    'payable before a gap, and not payable for more than 24 hours after it',
+    createHealthyInputs({ lastPayableAt: toDaysAgo(2), watchedSince: toDaysAgo(1) - 1 }),
     {
       ...FULL,
       ...{
@@ -57,8 +61,8 @@ const WATCHED: [name: string, inputs: ScoreInputs, expected: Expected][] = [
     },
   ],
   [
-    'never payable, however short the watch',
-    healthy({ lastPayableAt: null, watchedSince: NOW }),
+    'never payable, with monitoring that just started',
+    createHealthyInputs({ lastPayableAt: null, watchedSince: NOW }),
     {
       ...FULL,
       ...{

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '@touchstone/common';
+import type { Component } from '@touchstone/contract';
 import { anyInputs } from './testing/fixtures.ts';
 import { FLAG_CATALOGUE } from './flags/flags.ts';
-import { gradeOf } from './recommendation/grade.ts';
+import { toGrade } from './recommendation/grade.ts';
 import { score } from './score.ts';
-import { DAY_MS } from './window.ts';
-import type { Component, ScoreInputs } from './types.ts';
+import type { ScoreInputs } from './types.ts';
 
-/** Score before caps, recomputed from what a verdict publishes, by the formula as it is written. */
-function uncapped(components: readonly { value: number | null; weight: number }[]): number {
+/** Recomputes the score before caps from the published components. */
+function computeUncappedScore(components: readonly { value: number | null; weight: number }[]): number {
   const measured = components.filter(({ value }) => value !== null);
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
   const sum = measured.reduce((total, { value, weight }) => total + weight * (value ?? 0), 0);
@@ -24,7 +25,7 @@ describe('for all inputs', () => {
     );
   });
 
-  test('the inputs are left as they were', () => {
+  test('scoring does not modify the inputs', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const before = JSON.stringify(inputs);
@@ -34,7 +35,7 @@ describe('for all inputs', () => {
     );
   });
 
-  test('the score is 0..100 with one decimal, within its range, under its caps, and what the components say', () => {
+  test('the score is 0..100 with one decimal, within its range and caps, and follows from the components', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const { score: points, scoreRange, caps, components } = score(inputs);
@@ -45,7 +46,7 @@ describe('for all inputs', () => {
         expect(scoreRange.low).toBeLessThanOrEqual(points);
         expect(scoreRange.high).toBeGreaterThanOrEqual(points);
         expect(caps.every(({ limit }) => points <= limit)).toBe(true);
-        const expected = Math.min(uncapped(components), ...caps.map(({ limit }) => limit));
+        const expected = Math.min(computeUncappedScore(components), ...caps.map(({ limit }) => limit));
         expect(Math.abs(points - expected)).toBeLessThanOrEqual(0.05 + 1e-6);
       }),
       { numRuns: 500 },
@@ -57,13 +58,13 @@ describe('for all inputs', () => {
       fc.property(anyInputs, (inputs) => {
         const { components } = score(inputs);
         const sum = components.reduce((total, { points }) => total + points, 0);
-        expect(Math.abs(sum - uncapped(components))).toBeLessThanOrEqual(0.031);
+        expect(Math.abs(sum - computeUncappedScore(components))).toBeLessThanOrEqual(0.031);
         expect(components.every(({ explanation }) => explanation.length > 10)).toBe(true);
       }),
     );
   });
 
-  test('the grade is that of the score, or ? exactly where it is free, unverified or measured by no probe', () => {
+  test('the grade follows from the score, and is ? only if free, unverified or not measured by a probe', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const { grade, recommendation, score: points, reasons, components } = score(inputs);
@@ -71,21 +72,21 @@ describe('for all inputs', () => {
           ({ component, value }) => value !== null && component !== 'age' && component !== 'activity',
         );
         const ungraded = recommendation === 'free' || recommendation === 'unverified' || !isMeasured;
-        expect(grade).toBe(ungraded ? '?' : gradeOf(points));
+        expect(grade).toBe(ungraded ? '?' : toGrade(points));
         expect(reasons.length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );
   });
 
-  test('recommendations keep their promises', () => {
+  test('recommendations agree with flags, score, confidence and state', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const { recommendation, flags, score: points, confidence, grade } = score(inputs);
         const hasError = flags.some(({ severity }) => severity === 'error');
         if (recommendation === 'proceed') {
           expect(hasError || inputs.templated || points < 65 || confidence < 0.3).toBe(false);
-          // Nobody is told to pay what was down, could not be paid, was not seen for a day or has no price.
+          // The endpoint is up, payable, recently probed and has a known price.
           const { now, lastProbedAt, downSince, latestCompliance, advertised } = inputs;
           expect(downSince).toBeNull();
           expect(latestCompliance).not.toBe('unpayable');
@@ -101,7 +102,7 @@ describe('for all inputs', () => {
     );
   });
 
-  test('confidence is 0..1 with two decimals, and flags are of the catalogue, each once', () => {
+  test('confidence is 0..1 with two decimals, and each flag is in the catalogue and raised once', () => {
     const known = new Set(FLAG_CATALOGUE.map(({ slug }) => slug));
     fc.assert(
       fc.property(anyInputs, (inputs) => {
@@ -115,36 +116,36 @@ describe('for all inputs', () => {
   });
 });
 
-describe('while nobody probes', () => {
-  /** The caps and flags about an outage or a missing envelope, with what they say. */
-  function dayRules(inputs: ScoreInputs): unknown[] {
+describe('without further probes', () => {
+  /** Returns the caps and flags of the 24-hour rules. */
+  function findDayRules(inputs: ScoreInputs): unknown[] {
     const { caps, flags } = score(inputs);
-    const measured = new Set(['down-now', 'not-payable']);
+    const dayRules = new Set(['down-now', 'not-payable']);
     return [
-      ...caps.filter(({ rule }) => measured.has(rule)),
-      ...flags.filter(({ slug }) => measured.has(slug)),
+      ...caps.filter(({ rule }) => dayRules.has(rule)),
+      ...flags.filter(({ slug }) => dayRules.has(slug)),
     ];
   }
 
-  test('time alone neither adds nor changes a cap or a flag of the 24-hour rules', () => {
+  test('passing time neither adds nor changes a cap or flag of the 24-hour rules', () => {
     fc.assert(
       fc.property(anyInputs, fc.integer({ min: 0, max: 40 * DAY_MS }), (inputs, passed) => {
-        expect(dayRules({ ...inputs, now: inputs.now + passed })).toEqual(dayRules(inputs));
+        expect(findDayRules({ ...inputs, now: inputs.now + passed })).toEqual(findDayRules(inputs));
       }),
       { numRuns: 500 },
     );
   });
 
-  test('none of them applies before the first probe', () => {
+  test('no 24-hour rule applies before the first probe', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        expect(dayRules({ ...inputs, lastProbedAt: null })).toEqual([]);
+        expect(findDayRules({ ...inputs, lastProbedAt: null })).toEqual([]);
       }),
     );
   });
 });
 
-describe('better never lowers the score:', () => {
+describe('the score never decreases with', () => {
   test('one more probe that was up', () => {
     fc.assert(
       fc.property(anyInputs, fc.integer({ min: 1, max: 100 }), (inputs, gain) => {
@@ -191,7 +192,7 @@ describe('better never lowers the score:', () => {
   });
 });
 
-/** How each component loses its measurement, with nothing else said. */
+/** Functions that remove the measurement of one component and change nothing else. */
 const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
   compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
   stability: (inputs) => ({ ...inputs, everChallenged: false, changes: [] }),
@@ -201,13 +202,13 @@ const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => Sc
 };
 
 test.each(Object.entries(UNMEASURED))(
-  'when %s becomes unmeasured, values and weights of the others stay, and the mean loses exactly its share',
-  (component, forget) => {
+  'when %s becomes unmeasured, the others keep value and weight, and the mean loses exactly its share',
+  (component, removeMeasurement) => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
         const before = score(inputs).components;
-        const after = score(forget(inputs)).components;
-        // Age counts beside another component only.
+        const after = score(removeMeasurement(inputs)).components;
+        // Age counts only with another component.
         fc.pre(after.some(({ value }) => value !== null));
         const others = (list: typeof before): unknown[] =>
           list
@@ -219,17 +220,21 @@ test.each(Object.entries(UNMEASURED))(
         const total = before.reduce((sum, { value, weight }) => sum + (value === null ? 0 : weight), 0);
         if (lost === undefined || lost.value === null) return;
         // mean' = (mean·W − 100·w·v) / (W − w): the other components keep their proportions.
-        const expected = (uncapped(before) * total - 100 * lost.weight * lost.value) / (total - lost.weight);
-        expect(uncapped(after)).toBeCloseTo(expected, 6);
+        const expected =
+          (computeUncappedScore(before) * total - 100 * lost.weight * lost.value) / (total - lost.weight);
+        expect(computeUncappedScore(after)).toBeCloseTo(expected, 6);
       }),
     );
   },
 );
 
-test('age counts exactly where another component was measured, and alone is neither score nor grade', () => {
+test('age counts only if another component was measured, and alone gives no score and no grade', () => {
   fc.assert(
-    fc.property(anyInputs, fc.boolean(), (inputs, bare) => {
-      const forgotten = Object.values(UNMEASURED).reduce((left, forget) => forget(left), inputs);
+    fc.property(anyInputs, fc.boolean(), (inputs, isUnmeasured) => {
+      const unmeasuredInputs = Object.values(UNMEASURED).reduce(
+        (left, removeMeasurement) => removeMeasurement(left),
+        inputs,
+      );
       const {
         components,
         score: points,
@@ -237,7 +242,7 @@ test('age counts exactly where another component was measured, and alone is neit
         scoreRange,
         recommendation,
         caps,
-      } = score(bare ? forgotten : inputs);
+      } = score(isUnmeasured ? unmeasuredInputs : inputs);
       const age = components.find(({ component }) => component === 'age');
       const others = components.filter(({ component }) => component !== 'age');
       expect(age?.value !== null).toBe(others.some(({ value }) => value !== null));

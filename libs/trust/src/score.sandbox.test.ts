@@ -4,43 +4,46 @@ import { NOW } from './testing/fixtures.ts';
 import { expectVerdict } from './testing/expectation.ts';
 import type { Buyers } from './testing/sandbox-sales.ts';
 import { STORIES } from './testing/sandbox-stories.ts';
-import { inputsOf } from './testing/story.ts';
+import { toScoreInputs } from './testing/story.ts';
 
 test.each(Object.entries(STORIES))('%s', (_, story) => {
-  expectVerdict(inputsOf(story, NOW), story);
+  expectVerdict(toScoreInputs(story, NOW), story);
 });
 
-interface Told {
+interface ScenarioEndpoint {
   readonly story: string;
   readonly priceUsd: string;
   readonly customers?: Buyers;
   readonly washTrading?: Buyers;
 }
 
-// The sandbox checks the shape of its scenario itself when it starts.
+// The sandbox validates its scenario when it starts, so this test does not.
 const { endpoints } = JSON.parse(
   readFileSync(new URL('../../../apps/sandbox/scenario.json', import.meta.url), 'utf8'),
-) as { endpoints: readonly Told[] };
+) as { endpoints: readonly ScenarioEndpoint[] };
 
-test('no story of the sandbox is missing', () => {
+test('every story of the sandbox scenario has an expected verdict', () => {
   const stories = new Set(endpoints.map(({ story }) => story));
   expect(Object.keys(STORIES).sort()).toEqual([...stories].sort());
 });
 
-/** Who would buy, but never can: nobody trusts the token of the one, nor the signature that the other asks for. */
+/** Stories with buyers whose payments always fail: an untrusted token, and a wrong signature domain. */
 const NEVER_SOLD = new Set(['fake-usdc', 'wrong-eip712-name']);
-/** Paid, but in what is not read: asking to be paid on Polygon in the end, or in another token than USDC. */
+/** Stories paid on Polygon or in a token other than USDC, which are not read. */
 const NOT_READ = new Set(['network-change', 'asset-change']);
 
-test.each(Object.entries(STORIES))('%s is paid by whom the scenario says', (name, { paid }) => {
-  const own = endpoints.filter(({ story }) => story === name);
-  const buyers = own.map(({ customers, washTrading }) => [customers, washTrading].filter((one) => one));
-  if (paid === null || NEVER_SOLD.has(name)) {
-    expect(paid === null || paid.buyers.length === 0).toBe(true);
-    if (!NOT_READ.has(name) && !NEVER_SOLD.has(name)) expect(buyers.flat()).toEqual([]);
-    return;
-  }
-  expect(buyers).toContainEqual(paid.buyers);
-  const prices = own.map(({ priceUsd }) => Number(priceUsd));
-  if (paid.at[0]) expect(prices).toContain(paid.at[0][1]);
-});
+test.each(Object.entries(STORIES))(
+  '%s has the buyers and prices of the scenario',
+  (name, { sales: paid }) => {
+    const own = endpoints.filter(({ story }) => story === name);
+    const buyers = own.map(({ customers, washTrading }) => [customers, washTrading].filter((one) => one));
+    if (paid === null || NEVER_SOLD.has(name)) {
+      expect(paid === null || paid.buyers.length === 0).toBe(true);
+      if (!NOT_READ.has(name) && !NEVER_SOLD.has(name)) expect(buyers.flat()).toEqual([]);
+      return;
+    }
+    expect(buyers).toContainEqual(paid.buyers);
+    const prices = own.map(({ priceUsd }) => Number(priceUsd));
+    if (paid.at[0]) expect(prices).toContain(paid.at[0][1]);
+  },
+);

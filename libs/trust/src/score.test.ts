@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { score } from './score.ts';
 import {
-  advertising,
-  daysAgo,
-  healthy,
+  withAdvertised,
+  toDaysAgo,
+  createHealthyInputs,
   NO_ENVELOPES,
   NOW,
-  probed,
-  untouched,
-  valueOf,
+  withProbes,
+  createUnprobedInputs,
+  findComponentValue,
 } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
-/** So many probes and challenges that their bounds are what was seen. */
-const EXACT = { ...probed(1e9, 1e9), envelopes: { ...NO_ENVELOPES, pass: 1e9 } };
+/** Enough probes and challenges that the bounds of the interval equal the observed share. */
+const EXACT = { ...withProbes(1e9, 1e9), envelopes: { ...NO_ENVELOPES, pass: 1e9 } };
 
-describe('the components of', () => {
-  test('an endpoint with everything measured', () => {
-    const verdict = score(healthy());
+describe('measures the components of', () => {
+  test('an endpoint with all components measured', () => {
+    const verdict = score(createHealthyInputs());
     expect(verdict.components.map(({ component, weight, points }) => [component, weight, points])).toEqual([
       ['uptime', 30, 30],
       ['compliance', 25, 25],
@@ -28,8 +28,8 @@ describe('the components of', () => {
     ]);
   });
 
-  test('an endpoint with nothing measured but its age', () => {
-    const verdict = score(untouched({ firstSeen: daysAgo(30) }));
+  test('an endpoint whose age alone is known: all components are null', () => {
+    const verdict = score(createUnprobedInputs({ firstSeen: toDaysAgo(30) }));
     expect(verdict.components.map(({ value, points }) => [value, points])).toEqual([
       [null, 0],
       [null, 0],
@@ -43,62 +43,74 @@ describe('the components of', () => {
     expect(verdict.components.find(({ component }) => component === 'age')?.inputs).toEqual({ days: 30 });
   });
 
-  test('settlements that are known in part count as far as they go, and none of them is not zero', () => {
+  test('partially read settlements: their figures count, and without a payer the value is null', () => {
     const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
     const partial = { ...settlement, partial: true };
     const nothing = { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 };
-    expect(valueOf(score(healthy({ settlement: partial })), 'activity')).toBe(
-      valueOf(score(healthy({ settlement })), 'activity'),
+    expect(findComponentValue(score(createHealthyInputs({ settlement: partial })), 'activity')).toBe(
+      findComponentValue(score(createHealthyInputs({ settlement })), 'activity'),
     );
-    expect(valueOf(score(healthy({ settlement: nothing })), 'activity')).toBe(0);
-    expect(valueOf(score(healthy({ settlement: { ...nothing, partial: true } })), 'activity')).toBeNull();
+    expect(findComponentValue(score(createHealthyInputs({ settlement: nothing })), 'activity')).toBe(0);
+    expect(
+      findComponentValue(
+        score(createHealthyInputs({ settlement: { ...nothing, partial: true } })),
+        'activity',
+      ),
+    ).toBeNull();
   });
 
-  test('settlements: half volume less the largest payer, half payers', () => {
+  test('settlements: the mean of the volume without the largest payer and the number of payers', () => {
     const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
-    expect(valueOf(score(healthy({ settlement })), 'activity')).toBeCloseTo((0.55 * 0.4 + 0.55) / 2, 9);
+    expect(findComponentValue(score(createHealthyInputs({ settlement })), 'activity')).toBeCloseTo(
+      (0.55 * 0.4 + 0.55) / 2,
+      9,
+    );
   });
 });
 
-test('confidence grows with scored probes and with the chains that were read', () => {
-  const of = (scored: number, networksRead: number): number =>
-    score(healthy({ ...probed(scored, scored), networksRead })).confidence;
-  expect(of(0, 1)).toBe(0);
-  expect(of(240, 1)).toBe(0.63);
-  expect(of(240, 0)).toBe(0.51);
-  expect(of(1_440, 1)).toBe(1);
-  expect(of(1_440, 0)).toBe(0.8);
-  // 0.997521·(0.8 + 0.2·0.5): one of two networks was read, which is half of what can be known
-  expect(of(1_440, 0.5)).toBe(0.9);
-  expect(score(healthy({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
+test('confidence grows with the scored probes and the chains read', () => {
+  const toConfidence = (scored: number, networksRead: number): number =>
+    score(createHealthyInputs({ ...withProbes(scored, scored), networksRead })).confidence;
+  expect(toConfidence(0, 1)).toBe(0);
+  expect(toConfidence(240, 1)).toBe(0.63);
+  expect(toConfidence(240, 0)).toBe(0.51);
+  expect(toConfidence(1_440, 1)).toBe(1);
+  expect(toConfidence(1_440, 0)).toBe(0.8);
+  // 0.997521·(0.8 + 0.2·0.5): one of two networks was read
+  expect(toConfidence(1_440, 0.5)).toBe(0.9);
+  expect(score(createHealthyInputs({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
 });
 
-test('reasons name what decided, in order', () => {
-  expect(score(healthy()).reasons).toEqual(['The score of 100.0 is 65 or more, and no warning bars it.']);
-  expect(score(healthy({ downSince: daysAgo(3), ...advertising({ falseUsdc: true }) })).reasons).toEqual([
-    'The token it asks for only calls itself USDC.',
-    'It has not answered for a day or longer.',
+test('reasons name the deciding conditions in order', () => {
+  expect(score(createHealthyInputs()).reasons).toEqual([
+    'The score of 100.0 is 65 or more, and no flag excludes the recommendation to proceed.',
+  ]);
+  expect(
+    score(createHealthyInputs({ downSince: toDaysAgo(3), ...withAdvertised({ falseUsdc: true }) })).reasons,
+  ).toEqual([
+    "The advertised token is named USDC but is not the network's canonical USDC.",
+    'The endpoint had been down for 24 hours or more at the last probe.',
     'The score of 20.0 is below 35.',
   ]);
 });
 
-test('flags say since when, where that is known', () => {
+test('flags contain the start of the condition if it is known', () => {
   const { flags } = score(
-    healthy({ downSince: daysAgo(2), changes: [{ kind: 'payto_change', at: daysAgo(3) }] }),
+    createHealthyInputs({ downSince: toDaysAgo(2), changes: [{ kind: 'payto_change', at: toDaysAgo(3) }] }),
   );
   expect(flags.map(({ slug, since }) => [slug, since])).toEqual([
-    ['payto-changed-recently', daysAgo(3)],
-    ['down-now', daysAgo(2)],
+    ['payto-changed-recently', toDaysAgo(3)],
+    ['down-now', toDaysAgo(2)],
     ['not-payable-now', null],
   ]);
 });
 
-test('every cap that applies is named, and the smallest decides', () => {
+test('a verdict names all caps that apply, and the smallest decides', () => {
   const verdict = score(
-    healthy({
-      downSince: daysAgo(2),
-      lastPayableAt: daysAgo(2),
-      changes: [{ kind: 'payto_change', at: daysAgo(3) }],
+    createHealthyInputs({
+      downSince: toDaysAgo(2),
+      lastPayableAt: toDaysAgo(2),
+      changes: [{ kind: 'payto_change', at: toDaysAgo(3) }],
     }),
   );
   expect(verdict.caps.map(({ rule, limit }) => [rule, limit])).toEqual([
@@ -109,26 +121,33 @@ test('every cap that applies is named, and the smallest decides', () => {
   expect(verdict.score).toBe(34);
 });
 
-/** The ranges by hand: Wilson bounds at z = 1.959964, and the published curve of uptime. */
+/** Expected ranges, calculated by hand with Wilson bounds at z = 1.959964 and the published uptime curve. */
 test.each<[name: string, inputs: ScoreInputs, range: { low: number; high: number }]>([
   // 90 of 100: 0.825633 to 0.944771, on the curve 0.325633 to 0.579083; 30 times that, and 70
-  ['uptime', healthy({ ...EXACT, ...probed(100, 90) }), { low: 79.8, high: 87.4 }],
+  ['uptime', createHealthyInputs({ ...EXACT, ...withProbes(100, 90) }), { low: 79.8, high: 87.4 }],
   // 100 of 100: from 0.963006, on the curve 0.681284
-  ['uptime without a miss', healthy({ ...EXACT, ...probed(100, 100) }), { low: 90.4, high: 100 }],
+  [
+    'uptime without a failed probe',
+    createHealthyInputs({ ...EXACT, ...withProbes(100, 100) }),
+    { low: 90.4, high: 100 },
+  ],
   // A mean of 0.8 over 50: 0.669629 to 0.887569, which needs no curve; 25 times that, and 75
   [
     'compliance',
-    healthy({ envelopes: { pass: 30, warnings: 0, errors: 20, unpayable: 0 }, ...probed(1e9, 1e9) }),
+    createHealthyInputs({
+      envelopes: { pass: 30, warnings: 0, errors: 20, unpayable: 0 },
+      ...withProbes(1e9, 1e9),
+    }),
     { low: 91.7, high: 97.2 },
   ],
-  // Nothing of the chain: 0 and 15 of the 100
-  ['what was not measured', healthy({ settlement: null, ...EXACT }), { low: 85, high: 100 }],
-])('the range is by the bounds of %s', (_, inputs, range) => {
+  // Chain not read: 0 and 15 of the 100 points
+  ['an unmeasured component', createHealthyInputs({ settlement: null, ...EXACT }), { low: 85, high: 100 }],
+])('the score range uses the bounds of %s', (_, inputs, range) => {
   expect(score(inputs).scoreRange).toMatchObject(range);
 });
 
-test('age is counted with four decimals of a day', () => {
-  const { components } = score(healthy({ firstSeen: daysAgo(1.23456) }));
+test('age uses days with four decimals', () => {
+  const { components } = score(createHealthyInputs({ firstSeen: toDaysAgo(1.23456) }));
   expect(components.find(({ component }) => component === 'age')).toMatchObject({
     inputs: { days: 1.2346 },
     // 0.4·1.2346/7
@@ -136,42 +155,79 @@ test('age is counted with four decimals of a day', () => {
   });
 });
 
-test('sentences count like people do', () => {
+test('explanations use singular and plural, and name the kind of change', () => {
   const sentence = (inputs: ScoreInputs, name: string): string | undefined =>
     score(inputs).components.find(({ component }) => component === name)?.explanation;
-  const one = healthy({
-    ...probed(1, 1),
+  const one = createHealthyInputs({
+    ...withProbes(1, 1),
     envelopes: { ...NO_ENVELOPES, pass: 1 },
     changes: [{ kind: 'price_change', at: NOW }],
-    firstSeen: daysAgo(1),
+    firstSeen: toDaysAgo(1),
     settlement: { volumeUsd30d: 2, payers30d: 1, topPayerShare: 1 },
   });
   expect(['uptime', 'compliance', 'stability', 'activity', 'age'].map((name) => sentence(one, name))).toEqual(
     [
-      'Up in 1 of 1 scored probe (100 %).',
-      'Of 1 challenge 1 passed every check, 0 had warnings, 0 errors, and 0 could not be paid.',
-      'The advertised terms changed once in 30 days.',
-      '2.00 US dollars from 1 payer settled in 30 days, the largest of them with 100 %.',
+      '1 of 1 scored probe succeeded (100 %).',
+      'Of 1 challenge, 1 passed every check, 0 had only warnings, 0 had errors but could be paid, and 0 could not be paid.',
+      '1 price change in 30 days.',
+      '2.00 US dollars from 1 payer settled in 30 days.',
       'First seen 1 day ago.',
     ],
   );
-  expect(sentence(healthy(), 'stability')).toBe('The advertised terms changed 0 times in 30 days.');
+  expect(sentence(createHealthyInputs(), 'stability')).toBe(
+    'No change of price, payTo, asset or network in 30 days.',
+  );
+  const restless = createHealthyInputs({
+    firstSeen: NOW,
+    changes: [
+      { kind: 'price_change', at: NOW },
+      { kind: 'payto_change', at: NOW },
+      { kind: 'payto_change', at: NOW },
+      { kind: 'asset_network_change', at: NOW },
+    ],
+    settlement: { volumeUsd30d: 2, payers30d: 2, topPayerShare: 0.5 },
+  });
+  expect(sentence(restless, 'stability')).toBe(
+    '1 price change, 2 payTo changes, 1 asset or network change in 30 days.',
+  );
+  expect(sentence({ ...restless, templated: true }, 'stability')).toBe(
+    'The URL is a template, so its price and payTo may vary. 1 asset or network change in 30 days.',
+  );
+  expect(sentence(restless, 'age')).toBe('First seen less than 1 day ago.');
+  expect(sentence(restless, 'activity')).toBe(
+    '2.00 US dollars from 2 payers settled in 30 days. The largest payer paid 50 % of the volume.',
+  );
 });
 
-test('what was never measured says why', () => {
+test('the activity explanation distinguishes no payers, unread chains and no wallet', () => {
+  const explain = (change: Partial<ScoreInputs>): string | undefined =>
+    score(createHealthyInputs(change)).components.find(({ component }) => component === 'activity')
+      ?.explanation;
+  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } })).toBe(
+    'No payments from other wallets in 30 days.',
+  );
+  expect(explain({ settlement: null })).toBe(
+    'The chains of its wallets were not read completely, and no payment was found.',
+  );
+  expect(explain({ settlement: null, advertised: null })).toBe(
+    'No wallet is advertised, so there are no settlements to read.',
+  );
+});
+
+test('the reason of an unverified endpoint says why nothing was measured', () => {
   const reasons = (inputs: ScoreInputs): readonly string[] => score(inputs).reasons;
-  expect(reasons(untouched())).toEqual(['No probe has measured it yet.']);
-  expect(reasons(untouched(probed(0, 0, { total: 300, blocked: 300 })))).toEqual([
-    'Every probe was turned away or told nothing of it.',
+  expect(reasons(createUnprobedInputs())).toEqual(['No probe was made in the last 30 days.']);
+  expect(reasons(createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 })))).toEqual([
+    'Probes were made in the last 30 days, but none could be scored.',
   ]);
 });
 
-test('what was free and is down is spoken of as it was', () => {
-  const free = healthy({ everChallenged: false, answeredFree: true, lastPayableAt: null });
+test('the reason of a free endpoint that is down uses the past tense', () => {
+  const free = createHealthyInputs({ everChallenged: false, answeredFree: true, lastPayableAt: null });
   expect(score(free).reasons).toEqual([
-    'It answers plain requests with data and has never asked to be paid.',
+    'The endpoint returns data without payment and has never sent a payment challenge.',
   ]);
-  expect(score({ ...free, downSince: daysAgo(4) }).reasons).toEqual([
-    'It answered plain requests with data until it went down, and has never asked to be paid.',
+  expect(score({ ...free, downSince: toDaysAgo(4) }).reasons).toEqual([
+    'The endpoint returned data without payment until it went down, and has never sent a payment challenge.',
   ]);
 });

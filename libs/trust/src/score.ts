@@ -1,41 +1,41 @@
-import { capsOf, lower } from './caps.ts';
-import { isAssessed, measureComponents, weightedMean } from './components/components.ts';
-import { confidenceOf } from './confidence.ts';
-import { flagsOf } from './flags/flags.ts';
-import { gradeOf } from './recommendation/grade.ts';
-import { project } from './projection.ts';
-import { scoreRange } from './score-range.ts';
-import { recommend } from './recommendation/recommendation.ts';
+import { applyCaps, findCaps } from './caps.ts';
+import { computeWeightedMean, hasProbeMeasurement, measureComponents } from './components/components.ts';
+import { computeConfidence } from './confidence.ts';
+import { detectFlags } from './flags/flags.ts';
 import { roundHalfUp } from './numbers/rounding.ts';
+import { projectScore } from './projection.ts';
+import { toGrade } from './recommendation/grade.ts';
+import { recommend } from './recommendation/recommendation.ts';
+import { computeScoreRange } from './score-range.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 import { SCORING_VERSION } from './versions.ts';
 
 /**
- * Scores an endpoint from what was observed of it. A pure function of its inputs, time included: the same
- * inputs give the same verdict to the last digit, on any machine, at any time.
+ * Scores an endpoint from its observations. The function is pure and takes the time as an input: the same inputs give
+ * the same verdict to the last digit, on any machine, at any time.
  *
- * The score is `100 × Σ weight·value / Σ weight` over the components that could be measured, lowered to the
- * smallest cap that applies, with one decimal, halves up; 0 where nothing was measured. Grade and recommendation read
- * the rounded score.
+ * The score is `100 × Σ weight·value / Σ weight` over the measured components, lowered to the smallest cap that applies
+ * and rounded half up to one decimal. Without a measured component it is 0. Grade and recommendation use the rounded
+ * score.
  *
- * @param inputs counts of the last 30 days, the present state and the present time
+ * @param inputs counts of the last 30 days, the current state and the current time
  */
 export function score(inputs: ScoreInputs): Verdict {
   const components = measureComponents(inputs);
-  const caps = capsOf(inputs);
-  const point = roundHalfUp(lower(weightedMean(components), caps), 1);
-  const confidenceDetail = confidenceOf(inputs);
+  const caps = findCaps(inputs);
+  const point = roundHalfUp(applyCaps(computeWeightedMean(components), caps), 1);
+  const confidenceDetail = computeConfidence(inputs);
   const confidence = confidenceDetail.overall;
-  const flags = flagsOf({ inputs, confidence });
-  const isJudged = isAssessed(components);
+  const flags = detectFlags({ inputs, confidence });
+  const isJudged = hasProbeMeasurement(components);
   const { recommendation, reasons } = recommend({ inputs, isJudged, score: point, confidence, flags });
   const isGraded = isJudged && recommendation !== 'free' && recommendation !== 'unverified';
-  const { low, high } = scoreRange(inputs, components, caps);
+  const { low, high } = computeScoreRange(inputs, components, caps);
   return {
     scoringVersion: SCORING_VERSION,
     score: point,
     scoreRange: { low, point, high },
-    grade: isGraded ? gradeOf(point) : '?',
+    grade: isGraded ? toGrade(point) : '?',
     recommendation,
     reasons,
     confidence,
@@ -43,6 +43,6 @@ export function score(inputs: ScoreInputs): Verdict {
     components,
     caps,
     flags,
-    projection: project(inputs),
+    projection: projectScore(inputs),
   };
 }

@@ -3,17 +3,17 @@ export interface ScoringVersion {
   readonly version: string;
   /** The day it came into force, YYYY-MM-DD. */
   readonly date: string;
-  /** What is different from the version before, a sentence each. */
+  /** Differences from the previous version, one sentence each. */
   readonly changes: readonly string[];
 }
 
-/** Every version of the formula there has been, latest first. */
+/** All versions of the formula, latest first. */
 export const SCORING_VERSIONS = [
   {
     version: '1.0.0',
     date: '2026-11-21',
     changes: [
-      'The first version: six components, four caps, and recommendations from score, confidence and flags.',
+      'First version: six components, four caps, and recommendations based on score, confidence and flags.',
     ],
   },
 ] as const satisfies readonly ScoringVersion[];

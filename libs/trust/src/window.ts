@@ -1,9 +1,7 @@
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
-/** Days that probes, challenges and changes are counted over, and over which a change fades. */
+/** Days over which probes, challenges and changes are counted, and over which the cost of a change falls to zero. */
 export const WINDOW_DAYS = 30;
 
-/** How long ago something was, in milliseconds; something of the future, by a clock gone wrong, was just now. */
-export function ageMs(now: number, at: number): number {
+/** Returns the age of an event in milliseconds; 0 for an event after `now`, as a wrong clock may report it. */
+export function computeAgeMs(now: number, at: number): number {
   return Math.max(0, now - at);
 }

@@ -1,31 +1,42 @@
-import type { Curve } from './curve.ts';
-import type { Component, ComponentScore, ScoreInputs } from '../types.ts';
+import type { Component } from '@touchstone/contract';
+import type { ComponentScore, ScoreInputs } from '../types.ts';
+import type { Curve } from './curves.ts';
 
-/** What is said of one figure that a component is computed from. */
+/** Weight of each component; the sum is 100. */
+export const WEIGHTS: Readonly<Record<Component, number>> = {
+  uptime: 30,
+  compliance: 25,
+  stability: 15,
+  activity: 15,
+  age: 10,
+  latency: 5,
+};
+
+/** Documentation of one figure that a component is computed from. */
 interface FigureRow {
   readonly unit: string;
-  /** What the figure is, as a sentence. */
+  /** Meaning of the figure, as a sentence. */
   readonly is: string;
 }
 
-/** A component as it is published: a row for people to read, and the object that the score is computed with. */
+/** Published description of a component. The score is computed with the same object. */
 export interface ComponentRow {
   readonly component: Component;
-  /** Of 100. */
+  /** Weight of 100. */
   readonly weight: number;
-  /** What it measures, as a sentence. */
+  /** Measured property, as a sentence. */
   readonly measures: string;
-  /** How its value of 0 to 1 comes from its figures, as a sentence. */
+  /** Computation of the value, 0..1, from the figures, as a sentence. */
   readonly formula: string;
-  /** The figures it is computed from, by the name they have in `ComponentScore.inputs`. */
+  /** Figures that the value is computed from, by their name in `ComponentScore.inputs`. */
   readonly figures: Readonly<Record<string, FigureRow>>;
-  /** The curves that turn a figure into a value, by the name of the figure. */
+  /** Curves that turn a figure into a value, by the name of the figure. */
   readonly curves: Readonly<Record<string, Curve>>;
-  /** When it is not measured, as a sentence. */
+  /** Condition under which the component is not measured, as a sentence. */
   readonly unmeasured: string;
 }
 
-/** A component as measured: its value with nine decimals, and the sentence on it. */
+/** Measurement of a component: its value with nine decimals, and its explanation. */
 export interface Measured {
   readonly inputs: ComponentScore['inputs'];
   readonly value: number | null;
@@ -38,36 +49,40 @@ export interface ComponentRule extends ComponentRow {
 
 interface ComponentDefinition<F extends ComponentScore['inputs']> extends ComponentRow {
   readonly figures: Readonly<Record<keyof F & string, FigureRow>>;
-  /** The figures, null where they were not measured. */
+  /** Reads the figures from the inputs; a figure that was not measured is null. */
   readonly read: (inputs: ScoreInputs) => F;
-  /** 0..1 from the figures alone, so that what is published is enough to compute it again; null when unmeasured. */
-  readonly valueOf: (figures: F) => number | null;
-  /** One sentence on what was measured; only asked when something was. */
+  /** Computes the value, 0..1, from the published figures alone, so that readers can recompute it; null if unmeasured. */
+  readonly computeValue: (figures: F) => number | null;
+  /** Explains a measured value in one sentence. */
   readonly explain: (figures: F, inputs: ScoreInputs) => string;
+  /** Explains in one sentence why there is no value; `unmeasured` if absent. */
+  readonly explainUnmeasured?: (inputs: ScoreInputs) => string;
 }
 
-/** Makes a row of the table of components, with its figures documented one by one. */
-export function componentRule<F extends ComponentScore['inputs']>({
+/** Creates the rule of a component. The type parameter requires documentation for each of its figures. */
+export function defineComponent<F extends ComponentScore['inputs']>({
   read,
-  valueOf,
+  computeValue,
   explain,
+  explainUnmeasured,
   ...row
 }: ComponentDefinition<F>): ComponentRule {
   return {
     ...row,
     measure: (inputs) => {
       const figures = read(inputs);
-      const value = settle(valueOf(figures));
+      const value = roundToNineDecimals(computeValue(figures));
       return {
         inputs: figures,
         value,
-        explain: () => (value === null ? row.unmeasured : explain(figures, inputs)),
+        explain: () =>
+          value === null ? (explainUnmeasured?.(inputs) ?? row.unmeasured) : explain(figures, inputs),
       };
     },
   };
 }
 
-/** Nine decimals of a value are kept, so that what is published is what was computed with, on every machine. */
-function settle(value: number | null): number | null {
+/** Rounds a value to the nine decimals that are published, so that every machine computes with the published value. */
+function roundToNineDecimals(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(9));
 }

@@ -1,10 +1,10 @@
+import { roundHalfUp } from '../numbers/rounding.ts';
+import type { ComponentScore, ScoreInputs } from '../types.ts';
 import type { ComponentRow, ComponentRule, Measured } from './component-rule.ts';
 import { MARKET_COMPONENTS } from './market-components.ts';
 import { SERVICE_COMPONENTS } from './service-components.ts';
-import { roundHalfUp } from '../numbers/rounding.ts';
-import type { ComponentScore, ScoreInputs } from '../types.ts';
 
-/** In the order in which they are published, heaviest first. */
+/** All components in the order in which they are published. */
 const RULES: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.uptime,
   SERVICE_COMPONENTS.compliance,
@@ -14,15 +14,15 @@ const RULES: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.latency,
 ];
 
-/** The components as they are published: the very rows that the score is computed with. */
+/** All components, as published. The score is computed with the same objects. */
 export const COMPONENTS: readonly ComponentRow[] = RULES;
 
 /**
- * The six components, with the points each contributes to the score before caps. What could not be measured
- * leaves the weighting: the points of the others grow in proportion, their values and weights stay.
+ * Measures the six components and the points that each contributes to the score before caps. An unmeasured component
+ * leaves the weighting: the points of the others grow in proportion, and their values and weights stay.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
-  const rows = measureAll(inputs);
+  const rows = measureRules(inputs);
   const total = rows.reduce((sum, { weight, measured }) => sum + (measured.value === null ? 0 : weight), 0);
   return rows.map(({ component, weight, measured: { inputs: figures, value, explain } }) => ({
     component,
@@ -34,16 +34,18 @@ export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
   }));
 }
 
-/** The values of the components alone, for a score that needs no explanation. */
-export function componentValues(inputs: ScoreInputs): Pick<ComponentScore, 'value' | 'weight'>[] {
-  return measureAll(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
+/** Measures only the values of the components, for a score without explanations. */
+export function measureComponentValues(inputs: ScoreInputs): Pick<ComponentScore, 'value' | 'weight'>[] {
+  return measureRules(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
 }
 
 /**
- * True when a probe measured anything, so that there is a score to grade and to judge by: that a wallet is paid, or is
- * not, says nothing of an endpoint that nobody could look at.
+ * Returns true if a probe measured at least one component. Only then is there a grade. Activity and age do not count:
+ * both are known without a probe.
  */
-export function isAssessed(components: readonly Pick<ComponentScore, 'component' | 'value'>[]): boolean {
+export function hasProbeMeasurement(
+  components: readonly Pick<ComponentScore, 'component' | 'value'>[],
+): boolean {
   return components.some(
     ({ component, value }) => value !== null && component !== 'activity' && component !== 'age',
   );
@@ -53,8 +55,8 @@ interface MeasuredRow extends Pick<ComponentScore, 'component' | 'weight'> {
   readonly measured: Measured;
 }
 
-/** Having been known for long says nothing of what nobody looked at, so age counts beside another component only. */
-function measureAll(inputs: ScoreInputs): MeasuredRow[] {
+/** Measures all rules. Age counts only if another component was measured, because age alone proves nothing. */
+function measureRules(inputs: ScoreInputs): MeasuredRow[] {
   const rows = RULES.map(({ component, weight, unmeasured, measure }) => ({
     component,
     weight,
@@ -69,8 +71,8 @@ function measureAll(inputs: ScoreInputs): MeasuredRow[] {
   }));
 }
 
-/** Score before caps: 100 × Σ weight·value / Σ weight over what was measured; 0 where nothing was. */
-export function weightedMean(components: readonly Pick<ComponentScore, 'value' | 'weight'>[]): number {
+/** Computes the score before caps: 100 × Σ weight·value / Σ weight over the measured components; 0 without any. */
+export function computeWeightedMean(components: readonly Pick<ComponentScore, 'value' | 'weight'>[]): number {
   let sum = 0;
   let weights = 0;
   for (const { value, weight } of components) {

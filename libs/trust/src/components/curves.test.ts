@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valueAt, type Curve } from './curve.ts';
-import { CURVES } from './curves.ts';
+import { CURVES, evaluateCurve, type Curve } from './curves.ts';
 
 test.each<[keyof typeof CURVES, number, number]>([
   ['uptime', 0, 0],
@@ -39,14 +38,14 @@ test.each<[keyof typeof CURVES, number, number]>([
   ['latencyP95', 500, 1],
   ['latencyP95', 10_000, 0],
 ])('%s at %d is %d', (name, x, y) => {
-  expect(valueAt(CURVES[name], x)).toBeCloseTo(y, 9);
+  expect(evaluateCurve(CURVES[name], x)).toBeCloseTo(y, 9);
 });
 
-test('the curve of the 95th percentile is halfway at the geometric mean of its ends', () => {
-  expect(valueAt(CURVES.latencyP95, Math.sqrt(500 * 10_000))).toBeCloseTo(0.5, 9);
+test('the 95th percentile curve is 0.5 at the geometric mean of its ends', () => {
+  expect(evaluateCurve(CURVES.latencyP95, Math.sqrt(500 * 10_000))).toBeCloseTo(0.5, 9);
 });
 
-test('every curve stays in 0..1 and never turns back', () => {
+test('every curve is monotonic and stays in 0..1', () => {
   const curves: readonly Curve[] = Object.values(CURVES);
   fc.assert(
     fc.property(
@@ -54,8 +53,8 @@ test('every curve stays in 0..1 and never turns back', () => {
       fc.double({ min: 0, max: 2e4, noNaN: true }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (curve, x, step) => {
-        const one = valueAt(curve, x);
-        const next = valueAt(curve, x + step);
+        const one = evaluateCurve(curve, x);
+        const next = evaluateCurve(curve, x + step);
         const rises = (curve.points.at(-1)?.[1] ?? 0) === 1;
         expect(one).toBeGreaterThanOrEqual(0);
         expect(one).toBeLessThanOrEqual(1);

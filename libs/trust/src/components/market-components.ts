@@ -1,110 +1,144 @@
-import { componentRule } from './component-rule.ts';
-import { valueAt } from './curve.ts';
-import { CURVES } from './curves.ts';
-import { knownSettlement } from '../endpoint-state.ts';
-import { clampShare, counted, percent, roundHalfUp } from '../numbers/rounding.ts';
-import { ageMs, DAY_MS, WINDOW_DAYS } from '../window.ts';
-import type { ChangeKind, ScoreInputs } from '../types.ts';
-import { WEIGHTS } from './weights.ts';
+import type { ChangeKind } from '@touchstone/contract';
+import { DAY_MS } from '@touchstone/common';
+import { toKnownSettlement } from '../endpoint-state.ts';
+import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import type { ScoreInputs } from '../types.ts';
+import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
+import { defineComponent, WEIGHTS } from './component-rule.ts';
+import { CURVES, evaluateCurve } from './curves.ts';
 
-/** What a change takes away on its day; it fades in a straight line to nothing over the window. */
+/** Cost of a change on the day it happens. The cost falls linearly to zero over the window. */
 export const CHANGE_COSTS: Readonly<Record<ChangeKind, number>> = {
   price_change: 0.15,
   payto_change: 0.5,
   asset_network_change: 0.3,
 };
 
-/** What the changes of the window take away now; those of price and payTo of a template take nothing. */
-function lostToChanges({ now, changes, templated }: ScoreInputs): number {
-  const lost = changes.map(({ kind, at }) => {
+/** Returns the current cost of all changes in the window. Price and payTo changes of a template cost nothing. */
+function sumChangeCosts({ now, changes, templated }: ScoreInputs): number {
+  const costs = changes.map(({ kind, at }) => {
     if (templated && kind !== 'asset_network_change') return 0;
-    return CHANGE_COSTS[kind] * clampShare(1 - ageMs(now, at) / (WINDOW_DAYS * DAY_MS));
+    return CHANGE_COSTS[kind] * clampShare(1 - computeAgeMs(now, at) / (WINDOW_DAYS * DAY_MS));
   });
   return roundHalfUp(
-    lost.reduce((sum, cost) => sum + cost, 0),
+    costs.reduce((sum, cost) => sum + cost, 0),
     6,
   );
 }
 
-function countOf(changes: ScoreInputs['changes'], kind: ChangeKind): number {
+function countChanges(changes: ScoreInputs['changes'], kind: ChangeKind): number {
   return changes.filter((change) => change.kind === kind).length;
 }
 
-const STABILITY = componentRule({
+/** Names the changes of 30 days by kind, such as `1 price change, 2 payTo changes in 30 days.` */
+function explainChanges(
+  {
+    priceChanges,
+    payToChanges,
+    assetNetworkChanges,
+  }: { readonly priceChanges: number; readonly payToChanges: number; readonly assetNetworkChanges: number },
+  templated: boolean,
+): string {
+  if (templated) {
+    return (
+      'The URL is a template, so its price and payTo may vary. ' +
+      `${formatCount(assetNetworkChanges, 'asset or network change')} in ${String(WINDOW_DAYS)} days.`
+    );
+  }
+  const counts = [
+    [priceChanges, 'price change'],
+    [payToChanges, 'payTo change'],
+    [assetNetworkChanges, 'asset or network change'],
+  ] as const;
+  const changed = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun));
+  return changed.length === 0
+    ? `No change of price, payTo, asset or network in ${String(WINDOW_DAYS)} days.`
+    : `${changed.join(', ')} in ${String(WINDOW_DAYS)} days.`;
+}
+
+const STABILITY = defineComponent({
   component: 'stability',
   weight: WEIGHTS.stability,
-  measures: 'Whether the terms of its challenges stay the same: price, payTo, asset and network.',
+  measures: 'Stability of the payment terms in its challenges: price, payTo, asset and network.',
   formula:
-    `1 less ${String(CHANGE_COSTS.price_change)} for each change of price, ${String(CHANGE_COSTS.payto_change)} of payTo ` +
-    `and ${String(CHANGE_COSTS.asset_network_change)} of asset or network, each fading in a straight line to nothing over ` +
-    `${String(WINDOW_DAYS)} days; not below 0. Price and payTo of a template may vary freely.`,
+    `1 minus ${String(CHANGE_COSTS.price_change)} for each price change, ${String(CHANGE_COSTS.payto_change)} for each ` +
+    `payTo change and ${String(CHANGE_COSTS.asset_network_change)} for each asset or network change. The cost of a change ` +
+    `falls linearly to zero over ${String(WINDOW_DAYS)} days. The value is never below 0. Price and payTo changes of a ` +
+    'template cost nothing.',
   figures: {
-    priceChanges: { unit: 'changes', is: 'Changes of the price in 30 days.' },
+    priceChanges: { unit: 'changes', is: 'Price changes in 30 days.' },
     payToChanges: { unit: 'changes', is: 'Changes of the payTo address in 30 days.' },
     assetNetworkChanges: { unit: 'changes', is: 'Changes of asset or network in 30 days.' },
-    lost: { unit: 'share, 0 and up', is: 'What all of them take away, faded by their age.' },
+    lost: { unit: 'share, 0 or more', is: 'Current cost of all these changes, reduced by their age.' },
   },
   curves: {},
-  unmeasured:
-    'It never presented a payment challenge, so there are no terms that could have stayed the same.',
+  unmeasured: 'No payment challenge was ever received, so there are no payment terms to compare.',
   read: (inputs) => ({
-    priceChanges: countOf(inputs.changes, 'price_change'),
-    payToChanges: countOf(inputs.changes, 'payto_change'),
-    assetNetworkChanges: countOf(inputs.changes, 'asset_network_change'),
-    // A listing alone is no measurement: what it names was never asked for by the endpoint itself.
-    lost: inputs.everChallenged || inputs.changes.length > 0 ? lostToChanges(inputs) : null,
+    priceChanges: countChanges(inputs.changes, 'price_change'),
+    payToChanges: countChanges(inputs.changes, 'payto_change'),
+    assetNetworkChanges: countChanges(inputs.changes, 'asset_network_change'),
+    // Terms from a directory listing alone are not measured: the endpoint has never sent them itself.
+    lost: inputs.everChallenged || inputs.changes.length > 0 ? sumChangeCosts(inputs) : null,
   }),
-  valueOf: ({ lost }) => (lost === null ? null : clampShare(1 - lost)),
-  explain: (_, { changes, templated }) =>
-    templated
-      ? 'A template: price and payTo may vary, only changes of asset and network count.'
-      : `The advertised terms changed ${changes.length === 1 ? 'once' : `${String(changes.length)} times`} in 30 days.`,
+  computeValue: ({ lost }) => (lost === null ? null : clampShare(1 - lost)),
+  explain: (figures, { templated }) => explainChanges(figures, templated),
 });
 
-const ACTIVITY = componentRule({
+const NOT_READ = 'The chains of its wallets were not read completely, and no payment was found.';
+
+const ACTIVITY = defineComponent({
   component: 'activity',
   weight: WEIGHTS.activity,
-  measures:
-    'Whether others pay it: settlements in USDC to all wallets it advertises, read from the chains over 30 days.',
+  measures: 'USDC settlements to all advertised wallets in 30 days, read from the chains.',
   formula:
-    'Half the curve of the volume, scaled by the share that the largest payer did not bring, and half the curve of the payers.',
+    'The mean of two curve values: that of the volume, multiplied by 1 minus the share of the largest payer, and that of ' +
+    'the number of payers.',
   figures: {
     volumeUsd30d: {
       unit: 'US dollars',
-      is: 'Volume settled to its wallets, less what they paid each other.',
+      is: 'Volume settled to its wallets, without transfers between these wallets.',
     },
-    payers30d: { unit: 'payers', is: 'Distinct addresses that paid any of them.' },
-    topPayerShare: { unit: 'share, 0 to 1', is: 'Part of the volume that the largest payer brought.' },
+    payers30d: { unit: 'payers', is: 'Distinct addresses that paid at least one of its wallets.' },
+    topPayerShare: { unit: 'share, 0 to 1', is: 'Share of the volume that the largest payer paid.' },
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
-  unmeasured: 'The payments of its wallets could not be read, or not all of them, and none was seen.',
+  unmeasured:
+    'No wallet is advertised, or the chains of its wallets were not read completely and no payment was found.',
   read: (inputs) => {
-    const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = knownSettlement(inputs) ?? {};
+    const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = toKnownSettlement(inputs) ?? {};
     return { volumeUsd30d, payers30d, topPayerShare };
   },
-  valueOf: ({ volumeUsd30d, payers30d, topPayerShare }) => {
+  computeValue: ({ volumeUsd30d, payers30d, topPayerShare }) => {
     if (volumeUsd30d === null || payers30d === null || topPayerShare === null) return null;
-    // One payer may be the seller; volume counts by the part the largest payer did not bring.
-    const volume = valueAt(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare));
-    return clampShare(volume / 2 + valueAt(CURVES.payers, payers30d) / 2);
+    // The largest payer may be the seller, so only the volume of the other payers counts.
+    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare));
+    return clampShare(volume / 2 + evaluateCurve(CURVES.payers, payers30d) / 2);
   },
-  explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) =>
-    `${settlement?.partial === true ? 'At least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars from ${counted(payers30d ?? 0, 'payer')} settled in 30 days, ` +
-    `the largest of them with ${percent(topPayerShare ?? 0)}.`,
+  explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) => {
+    const payers = payers30d ?? 0;
+    if (payers <= 0) return 'No payments from other wallets in 30 days.';
+    const volume = `${settlement?.partial === true ? 'At least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars`;
+    const share =
+      payers === 1 ? '' : ` The largest payer paid ${formatPercent(topPayerShare ?? 0)} of the volume.`;
+    return `${volume} from ${formatCount(payers, 'payer')} settled in 30 days.${share}`;
+  },
+  explainUnmeasured: ({ advertised }) =>
+    advertised === null ? 'No wallet is advertised, so there are no settlements to read.' : NOT_READ,
 });
 
-const AGE = componentRule({
+const AGE = defineComponent({
   component: 'age',
   weight: WEIGHTS.age,
-  measures: 'How long it has been known, since it was first seen.',
-  formula: 'The curve at its days. It counts only where another component was measured.',
-  figures: { days: { unit: 'days', is: 'Days since it was first seen, with four decimals.' } },
+  measures: 'Days since the endpoint was first seen.',
+  formula: 'The value of the age curve. Age counts only if another component was measured.',
+  figures: { days: { unit: 'days', is: 'Days since the endpoint was first seen, with four decimals.' } },
   curves: { days: CURVES.age },
-  unmeasured: 'Nothing else was measured, and its age alone says nothing of it.',
-  read: ({ now, firstSeen }) => ({ days: roundHalfUp(ageMs(now, firstSeen) / DAY_MS, 4) }),
-  valueOf: ({ days }) => valueAt(CURVES.age, days),
-  explain: ({ days }) => `First seen ${counted(Math.floor(days), 'day')} ago.`,
+  unmeasured: 'No other component was measured, and age alone does not count.',
+  read: ({ now, firstSeen }) => ({ days: roundHalfUp(computeAgeMs(now, firstSeen) / DAY_MS, 4) }),
+  computeValue: ({ days }) => evaluateCurve(CURVES.age, days),
+  explain: ({ days }) =>
+    days < 1 ? 'First seen less than 1 day ago.' : `First seen ${formatCount(Math.floor(days), 'day')} ago.`,
 });
 
-/** What is measured of its standing: its terms over time, its buyers, its age. */
+/** Components measured from terms over time, settlements and age. */
 export const MARKET_COMPONENTS = { stability: STABILITY, activity: ACTIVITY, age: AGE };

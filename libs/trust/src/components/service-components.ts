@@ -1,17 +1,21 @@
-import { componentRule } from './component-rule.ts';
-import { valueAt } from './curve.ts';
-import { CURVES } from './curves.ts';
-import { challengeCount, uptimeShare } from '../endpoint-state.ts';
-import { clampShare, counted, percent, roundHalfUp } from '../numbers/rounding.ts';
+import type { ComplianceVerdict } from '@touchstone/contract';
+import { computeUptimeShare, countChallenges } from '../endpoint-state.ts';
+import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers/rounding.ts';
 import type { ScoreInputs } from '../types.ts';
-import { WEIGHTS } from './weights.ts';
+import { defineComponent, WEIGHTS } from './component-rule.ts';
+import { CURVES, evaluateCurve } from './curves.ts';
 
-/** What a challenge of each verdict counts. */
-export const COMPLIANCE_VALUES = { pass: 1, warnings: 0.9, errors: 0.5, unpayable: 0 } as const;
+/** Value of a challenge by its compliance verdict. */
+export const COMPLIANCE_VALUES = {
+  pass: 1,
+  warnings: 0.9,
+  errors: 0.5,
+  unpayable: 0,
+} as const satisfies Record<ComplianceVerdict, number>;
 
-/** Mean worth of the challenges, 0..1; null without any. */
-function meanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
-  const count = challengeCount({ envelopes });
+/** Computes the mean value of the challenges, 0..1, or null without any. */
+function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
+  const count = countChallenges({ envelopes });
   if (count <= 0) return null;
   const { pass, warnings, errors } = envelopes;
   const sum =
@@ -19,76 +23,76 @@ function meanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
   return clampShare(sum / count);
 }
 
-const UPTIME = componentRule({
+const UPTIME = defineComponent({
   component: 'uptime',
   weight: WEIGHTS.uptime,
   measures:
-    'Whether it answers: the share of the scored probes of 30 days that were up. Probes that failed through our own fault or were turned away are not scored.',
-  formula: 'The curve at the share of scored probes that were up.',
+    'Share of the scored probes of 30 days that were up. Probes that were blocked, or that failed because of this service, are not scored.',
+  formula: 'The value of the uptime curve at the share of scored probes that were up.',
   figures: {
     up: { unit: 'probes', is: 'Scored probes that were up.' },
-    scored: { unit: 'probes', is: 'Probes that count in uptime.' },
-    share: { unit: 'share, 0 to 1', is: 'The first divided by the second.' },
+    scored: { unit: 'probes', is: 'Probes that count toward uptime.' },
+    share: { unit: 'share, 0 to 1', is: 'Share of the scored probes that were up.' },
   },
   curves: { share: CURVES.uptime },
-  unmeasured: 'No probe of the last 30 days counts in uptime.',
+  unmeasured: 'No probe of the last 30 days was scored.',
   read: (inputs) => {
-    const share = uptimeShare(inputs);
+    const share = computeUptimeShare(inputs);
     const { up, scored } = inputs.probes;
     return { up, scored, share: share === null ? null : roundHalfUp(share, 6) };
   },
-  valueOf: ({ up, scored }) => {
-    const share = uptimeShare({ probes: { up, scored } });
-    return share === null ? null : valueAt(CURVES.uptime, share);
+  computeValue: ({ up, scored }) => {
+    const share = computeUptimeShare({ probes: { up, scored } });
+    return share === null ? null : evaluateCurve(CURVES.uptime, share);
   },
   explain: ({ up, scored, share }) =>
-    `Up in ${String(up)} of ${counted(scored, 'scored probe')} (${percent(share ?? 0)}).`,
+    `${String(up)} of ${formatCount(scored, 'scored probe')} succeeded (${formatPercent(share ?? 0)}).`,
 });
 
-const COMPLIANCE = componentRule({
+const COMPLIANCE = defineComponent({
   component: 'compliance',
   weight: WEIGHTS.compliance,
-  measures: 'Whether its payment challenges keep to the protocol, over the challenges of 30 days.',
+  measures: 'Compliance of the payment challenges of 30 days with the x402 protocol.',
   formula:
-    `The mean of the challenges: one that passes every check counts ${String(COMPLIANCE_VALUES.pass)}, ` +
-    `one with warnings only ${String(COMPLIANCE_VALUES.warnings)}, one with errors that a reference client can ` +
-    `still pay ${String(COMPLIANCE_VALUES.errors)}, and one it cannot pay ${String(COMPLIANCE_VALUES.unpayable)}.`,
+    `The mean over the challenges: a challenge that passes every check counts ${String(COMPLIANCE_VALUES.pass)}, ` +
+    `one with only warnings ${String(COMPLIANCE_VALUES.warnings)}, one with errors that a reference client can ` +
+    `still pay ${String(COMPLIANCE_VALUES.errors)}, and one that it cannot pay ${String(COMPLIANCE_VALUES.unpayable)}.`,
   figures: {
     pass: { unit: 'challenges', is: 'Challenges that passed every check.' },
-    warnings: { unit: 'challenges', is: 'Challenges with warnings only.' },
+    warnings: { unit: 'challenges', is: 'Challenges with only warnings.' },
     errors: { unit: 'challenges', is: 'Challenges with errors that a reference client can still pay.' },
     unpayable: { unit: 'challenges', is: 'Challenges that no reference client can pay.' },
   },
   curves: {},
-  unmeasured: 'No payment challenge was seen in the last 30 days.',
+  unmeasured: 'No payment challenge was received in the last 30 days.',
   read: ({ envelopes: { pass, warnings, errors, unpayable } }) => ({ pass, warnings, errors, unpayable }),
-  valueOf: meanCompliance,
+  computeValue: computeMeanCompliance,
   explain: (envelopes) =>
-    `Of ${counted(challengeCount({ envelopes }), 'challenge')} ${String(envelopes.pass)} passed every check, ` +
-    `${String(envelopes.warnings)} had warnings, ${String(envelopes.errors)} errors, ` +
+    `Of ${formatCount(countChallenges({ envelopes }), 'challenge')}, ${String(envelopes.pass)} passed every check, ` +
+    `${String(envelopes.warnings)} had only warnings, ${String(envelopes.errors)} had errors but could be paid, ` +
     `and ${String(envelopes.unpayable)} could not be paid.`,
 });
 
-const LATENCY = componentRule({
+const LATENCY = defineComponent({
   component: 'latency',
   weight: WEIGHTS.latency,
-  measures: 'How soon it answers, as seen from our vantage point over 30 days.',
-  formula: 'The mean of the two curves, at the median and at the 95th percentile of the time to first byte.',
+  measures: 'Time to first byte over 30 days, measured from the vantage point of this service.',
+  formula: 'The mean of two curve values: that of the median and that of the 95th percentile.',
   figures: {
     p50: { unit: 'milliseconds', is: 'Median time to first byte.' },
     p95: { unit: 'milliseconds', is: '95th percentile of the time to first byte.' },
-    n: { unit: 'answers', is: 'Answers that were timed.' },
+    n: { unit: 'responses', is: 'Responses whose time was measured.' },
   },
   curves: { p50: CURVES.latencyP50, p95: CURVES.latencyP95 },
-  unmeasured: 'No answer was timed in the last 30 days.',
+  unmeasured: 'No response time was measured in the last 30 days.',
   read: ({ latency }) => ({ p50: latency?.p50 ?? null, p95: latency?.p95 ?? null, n: latency?.n ?? 0 }),
-  valueOf: ({ p50, p95, n }) =>
+  computeValue: ({ p50, p95, n }) =>
     p50 === null || p95 === null || n <= 0
       ? null
-      : (valueAt(CURVES.latencyP50, p50) + valueAt(CURVES.latencyP95, p95)) / 2,
+      : (evaluateCurve(CURVES.latencyP50, p50) + evaluateCurve(CURVES.latencyP95, p95)) / 2,
   explain: ({ p50, p95 }) =>
-    `First byte after ${String(p50 ?? 0)} ms in half and ${String(p95 ?? 0)} ms in 95 of 100 answers.`,
+    `The first byte arrives within ${String(p50 ?? 0)} ms in 50 % and within ${String(p95 ?? 0)} ms in 95 % of responses.`,
 });
 
-/** What is measured of the service itself, by probing. */
+/** Components measured by probing the endpoint. */
 export const SERVICE_COMPONENTS = { uptime: UPTIME, compliance: COMPLIANCE, latency: LATENCY };

@@ -1,36 +1,37 @@
-import type { Flag, FlagSeverity, ScoreInputs } from '../types.ts';
+import type { FlagSeverity } from '@touchstone/contract';
+import type { Flag, ScoreInputs } from '../types.ts';
 
-/** What a flag may look at: the inputs, and the confidence that was computed from them. */
-export interface FlagFacts {
+/** Inputs of a flag rule: the score inputs and the confidence computed from them. */
+export interface FlagInputs {
   readonly inputs: ScoreInputs;
   /** 0..1, as published. */
   readonly confidence: number;
 }
 
-/** What was seen when a flag is raised. */
-export interface Sighting {
+/** Evidence of a raised flag. */
+export interface FlagDetection {
   readonly evidence: Flag['evidence'];
-  /** Milliseconds since the epoch when it began, where that is known. */
+  /** Start of the condition, in milliseconds since the epoch; null or absent if unknown. */
   readonly since?: number | null;
 }
 
-/** A flag as it is published: a row for people to read, and the object that raises it. */
+/** Published description of a flag. The flag is raised by the same object. */
 export interface FlagRow {
   readonly slug: string;
   readonly severity: FlagSeverity;
-  /** True for a warning that keeps an endpoint from `proceed`; an error does more than that. */
-  readonly barsProceed?: true;
-  /** True where it says nothing of a template, whose price and payTo may vary from item to item. */
+  /** True for a warning that excludes the recommendation `proceed`. An error always excludes it. */
+  readonly preventsProceed?: true;
+  /** True if the flag is never raised for templates, whose price and payTo may vary from item to item. */
   readonly notForTemplates?: true;
-  /** When it is raised. */
+  /** Condition under which the flag is raised, as a sentence. */
   readonly trigger: string;
-  /** What it tells a payer. */
+  /** Finding for the payer. */
   readonly message: string;
-  /** What the provider can do about it. */
+  /** Advice for the provider. */
   readonly fix: string;
 }
 
 export interface FlagRule extends FlagRow {
-  /** Null when there is nothing to raise. */
-  readonly detect: (facts: FlagFacts) => Sighting | null;
+  /** Returns the evidence if the flag is raised, or null. */
+  readonly detect: (facts: FlagInputs) => FlagDetection | null;
 }

@@ -1,25 +1,26 @@
-import type { FlagFacts, FlagRow, FlagRule } from './flag-rule.ts';
-import { ERROR_FLAGS } from './error-flags.ts';
-import { WARNING_FLAGS } from './service-flags.ts';
 import type { Flag } from '../types.ts';
+import { ERROR_FLAGS } from './error-flags.ts';
+import type { FlagInputs, FlagRow, FlagRule } from './flag-rule.ts';
+import { MONEY_FLAGS } from './money-flags.ts';
+import { SERVICE_FLAGS } from './service-flags.ts';
 
-const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...WARNING_FLAGS];
-const barring = new Set(FLAGS.filter(({ barsProceed }) => barsProceed === true).map(({ slug }) => slug));
+const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...MONEY_FLAGS, ...SERVICE_FLAGS];
+const preventing = new Set(FLAGS.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug));
 
-/** Every flag there is: when it is raised, what it tells a payer and what a provider can do about it. */
+/** All flags with trigger, message and fix, as published. */
 export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
 
-/** The flags that are raised, errors first, in the order of the catalogue. */
-export function flagsOf(facts: FlagFacts): Flag[] {
+/** Returns the raised flags in the order of the catalogue, errors first. */
+export function detectFlags(facts: FlagInputs): Flag[] {
   return FLAGS.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
-    const sighting = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
-    return sighting === null
+    const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
+    return detection === null
       ? []
-      : [{ slug, severity, message, evidence: sighting.evidence, since: sighting.since ?? null }];
+      : [{ slug, severity, message, evidence: detection.evidence, since: detection.since ?? null }];
   });
 }
 
-/** True for a warning that keeps an endpoint from `proceed`. */
-export function barsProceed({ slug }: Pick<Flag, 'slug'>): boolean {
-  return barring.has(slug);
+/** Returns true for a warning that excludes the recommendation `proceed`. */
+export function preventsProceed({ slug }: Pick<Flag, 'slug'>): boolean {
+  return preventing.has(slug);
 }

@@ -1,66 +1,67 @@
-import { changesWithin, isFree, isPayableAtLastProbe } from '../endpoint-state.ts';
-import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
+import type { ChangeKind } from '@touchstone/contract';
+import { findRecentChanges, isFree, isPayableAtLastProbe } from '../endpoint-state.ts';
 import { WINDOW_DAYS } from '../window.ts';
-import type { ChangeKind } from '../types.ts';
+import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
-/** Changes in the window from which on terms vary, rather than were changed once. */
-const VARIES_FROM = 2;
-/** Counting who shares an address ends here, so that one that thousands share costs no more than others. */
-const MOST_SHARERS_COUNTED = 1_000;
+/** Minimum number of changes in the window for the warnings `price-varies` and `payto-varies`. */
+const MIN_CHANGES = 2;
+/** Maximum number of counted endpoints that share a payTo address. It bounds the cost of the count. */
+const MAX_SHARERS_COUNTED = 1_000;
 
-function varying(kind: ChangeKind): FlagRule['detect'] {
+function createVariationDetector(kind: ChangeKind): FlagRule['detect'] {
   return ({ inputs }) => {
-    const times = changesWithin(inputs, kind, WINDOW_DAYS);
-    return times.length < VARIES_FROM
+    const times = findRecentChanges(inputs, kind, WINDOW_DAYS);
+    return times.length < MIN_CHANGES
       ? null
       : { since: times.at(-1) ?? null, evidence: { changes: times.length } };
   };
 }
 
-function detectNotPayableNow({ inputs }: FlagFacts): Sighting | null {
+function detectNotPayableNow({ inputs }: FlagInputs): FlagDetection | null {
   if (inputs.probes.scored <= 0 || isFree(inputs) || isPayableAtLastProbe(inputs)) return null;
   const { downSince, lastPayableAt, latestCompliance } = inputs;
   return { evidence: { downSince, lastPayableAt, latestCompliance } };
 }
 
-/** Warnings about what is paid, to whom, and whether it can be. */
+/** Warnings about price, payment address, network and payability. */
 export const MONEY_FLAGS: readonly FlagRule[] = [
   {
     slug: 'price-varies',
     severity: 'warning',
-    barsProceed: true,
+    preventsProceed: true,
     notForTemplates: true,
-    trigger: `The advertised price changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
-    message: 'Its price moves; look at the amount before every payment.',
-    fix: 'Hold prices for longer, or publish each price under a resource of its own.',
-    detect: varying('price_change'),
+    trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
+    message: `The price changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days; check the amount before every payment.`,
+    fix: 'Keep prices stable for longer, or publish each price under a separate resource URL.',
+    detect: createVariationDetector('price_change'),
   },
   {
     slug: 'payto-varies',
     severity: 'warning',
-    barsProceed: true,
+    preventsProceed: true,
     notForTemplates: true,
-    trigger: `The payTo address changed ${String(VARIES_FROM)} times or more in ${String(WINDOW_DAYS)} days.`,
-    message: 'The address it is paid to keeps changing.',
+    trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
+    message: `The payTo address changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
     fix: 'Keep one payTo address.',
-    detect: varying('payto_change'),
+    detect: createVariationDetector('payto_change'),
   },
   {
     slug: 'payto-shared',
     severity: 'warning',
     notForTemplates: true,
-    trigger: `Endpoints of other hosts advertise the same payTo address. From ${String(MOST_SHARERS_COUNTED)} on no more are counted, so that figure means as many or more.`,
-    message: 'Others are paid at the same address, so its settlements cannot be told from theirs.',
-    fix: 'Use an address of your own.',
+    trigger: `Endpoints of other hosts advertise the same payTo address. The count stops at ${String(MAX_SHARERS_COUNTED)}.`,
+    message:
+      'Endpoints of other hosts advertise the same payTo address, so its settlements may include payments to them.',
+    fix: 'Use a payTo address that no other host advertises.',
     detect: ({ inputs: { payToSharedWith } }) =>
       (payToSharedWith ?? 0) > 0 ? { evidence: { endpoints: payToSharedWith ?? 0 } } : null,
   },
   {
     slug: 'price-unknown',
     severity: 'warning',
-    barsProceed: true,
-    trigger: 'It advertises a price in no token whose worth in dollars is known.',
-    message: 'What it costs in dollars is not known.',
+    preventsProceed: true,
+    trigger: 'The advertised price cannot be converted to US dollars.',
+    message: 'The price in US dollars is unknown.',
     fix: 'Offer an option in USDC, or in another token that clients know.',
     detect: ({ inputs: { advertised } }) =>
       advertised !== null && advertised.amountUsd === null
@@ -70,31 +71,31 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
   {
     slug: 'not-payable-now',
     severity: 'warning',
-    barsProceed: true,
+    preventsProceed: true,
     trigger:
-      'At the last probe it was down, had never been payable by a reference client or not for more than 24 hours, or its latest challenge was not.',
-    message: 'At the last look it could not be paid.',
-    fix: 'Answer unpaid requests with a challenge that passes the compliance checks of severity error.',
+      'At the last probe, the endpoint was down, its latest challenge could not be paid, or no payable challenge had been received for more than 24 hours.',
+    message: 'The endpoint could not be paid at the last probe.',
+    fix: 'Respond to unpaid requests with a challenge that passes the compliance checks of severity error.',
     detect: detectNotPayableNow,
   },
   {
     slug: 'network-unknown',
     severity: 'warning',
-    barsProceed: true,
-    trigger: 'The advertised network is none this service knows.',
-    message:
-      'It is paid on a network nothing is known of here; neither price nor settlements can be checked.',
-    fix: 'Offer an option on a network that clients support, by its CAIP-2 id.',
+    preventsProceed: true,
+    trigger: 'This service does not know the advertised network.',
+    message: 'This service does not know the payment network, so it cannot check price or settlements.',
+    fix: 'Offer an option on a network that clients support, identified by its CAIP-2 id.',
     detect: ({ inputs: { advertised } }) =>
       advertised !== null && !advertised.networkKnown ? { evidence: { network: advertised.network } } : null,
   },
   {
     slug: 'header-body-mismatch',
     severity: 'warning',
-    barsProceed: true,
-    trigger: 'Header and body of the latest challenge name different terms.',
-    message: 'Its header asks for something else than its body, so what is paid depends on the client.',
-    fix: 'Build both envelopes from the same terms.',
+    preventsProceed: true,
+    trigger: 'Header and body of the latest challenge contain different payment terms.',
+    message:
+      'Header and body of its challenge contain different payment terms, so the payment depends on the client.',
+    fix: 'Build header and body from the same payment terms.',
     detect: ({ inputs: { lastChallenge } }) =>
       lastChallenge?.headerBodyMismatch === true ? { evidence: {} } : null,
   },

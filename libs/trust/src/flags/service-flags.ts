@@ -1,130 +1,128 @@
+import { DAY_MS } from '@touchstone/common';
 import { CONFIDENCE } from '../confidence.ts';
-import { isOutOfSight, uptimeShare } from '../endpoint-state.ts';
-import type { FlagFacts, FlagRule, Sighting } from './flag-rule.ts';
-import { MONEY_FLAGS } from './money-flags.ts';
-import { percent, roundHalfUp } from '../numbers/rounding.ts';
-import { ageMs, DAY_MS } from '../window.ts';
+import { computeUptimeShare, isLastProbeStale } from '../endpoint-state.ts';
+import { formatPercent, roundHalfUp } from '../numbers/rounding.ts';
 import type { ScoreInputs } from '../types.ts';
+import { computeAgeMs } from '../window.ts';
+import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
-const DOMINANT_SHARE = 0.9;
-/** Part of the probes from which on an odd answer is a habit. */
-const HABIT_SHARE = 0.1;
+const DOMINANT_PAYER_SHARE = 0.9;
+/** Minimum share of blocked or redirected probes for a warning. */
+const MIN_PROBE_SHARE = 0.1;
 
-type Detect = FlagRule['detect'];
-
-function habit(of: 'blocked' | 'redirected'): Detect {
+function createProbeShareDetector(of: 'blocked' | 'redirected'): FlagRule['detect'] {
   return ({ inputs: { probes } }) => {
-    const isHabit = probes[of] > 0 && probes[of] >= probes.total * HABIT_SHARE;
-    return isHabit ? { evidence: { probes: probes.total, [of]: probes[of] } } : null;
+    const isRaised = probes[of] > 0 && probes[of] >= probes.total * MIN_PROBE_SHARE;
+    return isRaised ? { evidence: { probes: probes.total, [of]: probes[of] } } : null;
   };
 }
 
-function detectUptimeLow({ inputs }: FlagFacts): Sighting | null {
-  const share = uptimeShare(inputs);
+function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
+  const share = computeUptimeShare(inputs);
   if (share === null || share >= LOW_UPTIME) return null;
   return { evidence: { uptimePercent: roundHalfUp(share * 100, 1), probes: inputs.probes.scored } };
 }
 
-function detectSlow({ inputs: { latency } }: FlagFacts): Sighting | null {
+function detectSlow({ inputs: { latency } }: FlagInputs): FlagDetection | null {
   if (latency === null || latency.n <= 0) return null;
   const isSlow = latency.p50 >= SLOW_P50_MS || latency.p95 >= SLOW_P95_MS;
   return isSlow ? { evidence: { latencyMsP50: latency.p50, latencyMsP95: latency.p95 } } : null;
 }
 
-/** Settlements, where all that is advertised was read: what is missing may be anybody's. */
-function allSettlements({ inputs: { settlement } }: FlagFacts): ScoreInputs['settlement'] {
+/** Returns the settlements if they were read completely: further payers may be in the part that was not read. */
+function findCompleteSettlement({ inputs: { settlement } }: FlagInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true ? null : settlement;
 }
 
-function detectNoSettlements(facts: FlagFacts): Sighting | null {
-  const settlement = allSettlements(facts);
+function detectNoSettlements(facts: FlagInputs): FlagDetection | null {
+  const settlement = findCompleteSettlement(facts);
   return settlement !== null && settlement.payers30d <= 0
     ? { evidence: { volumeUsd30d: settlement.volumeUsd30d } }
     : null;
 }
 
-function detectSinglePayer(facts: FlagFacts): Sighting | null {
-  const settlement = allSettlements(facts);
+function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
+  const settlement = findCompleteSettlement(facts);
   if (settlement === null || settlement.payers30d <= 0) return null;
   const { payers30d, topPayerShare } = settlement;
-  return payers30d === 1 || topPayerShare >= DOMINANT_SHARE
+  return payers30d === 1 || topPayerShare >= DOMINANT_PAYER_SHARE
     ? { evidence: { payers30d, topPayerShare } }
     : null;
 }
 
-/** Warnings about the service, and about how much is known of it. */
-const SERVICE_FLAGS: readonly FlagRule[] = [
+/** Warnings about the service, its listing and the amount of data. */
+export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'first-contact',
     severity: 'warning',
-    trigger: 'It was first seen less than a day ago.',
-    message: 'It has only just been seen for the first time.',
-    fix: 'None needed; this passes within a day.',
+    trigger: 'The endpoint was first seen less than 24 hours ago.',
+    message: 'The endpoint was first seen less than 24 hours ago.',
+    fix: 'No action needed: the flag disappears within 24 hours.',
     detect: ({ inputs: { now, firstSeen } }) =>
-      ageMs(now, firstSeen) < DAY_MS ? { since: firstSeen, evidence: { firstSeen } } : null,
+      computeAgeMs(now, firstSeen) < DAY_MS ? { since: firstSeen, evidence: { firstSeen } } : null,
   },
   {
     slug: 'low-confidence',
     severity: 'warning',
     trigger: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
-    message: 'Too little was observed to rely on the score.',
-    fix: 'None needed; confidence grows with every probe.',
+    message: 'There are too few measurements to rely on the score.',
+    fix: 'No action needed: confidence grows with every scored probe.',
     detect: ({ inputs, confidence }) =>
       confidence < CONFIDENCE.low ? { evidence: { confidence, probes: inputs.probes.scored } } : null,
   },
   {
     slug: 'not-seen-lately',
     severity: 'warning',
-    barsProceed: true,
+    preventsProceed: true,
     trigger:
-      'The last probe that counts in uptime is more than 24 hours old, whatever kept others from counting.',
-    message: 'Nobody could see for a day or longer whether it still is what it was.',
-    fix: 'Let unpaid requests through to the payment challenge; where the fault is ours, none is needed.',
+      'The last scored probe is more than 24 hours old, because later probes were not made, not scored or failed because of this service.',
+    message: 'No successful check for more than 24 hours.',
+    fix: 'Let unpaid requests reach the payment challenge. No action is needed if this service caused the gap.',
     detect: ({ inputs: { now, lastProbedAt } }) =>
-      lastProbedAt !== null && isOutOfSight({ now, lastProbedAt })
+      lastProbedAt !== null && isLastProbeStale({ now, lastProbedAt })
         ? { since: lastProbedAt, evidence: { lastProbedAt } }
         : null,
   },
   {
     slug: 'uptime-low',
     severity: 'warning',
-    trigger: `Fewer than ${percent(LOW_UPTIME)} of the scored probes of 30 days were up.`,
-    message: 'It is often down.',
-    fix: 'Find out what fails; each miss is in the history of the endpoint.',
+    trigger: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes of 30 days were up.`,
+    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes of 30 days succeeded.`,
+    fix: 'Find the cause of the failed probes, which the history of the endpoint lists.',
     detect: detectUptimeLow,
   },
   {
     slug: 'slow',
     severity: 'warning',
     trigger: `The median latency is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
-    message: 'It takes long to answer.',
-    fix: 'Answer the unpaid request at once; it needs no work to be done.',
+    message: 'The endpoint responds slowly.',
+    fix: 'Respond to unpaid requests immediately: a payment challenge needs no processing.',
     detect: detectSlow,
   },
   {
     slug: 'no-settlements',
     severity: 'warning',
-    trigger: 'Payments to everything it advertises were read, and nobody paid in 30 days.',
-    message: 'Nobody has paid it in 30 days.',
-    fix: 'None needed; the first sale settles it.',
+    trigger: 'Payments to all advertised wallets were read, and there was no payer in 30 days.',
+    message: 'No buyer paid the endpoint in 30 days.',
+    fix: 'No action needed: the flag disappears with the first sale.',
     detect: detectNoSettlements,
   },
   {
     slug: 'single-payer',
     severity: 'warning',
-    trigger: `Payments to everything it advertises were read, and there was one payer in 30 days, or one that brought ${percent(DOMINANT_SHARE)} of the volume or more.`,
-    message: 'Nearly all of its sales are to one payer, who may be the seller.',
-    fix: 'None needed; further payers settle it.',
+    trigger: `Payments to all advertised wallets were read, and in 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume.`,
+    message: 'One payer, possibly the seller, paid nearly all of its settled volume.',
+    fix: 'No action needed: the flag disappears when other buyers pay.',
     detect: detectSinglePayer,
   },
   {
     slug: 'legacy-version',
     severity: 'warning',
-    trigger: 'It advertises version 1 of the protocol.',
-    message: 'It speaks version 1 of the protocol, which newer clients may drop.',
+    trigger: 'The endpoint advertises x402 version 1.',
+    message: 'The endpoint uses x402 version 1, which newer clients may no longer support.',
     fix: 'Send a version 2 challenge in the PAYMENT-REQUIRED header.',
     detect: ({ inputs: { advertised } }) =>
       advertised?.protocolVersion === 1 ? { evidence: { protocolVersion: 1 } } : null,
@@ -132,8 +130,8 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'missing-resource-info',
     severity: 'warning',
-    trigger: 'The latest challenge does not say which resource it is for.',
-    message: 'Its challenge does not say what is bought.',
+    trigger: 'The latest challenge does not name its resource.',
+    message: 'The payment challenge does not name the resource that is paid for.',
     fix: 'Send a resource object with url, description and mimeType.',
     detect: ({ inputs: { lastChallenge } }) =>
       lastChallenge?.resourceInfoMissing === true ? { evidence: {} } : null,
@@ -141,16 +139,16 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'delisted',
     severity: 'warning',
-    trigger: 'It is no longer in the directory it was found in.',
-    message: 'The directory no longer lists it.',
-    fix: 'Have it listed again: one settled payment does in most directories.',
+    trigger: 'The directory in which the endpoint was found no longer lists it.',
+    message: 'The directory no longer lists the endpoint.',
+    fix: 'List it again; in most directories one settled payment is enough.',
     detect: ({ inputs: { listed } }) => (listed ? null : { evidence: {} }),
   },
   {
     slug: 'template-unresolved',
     severity: 'warning',
-    trigger: 'The resource is a template, and no value to fill it in with is known.',
-    message: 'The address has a placeholder that could not be filled in, so it was never probed.',
+    trigger: 'The resource URL is a template, and no probe of a filled-in URL was scored in 30 days.',
+    message: 'The URL is a template, and no filled-in URL could be measured.',
     fix: 'Give examples of the path parameters in the discovery extension.',
     detect: ({ inputs: { templated, probes } }) =>
       templated && probes.scored <= 0 ? { evidence: { probes: probes.total } } : null,
@@ -158,28 +156,26 @@ const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'blocked',
     severity: 'warning',
-    trigger: `${percent(HABIT_SHARE)} of the probes of 30 days or more were turned away (403, 429, a bot page).`,
-    message: 'It turns away automated clients.',
-    fix: 'Let unpaid requests through to the payment challenge.',
-    detect: habit('blocked'),
+    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes of 30 days were blocked (403, 429 or a bot page).`,
+    message: 'The endpoint blocks automated clients.',
+    fix: 'Let unpaid requests reach the payment challenge.',
+    detect: createProbeShareDetector('blocked'),
   },
   {
     slug: 'redirects',
     severity: 'warning',
-    trigger: `${percent(HABIT_SHARE)} of the probes of 30 days or more were redirected.`,
-    message: 'It redirects, and clients may lose method, body or payment on the way.',
-    fix: 'List the address that answers itself.',
-    detect: habit('redirected'),
+    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes of 30 days were redirected.`,
+    message:
+      'The endpoint redirects requests; a client may lose the method, body or payment in the redirect.',
+    fix: 'List the final URL instead of the redirecting one.',
+    detect: createProbeShareDetector('redirected'),
   },
   {
     slug: 'no-description',
     severity: 'warning',
-    trigger: 'Neither the directory nor the challenge describes it.',
-    message: 'Nothing says what it does.',
+    trigger: 'Neither the directory nor the challenge describes the resource.',
+    message: 'The resource has no description.',
     fix: 'Describe the resource in the challenge.',
     detect: ({ inputs: { description } }) => ((description ?? '').trim() === '' ? { evidence: {} } : null),
   },
 ];
-
-/** Flags a payer should know of. */
-export const WARNING_FLAGS: readonly FlagRule[] = [...MONEY_FLAGS, ...SERVICE_FLAGS];

@@ -16,7 +16,7 @@ test.each([
   expect(roundHalfUp(value, decimals)).toBe(expected);
 });
 
-test('rounding the thousandth parts of a number is what it is on paper', () => {
+test('rounds thousandths like exact decimal arithmetic', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000 }), (thousandths) => {
       const tenths = (BigInt(thousandths) + 50n) / 100n;
@@ -25,6 +25,6 @@ test('rounding the thousandth parts of a number is what it is on paper', () => {
   );
 });
 
-test('clampShare keeps 0..1, and makes no number 0', () => {
+test('clampShare limits to 0..1 and converts NaN to 0', () => {
   expect([-1, 0, 0.3, 1, 7, Number.NaN].map(clampShare)).toEqual([0, 0, 0.3, 1, 1, 0]);
 });

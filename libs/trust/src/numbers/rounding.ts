@@ -1,27 +1,27 @@
 /**
- * Rounds half up on the decimal that a number stands for, not on the binary fraction that stores it: the
- * number is first cut to six decimals more than are kept, which removes floating noise (64.95 may be stored
- * as 64.949999999999996 and still becomes 65.0) and the last-bit differences between machines with it.
+ * Rounds half up on the decimal value, not on its binary representation. The number is first cut to six more decimals
+ * than are kept, which removes floating-point noise: 64.95 may be stored as 64.949999999999996 and still becomes 65.0.
+ * It also removes differences in the last bit between machines.
  *
  * @param value of a magnitude below a billion
- * @param decimals how many to keep, 0 to 6
+ * @param decimals number of decimals to keep, 0 to 6
  */
 export function roundHalfUp(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.floor(Number((value * factor).toFixed(6)) + 0.5) / factor;
 }
 
-/** Keeps a share within 0..1; what is no number is 0. */
+/** Limits a share to 0..1; NaN becomes 0. */
 export function clampShare(value: number): number {
   return value > 0 ? Math.min(1, value) : 0;
 }
 
-/** A share as people read it: percent with one decimal. */
-export function percent(share: number): string {
+/** Formats a share as percent with one decimal, such as `99.4 %`. */
+export function formatPercent(share: number): string {
   return `${String(roundHalfUp(share * 100, 1))} %`;
 }
 
-/** How many of something, in words: `1 day`, `2 days`. */
-export function counted(count: number, what: string): string {
-  return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+/** Formats a count with its noun in singular or plural: `1 day`, `2 days`. */
+export function formatCount(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseUsd } from './usd.ts';
 
-test('parseUsd reads dollar amounts exactly', () => {
+test('parseUsd parses dollar amounts exactly and rejects other texts', () => {
   expect(parseUsd('0.010000')).toBe(10n ** 16n);
   expect(parseUsd('100000.000001')).toBe(100_000_000_001n * 10n ** 12n);
   expect(parseUsd('7')).toBe(7n * 10n ** 18n);

@@ -1,11 +1,11 @@
-/** Dollar amounts have six decimals; a median may have more. */
+/** Decimals that are compared. Dollar amounts have six decimals; a median may have more. */
 const SCALE = 18;
 const USD = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/;
 
 /**
- * A dollar amount as a whole number of 10^-18 dollars, for exact comparison; decimals beyond are cut off.
+ * Parses a dollar amount into a whole number of 10^-18 dollars, for exact comparison. Further decimals are cut off.
  *
- * @returns null when the text is no amount
+ * @returns null if the text is not an amount
  */
 export function parseUsd(text: string | null | undefined): bigint | null {
   const [, whole, fraction = ''] = USD.exec(text ?? '') ?? [];

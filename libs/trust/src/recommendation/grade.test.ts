@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gradeOf } from './grade.ts';
+import { toGrade } from './grade.ts';
 
 test.each([
   [100, 'A'],
@@ -13,5 +13,5 @@ test.each([
   [34.9, 'F'],
   [0, 'F'],
 ])('a score of %d is graded %s', (score, grade) => {
-  expect(gradeOf(score)).toBe(grade);
+  expect(toGrade(score)).toBe(grade);
 });

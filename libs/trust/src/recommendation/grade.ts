@@ -1,6 +1,6 @@
-import type { Grade } from '../types.ts';
+import type { Grade } from '@touchstone/contract';
 
-/** The lowest score of each grade, best first. */
+/** Minimum score of each grade, best first. */
 export const GRADE_THRESHOLDS = [
   ['A', 80],
   ['B', 65],
@@ -10,11 +10,11 @@ export const GRADE_THRESHOLDS = [
 ] as const satisfies readonly (readonly [Grade, number])[];
 
 /**
- * The grade of a score. `?` is no grade of a score: it stands where the recommendation is `free` or `unverified`, and
- * where no probe measured anything.
+ * Returns the grade of a score. The grade `?` is set elsewhere: for the recommendations `free` and `unverified`, and if
+ * no probe measured anything.
  *
  * @param score 0..100, as published
  */
-export function gradeOf(score: number): Exclude<Grade, '?'> {
-  return GRADE_THRESHOLDS.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
+export function toGrade(score: number): Exclude<Grade, '?'> {
+  return GRADE_THRESHOLDS.find(([, minimum]) => score >= minimum)?.[0] ?? 'F';
 }

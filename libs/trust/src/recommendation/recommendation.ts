@@ -1,76 +1,83 @@
+import type { Recommendation } from '@touchstone/contract';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
-import { barsProceed } from '../flags/flags.ts';
-import type { Flag, Recommendation, ScoreInputs } from '../types.ts';
+import { preventsProceed } from '../flags/flags.ts';
+import type { Flag, ScoreInputs } from '../types.ts';
 
 const AVOID_BELOW = 35;
 const PROCEED_FROM = 65;
 
-/** What a recommendation is made from; score and confidence as published. */
-export interface RecommendFacts {
+/** Inputs of a recommendation. Score and confidence are the published, rounded values. */
+export interface RecommendationInputs {
   readonly inputs: ScoreInputs;
-  /** Whether a probe measured anything; else the score says nothing of the endpoint. */
+  /** True if a probe measured at least one component; otherwise the score is no reason to avoid the endpoint. */
   readonly isJudged: boolean;
   readonly score: number;
   readonly confidence: number;
   readonly flags: readonly Flag[];
 }
 
-/** A rule as it is published: a row for people to read, and the object that decides. */
+/** Published description of a rule. The recommendation is made with the same object. */
 interface RecommendationRow {
   readonly recommendation: Recommendation;
-  /** When it applies, as a sentence. */
+  /** Condition of the rule, as a sentence. */
   readonly rule: string;
 }
 
 interface RecommendationRule extends RecommendationRow {
-  /** Why the rule applies, a sentence for each reason; none when it does not. */
-  readonly reasons: (facts: RecommendFacts) => readonly string[];
+  /** Returns the reasons for which the rule applies, one sentence each; none if it does not apply. */
+  readonly findReasons: (facts: RecommendationInputs) => readonly string[];
 }
 
-function when(condition: boolean, reason: string): readonly string[] {
+function reasonIf(condition: boolean, reason: string): readonly string[] {
   return condition ? [reason] : [];
 }
 
 /**
- * A template can often not be probed at all, so one that advertises what it costs is not unverified for want
- * of probes alone; for any other endpoint a scored probe is the least that must have been measured.
+ * Returns the reasons for `unverified`. Many templates cannot be probed, so a template that advertises payment terms is
+ * not unverified. Every other endpoint needs at least one scored probe.
  */
-function reasonsUnverified({ inputs: { templated, probes, advertised } }: RecommendFacts): readonly string[] {
+function findUnverifiedReasons({
+  inputs: { templated, probes, advertised },
+}: RecommendationInputs): readonly string[] {
   if (probes.scored > 0) return [];
-  return templated
-    ? when(advertised === null, 'The address is a template that was never probed and advertises no price.')
-    : [
-        probes.total > 0
-          ? 'Every probe was turned away or told nothing of it.'
-          : 'No probe has measured it yet.',
-      ];
+  if (templated) {
+    return reasonIf(
+      advertised === null,
+      'The URL is a template, no probe of it was scored in 30 days, and it advertises no payment terms.',
+    );
+  }
+  return [
+    probes.total > 0
+      ? 'Probes were made in the last 30 days, but none could be scored.'
+      : 'No probe was made in the last 30 days.',
+  ];
 }
 
-/** In order: the first rule with a reason decides. */
+/** All rules in order. The first rule with a reason decides. */
 const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
-    rule: 'It answers plain requests with data and has never presented a payment challenge; it has no grade.',
-    reasons: ({ inputs }) =>
-      when(
+    rule: 'The endpoint returns data without payment and has never sent a payment challenge. It has no grade.',
+    findReasons: ({ inputs }) =>
+      reasonIf(
         isFree(inputs),
         inputs.downSince === null
-          ? 'It answers plain requests with data and has never asked to be paid.'
-          : 'It answered plain requests with data until it went down, and has never asked to be paid.',
+          ? 'The endpoint returns data without payment and has never sent a payment challenge.'
+          : 'The endpoint returned data without payment until it went down, and has never sent a payment challenge.',
       ),
   },
   {
     recommendation: 'unverified',
-    rule: 'No probe was scored in 30 days; a template only where it advertises no price either. It has no grade.',
-    reasons: reasonsUnverified,
+    rule: 'No probe was scored in 30 days. For a template, the rule also requires that no payment terms are advertised. The endpoint has no grade.',
+    findReasons: findUnverifiedReasons,
   },
   {
     recommendation: 'avoid',
-    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)} and a probe measured something of it.`,
-    reasons: ({ flags, score, isJudged }) => [
+    rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)} and is based on at least one probe.`,
+    findReasons: ({ flags, score, isJudged }) => [
       ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-      ...when(
+      ...reasonIf(
         isJudged && score < AVOID_BELOW,
         `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`,
       ),
@@ -78,49 +85,52 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'parameterize',
-    rule: 'The address is a template, whose placeholders must be filled in before paying.',
-    reasons: ({ inputs }) =>
-      when(inputs.templated, 'The address is a template: fill in its placeholders before paying.'),
+    rule: 'The URL is a template, and its placeholders must be filled in before paying.',
+    findReasons: ({ inputs }) =>
+      reasonIf(inputs.templated, 'The URL is a template: fill in its placeholders before paying.'),
   },
   {
     recommendation: 'caution',
     rule: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
-    reasons: ({ confidence }) =>
-      when(
+    findReasons: ({ confidence }) =>
+      reasonIf(
         confidence < CONFIDENCE.low,
         `The confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
       ),
   },
   {
     recommendation: 'proceed',
-    rule: `The score is ${String(PROCEED_FROM)} or more, and no warning that bars it is raised.`,
-    reasons: ({ score, flags }) =>
-      when(
-        score >= PROCEED_FROM && !flags.some(barsProceed),
-        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no warning bars it.`,
+    rule: `The score is ${String(PROCEED_FROM)} or more, and no flag excludes the recommendation to proceed.`,
+    findReasons: ({ score, flags }) =>
+      reasonIf(
+        score >= PROCEED_FROM && !flags.some(preventsProceed),
+        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no flag excludes the recommendation to proceed.`,
       ),
   },
   {
     recommendation: 'caution',
     rule: 'None of the rules above applies.',
-    reasons: ({ score, flags }) => [
-      ...when(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below ${String(PROCEED_FROM)}.`),
-      ...flags.filter(barsProceed).map(({ message }) => message),
+    findReasons: ({ score, flags }) => [
+      ...reasonIf(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below ${String(PROCEED_FROM)}.`),
+      ...flags.filter(preventsProceed).map(({ message }) => message),
     ],
   },
 ];
 
-/** The rules as they are published, in order: the very rows that decide. */
+/** All rules in order, as published. */
 export const RECOMMENDATION_RULES: readonly RecommendationRow[] = RULES;
 
-/** The recommendation, and the sentences that led to it. One rule always applies: the last is the rest of the one before. */
-export function recommend(facts: RecommendFacts): {
+/**
+ * Returns the recommendation and its reasons. One rule always applies: the last rule covers what the rule before it
+ * leaves.
+ */
+export function recommend(facts: RecommendationInputs): {
   recommendation: Recommendation;
   reasons: readonly string[];
 } {
-  for (const { recommendation, reasons } of RULES) {
-    const given = reasons(facts);
-    if (given.length > 0) return { recommendation, reasons: given };
+  for (const { recommendation, findReasons } of RULES) {
+    const reasons = findReasons(facts);
+    if (reasons.length > 0) return { recommendation, reasons };
   }
   return { recommendation: 'caution', reasons: [] };
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
-import { contradictionsOf } from './contradictions.ts';
+import { findContradictions } from './contradictions.ts';
 import { recompute } from './recompute.ts';
-import { healthy, NOW } from '../testing/fixtures.ts';
-import { anyFacts, factsOf, FULL, reportOf } from '../testing/reports.ts';
+import { createHealthyInputs, NOW } from '../testing/fixtures.ts';
+import { anyFacts, createFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 import { assembleReport, type SettlementFacts } from '../report/assemble-report.ts';
-import { anyLife, inputsOf } from '../testing/arbitrary-history.ts';
+import { anyEndpointHistory, foldEndpointHistory } from '../testing/arbitrary-history.ts';
 
 type Stats = TrustReport['stats'];
-const GOOD = reportOf(FULL);
+const GOOD = createReport(FULL_INPUTS);
 
 const NOTHING_READ = {
   ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
@@ -30,7 +30,7 @@ const UNREAD = GOOD.settlement && {
 const changedAt = (at: string): Partial<TrustReport> =>
   stats({ changes: { ...GOOD.stats.changes, events: [{ kind: 'price_change', at }] } });
 
-describe('figures that others rule out', () => {
+describe('findContradictions', () => {
   test.each<[path: string, change: Partial<TrustReport>, computed: unknown]>([
     ['$.stats.up', stats({ up: 1_441 }), 1_440],
     ['$.stats.scored', stats({ scored: 1_441 }), 1_440],
@@ -58,68 +58,68 @@ describe('figures that others rule out', () => {
       settlement({ partial: true, payers30d: 0, volumeUsd30d: '0.000000', topPayerShare: 0 }),
       null,
     ],
-  ])('%s', (path, change, computed) => {
+  ])('finds %s', (path, change, computed) => {
     const report = { ...GOOD, ...change };
-    expect(contradictionsOf(report)).toMatchObject([{ path, computed }]);
+    expect(findContradictions(report)).toMatchObject([{ path, computed }]);
     const found = recompute(report);
     expect(found.outcome).toBe('differs');
     if (found.outcome !== 'differs') return;
     expect(found.differences).toContainEqual(expect.objectContaining({ path, computed }));
   });
 
-  /** 4,200 settlements of 37 payers, 1,234.56 dollars in all, at two wallets and at one that was not read. */
+  /** A total of 4,200 settlements by 37 payers over 1,234.56 dollars: two wallets, and a third that was not read. */
   const wallet = { ...ROW, volumeUsd30d: 1_000, settlements30d: 4_000, payers30d: 30 };
   const smaller = { ...ROW, payTo: 'b', volumeUsd30d: 234.56, settlements30d: 200, payers30d: 12 };
   const unread = { ...ROW, payTo: 'c', ...NOTHING_READ };
   const atWallets = (...wallets: (typeof ROW)[]): TrustReport => {
-    const { settlement: facts } = factsOf(FULL);
-    return reportOf(FULL, { settlement: facts && { ...facts, wallets } });
+    const { settlement: facts } = createFacts(FULL_INPUTS);
+    return createReport(FULL_INPUTS, { settlement: facts && { ...facts, wallets } });
   };
 
-  it('are none where wallets make up the whole, and a payer may have paid several', () => {
+  it('returns nothing if the wallets add up to the totals, with payers of several wallets', () => {
     expect(recompute(atWallets(wallet, smaller, unread)).outcome).toBe('agrees');
   });
 
   it.each([
     ['$.settlement.volumeUsd30d', { volumeUsd30d: 234.55 }, '1234.550000'],
     ['$.settlement.settlements30d', { settlements30d: 201 }, 4_201],
-    // The two of them had 36 payers at most, and 38 at least.
+    // The two wallets have at most 36 payers together, or at least 38.
     ['$.settlement.payers30d', { payers30d: 6 }, 36],
     ['$.settlement.payers30d', { payers30d: 38 }, 38],
-  ])('are found where wallets do not: %s (%#)', (path, change, computed) => {
-    expect(contradictionsOf(atWallets(wallet, { ...smaller, ...change }, unread))).toMatchObject([
+  ])('finds totals that differ from the wallets: %s (%#)', (path, change, computed) => {
+    expect(findContradictions(atWallets(wallet, { ...smaller, ...change }, unread))).toMatchObject([
       { path, computed },
     ]);
   });
 
-  it('are found where the verdict follows from them all the same', () => {
-    // More up than scored is all up, and nothing else follows from it.
-    const inputs = healthy();
-    const lying = reportOf({ ...inputs, probes: { ...inputs.probes, up: 2_000 } });
-    expect(recompute(lying)).toMatchObject({
+  it('finds contradictions even if the verdict follows from the figures', () => {
+    // More `up` than `scored` probes count as all up, so the verdict does not change.
+    const inputs = createHealthyInputs();
+    const contradictory = createReport({ ...inputs, probes: { ...inputs.probes, up: 2_000 } });
+    expect(recompute(contradictory)).toMatchObject({
       outcome: 'differs',
       differences: [{ path: '$.stats.up', said: 2_000, computed: 1_440 }],
     });
   });
 
-  it('are in no honest report', () => {
+  it('returns nothing for consistent reports', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        expect(contradictionsOf(assembleReport(facts))).toEqual([]);
+        expect(findContradictions(assembleReport(facts))).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
     fc.assert(
-      fc.property(anyLife, (life) => {
-        expect(contradictionsOf(reportOf(inputsOf(life)))).toEqual([]);
+      fc.property(anyEndpointHistory, (history) => {
+        expect(findContradictions(createReport(foldEndpointHistory(history)))).toEqual([]);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('do not come of clocks that run ahead, nor of what happened before the window', () => {
-    const report = reportOf(
-      healthy({
+  it('returns nothing for future times of a wrong clock and for changes before the window', () => {
+    const report = createReport(
+      createHealthyInputs({
         firstSeen: NOW + 5_000,
         changes: [
           { kind: 'price_change', at: NOW + 5_000 },

@@ -1,65 +1,66 @@
+import { DAY_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
-import { stepInto, type Difference } from './differences.ts';
-import { fromMoment, moment } from '../report/report-values.ts';
-import { DAY_MS, WINDOW_DAYS } from '../window.ts';
+import { appendToPath, type Difference } from './differences.ts';
+import { parseIsoTime, toIsoTime } from '../report/report-values.ts';
+import { WINDOW_DAYS } from '../window.ts';
 
 /**
- * Raw figures of a report that its other raw figures rule out, such as more probes that were up than probes. The
- * formula takes them as they come, so a verdict may follow from them all the same. `computed` is the nearest figure that
- * would be possible.
+ * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes. The
+ * formula does not check this, so the verdict may still follow from them. `computed` is the nearest possible value.
  */
-export function contradictionsOf(report: TrustReport): Difference[] {
+export function findContradictions(report: TrustReport): Difference[] {
   return [
-    ...amongCounts(report),
-    ...amongLatencies(report),
-    ...amongTimes(report),
-    ...amongPayments(report),
-    ...amongWallets(report),
+    ...checkCounts(report),
+    ...checkLatencies(report),
+    ...checkTimes(report),
+    ...checkSettlement(report),
+    ...checkWallets(report),
   ];
 }
 
-function atMost(path: string, said: number, most: number): Difference[] {
-  return said > most ? [{ path, said, computed: most }] : [];
+/** Returns a difference if a figure exceeds its maximum. */
+function checkMaximum(path: string, said: number, maximum: number): Difference[] {
+  return said > maximum ? [{ path, said, computed: maximum }] : [];
 }
 
-/** A probe that confirms a miss is no sample: it is in none of these, so each part is within its whole. */
-function amongCounts({ stats }: TrustReport): Difference[] {
+/** Checks that no part exceeds its total. Rechecks after a miss are in none of these counts. */
+function checkCounts({ stats }: TrustReport): Difference[] {
   const { probes, scored, envelopes } = stats;
   return [
     ...(['scored', 'excluded', 'blocked', 'redirected'] as const).flatMap((part) =>
-      atMost(stepInto('$.stats', part), stats[part], probes),
+      checkMaximum(appendToPath('$.stats', part), stats[part], probes),
     ),
-    ...atMost('$.stats.up', stats.up, scored),
-    ...atMost('$.stats.envelopes.checked', envelopes.checked, probes),
+    ...checkMaximum('$.stats.up', stats.up, scored),
+    ...checkMaximum('$.stats.envelopes.checked', envelopes.checked, probes),
   ];
 }
 
-function amongLatencies({ stats: { latency } }: TrustReport): Difference[] {
+function checkLatencies({ stats: { latency } }: TrustReport): Difference[] {
   if (latency === null) return [];
   const { p50, p95, p99 } = latency;
   return [
-    ...atMost('$.stats.latency.p50', p50, p95),
-    ...(p99 === null ? [] : atMost('$.stats.latency.p95', p95, p99)),
+    ...checkMaximum('$.stats.latency.p50', p50, p95),
+    ...(p99 === null ? [] : checkMaximum('$.stats.latency.p95', p95, p99)),
   ];
 }
 
-function amongTimes({ stats: { scoredAt, firstSeen, changes } }: TrustReport): Difference[] {
-  const now = fromMoment(scoredAt);
+function checkTimes({ stats: { scoredAt, firstSeen, changes } }: TrustReport): Difference[] {
+  const now = parseIsoTime(scoredAt);
   const oldest = now - WINDOW_DAYS * DAY_MS;
-  const within = (path: string, said: string, from: number): Difference[] => {
-    const possible = Math.min(now, Math.max(from, fromMoment(said)));
-    return possible === fromMoment(said) ? [] : [{ path, said, computed: moment(possible) }];
+  const checkRange = (path: string, said: string, from: number): Difference[] => {
+    const possible = Math.min(now, Math.max(from, parseIsoTime(said)));
+    return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
   };
   return [
-    ...within('$.stats.firstSeen', firstSeen, -Infinity),
+    ...checkRange('$.stats.firstSeen', firstSeen, -Infinity),
     ...changes.events.flatMap(({ at }, index) =>
-      within(`${stepInto('$.stats.changes.events', index)}.at`, at, oldest),
+      checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, oldest),
     ),
   ];
 }
 
-/** What a chain says is there as a whole or not at all, and nobody brings no part of nothing. */
-function amongPayments({ settlement }: TrustReport): Difference[] {
+/** Checks that the chain figures are complete or all null, and that there is no volume without a payer. */
+function checkSettlement({ settlement }: TrustReport): Difference[] {
   if (settlement === null) return [];
   const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
   const figures = [
@@ -72,7 +73,7 @@ function amongPayments({ settlement }: TrustReport): Difference[] {
   }
   return [
     ...(partial === null ? [{ path: '$.settlement.partial', said: partial, computed: false }] : []),
-    // Where not everything was read, nobody paid as far as is known, which is not known.
+    // With an incomplete reading and no payer, the volume is unknown.
     ...(partial === true && payers30d === 0
       ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: null }]
       : []),
@@ -80,31 +81,37 @@ function amongPayments({ settlement }: TrustReport): Difference[] {
     ...(payers30d === 0 && Number(volumeUsd30d) > 0
       ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: '0.000000' }]
       : []),
-    ...(payers30d === 0 ? atMost('$.settlement.topPayerShare', topPayerShare ?? 0, 0) : []),
+    ...(payers30d === 0 ? checkMaximum('$.settlement.topPayerShare', topPayerShare ?? 0, 0) : []),
   ];
 }
 
-const MICRO = 1e6;
+const MICROS_PER_USD = 1e6;
 
-/** Each payment is to one wallet; a payer may have paid several. Where the whole is not known, nobody paid a part. */
-function amongWallets({ settlement }: TrustReport): Difference[] {
+/** Checks the totals against the wallets. Each payment goes to one wallet, but a payer may pay several wallets. */
+function checkWallets({ settlement }: TrustReport): Difference[] {
   if (settlement === null || settlement.wallets.length === 0) return [];
   const { wallets, volumeUsd30d, payers30d, settlements30d } = settlement;
-  const micro = (usd: string | null): number => Math.round(Number(usd ?? 0) * MICRO);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-  const volume = sum(wallets.map((wallet) => micro(wallet.volumeUsd30d)));
+  const toMicros = (usd: string | null): number => Math.round(Number(usd ?? 0) * MICROS_PER_USD);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+  const volume = sum(wallets.map((wallet) => toMicros(wallet.volumeUsd30d)));
   const settlements = sum(wallets.map((wallet) => wallet.settlements30d ?? 0));
   const payers = wallets.map((wallet) => wallet.payers30d ?? 0);
-  const most = Math.min(sum(payers), Math.max(...payers, payers30d ?? 0));
+  const nearest = Math.min(sum(payers), Math.max(...payers, payers30d ?? 0));
   return [
-    ...(volume === micro(volumeUsd30d)
+    ...(volume === toMicros(volumeUsd30d)
       ? []
-      : [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: (volume / MICRO).toFixed(6) }]),
+      : [
+          {
+            path: '$.settlement.volumeUsd30d',
+            said: volumeUsd30d,
+            computed: (volume / MICROS_PER_USD).toFixed(6),
+          },
+        ]),
     ...(settlements === (settlements30d ?? 0)
       ? []
       : [{ path: '$.settlement.settlements30d', said: settlements30d, computed: settlements }]),
-    ...(most === (payers30d ?? 0)
+    ...(nearest === (payers30d ?? 0)
       ? []
-      : [{ path: '$.settlement.payers30d', said: payers30d, computed: most }]),
+      : [{ path: '$.settlement.payers30d', said: payers30d, computed: nearest }]),
   ];
 }

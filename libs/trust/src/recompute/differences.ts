@@ -1,17 +1,17 @@
-/** A figure that is not what it should be. */
+/** A difference between a report and its recomputation. */
 export interface Difference {
-  /** Where it stands, as a JSONPath of RFC 9535, such as `$.components.uptime.value`. */
+  /** JSONPath (RFC 9535) of the value, such as `$.components.uptime.value`. */
   readonly path: string;
-  /** What is written there; undefined where nothing is. */
+  /** Value in the report; undefined if it is missing. */
   readonly said: unknown;
-  /** What it should be; undefined where nothing should be there. */
+  /** Recomputed value; undefined if there should be none. */
   readonly computed: unknown;
 }
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A JSONPath (RFC 9535) of the member or element of a value. */
-export function stepInto(path: string, step: PropertyKey): string {
+/** Appends a member name or an element index to a JSONPath (RFC 9535). */
+export function appendToPath(path: string, step: PropertyKey): string {
   if (typeof step === 'number') return `${path}[${String(step)}]`;
   const name = String(step);
   if (PLAIN_NAME.test(name)) return `${path}.${name}`;
@@ -19,20 +19,20 @@ export function stepInto(path: string, step: PropertyKey): string {
 }
 
 /**
- * Where two JSON values differ, leaf by leaf: objects by their names, whatever their order, lists element by element,
- * numbers to the last digit.
+ * Returns the differences of two JSON values, one per leaf. Objects are compared by member name in any order, arrays by
+ * index, and numbers to the last digit.
  */
-export function differencesOf(path: string, said: unknown, computed: unknown): Difference[] {
+export function findDifferences(path: string, said: unknown, computed: unknown): Difference[] {
   if (said === computed) return [];
   if (Array.isArray(said) && Array.isArray(computed)) {
     return Array.from({ length: Math.max(said.length, computed.length) }, (_, index) =>
-      differencesOf(stepInto(path, index), said[index], computed[index]),
+      findDifferences(appendToPath(path, index), said[index], computed[index]),
     ).flat();
   }
   if (!isObject(said) || !isObject(computed)) return [{ path, said, computed }];
-  // What should be there comes first, in the order in which it is computed.
+  // Expected members come first, in the order in which they are computed.
   const names = new Set([...Object.keys(computed), ...Object.keys(said)]);
-  return [...names].flatMap((name) => differencesOf(stepInto(path, name), said[name], computed[name]));
+  return [...names].flatMap((name) => findDifferences(appendToPath(path, name), said[name], computed[name]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '@touchstone/common';
 import { recompute } from './recompute.ts';
 import { assembleReport } from '../report/assemble-report.ts';
-import { inputsOf } from '../report/report-inputs.ts';
-import { reportedVerdict } from '../report/report-verdict.ts';
+import { readInputs } from '../report/report-inputs.ts';
+import { toReportVerdict } from '../report/report-verdict.ts';
 import { score } from '../score.ts';
-import { healthy, NO_ENVELOPES, NOW, untouched } from '../testing/fixtures.ts';
-import { DAY_MS } from '../window.ts';
-import { allInputs, anyFacts, FULL, reportOf } from '../testing/reports.ts';
+import { createHealthyInputs, NO_ENVELOPES, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
+import { allInputs, anyFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 
 type Path = readonly (string | number)[];
 type Bag = Record<string | number, unknown>;
@@ -15,8 +15,8 @@ type Bag = Record<string | number, unknown>;
 /** Members of a report that hold raw figures. */
 const RAW = ['stats', 'settlement', 'advertised', 'listing', 'templated', 'description'];
 
-/** What a report says, the formula does not read and nothing else rules out: the signature alone holds it. */
-const NOT_READ = [
+/** Raw figures that the formula does not use and no other figure contradicts. Only the signature protects them. */
+const UNCHECKED = [
   'advertised.amount',
   'advertised.asset',
   'advertised.decimals',
@@ -32,7 +32,7 @@ const NOT_READ = [
   'advertised.options.*.scheme',
   'advertised.range30d.highUsd',
   'advertised.range30d.lowUsd',
-  // It counts whether there is one, not what it says.
+  // The formula checks only that a description exists.
   'description',
   'settlement.lastSettledAt',
   'settlement.network',
@@ -44,14 +44,14 @@ const NOT_READ = [
   'stats.latency.vantage',
 ];
 
-/** Its last payable challenge is days old, and nobody looked until this morning. */
-const AFTER_A_GAP = healthy({
+/** Inputs with a gap in monitoring that ended half a day ago; the last payable challenge is three days old. */
+const AFTER_A_GAP = createHealthyInputs({
   lastPayableAt: NOW - 3 * DAY_MS,
   watchedSince: NOW - DAY_MS / 2,
   latestCompliance: 'unpayable',
 });
 
-/** A copy of a JSON value with one leaf replaced. */
+/** Returns a copy of a JSON value with one leaf replaced. */
 function withLeaf<T>(value: T, path: Path, leaf: unknown): T {
   const copy = structuredClone(value);
   let parent = copy as Bag;
@@ -60,27 +60,27 @@ function withLeaf<T>(value: T, path: Path, leaf: unknown): T {
   return copy;
 }
 
-function leafAt(value: unknown, path: Path): unknown {
+function readLeaf(value: unknown, path: Path): unknown {
   return path.reduce((at, step) => (at as Bag)[step], value);
 }
 
-/** Paths of all leaves of a JSON value. */
-function leaves(value: unknown, path: Path = []): Path[] {
+/** Returns the paths of all leaves of a JSON value. */
+function findLeaves(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([name, child]) =>
-    leaves(child, [...path, Array.isArray(value) ? Number(name) : name]),
+    findLeaves(child, [...path, Array.isArray(value) ? Number(name) : name]),
   );
 }
 
-/** Paths of a member's leaves that hold something that can be another value. */
-function changeable(report: unknown, name: string): Path[] {
-  return leaves((report as Bag)[name], [name]).filter(
-    (path) => another(leafAt(report, path), path) !== undefined,
+/** Returns the paths of a member's leaves that can be replaced by another value. */
+function findChangeableLeaves(report: unknown, name: string): Path[] {
+  return findLeaves((report as Bag)[name], [name]).filter(
+    (path) => toOtherValue(readLeaf(report, path), path) !== undefined,
   );
 }
 
-/** Another value of the same kind that the schema takes as well. */
-function another(leaf: unknown, path: Path): unknown {
+/** Returns a different value that the schema also accepts, or undefined. */
+function toOtherValue(leaf: unknown, path: Path): unknown {
   const name = String(path.at(-1));
   if (typeof leaf === 'boolean') return !leaf;
   if (typeof leaf === 'number') return leaf >= 1 ? leaf - 1 : leaf < 0.5 ? leaf + 0.25 : leaf - 0.25;
@@ -113,73 +113,74 @@ describe('recompute', () => {
     );
   });
 
-  it('gives the score itself, to the last digit', () => {
+  it('computes the score to the last digit', () => {
     fc.assert(
       fc.property(allInputs, (inputs) => {
-        const report = reportOf(inputs);
-        expect(score(inputsOf(report)).score).toBe(report.score);
+        const report = createReport(inputs);
+        expect(score(readInputs(report)).score).toBe(report.score);
       }),
     );
   });
 
-  it('finds any one figure of the verdict that was changed, and points at it', () => {
+  it('finds a single changed figure of the verdict and returns its path', () => {
     fc.assert(
       fc.property(allInputs, fc.nat(), (inputs, pick) => {
-        const report = reportOf(inputs);
-        const derived = Object.keys(reportedVerdict(score(inputs))).filter(
+        const report = createReport(inputs);
+        const derived = Object.keys(toReportVerdict(score(inputs))).filter(
           (name) => name !== 'scoringVersion',
         );
         const paths = derived.flatMap((name) =>
-          leaves((report as unknown as Bag)[name], [name]).filter(
-            (path) => another(leafAt(report, path), path) !== undefined,
+          findLeaves((report as unknown as Bag)[name], [name]).filter(
+            (path) => toOtherValue(readLeaf(report, path), path) !== undefined,
           ),
         );
         const path = paths[pick % paths.length] ?? [];
-        const changed = withLeaf(report, path, another(leafAt(report, path), path));
+        const changed = withLeaf(report, path, toOtherValue(readLeaf(report, path), path));
         const found = recompute(changed);
         expect(found.outcome, path.join('.')).toBe('differs');
         if (found.outcome !== 'differs') return;
         expect(found.differences).toHaveLength(1);
-        expect(found.first.said).toEqual(leafAt(changed, path));
-        expect(found.first.computed).toEqual(leafAt(report, path));
+        expect(found.first.said).toEqual(readLeaf(changed, path));
+        expect(found.first.computed).toEqual(readLeaf(report, path));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('finds every raw figure that the formula reads, somewhere, and no other', () => {
+  it('finds changes of every raw figure that is used, and of no other', () => {
     const found = new Set<string>();
     const seen = new Set<string>();
-    for (const inputs of [FULL, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 300, seed: 7 })]) {
-      const report = reportOf(inputs);
-      for (const path of RAW.flatMap((name) => changeable(report, name))) {
+    for (const inputs of [FULL_INPUTS, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 300, seed: 7 })]) {
+      const report = createReport(inputs);
+      for (const path of RAW.flatMap((name) => findChangeableLeaves(report, name))) {
         const name = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
         seen.add(name);
         if (found.has(name)) continue;
-        const changed = withLeaf(report, path, another(leafAt(report, path), path));
+        const changed = withLeaf(report, path, toOtherValue(readLeaf(report, path), path));
         if (recompute(changed).outcome !== 'agrees') found.add(name);
       }
     }
-    expect([...seen].filter((name) => !found.has(name)).sort()).toEqual(NOT_READ);
+    expect([...seen].filter((name) => !found.has(name)).sort()).toEqual(UNCHECKED);
   });
 
-  it('finds a raw figure whenever another verdict follows from it', () => {
+  it('finds a changed raw figure whenever the verdict depends on it', () => {
     fc.assert(
       fc.property(allInputs, fc.nat(), (inputs, pick) => {
-        const report = reportOf(inputs);
-        const paths = RAW.flatMap((name) => changeable(report, name));
+        const report = createReport(inputs);
+        const paths = RAW.flatMap((name) => findChangeableLeaves(report, name));
         const path = paths[pick % paths.length] ?? [];
-        const changed = withLeaf(report, path, another(leafAt(report, path), path));
-        const says = (of: typeof report): string => JSON.stringify(reportedVerdict(score(inputsOf(of))));
-        if (says(changed) !== says(report))
+        const changed = withLeaf(report, path, toOtherValue(readLeaf(report, path), path));
+        const toVerdictText = (of: typeof report): string =>
+          JSON.stringify(toReportVerdict(score(readInputs(of))));
+        if (toVerdictText(changed) !== toVerdictText(report))
           expect(recompute(changed).outcome, path.join('.')).not.toBe('agrees');
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('finds what was left out and what was added', () => {
-    const report = reportOf(healthy({ description: null }));
+  it('finds removed and added members', () => {
+    const report = createReport(createHealthyInputs({ description: null }));
     const { 'no-description': flag, ...rest } = report.flags;
     expect(flag).toBeDefined();
     expect(recompute({ ...report, flags: rest })).toMatchObject({
@@ -189,8 +190,8 @@ describe('recompute', () => {
     expect(recompute({ ...report, flags: { ...report.flags, slow: flag } })).toMatchObject({
       first: { path: '$.flags.slow', said: flag, computed: undefined },
     });
-    expect(recompute({ ...report, reasons: [...report.reasons, 'It is the best.'] })).toMatchObject({
-      first: { path: '$.reasons[1]', said: 'It is the best.', computed: undefined },
+    expect(recompute({ ...report, reasons: [...report.reasons, 'An added reason.'] })).toMatchObject({
+      first: { path: '$.reasons[1]', said: 'An added reason.', computed: undefined },
     });
     expect(
       recompute({ ...report, caps: [{ rule: 'down-now', limit: 34, explanation: 'No.' }] }),
@@ -199,8 +200,8 @@ describe('recompute', () => {
     });
   });
 
-  it('points at the score first, whatever else differs with it', () => {
-    const report = reportOf(FULL);
+  it('returns the score as the first difference', () => {
+    const report = createReport(FULL_INPUTS);
     const better = withLeaf(report, ['stats', 'changes', 'events'], []);
     const found = recompute(better);
     expect(found.outcome).toBe('differs');
@@ -215,8 +216,8 @@ describe('recompute', () => {
     );
   });
 
-  it('says so when a report is of another version of the formula', () => {
-    expect(recompute({ ...reportOf(FULL), scoringVersion: '9.0.0' })).toMatchObject({
+  it('returns other-version for another version of the formula', () => {
+    expect(recompute({ ...createReport(FULL_INPUTS), scoringVersion: '9.0.0' })).toMatchObject({
       outcome: 'other-version',
       known: '1.0.0',
     });
@@ -226,24 +227,24 @@ describe('recompute', () => {
     ['nothing', undefined],
     ['null', null],
     ['a text', 'report'],
-    ['a list', [reportOf(FULL)]],
+    ['a list', [createReport(FULL_INPUTS)]],
     ['an empty object', {}],
     ['names of the prototype', JSON.parse('{"__proto__":{"score":100},"constructor":{"prototype":1}}')],
-  ])('takes %s for no report', (_, value) => {
+  ])('returns no-report for %s', (_, value) => {
     expect(recompute(value).outcome).toBe('no-report');
   });
 
-  it('says where something is not as a report has it', () => {
-    const broken = withLeaf(reportOf(FULL), ['stats', 'changes', 'events', 0, 'kind'], 'luck');
+  it('returns the path of a schema violation', () => {
+    const broken = withLeaf(createReport(FULL_INPUTS), ['stats', 'changes', 'events', 0, 'kind'], 'luck');
     expect(recompute(broken)).toMatchObject({
       outcome: 'no-report',
       faults: [{ path: '$.stats.changes.events[0].kind' }],
     });
   });
 
-  it('takes the figures of strangers as they come, to the ends of what the schema allows', () => {
-    const report = reportOf(untouched({ envelopes: NO_ENVELOPES }));
-    for (const path of RAW.flatMap((name) => changeable(reportOf(FULL), name))) {
+  it('does not throw for extreme figures', () => {
+    const report = createReport(createUnprobedInputs({ envelopes: NO_ENVELOPES }));
+    for (const path of RAW.flatMap((name) => findChangeableLeaves(createReport(FULL_INPUTS), name))) {
       for (const leaf of [
         0,
         1e-300,
@@ -253,7 +254,7 @@ describe('recompute', () => {
         '0000-01-01T00:00:00.000Z',
         '9999-12-31T23:59:59.999Z',
       ]) {
-        expect(() => recompute(withLeaf(reportOf(FULL), path, leaf))).not.toThrow();
+        expect(() => recompute(withLeaf(createReport(FULL_INPUTS), path, leaf))).not.toThrow();
       }
     }
     expect(recompute(report).outcome).toBe('agrees');

@@ -2,26 +2,26 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf, trustReportSchema } from '@touchstone/contract';
+import { createJsonSchema, trustReportSchema } from '@touchstone/contract';
 import { assembleReport } from './assemble-report.ts';
-import { inputsOf, publishable } from './report-inputs.ts';
+import { readInputs, toPublishableInputs } from './report-inputs.ts';
 import { score } from '../score.ts';
-import { healthy, NOW, untouched } from '../testing/fixtures.ts';
-import { allInputs, anyFacts, factsOf, FULL, reportOf } from '../testing/reports.ts';
+import { createHealthyInputs, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
+import { allInputs, anyFacts, createFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 
 const ajv = new Ajv2020.default({ strict: true, allErrors: true });
 addFormats.default(ajv);
-const validate = ajv.compile(jsonSchemaOf('x402-trust', 'https://touchstone.example'));
+const validate = ajv.compile(createJsonSchema('x402-trust', 'https://touchstone.example'));
 
-/** Every text in a JSON value. */
-function texts(value: unknown): string[] {
+/** Returns all texts in a JSON value. */
+function findTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(texts);
+  return Object.values(value).flatMap(findTexts);
 }
 
 describe('a report', () => {
-  it('is valid by the published JSON Schema and by the contract, whatever was seen', () => {
+  it('is valid by the published JSON Schema and by the contract for all facts', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const report: unknown = JSON.parse(JSON.stringify(assembleReport(facts)));
@@ -32,7 +32,7 @@ describe('a report', () => {
     );
   });
 
-  it('loses nothing on the wire', () => {
+  it('is unchanged after a JSON round trip', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const report = assembleReport(facts);
@@ -41,21 +41,21 @@ describe('a report', () => {
     );
   });
 
-  it('carries everything the formula reads, to the last digit', () => {
+  it('contains all score inputs to the last digit', () => {
     fc.assert(
       fc.property(allInputs, (inputs) => {
-        const report = reportOf(inputs);
-        expect(inputsOf(report)).toEqual(publishable(inputs));
-        expect(score(inputsOf(report))).toEqual(score(publishable(inputs)));
+        const report = createReport(inputs);
+        expect(readInputs(report)).toEqual(toPublishableInputs(inputs));
+        expect(score(readInputs(report))).toEqual(score(toPublishableInputs(inputs)));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('carries texts of providers as one plain line', () => {
+  it('contains provider texts as cleaned single lines', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        for (const text of texts(assembleReport(facts))) {
+        for (const text of findTexts(assembleReport(facts))) {
           expect(text).not.toMatch(/[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u);
           expect(text.isWellFormed()).toBe(true);
           expect(text.length).toBeLessThanOrEqual(8_192);
@@ -64,8 +64,8 @@ describe('a report', () => {
     );
   });
 
-  it('is null where nothing was measured, and misses nothing', () => {
-    const report = reportOf(untouched({ description: ' \u200b ' }), {
+  it('has null for values that were not measured', () => {
+    const report = createReport(createUnprobedInputs({ description: ' \u200b ' }), {
       terms: null,
       settlement: null,
       compliance: null,
@@ -86,8 +86,10 @@ describe('a report', () => {
     expect(validate(report)).toBe(true);
   });
 
-  it('says who is paid and who else is paid there, also where no chain was read', () => {
-    const { settlement } = reportOf(healthy({ settlement: null, networksRead: 0, payToSharedWith: 2 }));
+  it('names the wallet and the endpoints that share it, also without chain data', () => {
+    const { settlement } = createReport(
+      createHealthyInputs({ settlement: null, networksRead: 0, payToSharedWith: 2 }),
+    );
     expect(settlement).toEqual({
       payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
       network: 'eip155:8453',
@@ -95,13 +97,13 @@ describe('a report', () => {
       ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
       ...{ lastSettledAt: null, throughBlock: null, partial: null, wallets: [] },
     });
-    const bare = reportOf(healthy({ settlement: null }), { settlement: null });
+    const bare = createReport(createHealthyInputs({ settlement: null }), { settlement: null });
     expect(bare.settlement).toMatchObject({ payTo: settlement?.payTo, sharedWith: [], volumeUsd30d: null });
     expect(validate(bare)).toBe(true);
   });
 
-  it('lists the wallets that its figures are the sums of, and says where something was not read', () => {
-    const { settlement: facts } = factsOf(FULL);
+  it('lists the wallets behind its totals, with null for one that was not read', () => {
+    const { settlement: facts } = createFacts(FULL_INPUTS);
     const wallets = [
       {
         ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_234.56, settlements30d: 4_200 },
@@ -112,8 +114,11 @@ describe('a report', () => {
         ...{ payers30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
       },
     ];
-    const partial = { ...FULL, settlement: FULL.settlement && { ...FULL.settlement, partial: true } };
-    const report = reportOf(partial, { settlement: facts && { ...facts, wallets } });
+    const partial = {
+      ...FULL_INPUTS,
+      settlement: FULL_INPUTS.settlement && { ...FULL_INPUTS.settlement, partial: true },
+    };
+    const report = createReport(partial, { settlement: facts && { ...facts, wallets } });
     expect(validate(report)).toBe(true);
     expect(report.settlement).toMatchObject({
       ...{ volumeUsd30d: '1234.560000', partial: true },
@@ -123,12 +128,12 @@ describe('a report', () => {
       ],
     });
     expect(report.components.activity.explanation).toMatch(/^At least 1234\.56 US dollars from 37 payers/);
-    expect(inputsOf(report).settlement).toEqual(partial.settlement);
+    expect(readInputs(report).settlement).toEqual(partial.settlement);
   });
 
-  it('writes moments and dollars as the wire has them, in evidence too', () => {
-    const report = reportOf(
-      healthy({
+  it('formats times as ISO 8601 and dollars with six decimals, also in evidence', () => {
+    const report = createReport(
+      createHealthyInputs({
         firstSeen: NOW - 3_600_000,
         settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
       }),
@@ -143,8 +148,8 @@ describe('a report', () => {
     expect(report.freshness.ageSeconds).toBe(1);
   });
 
-  it('says of the terms, the chain and the challenge what it was given', () => {
-    const report = reportOf(FULL);
+  it('contains the given facts about terms, chain and challenge', () => {
+    const report = createReport(FULL_INPUTS);
     expect(report.advertised).toMatchObject({
       amount: '10000',
       amountUsd: '0.010000',
@@ -174,10 +179,10 @@ describe('a report', () => {
     );
   });
 
-  it('writes prices in six decimals, however they were kept, and no amount that is none', () => {
-    const { terms, ...facts } = factsOf(FULL);
+  it('formats prices with six decimals, and invalid amounts as null', () => {
+    const { terms, ...facts } = createFacts(FULL_INPUTS);
     const [option] = terms?.options ?? [];
-    if (terms === null || option === undefined) throw new TypeError('the facts have terms');
+    if (terms === null || option === undefined) throw new TypeError('The facts must have terms.');
     const report = assembleReport({
       ...facts,
       terms: {
@@ -196,12 +201,12 @@ describe('a report', () => {
       options: [{ amount: null, amountUsd: '7.000000' }, { amountUsd: null }],
     });
     expect(validate(report)).toBe(true);
-    const inputs = publishable({ ...FULL, medianPriceUsd30d: 'NaN' });
+    const inputs = toPublishableInputs({ ...FULL_INPUTS, medianPriceUsd30d: 'NaN' });
     expect([inputs.medianPriceUsd30d, inputs.advertised?.amountUsd]).toEqual([null, '0.010000']);
   });
 
-  it('keeps to what a report may hold where there is more', () => {
-    const facts = factsOf(FULL);
+  it('limits the number of options to the maximum of the schema', () => {
+    const facts = createFacts(FULL_INPUTS);
     const options = Array.from({ length: 150 }, () => facts.terms?.options ?? []).flat();
     const report = assembleReport({ ...facts, terms: facts.terms && { ...facts.terms, options } });
     expect(report.advertised?.options).toHaveLength(100);

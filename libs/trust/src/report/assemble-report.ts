@@ -1,49 +1,56 @@
 import {
-  schemaUrl,
+  toSchemaUrl,
   TEXT_LIMITS,
   TRUST_SCHEMA_TYPE,
   TRUST_SCHEMA_VERSION,
   type TrustReport,
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { atomicAmount, reportedOption, type ReportedOption } from './report-option.ts';
-import { reportedStats } from './report-stats.ts';
-import { dollars, maybeMoment, moment, shownResource, shownText, sixDecimals } from './report-values.ts';
-import { reportedVerdict } from './report-verdict.ts';
+import { toAtomicAmount, toReportOption, type ReportOption } from './report-option.ts';
+import { toReportStats } from './report-stats.ts';
+import {
+  formatUsd,
+  toIsoTimeOrNull,
+  toIsoTime,
+  toDisplayResource,
+  toDisplayText,
+  normalizeUsd,
+} from './report-values.ts';
+import { toReportVerdict } from './report-verdict.ts';
 import type { ScoreInputs, Verdict } from '../types.ts';
 
-const MOST_OPTIONS = 100;
-const MOST_CHECKS = 200;
-const MOST_SHARERS = 20;
+const MAX_OPTIONS = 100;
+const MAX_CHECKS = 200;
+const MAX_SHARED_ENDPOINTS = 20;
 
 type Advertised = NonNullable<TrustReport['advertised']>;
 type Settlement = NonNullable<TrustReport['settlement']>;
 type Latency = NonNullable<TrustReport['stats']['latency']>;
 
-/** What is advertised beyond what the formula reads; times are milliseconds since the epoch. */
+/** Advertised terms that are not score inputs. Times are milliseconds since the epoch. */
 export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decimals' | 'range30d'> {
   readonly observedAt: number | null;
-  readonly options: readonly ReportedOption[];
+  readonly options: readonly ReportOption[];
 }
 
 type PaidWallet = Settlement['wallets'][number];
 
-/** Who is paid, and what was read of it from the chain, beyond what the formula reads; null is what was not read. */
+/** Wallets and chain figures that are not score inputs. Figures that were not read are null. */
 export interface SettlementFacts extends Pick<
   Settlement,
   'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
 > {
   readonly lastSettledAt: number | null;
-  /** Every wallet, where there is more than one; volumes in US dollars. */
+  /** All wallets if there is more than one. Volumes are in US dollars. */
   readonly wallets: readonly (Omit<PaidWallet, 'volumeUsd30d' | 'lastSettledAt'> & {
     readonly volumeUsd30d: number | null;
     readonly lastSettledAt: number | null;
   })[];
 }
 
-/** Everything a report is made of. Times are milliseconds since the epoch; null is what was not measured. */
+/** All facts of a report. Times are milliseconds since the epoch; null means not measured. */
 export interface ReportFacts {
-  /** Address of the service that makes the report. */
+  /** Base URL of the service that creates the report. */
   readonly baseUrl: string;
   readonly generatedAt: number;
   readonly endpoint: {
@@ -57,9 +64,9 @@ export interface ReportFacts {
   readonly freshness: Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
     readonly probedAt: number | null;
   };
-  /** What was scored, as `publishable` makes it. */
+  /** Score inputs, as `toPublishableInputs` returns them. */
   readonly inputs: ScoreInputs;
-  /** The verdict on just these inputs. */
+  /** Verdict on exactly these inputs. */
   readonly verdict: Verdict;
   readonly terms: TermsFacts | null;
   readonly settlement: SettlementFacts | null;
@@ -68,127 +75,127 @@ export interface ReportFacts {
 }
 
 /**
- * The trust report on an endpoint, not signed yet. Every answer that shows a report takes it from here. Texts of
- * providers become plain text of bounded length; what was not measured is null.
+ * Assembles the unsigned trust report on an endpoint. Every response with a report uses this function. Provider texts are
+ * cleaned and limited in length; values that were not measured are null.
  *
- * @throws RangeError when a time is no time or the verdict lacks a component, which are errors of the caller
+ * @throws RangeError if a time is invalid or the verdict lacks a component, which are programming errors
  */
 export function assembleReport(facts: ReportFacts): TrustReport {
   const { baseUrl, endpoint, inputs, generatedAt } = facts;
   return {
-    $schema: schemaUrl('x402-trust', baseUrl),
+    $schema: toSchemaUrl('x402-trust', baseUrl),
     schemaVersion: TRUST_SCHEMA_VERSION,
     schemaType: TRUST_SCHEMA_TYPE,
-    resource: shownResource(endpoint.resource),
+    resource: toDisplayResource(endpoint.resource),
     endpointId: endpoint.id,
     endpointPage: new URL(endpoint.page, baseUrl).href,
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
-    generatedAt: moment(generatedAt),
-    freshness: freshnessOf(facts),
+    generatedAt: toIsoTime(generatedAt),
+    freshness: toFreshness(facts),
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
-      firstSeen: moment(inputs.firstSeen),
-      delistedAt: maybeMoment(endpoint.delistedAt),
+      firstSeen: toIsoTime(inputs.firstSeen),
+      delistedAt: toIsoTimeOrNull(endpoint.delistedAt),
     },
     templated: inputs.templated,
-    ...reportedVerdict(facts.verdict),
-    advertised: advertisedOf(facts),
-    settlement: settlementOf(facts),
-    compliance: complianceOf(facts),
-    stats: reportedStats(inputs, facts.latency),
+    ...toReportVerdict(facts.verdict),
+    advertised: toAdvertised(facts),
+    settlement: toSettlement(facts),
+    compliance: toCompliance(facts),
+    stats: toReportStats(inputs, facts.latency),
     signature: null,
   };
 }
 
-/** Whole seconds from a probe to the report; never negative, whatever the clocks say. */
-export function ageSeconds(generatedAt: number, probedAt: number | null): number | null {
+/** Returns the whole seconds from a probe to the report; never negative, even if a clock is wrong. */
+export function computeAgeSeconds(generatedAt: number, probedAt: number | null): number | null {
   return probedAt === null ? null : Math.max(0, Math.floor((generatedAt - probedAt) / 1000));
 }
 
-function freshnessOf({ freshness, generatedAt }: ReportFacts): TrustReport['freshness'] {
+function toFreshness({ freshness, generatedAt }: ReportFacts): TrustReport['freshness'] {
   const { live, notLiveReason, probedAt, liveProbeMs } = freshness;
   return {
     live,
     notLiveReason,
-    probedAt: maybeMoment(probedAt),
-    ageSeconds: ageSeconds(generatedAt, probedAt),
+    probedAt: toIsoTimeOrNull(probedAt),
+    ageSeconds: computeAgeSeconds(generatedAt, probedAt),
     liveProbeMs,
   };
 }
 
-function advertisedOf({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
+function toAdvertised({ inputs: { advertised }, terms }: ReportFacts): TrustReport['advertised'] {
   if (advertised === null) return null;
   return {
-    amount: atomicAmount(terms?.amount),
+    amount: toAtomicAmount(terms?.amount),
     amountUsd: advertised.amountUsd,
     asset: cleanText(terms?.asset, TEXT_LIMITS.address),
-    network: shownText(advertised.network),
+    network: toDisplayText(advertised.network),
     decimals: terms?.decimals ?? null,
-    payTo: shownText(advertised.payTo),
+    payTo: toDisplayText(advertised.payTo),
     protocolVersion: advertised.protocolVersion,
     networkKnown: advertised.networkKnown,
     falseUsdc: advertised.falseUsdc,
-    observedAt: maybeMoment(terms?.observedAt ?? null),
-    range30d: rangeOf(terms),
-    options: (terms?.options ?? []).slice(0, MOST_OPTIONS).map(reportedOption),
+    observedAt: toIsoTimeOrNull(terms?.observedAt ?? null),
+    range30d: toPriceRange(terms),
+    options: (terms?.options ?? []).slice(0, MAX_OPTIONS).map(toReportOption),
   };
 }
 
-function rangeOf(terms: TermsFacts | null): Advertised['range30d'] {
-  const lowUsd = sixDecimals(terms?.range30d?.lowUsd);
-  const highUsd = sixDecimals(terms?.range30d?.highUsd);
+function toPriceRange(terms: TermsFacts | null): Advertised['range30d'] {
+  const lowUsd = normalizeUsd(terms?.range30d?.lowUsd);
+  const highUsd = normalizeUsd(terms?.range30d?.highUsd);
   return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
 }
 
-function settlementOf({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
+function toSettlement({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
   const { advertised, settlement: read } = inputs;
   if (advertised === null && read === null) return null;
-  // What is said of the chain is said only where it was read.
-  const chain = read === null ? null : settlement;
+  // Chain figures are shown only if the chain was read.
+  const chainFacts = read === null ? null : settlement;
   return {
     payTo: cleanText(settlement?.payTo ?? advertised?.payTo, TEXT_LIMITS.address),
     network: cleanText(settlement?.network ?? advertised?.network, TEXT_LIMITS.address),
-    volumeUsd30d: read && dollars(read.volumeUsd30d),
-    settlements30d: chain?.settlements30d ?? null,
+    volumeUsd30d: read && formatUsd(read.volumeUsd30d),
+    settlements30d: chainFacts?.settlements30d ?? null,
     payers30d: read && read.payers30d,
     topPayerShare: read && read.topPayerShare,
-    lastSettledAt: maybeMoment(chain?.lastSettledAt ?? null),
+    lastSettledAt: toIsoTimeOrNull(chainFacts?.lastSettledAt ?? null),
     sharedWith: (settlement?.sharedWith ?? [])
-      .slice(0, MOST_SHARERS)
-      .map((resource) => shownResource(resource)),
-    throughBlock: chain?.throughBlock ?? null,
+      .slice(0, MAX_SHARED_ENDPOINTS)
+      .map((resource) => toDisplayResource(resource)),
+    throughBlock: chainFacts?.throughBlock ?? null,
     partial: read && read.partial === true,
-    wallets: (settlement?.wallets ?? []).slice(0, MOST_OPTIONS).map(paidWallet),
+    wallets: (settlement?.wallets ?? []).slice(0, MAX_OPTIONS).map(toPaidWallet),
   };
 }
 
-function paidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
+function toPaidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
   return {
-    payTo: shownText(wallet.payTo),
-    network: shownText(wallet.network),
-    volumeUsd30d: wallet.volumeUsd30d === null ? null : dollars(wallet.volumeUsd30d),
+    payTo: toDisplayText(wallet.payTo),
+    network: toDisplayText(wallet.network),
+    volumeUsd30d: wallet.volumeUsd30d === null ? null : formatUsd(wallet.volumeUsd30d),
     settlements30d: wallet.settlements30d,
     payers30d: wallet.payers30d,
     topPayerShare: wallet.topPayerShare,
-    lastSettledAt: maybeMoment(wallet.lastSettledAt),
+    lastSettledAt: toIsoTimeOrNull(wallet.lastSettledAt),
     throughBlock: wallet.throughBlock,
   };
 }
 
-function complianceOf({ compliance }: ReportFacts): TrustReport['compliance'] {
+function toCompliance({ compliance }: ReportFacts): TrustReport['compliance'] {
   if (compliance === null) return null;
   const { version, payable, checks } = compliance;
   return {
     version,
     payable,
-    checks: checks.slice(0, MOST_CHECKS).map(({ id, pass, severity, message, fix, reference }) => ({
+    checks: checks.slice(0, MAX_CHECKS).map(({ id, pass, severity, message, fix, reference }) => ({
       id,
       pass,
       severity,
-      message: shownText(message, TEXT_LIMITS.sentence),
+      message: toDisplayText(message, TEXT_LIMITS.sentence),
       fix: cleanText(fix, TEXT_LIMITS.sentence),
-      reference: shownText(reference, TEXT_LIMITS.sentence),
+      reference: toDisplayText(reference, TEXT_LIMITS.sentence),
     })),
   };
 }

@@ -1,18 +1,18 @@
+import { DAY_MS } from '@touchstone/common';
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { knownSettlement } from '../endpoint-state.ts';
-import { dollars, fromMaybeMoment, fromMoment, shownText, sixDecimals } from './report-values.ts';
-import { DAY_MS, WINDOW_DAYS } from '../window.ts';
-import type { ScoreInputs } from '../types.ts';
+import { toKnownSettlement } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers/usd.ts';
+import { formatUsd, parseIsoTimeOrNull, parseIsoTime, toDisplayText, normalizeUsd } from './report-values.ts';
+import type { ScoreInputs } from '../types.ts';
+import { WINDOW_DAYS } from '../window.ts';
 
 /**
- * Inputs as a report can carry them: prices and volumes in whole micro-dollars, texts of providers cleaned. What is scored and
- * published comes through here first, so that a description of nothing but invisible characters is none to the
- * formula either. What a clock that runs ahead dates after the present happened just now, and changes from before the
- * window are none.
+ * Converts inputs to values that a report can contain without loss: prices and volumes in whole micro-dollars, and
+ * provider texts cleaned. Inputs are converted before scoring, so the formula also treats a description of invisible
+ * characters as missing. Times after `now` become `now`. Changes before the window are dropped.
  */
-export function publishable(inputs: ScoreInputs): ScoreInputs {
+export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
   const { now, advertised } = inputs;
   const oldest = now - WINDOW_DAYS * DAY_MS;
   return {
@@ -22,31 +22,31 @@ export function publishable(inputs: ScoreInputs): ScoreInputs {
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     advertised: advertised && {
       ...advertised,
-      amountUsd: sixDecimals(advertised.amountUsd),
-      network: shownText(advertised.network),
-      payTo: shownText(advertised.payTo),
+      amountUsd: normalizeUsd(advertised.amountUsd),
+      network: toDisplayText(advertised.network),
+      payTo: toDisplayText(advertised.payTo),
     },
     medianPriceUsd30d: parseUsd(inputs.medianPriceUsd30d) === null ? null : inputs.medianPriceUsd30d,
-    settlement: publishableSettlement(inputs),
+    settlement: toPublishableSettlement(inputs),
   };
 }
 
-function publishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
-  const settlement = knownSettlement(inputs);
-  return settlement && { ...settlement, volumeUsd30d: Number(dollars(settlement.volumeUsd30d)) };
+function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
+  const settlement = toKnownSettlement(inputs);
+  return settlement && { ...settlement, volumeUsd30d: Number(formatUsd(settlement.volumeUsd30d)) };
 }
 
-/** Everything the score was computed from, read back from a report. */
-export function inputsOf(report: TrustReport): ScoreInputs {
+/** Reads all score inputs back from a report. */
+export function readInputs(report: TrustReport): ScoreInputs {
   const { stats, advertised, settlement, listing } = report;
   return {
-    now: fromMoment(stats.scoredAt),
-    firstSeen: fromMoment(stats.firstSeen),
+    now: parseIsoTime(stats.scoredAt),
+    firstSeen: parseIsoTime(stats.firstSeen),
     listed: listing.status === 'listed',
     templated: report.templated,
     description: report.description,
-    ...countsOf(stats),
-    ...timesOf(stats),
+    ...readCounts(stats),
+    ...readTimes(stats),
     everChallenged: stats.everChallenged,
     answeredFree: stats.answeredFree,
     latestCompliance: stats.latestCompliance,
@@ -59,15 +59,15 @@ export function inputsOf(report: TrustReport): ScoreInputs {
       protocolVersion: advertised.protocolVersion,
     },
     medianPriceUsd30d: stats.medianAmountUsd,
-    settlement: settlementOf(settlement),
+    settlement: readSettlement(settlement),
     networksRead: stats.networksRead,
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
   };
 }
 
-/** Whether a chain was read is whether there is a volume; figures that lack beside it are none. */
-function settlementOf(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
+/** Reads the settlements; without a volume, no chain was read. Other missing figures count as 0. */
+function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
   if (settlement === null || settlement.volumeUsd30d === null) return null;
   const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
   return {
@@ -80,25 +80,25 @@ function settlementOf(settlement: TrustReport['settlement']): ScoreInputs['settl
 
 type Stats = TrustReport['stats'];
 
-function countsOf(stats: Stats): Pick<ScoreInputs, 'probes' | 'envelopes' | 'latency' | 'changes'> {
+function readCounts(stats: Stats): Pick<ScoreInputs, 'probes' | 'envelopes' | 'latency' | 'changes'> {
   const { scored, up, excluded, blocked, redirected, latency, changes } = stats;
   const { pass, warnings, errors, unpayable } = stats.envelopes;
   return {
     probes: { total: stats.probes, scored, up, excluded, blocked, redirected },
     envelopes: { pass, warnings, errors, unpayable },
     latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
-    changes: changes.events.map(({ kind, at }) => ({ kind, at: fromMoment(at) })),
+    changes: changes.events.map(({ kind, at }) => ({ kind, at: parseIsoTime(at) })),
   };
 }
 
 type Times = 'lastProbedAt' | 'downSince' | 'watchedSince' | 'lastChallengedAt' | 'lastPayableAt';
 
-function timesOf(stats: Stats): Pick<ScoreInputs, Times> {
+function readTimes(stats: Stats): Pick<ScoreInputs, Times> {
   return {
-    lastProbedAt: fromMaybeMoment(stats.lastProbedAt),
-    downSince: fromMaybeMoment(stats.downSince),
-    watchedSince: fromMaybeMoment(stats.watchedSince),
-    lastChallengedAt: fromMaybeMoment(stats.lastChallengedAt),
-    lastPayableAt: fromMaybeMoment(stats.lastPayableAt),
+    lastProbedAt: parseIsoTimeOrNull(stats.lastProbedAt),
+    downSince: parseIsoTimeOrNull(stats.downSince),
+    watchedSince: parseIsoTimeOrNull(stats.watchedSince),
+    lastChallengedAt: parseIsoTimeOrNull(stats.lastChallengedAt),
+    lastPayableAt: parseIsoTimeOrNull(stats.lastPayableAt),
   };
 }

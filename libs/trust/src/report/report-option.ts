@@ -1,26 +1,26 @@
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
-import { shownText, sixDecimals } from './report-values.ts';
+import { toDisplayText, normalizeUsd } from './report-values.ts';
 
-/** One way to pay, as answers show it. */
-export type ReportedOption = NonNullable<TrustReport['advertised']>['options'][number];
+/** A payment option, as responses show it. */
+export type ReportOption = NonNullable<TrustReport['advertised']>['options'][number];
 
-/** An amount as it is shown: sellers write all kinds of things where an amount belongs. */
-export function atomicAmount(amount: string | null | undefined): string | null {
+/** Returns the amount if it is a whole number of atomic units, or null: providers also send other texts. */
+export function toAtomicAmount(amount: string | null | undefined): string | null {
   return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
 }
 
-/** One way to pay with texts of strangers made plain and of bounded length. */
-export function reportedOption(option: ReportedOption): ReportedOption {
+/** Converts a payment option for a report: provider texts are cleaned and limited in length. */
+export function toReportOption(option: ReportOption): ReportOption {
   return {
-    scheme: shownText(option.scheme),
-    network: shownText(option.network),
-    asset: shownText(option.asset),
+    scheme: toDisplayText(option.scheme),
+    network: toDisplayText(option.network),
+    asset: toDisplayText(option.asset),
     assetSymbol: cleanText(option.assetSymbol, TEXT_LIMITS.address),
     decimals: option.decimals,
-    amount: atomicAmount(option.amount),
-    amountUsd: sixDecimals(option.amountUsd),
-    payTo: shownText(option.payTo),
+    amount: toAtomicAmount(option.amount),
+    amountUsd: normalizeUsd(option.amountUsd),
+    payTo: toDisplayText(option.payTo),
     falseUsdc: option.falseUsdc,
   };
 }

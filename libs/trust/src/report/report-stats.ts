@@ -1,48 +1,53 @@
-import type { TrustReport } from '@touchstone/contract';
-import { challengeCount } from '../endpoint-state.ts';
-import { maybeMoment, moment } from './report-values.ts';
-import { ageMs, DAY_MS, WINDOW_DAYS } from '../window.ts';
-import type { ChangeKind, ScoreInputs } from '../types.ts';
+import { DAY_MS } from '@touchstone/common';
+import type { ChangeKind, TrustReport } from '@touchstone/contract';
+import { countChallenges } from '../endpoint-state.ts';
+import { toIsoTime, toIsoTimeOrNull } from './report-values.ts';
+import type { ScoreInputs } from '../types.ts';
+import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
 
 type Stats = TrustReport['stats'];
 type LatencyDetails = Pick<NonNullable<Stats['latency']>, 'p99' | 'mean' | 'vantage'>;
 
-/** The raw figures of a report. `latency` is what is known of it beyond the inputs. */
-export function reportedStats(inputs: ScoreInputs, latency: LatencyDetails | null): Stats {
+/**
+ * Returns the raw figures of a report.
+ *
+ * @param latency latency figures that are not score inputs
+ */
+export function toReportStats(inputs: ScoreInputs, latency: LatencyDetails | null): Stats {
   const { total, ...probes } = inputs.probes;
   const { pass, warnings, errors, unpayable } = inputs.envelopes;
-  const summed = summedStats(inputs);
+  const derived = computeDerivedStats(inputs);
   return {
-    scoredAt: moment(inputs.now),
-    windowDays: summed.windowDays,
+    scoredAt: toIsoTime(inputs.now),
+    windowDays: derived.windowDays,
     probes: total,
     ...probes,
-    envelopes: { checked: summed.checked, valid: summed.valid, pass, warnings, errors, unpayable },
+    envelopes: { checked: derived.checked, valid: derived.valid, pass, warnings, errors, unpayable },
     latency: inputs.latency && { ...inputs.latency, p99: null, mean: null, vantage: null, ...latency },
     changes: {
-      price: summed.price,
-      payTo: summed.payTo,
-      assetNetwork: summed.assetNetwork,
-      events: inputs.changes.map(({ kind, at }) => ({ kind, at: moment(at) })),
+      price: derived.price,
+      payTo: derived.payTo,
+      assetNetwork: derived.assetNetwork,
+      events: inputs.changes.map(({ kind, at }) => ({ kind, at: toIsoTime(at) })),
     },
     everChallenged: inputs.everChallenged,
     answeredFree: inputs.answeredFree,
-    lastProbedAt: maybeMoment(inputs.lastProbedAt),
-    downSince: maybeMoment(inputs.downSince),
-    watchedSince: maybeMoment(inputs.watchedSince),
-    lastChallengedAt: maybeMoment(inputs.lastChallengedAt),
-    lastPayableAt: maybeMoment(inputs.lastPayableAt),
+    lastProbedAt: toIsoTimeOrNull(inputs.lastProbedAt),
+    downSince: toIsoTimeOrNull(inputs.downSince),
+    watchedSince: toIsoTimeOrNull(inputs.watchedSince),
+    lastChallengedAt: toIsoTimeOrNull(inputs.lastChallengedAt),
+    lastPayableAt: toIsoTimeOrNull(inputs.lastPayableAt),
     latestCompliance: inputs.latestCompliance,
     medianAmountUsd: inputs.medianPriceUsd30d,
     payToSharedWith: inputs.payToSharedWith ?? null,
     networksRead: inputs.networksRead,
-    latestChallenge: inputs.lastChallenge ? challengeOf(inputs.lastChallenge) : null,
-    observedDays: summed.observedDays,
-    firstSeen: moment(inputs.firstSeen),
+    latestChallenge: inputs.lastChallenge ? toLatestChallenge(inputs.lastChallenge) : null,
+    observedDays: derived.observedDays,
+    firstSeen: toIsoTime(inputs.firstSeen),
   };
 }
 
-interface SummedStats {
+interface DerivedStats {
   readonly windowDays: number;
   readonly checked: number;
   readonly valid: number;
@@ -52,23 +57,23 @@ interface SummedStats {
   readonly observedDays: number;
 }
 
-/** The figures of `stats` that follow from others of them. */
-export function summedStats(inputs: ScoreInputs): SummedStats {
-  const changesOf = (kind: ChangeKind): number =>
+/** Computes the figures of `stats` that follow from other figures. */
+export function computeDerivedStats(inputs: ScoreInputs): DerivedStats {
+  const countChanges = (kind: ChangeKind): number =>
     inputs.changes.filter((change) => change.kind === kind).length;
   return {
     windowDays: WINDOW_DAYS,
-    checked: challengeCount(inputs),
+    checked: countChallenges(inputs),
     valid: inputs.envelopes.pass + inputs.envelopes.warnings,
-    price: changesOf('price_change'),
-    payTo: changesOf('payto_change'),
-    assetNetwork: changesOf('asset_network_change'),
-    observedDays: Math.floor(ageMs(inputs.now, inputs.firstSeen) / DAY_MS),
+    price: countChanges('price_change'),
+    payTo: countChanges('payto_change'),
+    assetNetwork: countChanges('asset_network_change'),
+    observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
   };
 }
 
-/** Callers may hand over more than the formula reads of a challenge; a report carries no more than that. */
-function challengeOf({
+/** Picks the members that a report contains. Callers may pass objects with further members. */
+function toLatestChallenge({
   resourceInfoMissing,
   headerBodyMismatch,
 }: NonNullable<ScoreInputs['lastChallenge']>): Stats['latestChallenge'] {

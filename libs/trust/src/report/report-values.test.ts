@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownResource } from './report-values.ts';
+import { toDisplayResource } from './report-values.ts';
 
 const HONEST = 'https://fxline.example/v1/rates/latest';
 
-describe('shownResource', () => {
+describe('toDisplayResource', () => {
   it.each([
     HONEST,
     'HTTPS://API.example.com',
     'https://api.example.com/{id}/ä b',
     'https://api.example.com/😀',
-  ])('is %s as it was given', (resource) => {
-    expect(shownResource(resource)).toBe(resource);
+  ])('returns %s unchanged', (resource) => {
+    expect(toDisplayResource(resource)).toBe(resource);
   });
 
   it.each([
@@ -21,11 +21,11 @@ describe('shownResource', () => {
     [`${HONEST}\u{e0001}`, `${HONEST}%F3%A0%80%81`],
     [`${HONEST}\ud800`, `${HONEST}%EF%BF%BD`],
     ['\u200bhttps://api.example.com', '%E2%80%8Bhttps://api.example.com'],
-  ])('writes out what hides in %j', (resource, shown) => {
-    expect(shownResource(resource)).toBe(shown);
+  ])('percent-encodes the invisible characters of %j', (resource, shown) => {
+    expect(toDisplayResource(resource)).toBe(shown);
   });
 
-  it('reads like another URL only where it leads to it', () => {
+  it('never changes the URL that the text resolves to', () => {
     const unit = fc.oneof(
       fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
       fc.constantFrom('\u200b', '\u2028', '\ufeff', '\u00a0', ' ', '\t', '\u{e0041}', 'x'),
@@ -34,7 +34,7 @@ describe('shownResource', () => {
       fc.property(fc.array(unit, { maxLength: 4 }), fc.nat(HONEST.length - 23), (units, from) => {
         const at = 23 + from;
         const resource = `${HONEST.slice(0, at)}${units.join('')}${HONEST.slice(at)}`;
-        expect(new URL(shownResource(resource)).href).toBe(new URL(resource).href);
+        expect(new URL(toDisplayResource(resource)).href).toBe(new URL(resource).href);
       }),
     );
   });

@@ -1,17 +1,17 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signedBytes } from './signed-bytes.ts';
+import { toSignedBytes } from './signed-bytes.ts';
 
-/** The number whose IEEE 754 bits are given in hexadecimal. */
-function ofBits(hex: string): number {
+/** Returns the number with the given IEEE 754 bits in hexadecimal. */
+function fromBits(hex: string): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigUint64(0, BigInt(`0x${hex}`));
   return view.getFloat64(0);
 }
 
-describe('canonical JSON, by the examples of RFC 8785', () => {
-  it('writes the sample of section 3.2.2 as section 3.2.3 has it', () => {
+describe('canonical JSON, with the examples of RFC 8785', () => {
+  it('serializes the sample of section 3.2.2 as in section 3.2.3', () => {
     const sample: unknown = JSON.parse(String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -22,7 +22,7 @@ describe('canonical JSON, by the examples of RFC 8785', () => {
     );
   });
 
-  it('sorts names by UTF-16 units, as section 3.2.3 does', () => {
+  it('sorts names by UTF-16 code units, as in section 3.2.3', () => {
     const sample: unknown = JSON.parse(String.raw`{
       "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
       "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"
@@ -64,31 +64,31 @@ describe('canonical JSON, by the examples of RFC 8785', () => {
     ['41b3de4355555557', '333333333.33333343'],
     ['becbf647612f3696', '-0.0000033333333333333333'],
     ['43143ff3c1cb0959', '1424953923781206.2'],
-  ])('writes the number %s of appendix B as %s', (hex, text) => {
-    expect(canonicalize(ofBits(hex))).toBe(text);
+  ])('serializes the number %s of appendix B as %s', (hex, text) => {
+    expect(canonicalize(fromBits(hex))).toBe(text);
   });
 
-  it.each([Number.NaN, Infinity])('refuses %s', (number) => {
+  it.each([Number.NaN, Infinity])('throws for %s', (number) => {
     expect(() => canonicalize(number)).toThrow();
   });
 });
 
-describe('what is signed', () => {
-  it('is the same however names are ordered, and whatever the signature is', () => {
+describe('toSignedBytes', () => {
+  it('does not depend on member order or signature', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()),
         fc.jsonValue(),
         (bag, signature) => {
           fc.pre(!('signature' in bag));
-          const turned = Object.fromEntries(Object.entries(bag).reverse());
-          expect(signedBytes({ ...turned, signature })).toEqual(signedBytes(bag));
+          const reversed = Object.fromEntries(Object.entries(bag).reverse());
+          expect(toSignedBytes({ ...reversed, signature })).toEqual(toSignedBytes(bag));
         },
       ),
     );
   });
 
-  it('has no form for half a surrogate pair', () => {
-    expect(signedBytes({ name: '\ud800' })).toBeNull();
+  it('returns null for a lone surrogate', () => {
+    expect(toSignedBytes({ name: '\ud800' })).toBeNull();
   });
 });

@@ -2,36 +2,36 @@ import { base64urlnopad } from '@scure/base';
 import { KEY_SET_PATH, publicKeySchema, type KeySet, type PublicKey } from '@touchstone/contract';
 import { z } from 'zod';
 import { ED25519, type Subtle } from './web-crypto.ts';
-import { thumbprintOf } from './thumbprint.ts';
+import { computeThumbprint } from './thumbprint.ts';
 
-/** What was set as signing key is none. The message says what to set, and nothing of what was. */
+/** The configured signing key is invalid. The message explains the expected format and never contains the value. */
 export class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
-  constructor(what: string) {
+  constructor(problem: string) {
     super(
-      `${what}. Set an Ed25519 private key as a JWK with kty, crv, x and d, or { "keys": [...] } with that key ` +
-        'first and earlier ones, which may be public, behind it.',
+      `${problem}. Set an Ed25519 private key as a JWK with kty, crv, x and d. Or set { "keys": [...] } with that key ` +
+        'first and earlier keys after it; earlier keys may be public.',
     );
   }
 }
 
-/** The key that signs reports. */
+/** The key with which reports are signed. */
 export interface SigningKey {
   readonly keyId: string;
-  /** Where its public half is published. */
+  /** URL at which the public key is published. */
   readonly keysUrl: string;
-  /** 64 bytes of Ed25519 (RFC 8032) over the given ones. */
+  /** Returns the 64-byte Ed25519 signature (RFC 8032) of the given bytes. */
   readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 }
 
 export interface SigningKeys {
   readonly signing: SigningKey;
-  /** What `/.well-known/touchstone-keys.json` answers; public halves only. */
+  /** Content of `/.well-known/touchstone-keys.json`: public keys only. */
   readonly published: KeySet;
 }
 
 const { kty, crv, x, validFrom, retiredAt } = publicKeySchema.shape;
-// Tools write key_ops, ext, alg and more beside these, which say nothing new.
+// Tools add members such as key_ops, ext and alg. They are not needed and are ignored.
 const ownKey = z.object({
   kty,
   crv,
@@ -47,28 +47,29 @@ const setting = z.union([
 type OwnKey = z.infer<typeof ownKey>;
 
 /**
- * Reads the operator's signing keys. To rotate, a new key is put first and the old one stays behind it, with
- * `retiredAt` and without `d`: the first signs, all verify.
+ * Parses the operator's signing keys. The first key signs; all keys are published for verification. To rotate, put a new
+ * key first and keep the old one after it, with `retiredAt` and without `d`.
  *
- * @param text JSON: a private Ed25519 JWK, or a JWK set whose first key is one
- * @param options `baseUrl` is the address of the service that publishes the keys
- * @throws SigningKeyError that never repeats a secret
+ * @param text JSON: a private Ed25519 JWK, or a JWK set whose first key is a private one
+ * @param options `baseUrl` is the URL of the service that publishes the keys
+ * @throws SigningKeyError if the text is not such a key; the message contains no secret
  */
 export async function readSigningKeys(
   text: string,
   { baseUrl, subtle }: { readonly baseUrl: string; readonly subtle: Subtle },
 ): Promise<SigningKeys> {
   const { keys } = parseSetting(text);
-  const published = await Promise.all(keys.map((key) => publicKeyOf(key, subtle)));
+  const published = await Promise.all(keys.map((key) => toPublicKey(key, subtle)));
   const [own] = keys;
   const [first] = published;
   if (own === undefined || first === undefined) throw new SigningKeyError('The signing key set is empty');
-  if (first.retiredAt !== null) throw new SigningKeyError('The first signing key, which signs, is retired');
+  if (first.retiredAt !== null)
+    throw new SigningKeyError('The first signing key is retired, so it cannot sign');
   return {
     signing: {
       keyId: first.kid,
       keysUrl: new URL(KEY_SET_PATH, baseUrl).href,
-      sign: await signerOf(own, subtle),
+      sign: await createSigner(own, subtle),
     },
     published: { keys: published },
   };
@@ -82,17 +83,18 @@ function parseSetting(text: string): z.infer<typeof setting> {
     throw new SigningKeyError('The signing key is not JSON');
   }
   const parsed = setting.safeParse(json);
-  if (!parsed.success) throw new SigningKeyError('The signing key is no Ed25519 JWK and no set of them');
+  if (!parsed.success)
+    throw new SigningKeyError('The signing key is neither an Ed25519 JWK nor a set of them');
   return parsed.data;
 }
 
-/** Written member by member, so that nothing secret is ever published. */
-async function publicKeyOf(key: OwnKey, subtle: Subtle): Promise<PublicKey> {
+/** Copies the public members one by one, so that no secret member is ever published. */
+async function toPublicKey(key: OwnKey, subtle: Subtle): Promise<PublicKey> {
   return {
     kty: key.kty,
     crv: key.crv,
     x: key.x,
-    kid: await thumbprintOf(key.x, subtle),
+    kid: await computeThumbprint(key.x, subtle),
     alg: ED25519,
     use: 'sig',
     validFrom: key.validFrom ?? null,
@@ -100,23 +102,30 @@ async function publicKeyOf(key: OwnKey, subtle: Subtle): Promise<PublicKey> {
   };
 }
 
-async function signerOf({ kty, crv, x, d }: OwnKey, subtle: Subtle): Promise<SigningKey['sign']> {
-  if (d === undefined) throw new SigningKeyError('The first signing key has no private half');
-  const mismatch = new SigningKeyError('The halves x and d of the first signing key do not belong together');
+async function createSigner({ kty, crv, x, d }: OwnKey, subtle: Subtle): Promise<SigningKey['sign']> {
+  if (d === undefined) throw new SigningKeyError('The first signing key has no private part d');
+  const mismatch = new SigningKeyError(
+    'The public part x and the private part d of the first signing key do not match',
+  );
   try {
     const key = await subtle.importKey('jwk', { kty, crv, x, d }, ED25519, false, ['sign']);
     const sign: SigningKey['sign'] = async (bytes) => new Uint8Array(await subtle.sign(ED25519, key, bytes));
-    // Some implementations take any x beside d; a signature that does not verify shows it before anything is signed.
-    const trial = Uint8Array.of(1);
+    // Some implementations accept any x with d. Signing and verifying a test message detects a mismatch early.
+    const testMessage = Uint8Array.of(1);
     const publicKey = await importPublicKey(x, subtle);
-    if (await subtle.verify(ED25519, publicKey, Uint8Array.from(await sign(trial)), trial)) return sign;
+    if (await subtle.verify(ED25519, publicKey, Uint8Array.from(await sign(testMessage)), testMessage))
+      return sign;
   } catch {
     throw mismatch;
   }
   throw mismatch;
 }
 
-/** @param x the public key, base64url */
+/**
+ * Imports a public key for verification.
+ *
+ * @param x public key, base64url
+ */
 export async function importPublicKey(x: string, subtle: Subtle): ReturnType<Subtle['importKey']> {
   return subtle.importKey('raw', Uint8Array.from(base64urlnopad.decode(x)), ED25519, false, ['verify']);
 }

@@ -1,12 +1,12 @@
 import canonicalize from 'canonicalize';
 
 /**
- * What is signed of a report: the UTF-8 bytes of its canonical JSON (RFC 8785) without its `signature` member, so that
- * names in another order and other spaces are the same report.
+ * Returns the signed bytes of a report: the UTF-8 bytes of its canonical JSON (RFC 8785) without the `signature` member.
+ * Member order and whitespace of the JSON text therefore do not matter.
  *
- * @returns null for what has no canonical form, such as half a surrogate pair
+ * @returns null if the report has no canonical form, for example because of a lone surrogate
  */
-export function signedBytes(report: object): Uint8Array<ArrayBuffer> | null {
+export function toSignedBytes(report: object): Uint8Array<ArrayBuffer> | null {
   const unsigned = Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'signature'));
   try {
     const json = canonicalize(unsigned);

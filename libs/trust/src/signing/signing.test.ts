@@ -3,12 +3,12 @@ import { base64urlnopad, hex } from '@scure/base';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keySetSchema, trustReportSchema, type KeySet, type TrustReport } from '@touchstone/contract';
-import { anyFacts, FULL, reportOf } from '../testing/reports.ts';
+import { anyFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 import { assembleReport } from '../report/assemble-report.ts';
 import { readSigningKeys, SigningKeyError, type SigningKeys } from './read-signing-keys.ts';
-import { signedBytes } from './signed-bytes.ts';
+import { toSignedBytes } from './signed-bytes.ts';
 import { signReport } from './sign-report.ts';
-import { thumbprintOf } from './thumbprint.ts';
+import { computeThumbprint } from './thumbprint.ts';
 import { verifySignature } from './verify-signature.ts';
 
 const { subtle } = webcrypto;
@@ -18,66 +18,66 @@ const options = { baseUrl: 'https://touchstone.example', subtle };
 const VECTORS = [
   {
     secret: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
-    open: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+    publicKey: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
     message: '',
     signature:
       'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
   },
   {
     secret: '4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb',
-    open: '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',
+    publicKey: '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',
     message: '72',
     signature:
       '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
   },
   {
     secret: 'c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7',
-    open: 'fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025',
+    publicKey: 'fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025',
     message: 'af82',
     signature:
       '6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a',
   },
 ] as const;
 
-const url64 = (text: string): string => base64urlnopad.encode(hex.decode(text));
-const jwkOf = ({ secret, open }: (typeof VECTORS)[number]): Record<string, string> => ({
+const toBase64url = (text: string): string => base64urlnopad.encode(hex.decode(text));
+const toJwk = ({ secret, publicKey }: (typeof VECTORS)[number]): Record<string, string> => ({
   kty: 'OKP',
   crv: 'Ed25519',
-  d: url64(secret),
-  x: url64(open),
+  d: toBase64url(secret),
+  x: toBase64url(publicKey),
 });
-const [ONE, TWO] = VECTORS.map(jwkOf);
+const [ONE, TWO] = VECTORS.map(toJwk);
 
-async function keysOf(...keys: readonly unknown[]): Promise<SigningKeys> {
+async function readKeys(...keys: readonly unknown[]): Promise<SigningKeys> {
   return readSigningKeys(JSON.stringify({ keys }), options);
 }
 
 describe('Ed25519', () => {
-  it.each(VECTORS)('signs as RFC 8032 does: $message', async (vector) => {
-    const { signing } = await keysOf(jwkOf(vector));
+  it.each(VECTORS)('signs the RFC 8032 test vector $message', async (vector) => {
+    const { signing } = await readKeys(toJwk(vector));
     expect(hex.encode(await signing.sign(Uint8Array.from(hex.decode(vector.message))))).toBe(
       vector.signature,
     );
   });
 
-  it('names a key as RFC 8037, appendix A.3, does', async () => {
+  it('computes the thumbprint of RFC 8037, appendix A.3', async () => {
     const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
-    expect(await thumbprintOf(x, subtle)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+    expect(await computeThumbprint(x, subtle)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
 });
 
-describe('the signing key', () => {
-  it('may be a JWK alone, as tools write it', async () => {
+describe('readSigningKeys', () => {
+  it('accepts a single JWK as exported by WebCrypto', async () => {
     const pair = await subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-    if (!('privateKey' in pair)) throw new TypeError('a pair was asked for');
+    if (!('privateKey' in pair)) throw new TypeError('Expected a key pair.');
     const jwk = await subtle.exportKey('jwk', pair.privateKey);
     const { published } = await readSigningKeys(JSON.stringify(jwk), options);
     expect(keySetSchema.parse(published).keys).toHaveLength(1);
   });
 
-  it('is published without its secret, with earlier ones behind it', async () => {
+  it('publishes all keys without their secrets, signing key first', async () => {
     const old = { ...TWO, retiredAt: '2026-01-01T00:00:00.000Z' };
-    const { signing, published } = await keysOf(ONE, old, { ...old, d: undefined });
+    const { signing, published } = await readKeys(ONE, old, { ...old, d: undefined });
     expect(keySetSchema.parse(published)).toEqual(published);
     expect(published.keys.map(({ kid }) => kid === signing.keyId)).toEqual([true, false, false]);
     for (const key of [ONE, TWO]) expect(JSON.stringify(published)).not.toContain(key?.['d']);
@@ -85,18 +85,18 @@ describe('the signing key', () => {
   });
 
   it.each<readonly [string, string]>([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['a phrase', 'correct horse battery staple'],
     ['a number', '42'],
     ['an empty set', '{"keys":[]}'],
     ['a public key', JSON.stringify({ ...ONE, d: undefined })],
-    ['a set that begins with a public key', JSON.stringify({ keys: [{ ...ONE, d: undefined }, TWO] })],
-    ['a key that does not fit its other half', JSON.stringify({ ...ONE, x: TWO?.['x'] })],
+    ['a set whose first key is public', JSON.stringify({ keys: [{ ...ONE, d: undefined }, TWO] })],
+    ['a key whose x and d do not match', JSON.stringify({ ...ONE, x: TWO?.['x'] })],
     ['a retired key', JSON.stringify({ ...ONE, retiredAt: '2026-01-01T00:00:00.000Z' })],
     ['a key of another curve', JSON.stringify({ ...ONE, crv: 'X25519' })],
     ['a key that is too short', JSON.stringify({ ...ONE, d: 'AAAA' })],
     ['a PEM key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----'],
-  ])('is not %s, and the error keeps the secret', async (_, text) => {
+  ])('rejects %s without the secret in the error', async (_, text) => {
     const failure: unknown = await readSigningKeys(text, options).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SigningKeyError);
     const { message } = failure as SigningKeyError;
@@ -110,39 +110,39 @@ describe('a signed report', () => {
   let other: SigningKeys;
   let report: TrustReport;
   beforeAll(async () => {
-    keys = await keysOf(ONE);
-    other = await keysOf(TWO);
-    report = await signReport(reportOf(FULL), keys.signing);
+    keys = await readKeys(ONE);
+    other = await readKeys(TWO);
+    report = await signReport(createReport(FULL_INPUTS), keys.signing);
   });
-  const outcomeOf = async (given: unknown, set: KeySet): Promise<string> =>
+  const verifyOutcome = async (given: unknown, set: KeySet): Promise<string> =>
     (await verifySignature(given, set, subtle)).outcome;
 
-  it('is a report still, and verifies, however it was written down', async () => {
+  it('is a valid report and verifies in any member order and JSON formatting', async () => {
     expect(trustReportSchema.parse(report)).toEqual(report);
-    const turned = Object.fromEntries(Object.entries(report).reverse());
-    const spaced: unknown = JSON.parse(JSON.stringify(turned, null, 4));
-    expect([await outcomeOf(report, keys.published), await outcomeOf(spaced, keys.published)]).toEqual([
-      'valid',
-      'valid',
-    ]);
+    const reversed = Object.fromEntries(Object.entries(report).reverse());
+    const reformatted: unknown = JSON.parse(JSON.stringify(reversed, null, 4));
+    expect([
+      await verifyOutcome(report, keys.published),
+      await verifyOutcome(reformatted, keys.published),
+    ]).toEqual(['valid', 'valid']);
   });
 
   it('verifies with other software', () => {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: ONE?.['x'] ?? '' }, format: 'jwk' });
     const value = Buffer.from(report.signature?.value ?? '', 'base64url');
-    expect(verify(null, signedBytes(report) ?? Buffer.alloc(0), key, value)).toBe(true);
+    expect(verify(null, toSignedBytes(report) ?? Buffer.alloc(0), key, value)).toBe(true);
   });
 
-  it('verifies for every report, and for none with any character changed', async () => {
+  it('verifies for every report, and not after a member is changed or removed', async () => {
     await fc.assert(
       fc.asyncProperty(anyFacts, fc.nat(), async (facts, pick) => {
         const signed = await signReport(assembleReport(facts), keys.signing);
-        expect(await outcomeOf(JSON.parse(JSON.stringify(signed)), keys.published)).toBe('valid');
+        expect(await verifyOutcome(JSON.parse(JSON.stringify(signed)), keys.published)).toBe('valid');
         const names = Object.keys(signed).filter((name) => name !== 'signature');
         const name = names[pick % names.length] ?? '';
-        expect(await outcomeOf({ ...signed, [name]: 'other' }, keys.published)).not.toBe('valid');
+        expect(await verifyOutcome({ ...signed, [name]: 'other' }, keys.published)).not.toBe('valid');
         const rest = Object.fromEntries(Object.entries(signed).filter(([member]) => member !== name));
-        expect(await outcomeOf(rest, keys.published)).not.toBe('valid');
+        expect(await verifyOutcome(rest, keys.published)).not.toBe('valid');
       }),
       { numRuns: 50 },
     );
@@ -150,47 +150,50 @@ describe('a signed report', () => {
 
   it.each<readonly [string, (signed: TrustReport) => unknown]>([
     ['another score', (signed) => ({ ...signed, score: 100 })],
-    ['a member that nobody knows', (signed) => ({ ...signed, bonus: 1 })],
+    ['an unknown member', (signed) => ({ ...signed, bonus: 1 })],
     [
       'a hidden member',
       (signed): unknown =>
         JSON.parse(JSON.stringify(signed).replace('"flags":{', '"flags":{"__proto__":{},')),
     ],
-    ['half a surrogate pair', (signed) => ({ ...signed, description: '\ud800' })],
+    ['a lone surrogate', (signed) => ({ ...signed, description: '\ud800' })],
     [
-      'the signature of nothing',
+      'an invalid signature',
       (signed) => ({ ...signed, signature: { ...signed.signature, value: 'A'.repeat(86) } }),
     ],
-  ])('is forged with %s', async (_, change) => {
-    expect(await outcomeOf(change(report), keys.published)).toBe('forged');
+  ])('is reported as forged with %s', async (_, change) => {
+    expect(await verifyOutcome(change(report), keys.published)).toBe('forged');
   });
 
-  it('is of an unknown key to who has other keys, and unsigned without a signature', async () => {
-    expect(await outcomeOf(report, other.published)).toBe('unknown-key');
-    expect(await outcomeOf({ ...report, signature: null }, keys.published)).toBe('unsigned');
-    expect(await outcomeOf('report', keys.published)).toBe('no-report');
-    expect(await outcomeOf({ ...report, signature: 'yes' }, keys.published)).toBe('no-report');
+  it('gives unknown-key for other keys, unsigned without a signature, and no-report for other values', async () => {
+    expect(await verifyOutcome(report, other.published)).toBe('unknown-key');
+    expect(await verifyOutcome({ ...report, signature: null }, keys.published)).toBe('unsigned');
+    expect(await verifyOutcome('report', keys.published)).toBe('no-report');
+    expect(await verifyOutcome({ ...report, signature: 'yes' }, keys.published)).toBe('no-report');
   });
 
-  it('is forged when another key signed it under the name of a known one', async () => {
-    const forged = await signReport(reportOf(FULL), { ...other.signing, keyId: keys.signing.keyId });
-    expect(await outcomeOf(forged, keys.published)).toBe('forged');
+  it('is reported as forged if another key signed it with the id of a known key', async () => {
+    const forged = await signReport(createReport(FULL_INPUTS), {
+      ...other.signing,
+      keyId: keys.signing.keyId,
+    });
+    expect(await verifyOutcome(forged, keys.published)).toBe('forged');
   });
 
-  it('outlives the rotation of its key, which signs nothing made later', async () => {
+  it('verifies after its key is retired, unless it was created after the retirement', async () => {
     const retired = { ...ONE, d: undefined, retiredAt: '2026-06-02T00:00:00.000Z' };
-    const rotated = await keysOf(TWO, retired);
-    expect(await outcomeOf(report, rotated.published)).toBe('valid');
+    const rotated = await readKeys(TWO, retired);
+    expect(await verifyOutcome(report, rotated.published)).toBe('valid');
     const late = await signReport({ ...report, generatedAt: '2026-06-03T00:00:00.000Z' }, keys.signing);
-    expect(await outcomeOf(late, rotated.published)).toBe('key-out-of-use');
-    const { published } = await keysOf({ ...ONE, validFrom: '2026-06-02T00:00:00.000Z' });
-    expect(await outcomeOf(report, published)).toBe('key-out-of-use');
-    expect(await outcomeOf(late, published)).toBe('valid');
+    expect(await verifyOutcome(late, rotated.published)).toBe('key-out-of-use');
+    const { published } = await readKeys({ ...ONE, validFrom: '2026-06-02T00:00:00.000Z' });
+    expect(await verifyOutcome(report, published)).toBe('key-out-of-use');
+    expect(await verifyOutcome(late, published)).toBe('valid');
   });
 
-  it('is signed anew with another key', async () => {
+  it('can be signed again with another key', async () => {
     const again = await signReport(report, other.signing);
-    expect(await outcomeOf(again, other.published)).toBe('valid');
+    expect(await verifyOutcome(again, other.published)).toBe('valid');
     expect(again.signature?.keyId).toBe(other.signing.keyId);
   });
 });

@@ -1,28 +1,28 @@
 import { base64urlnopad } from '@scure/base';
 import { trustReportSchema, type KeySet, type PublicKey } from '@touchstone/contract';
 import { importPublicKey } from './read-signing-keys.ts';
-import { signedBytes } from './signed-bytes.ts';
+import { toSignedBytes } from './signed-bytes.ts';
 import { ED25519, type Subtle } from './web-crypto.ts';
 
 export type SignatureCheck =
   | { readonly outcome: 'valid'; readonly key: PublicKey }
   | { readonly outcome: 'unsigned' }
-  /** None of the keys is the one that the signature names. */
+  /** No given key has the id that the signature names. */
   | { readonly outcome: 'unknown-key'; readonly keyId: string }
-  /** The key is known, and did not sign this report. */
+  /** The key is known, but the signature is not valid for this report. */
   | { readonly outcome: 'forged'; readonly key: PublicKey }
-  /** It is signed, and says of itself that it was made when the key was not in use. */
+  /** The signature is valid, but `generatedAt` lies outside the period in which the key was in use. */
   | { readonly outcome: 'key-out-of-use'; readonly key: PublicKey; readonly generatedAt: string }
   | { readonly outcome: 'no-report' };
 
 const signed = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
 
 /**
- * Checks who made a report. It is checked as it came, all its members included, known or not; whose the keys are is
- * for the caller to know: keys from an address that the report itself names prove nothing.
+ * Verifies the signature of a report over all its members, known or unknown. The caller must obtain the keys from a
+ * trusted source: keys from a URL that the report itself names prove nothing.
  *
- * @param report a report as parsed from JSON
- * @param keys the keys of the service that is to have made it
+ * @param report parsed JSON
+ * @param keys keys of the service that is expected to have signed the report
  */
 export async function verifySignature(
   report: unknown,
@@ -35,7 +35,7 @@ export async function verifySignature(
   if (signature === null) return { outcome: 'unsigned' };
   const key = keys.keys.find(({ kid }) => kid === signature.keyId);
   if (key === undefined) return { outcome: 'unknown-key', keyId: signature.keyId };
-  const bytes = signedBytes(report);
+  const bytes = toSignedBytes(report);
   const value = Uint8Array.from(base64urlnopad.decode(signature.value));
   if (bytes === null || !(await isSigned(key, { bytes, value }, subtle))) return { outcome: 'forged', key };
   return isInUse(key, generatedAt)
@@ -48,7 +48,7 @@ interface SignedMessage {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** A key that is no point of the curve verifies nothing; some implementations refuse to import it. */
+/** Returns false also for a key that is not a point of the curve; some implementations refuse to import it. */
 async function isSigned({ x }: PublicKey, { bytes, value }: SignedMessage, subtle: Subtle): Promise<boolean> {
   try {
     return await subtle.verify(ED25519, await importPublicKey(x, subtle), value, bytes);

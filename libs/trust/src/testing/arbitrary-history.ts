@@ -1,22 +1,27 @@
 import fc from 'fast-check';
 import { NOW } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
-import { fold, type History, type Known, type Seen, type Stretch, type Terms } from './probe-history.ts';
+import {
+  foldHistory,
+  type History,
+  type EndpointFacts,
+  type ProbeFinding,
+  type Stretch,
+  type ChallengeTerms,
+} from './probe-history.ts';
 
-/** Generated lives of endpoints: weeks of probes in stretches, of which the longer lie partly outside the window. */
-
-const KINDS: readonly Seen[] = [
+const FINDINGS: readonly ProbeFinding[] = [
   ...(['pass', 'pass', 'warnings', 'errors', 'unpayable', 'data', 'gate'] as const),
   ...(['down', 'down', 'blocked', 'redirected', 'ours', 'away'] as const),
 ];
 
-const terms: fc.Arbitrary<Terms> = fc.record({
+const terms: fc.Arbitrary<ChallengeTerms> = fc.record({
   microUsd: fc.constantFrom(1, 1_000, 10_000, 12_000, 200_000, 25_000_000),
-  payTo: fc.constantFrom('treasury', 'stranger'),
+  payTo: fc.constantFrom('treasury', 'other-wallet'),
   network: fc.constantFrom('eip155:8453', 'eip155:137'),
 });
 
-/** From a single probe to two weeks, short ones as likely as long. */
+/** Arbitrary length of a stretch, from one probe to two weeks. Short and long ones are equally likely. */
 const slots = fc.oneof(
   fc.integer({ min: 1, max: 4 }),
   fc.integer({ min: 5, max: 96 }),
@@ -25,7 +30,7 @@ const slots = fc.oneof(
 
 const stretch: fc.Arbitrary<Stretch> = fc.record({
   slots,
-  seen: fc.constantFrom(...KINDS),
+  finding: fc.constantFrom(...FINDINGS),
   terms,
   latencyMs: fc.integer({ min: 20, max: 12_000 }),
 });
@@ -36,7 +41,7 @@ const advertised: fc.Arbitrary<ScoreInputs['advertised']> = fc.option(
   fc.record({
     amountUsd: fc.constantFrom('0.010000', null),
     network: fc.constantFrom('eip155:8453', 'sapiom:main'),
-    payTo: fc.constantFrom('treasury', 'stranger'),
+    payTo: fc.constantFrom('treasury', 'other-wallet'),
     falseUsdc: fc.boolean(),
     networkKnown: fc.boolean(),
     protocolVersion: fc.constantFrom(1, 2, null),
@@ -53,7 +58,7 @@ const settlement: fc.Arbitrary<ScoreInputs['settlement']> = fc.option(
     .map((paid) => (paid.payers30d === 0 ? { ...paid, volumeUsd30d: 0, topPayerShare: 0 } : paid)),
 );
 
-export const anyKnown: fc.Arbitrary<Known> = fc.record({
+export const anyEndpointFacts: fc.Arbitrary<EndpointFacts> = fc.record({
   now: fc.constant(NOW),
   listed: fc.boolean(),
   templated: fc.boolean(),
@@ -63,11 +68,11 @@ export const anyKnown: fc.Arbitrary<Known> = fc.record({
   advertised,
 });
 
-/** A history, and what else is known of the endpoint. */
-export type Life = readonly [history: History, known: Known];
+/** A probe history with the other facts about the endpoint. */
+export type EndpointHistory = readonly [history: History, known: EndpointFacts];
 
-export const anyLife: fc.Arbitrary<Life> = fc.tuple(anyHistory, anyKnown);
+export const anyEndpointHistory: fc.Arbitrary<EndpointHistory> = fc.tuple(anyHistory, anyEndpointFacts);
 
-export function inputsOf([history, known]: Life): ScoreInputs {
-  return fold(history, known);
+export function foldEndpointHistory([history, known]: EndpointHistory): ScoreInputs {
+  return foldHistory(history, known);
 }

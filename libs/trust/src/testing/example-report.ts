@@ -1,15 +1,15 @@
 import { webcrypto } from 'node:crypto';
 import type { TrustReport } from '@touchstone/contract';
-import { publishable } from '../report/report-inputs.ts';
+import { toPublishableInputs } from '../report/report-inputs.ts';
 import { assembleReport } from '../report/assemble-report.ts';
 import { score } from '../score.ts';
 import { readSigningKeys } from '../signing/read-signing-keys.ts';
 import { signReport } from '../signing/sign-report.ts';
-import { daysAgo, healthy, NOW } from './fixtures.ts';
-import { factsOf } from './reports.ts';
+import { toDaysAgo, createHealthyInputs, NOW } from './fixtures.ts';
+import { createFacts } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
 
-/** The key of RFC 8032, section 7.1, test 1, which signs nothing but the example. */
+/** Key of RFC 8032, section 7.1, test 1. It signs only the example. */
 const EXAMPLE_KEY = {
   kty: 'OKP',
   crv: 'Ed25519',
@@ -17,15 +17,15 @@ const EXAMPLE_KEY = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-/** A good endpoint that halved its price twelve days ago, missed three probes, and describes its resource no more. */
-const INPUTS: ScoreInputs = healthy({
-  firstSeen: daysAgo(94),
+/** Inputs of a good endpoint: one price change twelve days ago, three failed probes, no resource in its challenge. */
+const INPUTS: ScoreInputs = createHealthyInputs({
+  firstSeen: toDaysAgo(94),
   description: 'Current weather and a seven-day forecast for any city.',
   probes: { total: 1_440, scored: 1_434, up: 1_431, excluded: 6, blocked: 0, redirected: 0 },
   envelopes: { pass: 1_102, warnings: 329, errors: 0, unpayable: 0 },
   latency: { p50: 214, p95: 611, n: 1_431 },
-  changes: [{ kind: 'price_change', at: daysAgo(12) }],
-  watchedSince: daysAgo(94),
+  changes: [{ kind: 'price_change', at: toDaysAgo(12) }],
+  watchedSince: toDaysAgo(94),
   payToSharedWith: 0,
   latestCompliance: 'warnings',
   lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false },
@@ -46,16 +46,16 @@ const CHECKS: NonNullable<TrustReport['compliance']>['checks'] = [
     id: 'v2-description',
     pass: false,
     severity: 'warning',
-    message: 'resource.description is missing.',
-    fix: 'Describe the resource in one to three sentences, 500 characters at most.',
+    message: 'resource.description is missing, so directories have no text to show or search.',
+    fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
     reference: 'CDP discovery directory, description: https://docs.cdp.coinbase.com/x402/bazaar',
   },
 ];
 
-/** The report that the published document shows: what the formula makes of figures that could be anybody's, signed. */
-export async function exampleReport(): Promise<TrustReport> {
-  const inputs = publishable(INPUTS);
-  const facts = factsOf(inputs);
+/** Creates the signed report that the published documents show as an example. */
+export async function createExampleReport(): Promise<TrustReport> {
+  const inputs = toPublishableInputs(INPUTS);
+  const facts = createFacts(inputs);
   const { signing } = await readSigningKeys(JSON.stringify({ keys: [EXAMPLE_KEY] }), {
     baseUrl: facts.baseUrl,
     subtle: webcrypto.subtle,

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
+import type { Grade, Recommendation } from '@touchstone/contract';
 import { score } from '../score.ts';
-import type { Grade, Recommendation, ScoreInputs } from '../types.ts';
+import type { ScoreInputs } from '../types.ts';
 
-/** Values of the components by hand, 0..1; null where unmeasured. */
+/** Component values, calculated by hand, 0..1; null if unmeasured. */
 type Values = readonly [
   uptime: number | null,
   compliance: number | null,
@@ -12,7 +13,7 @@ type Values = readonly [
   latency: number | null,
 ];
 
-/** A verdict as it is expected, worked out by hand from the published formula. */
+/** Expected verdict, calculated by hand from the published formula. */
 export interface Expected {
   readonly values: Values;
   readonly score: number;
@@ -22,7 +23,7 @@ export interface Expected {
   readonly caps: readonly string[];
 }
 
-/** The weights and caps of formula 1.0.0 as it is written, not as it is programmed. */
+/** Weights and caps of formula 1.0.0, copied from its text and not imported from the code. */
 const WEIGHTS = [30, 25, 15, 15, 10, 5];
 const CAPS: Readonly<Record<string, number>> = {
   'payto-changed-recently': 64,
@@ -31,8 +32,8 @@ const CAPS: Readonly<Record<string, number>> = {
   'asset-not-usdc': 20,
 };
 
-/** 100 × Σ weight·value / Σ weight over what was measured, under the smallest cap; one decimal. */
-function byHand({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
+/** Computes 100 × Σ weight·value / Σ weight over the measured values, under the smallest cap, with one decimal. */
+function computeExpectedScore({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
   const rows = WEIGHTS.map((weight, index) => ({ weight, value: values[index] ?? null }));
   const measured = rows.filter(({ value }) => value !== null);
   const sum = measured.reduce((total, { weight, value }) => total + weight * (value ?? 0), 0);
@@ -41,28 +42,28 @@ function byHand({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
   return Math.round(Math.min(mean, ...caps.map((rule) => CAPS[rule] ?? Number.NaN)) * 10 + 1e-9) / 10;
 }
 
-/** Checks a verdict against an expectation, and the expected score against the arithmetic of its own values. */
+/** Expects a verdict, and checks that the expected score follows from the expected values and caps. */
 export function expectVerdict(inputs: ScoreInputs, expected: Expected): void {
   const verdict = score(inputs);
   expect({
-    values: shown(verdict.components.map(({ value }) => value)),
+    values: formatValues(verdict.components.map(({ value }) => value)),
     score: verdict.score,
     grade: verdict.grade,
     recommendation: verdict.recommendation,
     flags: verdict.flags.map(({ slug }) => slug),
     caps: verdict.caps.map(({ rule }) => rule),
   }).toEqual({
-    values: shown(expected.values),
+    values: formatValues(expected.values),
     score: expected.score,
     grade: expected.grade,
     recommendation: expected.recommendation,
     flags: expected.flags,
     caps: expected.caps,
   });
-  expect(byHand(expected)).toBe(expected.score);
+  expect(computeExpectedScore(expected)).toBe(expected.score);
 }
 
-/** Five decimals of each value, which is what can be worked out by hand. */
-function shown(values: readonly (number | null)[]): (string | null)[] {
+/** Formats each value with five decimals, the precision of the hand calculation. */
+function formatValues(values: readonly (number | null)[]): (string | null)[] {
   return values.map((value) => (value === null ? null : value.toFixed(5)));
 }

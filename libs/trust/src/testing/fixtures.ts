@@ -1,21 +1,21 @@
 import fc from 'fast-check';
+import { DAY_MS } from '@touchstone/common';
 import { score } from '../score.ts';
-import { DAY_MS } from '../window.ts';
 import type { ScoreInputs, TermsChange, Verdict } from '../types.ts';
 
-/** Fixtures of the tests in this folder: a healthy endpoint, and inputs of every kind. */
+/** Current time of the tests, in milliseconds since the epoch. */
 export const NOW = Date.UTC(2026, 5, 1);
 
-/** Milliseconds since the epoch, some days before the time of the tests. */
-export function daysAgo(days: number): number {
+/** Returns the time a number of days before `NOW`, in milliseconds since the epoch. */
+export function toDaysAgo(days: number): number {
   return NOW - days * DAY_MS;
 }
 
-/** A month of probes without a miss, paid by many, known for half a year: 100 points. */
-export function healthy(change: Partial<ScoreInputs> = {}): ScoreInputs {
+/** Returns inputs of an endpoint with 100 points: a month of successful probes, many payers, 200 days old. */
+export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInputs {
   return {
     now: NOW,
-    firstSeen: daysAgo(200),
+    firstSeen: toDaysAgo(200),
     listed: true,
     templated: false,
     description: 'Weather by city',
@@ -27,8 +27,8 @@ export function healthy(change: Partial<ScoreInputs> = {}): ScoreInputs {
     answeredFree: false,
     lastProbedAt: NOW,
     downSince: null,
-    lastChallengedAt: daysAgo(0.01),
-    lastPayableAt: daysAgo(0.01),
+    lastChallengedAt: toDaysAgo(0.01),
+    lastPayableAt: toDaysAgo(0.01),
     latestCompliance: 'pass',
     watchedSince: null,
     advertised: {
@@ -46,9 +46,9 @@ export function healthy(change: Partial<ScoreInputs> = {}): ScoreInputs {
   };
 }
 
-/** An endpoint nobody has looked at yet. */
-export function untouched(change: Partial<ScoreInputs> = {}): ScoreInputs {
-  return healthy({
+/** Returns inputs of an endpoint without any probe. */
+export function createUnprobedInputs(change: Partial<ScoreInputs> = {}): ScoreInputs {
+  return createHealthyInputs({
     probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
     envelopes: NO_ENVELOPES,
     latency: null,
@@ -65,7 +65,7 @@ export function untouched(change: Partial<ScoreInputs> = {}): ScoreInputs {
   });
 }
 
-export function probed(
+export function withProbes(
   scored: number,
   up: number,
   rest: Partial<ScoreInputs['probes']> = {},
@@ -73,16 +73,16 @@ export function probed(
   return { probes: { total: scored, scored, up, excluded: 0, blocked: 0, redirected: 0, ...rest } };
 }
 
-export function advertising(
+export function withAdvertised(
   change: Partial<NonNullable<ScoreInputs['advertised']>>,
 ): Pick<ScoreInputs, 'advertised'> {
-  const { advertised } = healthy();
+  const { advertised } = createHealthyInputs();
   return { advertised: advertised && { ...advertised, ...change } };
 }
 
 export const NO_ENVELOPES = { pass: 0, warnings: 0, errors: 0, unpayable: 0 } as const;
 
-/** Inputs, and the verdict on them in short. */
+/** Inputs with a summary of the expected verdict. */
 export interface Situation {
   readonly inputs: ScoreInputs;
   readonly score: number;
@@ -91,12 +91,12 @@ export interface Situation {
   readonly flags: readonly string[];
 }
 
-export function verdictOf(inputs: ScoreInputs): Omit<Situation, 'inputs'> {
+export function summarizeVerdict(inputs: ScoreInputs): Omit<Situation, 'inputs'> {
   const { score: points, grade, recommendation, flags } = score(inputs);
   return { score: points, grade, recommendation, flags: flags.map(({ slug }) => slug) };
 }
 
-export function valueOf({ components }: Verdict, name: string): number | null {
+export function findComponentValue({ components }: Verdict, name: string): number | null {
   return components.find(({ component }) => component === name)?.value ?? null;
 }
 
@@ -121,7 +121,7 @@ const probes: fc.Arbitrary<ScoreInputs['probes']> = fc
     redirected: Math.min(redirected, scored),
   }));
 
-/** Any inputs that can come about, and many that hardly do. */
+/** Arbitrary inputs, including unlikely combinations. */
 export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     now: fc.constant(NOW),
@@ -170,6 +170,8 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .chain((inputs) =>
-    // Half of them without challenges, which is what most endpoints of a directory are.
-    fc.boolean().map((silent) => (silent ? { ...inputs, envelopes: NO_ENVELOPES } : inputs)),
+    // Half of the inputs have no challenges, like most endpoints of a directory.
+    fc
+      .boolean()
+      .map((hasNoChallenges) => (hasNoChallenges ? { ...inputs, envelopes: NO_ENVELOPES } : inputs)),
   );

@@ -1,43 +1,54 @@
-import { bucketOf, LATENCY_BUCKETS, percentile } from '../latency-histogram.ts';
-import { DAY_MS, HOUR_MS, WINDOW_DAYS } from '../window.ts';
-import { termsChanges, type ComparableTerms } from './terms-changes.ts';
-import type { ComplianceVerdict, ScoreInputs, TermsChange } from '../types.ts';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import type { ComplianceVerdict } from '@touchstone/contract';
+import { computePercentile, LATENCY_BUCKETS, toLatencyBucket } from '../latency-histogram.ts';
+import type { ScoreInputs, TermsChange } from '../types.ts';
+import { WINDOW_DAYS } from '../window.ts';
+import { findTermsChanges, type ComparableTerms } from './terms-changes.ts';
 
-/** Half an hour from probe to probe, and 48 of them a day. */
+/** Interval between probes, in milliseconds. */
 const SLOT_MS = HOUR_MS / 2;
 export const SLOTS_PER_DAY = 48;
-/** Slots without a probe from which on nobody was watching. */
-const GAP_SLOTS = 3;
+/** Maximum number of slots without a probe that is not a gap in monitoring. */
+const MAX_MISSED_SLOTS = 3;
 
-/** What a probe met: a challenge of some verdict, data, another payment gate, nothing, a refusal, or our own failure. */
-export type Seen = ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'redirected' | 'ours' | 'away';
+/**
+ * Finding of a probe: a challenge with its verdict, data, a gate of another payment protocol, an outage, a refusal, or a
+ * self-inflicted failure (`ours`). `away` means that no probe was made.
+ */
+export type ProbeFinding =
+  ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'redirected' | 'ours' | 'away';
 
-/** What a challenge asks for. */
-export interface Terms {
-  /** Null for a token whose worth in dollars is unknown. */
+/** Payment terms of a challenge. */
+export interface ChallengeTerms {
+  /** Null for a token with unknown dollar value. */
   readonly microUsd: number | null;
   readonly payTo: string;
   readonly network: string;
 }
 
-/** Slots in a row in which the same was met. */
+/** Consecutive slots with the same finding. */
 export interface Stretch {
   readonly slots: number;
-  readonly seen: Seen;
-  readonly terms?: Terms;
+  readonly finding: ProbeFinding;
+  readonly terms?: ChallengeTerms;
   readonly latencyMs?: number;
 }
 
 export type History = readonly Stretch[];
 
-const CHALLENGES: ReadonlySet<Seen> = new Set<Seen>(['pass', 'warnings', 'errors', 'unpayable']);
+const CHALLENGES: ReadonlySet<ProbeFinding> = new Set<ProbeFinding>([
+  'pass',
+  'warnings',
+  'errors',
+  'unpayable',
+]);
 
-function isChallenge(seen: Seen): seen is ComplianceVerdict {
-  return CHALLENGES.has(seen);
+function isChallenge(finding: ProbeFinding): finding is ComplianceVerdict {
+  return CHALLENGES.has(finding);
 }
 
-/** What an endpoint is known by besides its probes. */
-export type Known = Pick<
+/** Facts about an endpoint that do not come from its probes. */
+export type EndpointFacts = Pick<
   ScoreInputs,
   'now' | 'listed' | 'templated' | 'description' | 'settlement' | 'networksRead'
 > & { readonly advertised?: ScoreInputs['advertised']; readonly firstSeen?: number };
@@ -62,10 +73,10 @@ interface Folded {
   lastPayableAt: number | null;
   latestCompliance: ComplianceVerdict | null;
   watchedSince: number | null;
-  terms: Terms | null;
+  terms: ChallengeTerms | null;
 }
 
-/** A stretch at its place: milliseconds of its first and last probe, and how many fall into the window. */
+/** A stretch with the times of its first and last probe in milliseconds, and its number of slots in the window. */
 interface Placed {
   readonly stretch: Stretch;
   readonly from: number;
@@ -73,7 +84,7 @@ interface Placed {
   readonly counted: number;
 }
 
-function start(): Folded {
+function createFolded(): Folded {
   return {
     probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
     envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 },
@@ -91,8 +102,8 @@ function start(): Folded {
   };
 }
 
-/** Slots follow one another up to `now`: the last was due half an hour before it. */
-function place(history: History, now: number): Placed[] {
+/** Assigns times to the stretches. Their slots are consecutive; the last slot is half an hour before `now`. */
+function placeStretches(history: History, now: number): Placed[] {
   const total = history.reduce((sum, { slots }) => sum + slots, 0);
   const windowFrom = total - WINDOW_DAYS * SLOTS_PER_DAY;
   const at = (slot: number): number => now - (total - slot) * SLOT_MS;
@@ -105,69 +116,76 @@ function place(history: History, now: number): Placed[] {
   });
 }
 
-function count(folded: Folded, { stretch: { seen, latencyMs }, counted }: Placed): void {
+function countProbes(folded: Folded, { stretch: { finding, latencyMs }, counted }: Placed): void {
   const { probes, envelopes, histogram } = folded;
   probes.total += counted;
-  if (seen === 'ours') probes.excluded += counted;
-  else if (seen === 'blocked' || seen === 'redirected') probes[seen] += counted;
+  if (finding === 'ours') probes.excluded += counted;
+  else if (finding === 'blocked' || finding === 'redirected') probes[finding] += counted;
   else probes.scored += counted;
-  if (isChallenge(seen)) envelopes[seen] += counted;
-  if (!isChallenge(seen) && seen !== 'data' && seen !== 'gate') return;
+  if (isChallenge(finding)) envelopes[finding] += counted;
+  if (!isChallenge(finding) && finding !== 'data' && finding !== 'gate') return;
   probes.up += counted;
   if (latencyMs !== undefined) {
-    const bucket = bucketOf(latencyMs);
+    const bucket = toLatencyBucket(latencyMs);
     histogram[bucket] = (histogram[bucket] ?? 0) + counted;
   }
 }
 
-/** The state of an outage, which begins anew where nobody watched. */
-function follow(folded: Folded, { stretch: { seen }, from, last, counted }: Placed, gap: boolean): void {
+/** Updates the state at the last probe. An outage starts anew after a gap in monitoring. */
+function updateState(
+  folded: Folded,
+  { stretch: { finding }, from, last, counted }: Placed,
+  gap: boolean,
+): void {
   if (gap) folded.downSince = null;
   if (gap || folded.watchedSince === null) folded.watchedSince = from;
-  if (seen === 'ours' || seen === 'blocked' || seen === 'redirected') return;
+  if (finding === 'ours' || finding === 'blocked' || finding === 'redirected') return;
   folded.lastProbedAt = last;
-  folded.downSince = seen === 'down' ? (folded.downSince ?? from) : null;
-  if (seen === 'data' && counted > 0) folded.answeredFree = true;
-  if (!isChallenge(seen)) return;
+  folded.downSince = finding === 'down' ? (folded.downSince ?? from) : null;
+  if (finding === 'data' && counted > 0) folded.answeredFree = true;
+  if (!isChallenge(finding)) return;
   folded.lastChallengedAt = last;
-  folded.latestCompliance = seen;
-  if (seen !== 'unpayable') folded.lastPayableAt = last;
+  folded.latestCompliance = finding;
+  if (finding !== 'unpayable') folded.lastPayableAt = last;
 }
 
 function compareTerms(
   folded: Folded,
-  { stretch: { seen, terms }, from, counted }: Placed,
+  { stretch: { finding, terms }, from, counted }: Placed,
   oldest: number,
 ): void {
-  if (terms === undefined || !isChallenge(seen)) return;
+  if (terms === undefined || !isChallenge(finding)) return;
   if (terms.microUsd !== null) folded.prices.push({ microUsd: terms.microUsd, count: counted });
   const { terms: before } = folded;
   folded.terms = terms;
   if (before === null || from < oldest) return;
-  const kinds = termsChanges(comparable(before), comparable(terms));
+  const kinds = findTermsChanges(toComparableTerms(before), toComparableTerms(terms));
   folded.changes.push(...kinds.map((kind) => ({ kind, at: from })));
 }
 
-function comparable({ network, payTo, microUsd }: Terms): ComparableTerms {
+function toComparableTerms({ network, payTo, microUsd }: ChallengeTerms): ComparableTerms {
   return { prices: { [network]: String(microUsd) }, payTo: { [network]: [payTo] } };
 }
 
-function usd(microUsd: number): string {
+function formatMicroUsd(microUsd: number): string {
   return (microUsd / 1e6).toFixed(6);
 }
 
-/** The lower median of prices that were seen so many times each. */
-function medianOf(prices: Folded['prices']): string | null {
+/** Returns the lower median of prices, each weighted by its count. */
+function findMedianPrice(prices: Folded['prices']): string | null {
   const total = prices.reduce((sum, price) => sum + price.count, 0);
   let below = 0;
   for (const price of prices.toSorted((one, other) => one.microUsd - other.microUsd)) {
     below += price.count;
-    if (total > 0 && below * 2 >= total) return usd(price.microUsd);
+    if (total > 0 && below * 2 >= total) return formatMicroUsd(price.microUsd);
   }
   return null;
 }
 
-function advertisedOf(terms: Terms | null, listed: ScoreInputs['advertised']): ScoreInputs['advertised'] {
+function toAdvertised(
+  terms: ChallengeTerms | null,
+  listed: ScoreInputs['advertised'],
+): ScoreInputs['advertised'] {
   if (terms === null) return listed;
   const { payTo, network, microUsd } = terms;
   return {
@@ -177,37 +195,40 @@ function advertisedOf(terms: Terms | null, listed: ScoreInputs['advertised']): S
     ...listed,
     payTo,
     network,
-    amountUsd: microUsd === null ? null : usd(microUsd),
+    amountUsd: microUsd === null ? null : formatMicroUsd(microUsd),
   };
 }
 
 /**
- * The inputs that a history of probes leaves behind, folded as recording folds them: counts of the last 30 days, the
- * state at the last probe that counts, changes where a challenge asks for other terms than the one before.
+ * Converts a probe history to score inputs by the rules of recording: counts of the last 30 days, the state at the last
+ * scored probe, and a change for each challenge with terms different from the previous one.
  */
-export function fold(history: History, { advertised = null, firstSeen, ...known }: Known): ScoreInputs {
-  const folded = start();
-  const placed = place(history, known.now);
-  let away = 0;
+export function foldHistory(
+  history: History,
+  { advertised = null, firstSeen, ...known }: EndpointFacts,
+): ScoreInputs {
+  const folded = createFolded();
+  const placed = placeStretches(history, known.now);
+  let missedSlots = 0;
   for (const part of placed) {
-    if (part.stretch.seen === 'away') {
-      away += part.stretch.slots;
+    if (part.stretch.finding === 'away') {
+      missedSlots += part.stretch.slots;
     } else if (part.stretch.slots > 0) {
-      count(folded, part);
-      follow(folded, part, away > GAP_SLOTS);
+      countProbes(folded, part);
+      updateState(folded, part, missedSlots > MAX_MISSED_SLOTS);
       compareTerms(folded, part, known.now - WINDOW_DAYS * DAY_MS);
-      away = 0;
+      missedSlots = 0;
     }
   }
   const { histogram, prices, terms, ...state } = folded;
-  const [p50, p95] = [percentile(histogram, 0.5), percentile(histogram, 0.95)];
+  const [p50, p95] = [computePercentile(histogram, 0.5), computePercentile(histogram, 0.95)];
   return {
     ...known,
     ...state,
     firstSeen: firstSeen ?? placed[0]?.from ?? known.now,
     everChallenged: folded.lastChallengedAt !== null,
     latency: p50 === null || p95 === null ? null : { p50, p95, n: histogram.reduce((sum, n) => sum + n, 0) },
-    advertised: advertisedOf(terms, advertised),
-    medianPriceUsd30d: medianOf(prices),
+    advertised: toAdvertised(terms, advertised),
+    medianPriceUsd30d: findMedianPrice(prices),
   };
 }

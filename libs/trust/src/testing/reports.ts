@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import type { TrustReport } from '@touchstone/contract';
-import { challengeCount } from '../endpoint-state.ts';
+import { countChallenges } from '../endpoint-state.ts';
 import { assembleReport, type ReportFacts } from '../report/assemble-report.ts';
-import { publishable } from '../report/report-inputs.ts';
+import { toPublishableInputs } from '../report/report-inputs.ts';
 import { score } from '../score.ts';
-import { anyInputs, healthy, NOW } from './fixtures.ts';
+import { anyInputs, createHealthyInputs, NOW } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
-
-/** Facts of reports for tests, from a textbook one to whatever can come about. */
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-export function factsOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): ReportFacts {
-  const scored = publishable(inputs);
+export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): ReportFacts {
+  const scored = toPublishableInputs(inputs);
   return {
     baseUrl: 'https://touchstone.example',
     generatedAt: inputs.now + 1_500,
@@ -75,12 +73,12 @@ export function factsOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}):
   };
 }
 
-export function reportOf(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): TrustReport {
-  return assembleReport(factsOf(inputs, change));
+export function createReport(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): TrustReport {
+  return assembleReport(createFacts(inputs, change));
 }
 
-/** A textbook endpoint with something in every field. */
-export const FULL: ScoreInputs = healthy({
+/** Inputs with a value in every field. */
+export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   changes: [
     { kind: 'price_change', at: NOW - 86_400_000 },
     { kind: 'payto_change', at: NOW - 12 * 86_400_000 },
@@ -91,25 +89,25 @@ export const FULL: ScoreInputs = healthy({
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
 
-/** Inputs whose figures can stand beside each other: no more challenges than probes, and nobody's payments are none. */
-function honest(inputs: ScoreInputs): ScoreInputs {
+/** Makes figures consistent: no more challenges than probes, and no volume without a payer. */
+function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, envelopes, settlement } = inputs;
-  const share = Math.min(1, probes.total / Math.max(1, challengeCount({ envelopes })));
-  const some = (count: number): number => Math.floor(count * share);
+  const share = Math.min(1, probes.total / Math.max(1, countChallenges({ envelopes })));
+  const scale = (count: number): number => Math.floor(count * share);
   return {
     ...inputs,
     envelopes: {
-      pass: some(envelopes.pass),
-      warnings: some(envelopes.warnings),
-      errors: some(envelopes.errors),
-      unpayable: some(envelopes.unpayable),
+      pass: scale(envelopes.pass),
+      warnings: scale(envelopes.warnings),
+      errors: scale(envelopes.errors),
+      unpayable: scale(envelopes.unpayable),
     },
     settlement:
       settlement?.payers30d === 0 ? { ...settlement, volumeUsd30d: 0, topPayerShare: 0 } : settlement,
   };
 }
 
-/** Any honest inputs, and what the general ones leave out. */
+/** Arbitrary consistent inputs, including the optional fields that `anyInputs` leaves out. */
 export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     inputs: anyInputs,
@@ -117,12 +115,12 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
     challenge: fc.option(fc.record({ resourceInfoMissing: fc.boolean(), headerBodyMismatch: fc.boolean() })),
   })
   .map(({ inputs, shared, challenge }) => ({
-    ...honest(inputs),
+    ...toConsistentInputs(inputs),
     ...(shared === null ? {} : { payToSharedWith: shared }),
     ...(challenge === null ? {} : { lastChallenge: challenge }),
   }));
 
-/** Any text, with what hides in it more often than chance would have it. */
+/** Arbitrary text with frequent control, invisible and malformed characters. */
 const anyText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -133,7 +131,7 @@ const anyText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-/** Facts of any report, written by the worst of providers. */
+/** Arbitrary facts of a report with malicious provider texts. */
 export const anyFacts: fc.Arbitrary<ReportFacts> = fc
   .record({
     inputs: allInputs,
@@ -145,7 +143,7 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
     probedAt: fc.option(fc.integer({ min: NOW - 86_400_000, max: NOW + 86_400_000 })),
   })
   .map(({ inputs: { description, advertised, ...inputs }, text, probedAt, ...has }) => {
-    const base = factsOf({
+    const base = createFacts({
       ...inputs,
       description: description === null ? null : text,
       advertised: advertised && { ...advertised, payTo: text, network: text },

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { daysAgo, NOW } from './fixtures.ts';
-import { fold, type Terms } from './probe-history.ts';
-import { TERMS_CASES, termsChanges } from './terms-changes.ts';
+import { toDaysAgo, NOW } from './fixtures.ts';
+import { foldHistory, type ChallengeTerms } from './probe-history.ts';
+import { TERMS_CASES, findTermsChanges } from './terms-changes.ts';
 
-describe('what has changed from one set of terms to another', () => {
+describe('findTermsChanges', () => {
   test.each(TERMS_CASES)('$name', ({ before, after, kinds }) => {
-    expect(termsChanges(before, after)).toEqual(kinds);
+    expect(findTermsChanges(before, after)).toEqual(kinds);
   });
 });
 
-test('a history knows a takeover that moves to another network', () => {
-  const owner: Terms = { microUsd: 10_000, payTo: '0xowner', network: 'eip155:8453' };
-  const { changes } = fold(
+test('foldHistory finds a payTo change that moves to another network', () => {
+  const owner: ChallengeTerms = { microUsd: 10_000, payTo: '0xowner', network: 'eip155:8453' };
+  const { changes } = foldHistory(
     [
-      { slots: 96, seen: 'pass', terms: owner },
-      { slots: 48, seen: 'pass', terms: { ...owner, payTo: '0xthief', network: 'eip155:137' } },
+      { slots: 96, finding: 'pass', terms: owner },
+      { slots: 48, finding: 'pass', terms: { ...owner, payTo: '0xthief', network: 'eip155:137' } },
     ],
     {
       ...{ now: NOW, listed: true, templated: false, description: null, settlement: null, networksRead: 0 },
     },
   );
   expect(changes).toEqual([
-    { kind: 'asset_network_change', at: daysAgo(1) },
-    { kind: 'payto_change', at: daysAgo(1) },
+    { kind: 'asset_network_change', at: toDaysAgo(1) },
+    { kind: 'payto_change', at: toDaysAgo(1) },
   ]);
 });

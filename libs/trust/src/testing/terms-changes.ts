@@ -1,35 +1,38 @@
-import type { ChangeKind } from '../types.ts';
+import type { ChangeKind } from '@touchstone/contract';
 
-/** Terms as two of them are compared, by network and asset: the amount asked for, and the wallets that are paid. */
+/** Payment terms for comparison, by network and asset: the requested amount and the paid wallets. */
 export interface ComparableTerms {
   readonly prices: Readonly<Record<string, string>>;
   readonly payTo: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * What differs between two sets of advertised terms. A price and a wallet are compared in the same network and asset, so
- * that a new way to pay is neither a price change nor a takeover; but where no wallet of before is paid any more, on
- * whatever network, payments go to somebody else. Recording says the same of stored terms, held to `TERMS_CASES`.
+ * Returns the kinds of change between two sets of advertised terms. Prices and wallets are compared within the same network
+ * and asset, so a new payment option is neither a price change nor a payTo change. If none of the previous wallets is
+ * paid any more on any network, the payTo has changed. The database compares stored terms by the same rules;
+ * `TERMS_CASES` tests both.
  */
-export function termsChanges(before: ComparableTerms, after: ComparableTerms): ChangeKind[] {
+export function findTermsChanges(before: ComparableTerms, after: ComparableTerms): ChangeKind[] {
   const keys = Object.keys(before.prices);
-  const kept = keys.filter((key) => key in after.prices);
-  const sameKeys = kept.length === keys.length && keys.length === Object.keys(after.prices).length;
-  const wallets = new Set(Object.values(after.payTo).flat());
-  const known = Object.values(before.payTo).flat();
-  const isAnother = (key: string): boolean =>
+  const commonKeys = keys.filter((key) => key in after.prices);
+  const hasSameKeys = commonKeys.length === keys.length && keys.length === Object.keys(after.prices).length;
+  const nextWallets = new Set(Object.values(after.payTo).flat());
+  const previousWallets = Object.values(before.payTo).flat();
+  const hasOtherWallets = (key: string): boolean =>
     key in after.payTo && JSON.stringify(before.payTo[key]) !== JSON.stringify(after.payTo[key]);
   return [
-    ...(sameKeys ? [] : (['asset_network_change'] as const)),
-    ...(kept.some((key) => before.prices[key] !== after.prices[key]) ? (['price_change'] as const) : []),
-    ...(Object.keys(before.payTo).some(isAnother) ||
-    (known.length > 0 && !known.some((wallet) => wallets.has(wallet)))
+    ...(hasSameKeys ? [] : (['asset_network_change'] as const)),
+    ...(commonKeys.some((key) => before.prices[key] !== after.prices[key])
+      ? (['price_change'] as const)
+      : []),
+    ...(Object.keys(before.payTo).some(hasOtherWallets) ||
+    (previousWallets.length > 0 && !previousWallets.some((wallet) => nextWallets.has(wallet)))
       ? (['payto_change'] as const)
       : []),
   ];
 }
 
-/** A pair of terms and what has changed from one to the other. */
+/** A pair of terms and the expected changes. */
 interface TermsCase {
   readonly name: string;
   readonly before: ComparableTerms;
@@ -37,8 +40,8 @@ interface TermsCase {
   readonly kinds: readonly ChangeKind[];
 }
 
-/** Terms of one wallet or more, and one price, for each network and asset. */
-function terms(
+/** Creates terms with one price, and one or more wallets for each network and asset. */
+function createTerms(
   wallets: Readonly<Record<string, string | readonly string[]>>,
   price = '10000',
 ): ComparableTerms {
@@ -54,85 +57,90 @@ const BASE_EURC = 'eip155:8453|0xeurc';
 const POLYGON = 'eip155:137|0xusdc';
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp|EPjF';
 
-/** What every comparison of terms says: the one of these tests and the one of the database. */
+/** Test cases for both comparisons of terms: the one above and the one of the database. */
 export const TERMS_CASES: readonly TermsCase[] = [
-  { name: 'the same', before: terms({ [BASE]: '0xowner' }), after: terms({ [BASE]: '0xowner' }), kinds: [] },
+  {
+    name: 'identical terms',
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: '0xowner' }),
+    kinds: [],
+  },
   {
     name: 'another price',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE]: '0xowner' }, '20000'),
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: '0xowner' }, '20000'),
     kinds: ['price_change'],
   },
   {
     name: 'another wallet',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE]: '0xthief' }),
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: '0xthief' }),
     kinds: ['payto_change'],
   },
   {
     name: 'another network, the same wallet',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [POLYGON]: '0xowner' }),
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [POLYGON]: '0xowner' }),
     kinds: ['asset_network_change'],
   },
   {
     name: 'another network and another wallet',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [POLYGON]: '0xthief' }),
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [POLYGON]: '0xthief' }),
     kinds: ['asset_network_change', 'payto_change'],
   },
   {
     name: 'another asset and another wallet',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE_EURC]: '0xthief' }),
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE_EURC]: '0xthief' }),
     kinds: ['asset_network_change', 'payto_change'],
   },
   {
-    name: 'another network, wallet and price, which cannot be compared',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [SOLANA]: 'Thief' }, '90000'),
+    name: 'another network, wallet and price; the prices cannot be compared',
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [SOLANA]: 'Thief' }, '90000'),
     kinds: ['asset_network_change', 'payto_change'],
   },
   {
-    name: 'one more way to pay, at a wallet of its own',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
+    name: 'an additional option with another wallet',
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
     kinds: ['asset_network_change'],
   },
   {
-    name: 'one way to pay less',
-    before: terms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
-    after: terms({ [SOLANA]: 'Owner' }),
+    name: 'one option removed',
+    before: createTerms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
+    after: createTerms({ [SOLANA]: 'Owner' }),
     kinds: ['asset_network_change'],
   },
   {
-    name: 'one more way to pay, and every way pays another',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE]: '0xthief', [POLYGON]: '0xthief' }),
+    name: 'an additional option, and all options pay another wallet',
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: '0xthief', [POLYGON]: '0xthief' }),
     kinds: ['asset_network_change', 'payto_change'],
   },
   {
-    name: 'other networks for two, each at another wallet',
-    before: terms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
-    after: terms({ [POLYGON]: '0xthief', [BASE_EURC]: '0xthief' }),
+    name: 'two options on other networks, both with another wallet',
+    before: createTerms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
+    after: createTerms({ [POLYGON]: '0xthief', [BASE_EURC]: '0xthief' }),
     kinds: ['asset_network_change', 'payto_change'],
   },
   {
-    name: 'other networks for two, one of them at a wallet of before',
-    before: terms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
-    after: terms({ [POLYGON]: '0xowner', [BASE_EURC]: '0xthief' }),
+    name: 'two options on other networks, one with a previous wallet',
+    before: createTerms({ [BASE]: '0xowner', [SOLANA]: 'Owner' }),
+    after: createTerms({ [POLYGON]: '0xowner', [BASE_EURC]: '0xthief' }),
     kinds: ['asset_network_change'],
   },
   {
-    name: 'one wallet more in the same asset',
-    before: terms({ [BASE]: '0xowner' }),
-    after: terms({ [BASE]: ['0xowner', '0xthief'] }),
+    name: 'an additional wallet for the same asset',
+    before: createTerms({ [BASE]: '0xowner' }),
+    after: createTerms({ [BASE]: ['0xowner', '0xthief'] }),
     kinds: ['payto_change'],
   },
   {
-    name: 'a wallet of the same address in other letters, compared as it is stored',
-    before: terms({ [SOLANA]: 'Owner' }),
-    after: terms({ [POLYGON]: 'owner' }),
+    name: 'the same address in different letter case, compared as stored',
+    before: createTerms({ [SOLANA]: 'Owner' }),
+    after: createTerms({ [POLYGON]: 'owner' }),
     kinds: ['asset_network_change', 'payto_change'],
   },
 ];
