@@ -4,8 +4,8 @@ import { findPostgres, startPostgres, type RealPostgres } from './testing/postgr
 import { literal, type Session } from './testing/psql-session.ts';
 
 /**
- * Several workers at once, on a PostgreSQL server: what row locks, skipped locks and killed connections do cannot be
- * seen on the embedded database, which has one connection.
+ * Concurrent workers on a PostgreSQL server. The embedded database has one connection, so it cannot show row locks,
+ * skipped locks and killed connections.
  */
 const bin = findPostgres();
 const T0 = Date.parse('2026-11-01T00:00:00Z');
@@ -38,8 +38,8 @@ describe.skipIf(bin === null)(
       await postgres.stop();
     });
 
-    /** Endpoints of a host of their own each, or of one; all due at T0 + 600 s. */
-    const load = (prefix: string, count: number, host: string): Promise<string> =>
+    /** Inserts endpoints with one host each or a common host; all are due at T0 + 600 s. */
+    const insertEndpoints = (prefix: string, count: number, host: string): Promise<string> =>
       admin.exec(`
         with e as (
           insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
@@ -57,7 +57,7 @@ describe.skipIf(bin === null)(
       const rows = await session.rows(
         `select endpoint_id, slot_at, host from claim_due_endpoints('${owner}', ${at(seconds)}, 50, ${leaseSeconds})`,
       );
-      // psql gives rows of text by column; these are the three columns that were asked for.
+      // The rows have exactly the three selected columns.
       return rows as unknown as Slot[];
     };
     const record = ({ session, owner }: Worker, seconds: number, slots: readonly Slot[]) => {
@@ -75,87 +75,92 @@ describe.skipIf(bin === null)(
         `select * from record_observations('${owner}', ${at(seconds)}, ${literal(JSON.stringify(rows))})`,
       );
     };
-    const hire = async (owner: string): Promise<Worker> => ({ session: await postgres.session(), owner });
-    const deadlocks = async (): Promise<unknown> =>
+    const openWorker = async (owner: string): Promise<Worker> => ({
+      session: await postgres.session(),
+      owner,
+    });
+    const countDeadlocks = async (): Promise<unknown> =>
       (await admin.rows("select deadlocks from pg_stat_database where datname = 'postgres'"))[0]?.[
         'deadlocks'
       ];
 
-    it('claims every slot once, however many workers claim, record and read directories at once', async () => {
-      await load('aaaa', 1500, '\'many-\' || (i.id collate "C")');
-      await load('bbbb', 300, "'crowded'");
-      const workers = await Promise.all(['one', 'two', 'three'].map(hire));
-      const seen: string[] = [];
+    it('claims every slot once when several workers claim and record while endpoints are added', async () => {
+      await insertEndpoints('aaaa', 1500, '\'many-\' || (i.id collate "C")');
+      await insertEndpoints('bbbb', 300, "'crowded'");
+      const workers = await Promise.all(['one', 'two', 'three'].map(openWorker));
+      const claimed: string[] = [];
       let crowded = 0;
       await Promise.all([
         ...workers.map(async (worker) => {
-          // Time goes on, so that a host that has waited for its pace is asked again. Each worker has a clock of its
-          // own here, so the leases are long: that they run out is the next test's.
+          // The clock advances, so rate-limited hosts are claimed again. Each worker has its own clock, so the leases
+          // are long. The next test covers expired leases.
           for (let seconds = 601; seconds < 600 + 1700; seconds += 30) {
             const slots = await claim(worker, seconds, 7200);
-            seen.push(...slots.map((slot) => `${slot.endpoint_id} ${slot.slot_at}`));
+            claimed.push(...slots.map((slot) => `${slot.endpoint_id} ${slot.slot_at}`));
             crowded += slots.filter((slot) => slot.host === 'crowded').length;
             expect(slots.filter((slot) => slot.host === 'crowded').length).toBeLessThanOrEqual(60);
             if (slots.length > 0) await record(worker, seconds, slots);
           }
         }),
         (async () => {
-          for (let i = 0; i < 10; i += 1) await load(`cc${'abcdefghij'[i] ?? ''}a`, 20, "'crowded'");
+          for (let i = 0; i < 10; i += 1)
+            await insertEndpoints(`cc${'abcdefghij'[i] ?? ''}a`, 20, "'crowded'");
         })(),
       ]);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(seen).toHaveLength(1500 + 300 + 200);
+      expect(new Set(claimed).size).toBe(claimed.length);
+      expect(claimed).toHaveLength(1500 + 300 + 200);
       expect(crowded).toBe(500);
       expect(await admin.rows('select count(*)::int as n from leases')).toEqual([{ n: 0 }]);
       expect(
         await admin.rows('select sum(probes)::int as n, sum(slots_due)::int as d from daily_rollups'),
       ).toEqual([{ n: 2000, d: 2000 }]);
-      expect(await deadlocks()).toBe(0);
+      expect(await countDeadlocks()).toBe(0);
       await Promise.all(workers.map((worker) => worker.session.close()));
     }, 120_000);
 
-    it('gives what a killed worker held to another when its lease runs out, and no slot twice', async () => {
-      await load('dddd', 120, "'lost-' || i.id");
-      const [victim, heir] = [await hire('victim'), await hire('heir')];
-      const mine = (slots: readonly Slot[]) => slots.filter((slot) => slot.endpoint_id.startsWith('dddd'));
-      const held = mine(await claim(victim, 601));
+    it('lets another worker claim the slots of a killed one after the lease expires, each once', async () => {
+      await insertEndpoints('dddd', 120, "'lost-' || i.id");
+      const [victim, successor] = [await openWorker('victim'), await openWorker('successor')];
+      const selectOwn = (slots: readonly Slot[]) =>
+        slots.filter((slot) => slot.endpoint_id.startsWith('dddd'));
+      const held = selectOwn(await claim(victim, 601));
       expect(held).toHaveLength(50);
-      // It dies in the middle of a record: nothing of that is kept.
+      // The worker is killed during a record call, which is rolled back.
       await victim.session.exec('begin');
       await record(victim, 602, held);
       victim.session.kill();
       await sleep(500);
 
-      const others = [...mine(await claim(heir, 603)), ...mine(await claim(heir, 604))];
+      const others = [...selectOwn(await claim(successor, 603)), ...selectOwn(await claim(successor, 604))];
       expect(others).toHaveLength(70);
-      expect(mine(await claim(heir, 660))).toHaveLength(0);
-      const inherited = mine(await claim(heir, 662));
-      expect(new Set(inherited.map((slot) => slot.endpoint_id))).toEqual(
+      expect(selectOwn(await claim(successor, 660))).toHaveLength(0);
+      const reclaimed = selectOwn(await claim(successor, 662));
+      expect(new Set(reclaimed.map((slot) => slot.endpoint_id))).toEqual(
         new Set(held.map((slot) => slot.endpoint_id)),
       );
-      const [counts] = await record(heir, 663, [...others, ...inherited]);
+      const [counts] = await record(successor, 663, [...others, ...reclaimed]);
       expect(counts).toMatchObject({ recorded: 120, dropped: 0 });
-      await heir.session.close();
+      await successor.session.close();
     });
 
-    it('never waits for another worker: hosts that are locked are passed over', async () => {
-      await load('eeee', 5, "'locked'");
-      await load('ffff', 5, "'open-' || i.id");
-      const [slow, quick] = [await postgres.session(), await hire('quick')];
-      await slow.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
+    it('skips hosts that another worker has locked, without waiting', async () => {
+      await insertEndpoints('eeee', 5, "'locked'");
+      await insertEndpoints('ffff', 5, "'open-' || i.id");
+      const [blocker, quick] = [await postgres.session(), await openWorker('quick')];
+      await blocker.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
       const started = performance.now();
       const slots = await claim(quick, 601);
       expect(performance.now() - started).toBeLessThan(2000);
       expect(slots.filter((slot) => slot.endpoint_id.startsWith('ffff'))).toHaveLength(5);
       expect(slots.filter((slot) => slot.host === 'locked')).toHaveLength(0);
-      await slow.exec('rollback');
+      await blocker.exec('rollback');
       expect((await claim(quick, 602)).filter((slot) => slot.host === 'locked')).toHaveLength(5);
-      await Promise.all([slow.close(), quick.session.close()]);
+      await Promise.all([blocker.close(), quick.session.close()]);
     });
 
-    it('makes a missing day once when two workers record into it at the same time', async () => {
-      await load('gggg', 2, "'new-day-' || i.id");
-      const workers = await Promise.all([hire('w0'), hire('w1')]);
+    it('creates a missing day partition once when two workers record into it at the same time', async () => {
+      await insertEndpoints('gggg', 2, "'new-day-' || i.id");
+      const workers = await Promise.all([openWorker('w0'), openWorker('w1')]);
       const day = 40 * 24 * 3600;
       const ids = ['ggggaaaaab', 'ggggaaaaa2'];
       await admin.exec(`update schedules set next_probe_at = ${at(day)} where endpoint_id like 'gggg%'`);
@@ -171,7 +176,7 @@ describe.skipIf(bin === null)(
         ),
       );
       expect(counts.flat().map((row) => row['recorded'])).toEqual([1, 1]);
-      expect(await deadlocks()).toBe(0);
+      expect(await countDeadlocks()).toBe(0);
       await Promise.all(workers.map((worker) => worker.session.close()));
     });
   },

@@ -13,13 +13,13 @@ const require = createRequire(import.meta.url);
 const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 
 /**
- * Types of the API's schema as supabase-js wants them, made by the Supabase CLI from the migrations: they are applied
- * to a database in memory, which the CLI reads over the wire protocol.
+ * Generates the TypeScript types of the API's schema for supabase-js. The migrations are applied to a database in memory,
+ * and the Supabase CLI reads it over the wire protocol.
  */
 export async function generateTypes(): Promise<string> {
   const database = await PGlite.create({ extensions: { vector } });
   await migrate(database, readMigrations(MIGRATIONS));
-  const port = await freePort();
+  const port = await findFreePort();
   const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });
   await server.start();
   try {
@@ -41,7 +41,7 @@ export async function generateTypes(): Promise<string> {
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { startEmbedded } from './start.ts';
 
 /**
- * Process entry of the embedded database. Answers its parent by IPC with `{ type: 'ready', url, applied }`, stops on
- * SIGTERM or SIGINT, and never outlives its parent.
+ * Process entry of the embedded database. Sends `{ type: 'ready', url, applied }` to its parent by IPC. Stops on SIGTERM
+ * or SIGINT, and when its parent ends.
  */
-const environment = z.object({
+const environmentSchema = z.object({
   EMBEDDED_DATA_DIR: z.string().min(1),
   EMBEDDED_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   EMBEDDED_PUBLISHABLE_KEY: z.string().startsWith('sb_publishable_'),
@@ -13,7 +13,7 @@ const environment = z.object({
 });
 
 async function main(): Promise<void> {
-  const settings = environment.parse(process.env);
+  const settings = environmentSchema.parse(process.env);
   const database = await startEmbedded({
     dataDir: settings.EMBEDDED_DATA_DIR,
     port: settings.EMBEDDED_PORT,

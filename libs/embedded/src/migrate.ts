@@ -1,16 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The migrations of this repository. */
+/** Folder of the migrations of this repository. */
 export const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
 
-/** The part of a PGlite instance that migrations need. */
+/** The methods of PGlite that migrations need. */
 export interface SqlRunner {
   exec(sql: string): Promise<unknown>;
   query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Roles and default rights that every Supabase project has, and a fresh Postgres has not. */
+/** Roles and default grants of every Supabase project, which a new Postgres database lacks. */
 const SUPABASE_BASE = `
   do $$
   declare
@@ -41,7 +41,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Reads `supabase/migrations/<version>_<name>.sql` in order of version. */
+/** Reads the files `<version>_<name>.sql` of a folder, ordered by version. */
 export function readMigrations(folder: URL): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d+_\w+\.sql$/.test(file))
@@ -53,11 +53,11 @@ export function readMigrations(folder: URL): readonly Migration[] {
 }
 
 /**
- * Brings a database up to date, each migration in a transaction of its own, and records it where the Supabase CLI
- * does, so that both agree on what was applied.
- * @returns versions applied now, in order.
- * @throws when a migration fails, naming it; those before it stay applied. And when one that was applied has been
- * rewritten since, for then the database is another than the migrations describe.
+ * Applies pending migrations, each in its own transaction. They are recorded in the same table as by the Supabase CLI,
+ * so both agree on the applied versions.
+ * @returns Versions that were applied now, in order.
+ * @throws Error naming the migration that failed; the ones before it stay applied. Also if an applied migration has been
+ * changed since, because then the migrations no longer describe the database.
  */
 export async function migrate(
   database: SqlRunner,
@@ -78,15 +78,15 @@ function assertUnchanged(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, readonly string[] | null>,
 ): void {
-  const rewritten = migrations.find(({ version, sql }) => {
+  const changed = migrations.find(({ version, sql }) => {
     const statements = applied.get(version);
-    // Only what this room applied is kept whole, as one statement; others write down theirs in their own way.
+    // This package stores a migration as one statement. Other tools split it, so their records cannot be compared.
     return statements?.length === 1 && statements[0] !== sql;
   });
-  if (rewritten === undefined) return;
+  if (changed === undefined) return;
   throw new Error(
-    `it was made by an earlier version of Touchstone, whose migration ${rewritten.version}_${rewritten.name} ` +
-      'has been rewritten since, and cannot be brought over. Move its data folder away, or delete it, and start again.',
+    `The database was created by an earlier version of Touchstone: migration ${changed.version}_${changed.name} ` +
+      'has changed since then, so the data cannot be upgraded. Move its data folder away, or delete it, and start again.',
   );
 }
 

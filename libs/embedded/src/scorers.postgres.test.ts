@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { literal, type Session } from './testing/psql-session.ts';
 
-/** What several connections do to each other: on a PostgreSQL server, because the embedded database has one. */
+/** Concurrent connections on a PostgreSQL server, because the embedded database has only one. */
 const bin = findPostgres();
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 
@@ -20,7 +20,7 @@ describe.skipIf(bin === null)(
       await postgres.stop();
     });
 
-    it('that take what is to be scored at once share it, and wait for each other nowhere', async () => {
+    it('claim different endpoints for scoring without waiting for each other', async () => {
       const [one, other] = sessions;
       await one.exec(`
         insert into endpoints (id, resource, host, slug, templated, first_seen_at)
@@ -28,31 +28,31 @@ describe.skipIf(bin === null)(
         from (select 'aaaa' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, 400) g) i;
         insert into endpoint_states (endpoint_id) select id from endpoints;
         insert into scoring_queue (endpoint_id, due_at) select id, ${NOW} from endpoints`);
-      const take = (session: Session) => session.rows(`select * from take_scores(${NOW}, 60, 150)`);
-      // While one connection still holds what it took, the other takes the next ones.
+      const claimBatch = (session: Session) => session.rows(`select * from claim_scores(${NOW}, 60, 150)`);
+      // The first connection still holds its rows, so the second one claims the next ones.
       await one.exec('begin');
-      const taken = [await take(one), await take(other)].flat();
+      const claimed = [await claimBatch(one), await claimBatch(other)].flat();
       await one.exec('commit');
-      const rest = await take(other);
-      const ids = [...taken, ...rest].flatMap((row) => row['endpoint_ids']);
-      expect([...taken, ...rest].map((row) => row['more'])).toEqual([true, true, false]);
+      const rest = await claimBatch(other);
+      const ids = [...claimed, ...rest].flatMap((row) => row['endpoint_ids']);
+      expect([...claimed, ...rest].map((row) => row['has_more'])).toEqual([true, true, false]);
       expect(ids).toHaveLength(400);
       expect(new Set(ids).size).toBe(400);
     });
 
-    it('that store the same challenges in whatever order never deadlock, also where one cannot be stored', async () => {
+    it('store the same challenges in any order without deadlock, even if one cannot be stored', async () => {
       const big = 'x'.repeat(20_000);
       const good = (hash: string) => ({ hash, version: 2, challenge: JSON.stringify({ big }) });
       const bad = { hash: 'bad', version: 2, challenge: '{"a":"\\u0000"}' };
       const errors: string[] = [];
-      const keep = (session: Session, challenges: readonly object[]) =>
+      const storeAll = (session: Session, challenges: readonly object[]) =>
         session
-          .rows(`select keep_challenges(${NOW}, ${literal(JSON.stringify(challenges))}::jsonb)`)
+          .rows(`select store_challenges(${NOW}, ${literal(JSON.stringify(challenges))}::jsonb)`)
           .catch((error: unknown) => errors.push(String(error)));
       for (let round = 0; round < 25; round += 1) {
         const some = Array.from({ length: 60 }, (_, i) => good(`${round}-${String(i).padStart(3, '0')}`));
         const [one, other] = sessions;
-        await Promise.all([keep(one, [...some, bad]), keep(other, [...some].reverse().concat(bad))]);
+        await Promise.all([storeAll(one, [...some, bad]), storeAll(other, [...some].reverse().concat(bad))]);
       }
       expect(errors).toEqual([]);
       const [stored] = await sessions[0].rows('select count(*)::integer as count from challenges');

@@ -19,7 +19,7 @@ function call(url: string, path: string, init: RequestInit = {}): Promise<Respon
 }
 
 describe('the embedded database', () => {
-  it('keeps its data in its folder over a restart and applies each migration once', async () => {
+  it('keeps its data after a restart and applies each migration once', async () => {
     const first = await startEmbedded({ dataDir, keys });
     expect(first.applied.length).toBeGreaterThan(0);
     const written = await call(first.url, 'rpc/start_discovery', {
@@ -37,7 +37,7 @@ describe('the embedded database', () => {
     await second.close();
   });
 
-  it('has pgvector, and refuses requests without a key or with a wrong one', async () => {
+  it('has pgvector, and rejects requests without a valid key', async () => {
     const database = await startEmbedded({ keys });
     const { rows } = await database.connection.driver.query<{ distance: number }>(
       `select '[1,0]'::extensions.vector operator(extensions.<=>) '[0,1]'::extensions.vector as distance`,
@@ -50,7 +50,7 @@ describe('the embedded database', () => {
     await database.close();
   });
 
-  it('names the migration that fails and undoes it', async () => {
+  it('names a failed migration and rolls it back', async () => {
     const database = await startMigrated({ keys });
     const { driver } = database.connection;
     const broken = {
@@ -66,22 +66,22 @@ describe('the embedded database', () => {
     await database.close();
   });
 
-  it('says what to do with a database whose migrations have been rewritten since, and leaves it alone', async () => {
+  it('refuses a database whose applied migrations have changed, and does not modify it', async () => {
     const database = await startMigrated({ keys });
     const { driver } = database.connection;
     const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
     await migrate(driver, [first]);
-    const rewritten = { ...first, sql: 'create table one (id bigint);' };
+    const changed = { ...first, sql: 'create table one (id bigint);' };
     const second = { version: '99990102000000', name: 'second', sql: 'create table two (id int);' };
-    await expect(migrate(driver, [rewritten, second])).rejects.toThrow(
-      /made by an earlier version .* 99990101000000_first .* delete it, and start again/,
+    await expect(migrate(driver, [changed, second])).rejects.toThrow(
+      /created by an earlier version .* 99990101000000_first .* delete it, and start again/,
     );
     await expect(driver.query('select * from two')).rejects.toThrow('does not exist');
     expect(await migrate(driver, [first, second])).toEqual([second.version]);
     await database.close();
   });
 
-  it('says so when its port is taken', async () => {
+  it('throws when its port is in use', async () => {
     const database = await startMigrated({ keys });
     const port = Number(new URL(database.url).port);
     await expect(startMigrated({ keys, port })).rejects.toThrow('EADDRINUSE');

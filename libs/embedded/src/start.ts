@@ -9,16 +9,16 @@ import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pg
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
 export interface EmbeddedOptions {
-  /** Folder of the data; in memory when absent. One process at a time may use it. */
+  /** Data folder; in memory if absent. Only one process at a time may use it. */
   readonly dataDir?: string;
-  /** Loopback port; 0 or absent takes any free one. */
+  /** Loopback port; any free one if 0 or absent. */
   readonly port?: number;
   readonly keys: EmbeddedKeys;
-  /** Archive of a data folder that a new database begins as, instead of from nothing. Made by `dumpDataDir`. */
+  /** Archive of a data folder, created by `dumpDataDir`, from which a new database starts. Empty if absent. */
   readonly template?: Blob;
 }
 
-/** API keys in Supabase's present form: `sb_publishable_…` reads public rows, `sb_secret_…` may do everything. */
+/** API keys in the format of Supabase: `sb_publishable_…` reads public rows, `sb_secret_…` has all rights. */
 export interface EmbeddedKeys {
   readonly publishable: string;
   readonly secret: string;
@@ -27,15 +27,15 @@ export interface EmbeddedKeys {
 export interface EmbeddedDatabase {
   /** Base URL for supabase-js. */
   readonly url: string;
-  /** Versions of the migrations that were applied at this start. */
+  /** Migration versions that were applied during this start. */
   readonly applied: readonly string[];
   readonly connection: PgliteConnection;
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded database: Supabase's API over PGlite with pgvector, migrations applied, on loopback.
- * @throws when the port is taken, the folder cannot be written or a migration fails.
+ * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector, with all migrations applied.
+ * @throws Error when the port is in use, the folder is not writable or a migration fails.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.dataDir !== undefined) mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
