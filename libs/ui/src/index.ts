@@ -1,29 +1,29 @@
-export { Age } from './age.tsx';
-export { CurveChart } from './curve-chart.tsx';
-export type { EndpointRow } from './endpoint-row.ts';
-export { EndpointTable } from './endpoint-table.tsx';
+export { Age } from './values/age.tsx';
+export { CurveChart } from './charts/curve-chart.tsx';
+export type { EndpointRow } from './table/endpoint-row.ts';
+export { EndpointTable } from './table/endpoint-table.tsx';
 export {
-  confidenceBand,
+  toConfidenceBand,
   formatConfidence,
   formatCount,
   formatPercent,
   formatScore,
-} from './format-number.ts';
-export { formatDay, formatMinute } from './format-time.ts';
-export { formatTokenAmount } from './format-token-amount.ts';
-export { formatUsd } from './format-usd.ts';
-export { GradeDistribution } from './grade-distribution.tsx';
-export { GradeMark, gradeWords } from './grade-mark.tsx';
-export { Notice } from './notice.tsx';
-export { PageFrame } from './page-frame.tsx';
-export { plainText } from './plain-text.ts';
-export { RecommendationChip } from './recommendation-chip.tsx';
-export { ResourceText } from './resource-text.tsx';
-export { ScoreScale } from './score-scale.tsx';
-export { shortenAddress } from './shorten-address.ts';
-export { SiteNotice } from './site-notice.tsx';
-export { Stat } from './stat.tsx';
-export { Timestamp } from './timestamp.tsx';
-export { GRADE_FLOORS, recommendationWords } from './verdict.ts';
-export { webLink } from './web-link.ts';
-export { WeightBar } from './weight-bar.tsx';
+} from './format/format-number.ts';
+export { formatDay, formatMinute } from './format/format-time.ts';
+export { formatTokenAmount } from './format/format-token-amount.ts';
+export { formatUsd } from './format/format-usd.ts';
+export { GradeDistribution } from './charts/grade-distribution.tsx';
+export { GradeMark, formatGrade } from './verdict/grade-mark.tsx';
+export { Notice } from './frame/notice.tsx';
+export { PageFrame } from './frame/page-frame.tsx';
+export { toPlainText } from './format/plain-text.ts';
+export { RecommendationChip } from './verdict/recommendation-chip.tsx';
+export { ResourceText } from './values/resource-text.tsx';
+export { ScoreScale } from './charts/score-scale.tsx';
+export { shortenAddress } from './format/shorten-address.ts';
+export { SiteNotice } from './frame/site-notice.tsx';
+export { Stat } from './values/stat.tsx';
+export { Timestamp } from './values/timestamp.tsx';
+export { GRADE_MIN_SCORES as GRADE_FLOORS, getRecommendationText } from './verdict/verdict.ts';
+export { toWebLink } from './format/web-link.ts';
+export { WeightBar } from './charts/weight-bar.tsx';

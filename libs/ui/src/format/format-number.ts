@@ -1,0 +1,27 @@
+import { groupThousands } from './format-usd.ts';
+
+/** Formats a whole number with commas as thousands separators. */
+export function formatCount(count: number): string {
+  return groupThousands(String(Math.trunc(count)));
+}
+
+/** Formats a score from 0 to 100 with one decimal. */
+export function formatScore(score: number): string {
+  return score.toFixed(1);
+}
+
+/** Formats a percentage with one decimal. */
+export function formatPercent(percent: number): string {
+  return `${percent.toFixed(1)}%`;
+}
+
+/** Formats a confidence from 0 to 1 with two decimals. */
+export function formatConfidence(confidence: number): string {
+  return confidence.toFixed(2);
+}
+
+/** Returns the band of a confidence from 0 to 1. Below 0.3, the recommendation is never better than caution. */
+export function toConfidenceBand(confidence: number): 'low' | 'moderate' | 'high' {
+  if (confidence < 0.3) return 'low';
+  return confidence < 0.7 ? 'moderate' : 'high';
+}

@@ -1,0 +1,77 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { EndpointRow } from './endpoint-row.ts';
+import { EndpointTable } from './endpoint-table.tsx';
+
+const row: EndpointRow = {
+  href: '/endpoint/api-example-com-weather-abcdefghij',
+  resource: 'https://api.example.com/weather?city=Bern',
+  serviceName: 'Weather',
+  grade: 'A',
+  score: 87.4,
+  recommendation: 'proceed',
+  uptime30d: 99.9,
+  latencyMs: 1318,
+  latencyLabel: 'moderate',
+  amountUsd: '0.005000',
+  templated: false,
+  network: 'eip155:8453',
+  confidence: 0.87,
+};
+
+const render = (...rows: readonly EndpointRow[]) =>
+  renderToStaticMarkup(<EndpointTable rows={rows} caption="Top endpoints" />);
+
+const getText = (html: string) => html.replace(/<[^>]*>/g, '\n').replace(/\n+/g, '\n');
+
+describe('EndpointTable', () => {
+  it('keeps the table roles in the card layout', () => {
+    const html = render(row, { ...row, href: '/endpoint/other' });
+    expect(html.match(/role="row"/g)).toHaveLength(3);
+    expect(html.match(/role="columnheader"/g)).toHaveLength(10);
+    expect(html.match(/role="cell"/g)).toHaveLength(20);
+    expect(html).toContain('<caption');
+  });
+
+  it('shows measurements with units and links to the endpoint page', () => {
+    const html = render(row);
+    expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
+    expect(html).toContain('aria-label="Grade A"');
+    for (const text of [
+      '87.4',
+      'Proceed',
+      '99.9%',
+      '1,318 ms',
+      'moderate',
+      '$0.005',
+      'Base',
+      '0.87',
+      'Weather',
+    ]) {
+      expect(getText(html)).toContain(text);
+    }
+  });
+
+  it('shows missing measurements as text, not as zero', () => {
+    const text = getText(
+      render({ ...row, uptime30d: null, latencyMs: null, amountUsd: null, network: null }),
+    );
+    expect(text.match(/not measured/g)).toHaveLength(2);
+    expect(text.match(/not advertised/g)).toHaveLength(2);
+  });
+
+  it('marks the price of a template as per item and shows an unknown network by its id', () => {
+    const text = getText(render({ ...row, templated: true, network: 'eip155:31337' }));
+    expect(text).toContain('per item');
+    expect(text).toContain('eip155:31337');
+  });
+
+  it('escapes untrusted names', () => {
+    const html = render({
+      ...row,
+      serviceName: '<script>alert(1)</script>\u202E',
+      resource: 'https://x/"><img src=x>',
+    });
+    expect(html).not.toMatch(/<script|<img|\u202E/);
+  });
+});

@@ -1,0 +1,12 @@
+import { formatMinute } from '../format/format-time.ts';
+
+/** Time in UTC to the minute. A line break is possible only between day and time. */
+export function Timestamp({ iso }: { readonly iso: string }) {
+  const [day, ...hour] = formatMinute(iso).split(' ');
+  return (
+    <time dateTime={iso}>
+      <span className="whitespace-nowrap">{day}</span>{' '}
+      <span className="whitespace-nowrap">{hour.join(' ')}</span>
+    </time>
+  );
+}
