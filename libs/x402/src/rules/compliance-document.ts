@@ -50,8 +50,8 @@ function formatSource({ title, url }: { readonly title: string; readonly url: st
 
 function formatTable({ title, rules }: RuleTable): string {
   const rows = rules.map(
-    ({ id, axis, severity, requirement: holds, fix, reference }) =>
-      `| \`${id}\` | ${axis}, ${severity} | ${escapeCell(holds)} | ${escapeCell(fix)} | ${escapeCell(formatLink(reference))} |`,
+    ({ id, axis, severity, requirement, fix, reference }) =>
+      `| \`${id}\` | ${axis}, ${severity} | ${escapeCell(requirement)} | ${escapeCell(fix)} | ${escapeCell(formatLink(reference))} |`,
   );
   return [
     `## ${title}`,

@@ -5,80 +5,86 @@ import type { PaymentOption } from '../types.ts';
 
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 
-/** The envelope a buyer is offered: the header's where it is of a known version, else the body's where that is. */
+/**
+ * Returns the envelope that a buyer reads: the header's if its version is known, else the body's if its version is
+ * known.
+ */
 export function findOfferedEnvelope({ header, body }: OfferingResponse): Envelope | null {
   if (header.state === 'read' && header.envelope.version !== null) return header.envelope;
   return body.state === 'read' && body.envelope.version !== null ? body.envelope : null;
 }
 
-/** The options of the envelope a buyer is offered. */
+/** Returns the payment options of the envelope that a buyer reads. */
 export function findOfferedOptions(input: OfferingResponse): readonly PaymentOption[] {
   return findOfferedEnvelope(input)?.options ?? [];
 }
 
 /**
- * An address or id by which equal ones are found: hex means the same in any case, every other id is taken as it is.
+ * Normalizes an address or id for comparison: hexadecimal ids become lower case, all others stay unchanged.
  */
 export function normalizeId(id: string): string {
   return /^0x/i.test(id) ? id.toLowerCase() : id;
 }
 
-/** What an option is paid in: its network and asset. */
+/** Returns a key for the network and asset of an option. */
 export function toAssetKey({ network, asset }: PaymentOption): string {
   return `${network} ${normalizeId(toBareAsset(network, asset))}`;
 }
 
-/** The amount as text; null when it is malformed, which is another rule's finding. */
+/** Returns the amount as text; null when it is malformed, which another rule reports. */
 export function toAmountText({ amount }: PaymentOption): string | null {
   return amount === null ? null : String(amount);
 }
 
-/** The payee as text; null when there is none, which is another rule's finding. */
+/** Returns the normalized payee; null when there is none, which another rule reports. */
 export function toPayeeKey({ payTo }: PaymentOption): string | null {
   return payTo === '' ? null : normalizeId(payTo);
 }
 
-/** What options are held against each other by: a price of scheme `exact` is no ceiling of scheme `upto`. */
+/**
+ * Returns the key by which options are compared. It includes the scheme: an `exact` price and an `upto` maximum are
+ * not comparable.
+ */
 function toComparisonKey(option: PaymentOption): string {
   return JSON.stringify([option.scheme, toAssetKey(option)]);
 }
 
-/** Two options for the same asset by the same scheme that ought to say the same. */
+/** Two options with the same scheme and asset, which should agree. */
 export interface OptionPair {
   readonly one: PaymentOption;
   readonly other: PaymentOption;
 }
 
 /**
- * Pairs the options of two sources by scheme and by what they are paid in, not by their place in the list, and looks
- * for an asset on which they contradict each other. Of several options for one asset by one scheme, one pair that
- * agrees is enough.
+ * Finds contradictions between the options of two sources. Options are compared by scheme and asset, not by their
+ * position in the list. If a source has several options for one scheme and asset, one pair that agrees is enough.
  *
  * @param ones options of the first source
  * @param others options of the second
- * @param valueOf what is compared; options without it are left out
- * @returns the first pair of each asset and scheme they disagree on; null when none could be compared
+ * @param getValue returns the value to compare; options without it are ignored
+ * @returns the first pair for each scheme and asset on which the sources disagree; null when nothing could be
+ *   compared
  */
 export function findContradictions(
   ones: readonly PaymentOption[],
   others: readonly PaymentOption[],
-  valueOf: (option: PaymentOption) => string | null,
+  getValue: (option: PaymentOption) => string | null,
 ): readonly OptionPair[] | null {
   if (ones.length === 0 || others.length === 0) return null;
-  const theirs = Map.groupBy(
-    others.filter((option) => valueOf(option) !== null),
+  const otherGroups = Map.groupBy(
+    others.filter((option) => getValue(option) !== null),
     toComparisonKey,
   );
-  const ours = Map.groupBy(
-    ones.filter((option) => valueOf(option) !== null),
+  const groups = Map.groupBy(
+    ones.filter((option) => getValue(option) !== null),
     toComparisonKey,
   );
-  const shared = [...ours].flatMap(([way, mine]) => {
-    const [one] = mine;
-    const [other] = theirs.get(way) ?? [];
+  const shared = [...groups].flatMap(([key, group]) => {
+    const [one] = group;
+    const [other] = otherGroups.get(key) ?? [];
     if (one === undefined || other === undefined) return [];
-    const values = new Set(theirs.get(way)?.map(valueOf));
-    return [{ one, other, agree: mine.some((option) => values.has(valueOf(option))) }];
+    const values = new Set(otherGroups.get(key)?.map(getValue));
+    return [{ one, other, agree: group.some((option) => values.has(getValue(option))) }];
   });
   return shared.length === 0 ? null : shared.filter(({ agree }) => !agree);
 }

@@ -53,10 +53,10 @@ describe.each(rulesWithCases.map((rule) => [rule.id, rule] as const))('%s', (id,
 });
 
 test('http-reachable fails without a response and passes with any response', () => {
-  const silence = readFailedRequest('https://api.example.com/', 'the name does not resolve');
-  expect(getCheck(silence, REACHABLE_ID)).toMatchObject({ result: 'fail', severity: 'error' });
-  expect(getCheck(silence, REACHABLE_ID).message).toContain('the name does not resolve');
-  expect(silence).toMatchObject({ verdict: 'unpayable', version: null, options: [] });
+  const challenge = readFailedRequest('https://api.example.com/', 'the name does not resolve');
+  expect(getCheck(challenge, REACHABLE_ID)).toMatchObject({ result: 'fail', severity: 'error' });
+  expect(getCheck(challenge, REACHABLE_ID).message).toContain('the name does not resolve');
+  expect(challenge).toMatchObject({ verdict: 'unpayable', version: null, options: [] });
   expect(resultOf({ response: v2Response() }, REACHABLE_ID)).toBe('pass');
 });
 

@@ -1,4 +1,4 @@
-import { getDeclaredMethod } from './declared-method.ts';
+import { findDeclaredMethod } from '../../challenge/discovery.ts';
 import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedOptions } from '../offered-options.ts';
 import { isPublicHost } from '../../urls/public-host.ts';
@@ -100,4 +100,12 @@ export function checkDeclaredMethod(input: RuleInput): Outcome {
 
 function isServerError(status: number): boolean {
   return status >= 500 && status < 600;
+}
+
+/**
+ * Returns the method that the seller declares in the challenge, else in the directory; null when neither declares
+ * one.
+ */
+function getDeclaredMethod({ v2, v1, listing }: Pick<RuleInput, 'v2' | 'v1' | 'listing'>): string | null {
+  return findDeclaredMethod(v2?.bazaar ?? null, v1?.entries ?? []) ?? listing?.method ?? null;
 }

@@ -61,23 +61,23 @@ function withOutput(output: unknown): RuleExample {
   return withBazaar({ info: { input: { type: 'http', method: 'GET' }, output }, schema: MIN_SCHEMA });
 }
 
-const textbook = withBazaar(QUERY);
+const valid = withBazaar(QUERY);
 const none: RuleExample = { response: v2Response() };
 
 /** Examples for the rules on the discovery extension. */
 export const BAZAAR_CASES: RuleCases = {
   'bazaar-present': {
-    pass: textbook,
+    pass: valid,
     fail: none,
     skip: { response: v2Response(v2Envelope({ extensions: 'bazaar' })) },
   },
   'bazaar-info': {
-    pass: textbook,
+    pass: valid,
     fail: withBazaar({ info: { method: 'GET' }, schema: MIN_SCHEMA }),
     skip: none,
   },
   'bazaar-schema': {
-    pass: textbook,
+    pass: valid,
     fail: withQuery({ schema: {} }),
     skip: withBazaar('yes'),
   },
@@ -87,48 +87,48 @@ export const BAZAAR_CASES: RuleCases = {
     skip: withQuery({ schema: 'none' }),
   },
   'bazaar-info-validates': {
-    pass: textbook,
+    pass: valid,
     fail: withQuery({ schema: toSchema({ type: { const: 'http' } }, ['type', 'city']) }),
     skip: withQuery({ schema: { properties: { input: { patternProperties: { '^city$': {} } } } } }),
   },
   'bazaar-input-type': {
-    pass: textbook,
+    pass: valid,
     fail: withInput({ type: 'object', method: 'GET' }),
     skip: withInput('http'),
   },
   'bazaar-method': {
-    pass: textbook,
+    pass: valid,
     fail: withInput({ type: 'http', method: 'get' }),
     skip: withInput({ type: 'mcp', toolName: 'weather', inputSchema: {} }),
   },
   'bazaar-body': {
     pass: withInput({ type: 'http', method: 'POST', bodyType: 'json', body: { city: 'Bern' } }, BODY_SCHEMA),
     fail: withInput({ type: 'http', method: 'POST', bodyType: 'xml', body: '<city/>' }, BODY_SCHEMA),
-    skip: textbook,
+    skip: valid,
   },
   'bazaar-mcp': {
     pass: withInput({ type: 'mcp', toolName: 'weather', inputSchema: { type: 'object' } }, TOOL_SCHEMA),
     fail: withInput({ type: 'mcp', toolName: '', inputSchema: { type: 'object' } }, TOOL_SCHEMA),
-    skip: textbook,
+    skip: valid,
   },
   'bazaar-output-type': {
-    pass: textbook,
+    pass: valid,
     fail: withOutput({ example: { celsius: 21 } }),
     skip: withOutput(undefined),
   },
   'bazaar-output-example': {
-    pass: textbook,
+    pass: valid,
     fail: withOutput({ type: 'json' }),
     skip: none,
   },
   'bazaar-route-template': {
     pass: withQuery({ routeTemplate: '/v1/:topic' }),
     fail: withQuery({ routeTemplate: '/v2/:topic' }),
-    skip: textbook,
+    skip: valid,
   },
   'bazaar-anonymous-params': {
     pass: withQuery({ routeTemplate: '/v1/:topic' }),
     fail: withQuery({ routeTemplate: '/v1/:var1' }),
-    skip: textbook,
+    skip: valid,
   },
 };

@@ -26,7 +26,7 @@ const CORS: [string, string] = ['Access-Control-Allow-Origin', '*'];
 
 /**
  * Examples for the rules on the response as a whole. A missing response has no example:
- * `http-reachable` fails in `readSilence` only.
+ * `http-reachable` fails in `readFailedRequest` only.
  */
 export const HTTP_CASES: RuleCases = {
   'http-status-402': {

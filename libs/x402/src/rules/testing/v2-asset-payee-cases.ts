@@ -29,70 +29,70 @@ const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8
 const EURC_DOMAIN = { name: 'EURC', version: '2' };
 const CARDS = { network: 'card:visa', asset: 'USD', payTo: 'merchant', scheme: 'auth-capture' };
 
-const TEXTBOOK = options({});
+const VALID = options({});
 const VERSION_1: RuleExample = { response: v1Response() };
 
 /** Examples for the rules on assets, payees, timeouts, signing and option lists of version 2. */
 export const V2_ASSET_PAYEE_CASES: RuleCases = {
-  'v2-asset-shape': { pass: TEXTBOOK, fail: options({ asset: 'USDC' }), skip: options(CARDS) },
+  'v2-asset-shape': { pass: VALID, fail: options({ asset: 'USDC' }), skip: options(CARDS) },
   'v2-asset-checksum': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ asset: BASE_USDC.replace('fCD', 'fcD') }),
     skip: options(SOLANA),
   },
   'v2-asset-default': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({}, { asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', extra: EURC_DOMAIN }),
     skip: options({ scheme: 'aggr_deferred' }),
   },
   'v2-asset-network': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ asset: SEPOLIA_USDC, extra: { name: 'USDC', version: '2' } }),
     skip: options({ asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }),
   },
-  'v2-payto-shape': { pass: TEXTBOOK, fail: options({ payTo: `${PAY_TO}00` }), skip: options(CARDS) },
+  'v2-payto-shape': { pass: VALID, fail: options({ payTo: `${PAY_TO}00` }), skip: options(CARDS) },
   'v2-payto-checksum': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ payTo: PAY_TO.replace('Bc6a', 'bc6a') }),
     skip: options(SOLANA),
   },
   'v2-payto-burn': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ payTo: `0x${'0'.repeat(40)}` }),
     skip: options({ payTo: '' }),
   },
-  'v2-payto-is-asset': { pass: TEXTBOOK, fail: options({ payTo: BASE_USDC }), skip: options({ payTo: '' }) },
-  'v2-timeout-number': { pass: TEXTBOOK, fail: options({ maxTimeoutSeconds: '60' }), skip: VERSION_1 },
+  'v2-payto-is-asset': { pass: VALID, fail: options({ payTo: BASE_USDC }), skip: options({ payTo: '' }) },
+  'v2-timeout-number': { pass: VALID, fail: options({ maxTimeoutSeconds: '60' }), skip: VERSION_1 },
   'v2-timeout-range': {
     pass: options({ maxTimeoutSeconds: 3600 }),
     fail: options({ maxTimeoutSeconds: 86_400 }),
     skip: options({ maxTimeoutSeconds: '60' }),
   },
   'v2-eip712-domain': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ extra: { name: 'USD Coin' } }),
     skip: options({ extra: { assetTransferMethod: 'permit2' } }),
   },
   'v2-eip712-domain-value': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: options({ extra: { name: 'USDC', version: '2' } }),
     skip: options({ extra: {} }),
   },
   'v2-transfer-method': {
     pass: options({ extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'eip3009' } }),
     fail: options({ extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'erc3009' } }),
-    skip: TEXTBOOK,
+    skip: VALID,
   },
   'v2-payment-flow': {
     pass: options({ extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' } }),
     fail: options({ extra: { name: 'USD Coin', version: '2', paymentFlow: 'later' } }),
-    skip: TEXTBOOK,
+    skip: VALID,
   },
-  'v2-svm-fee-payer': { pass: options(SOLANA), fail: options({ ...SOLANA, extra: {} }), skip: TEXTBOOK },
+  'v2-svm-fee-payer': { pass: options(SOLANA), fail: options({ ...SOLANA, extra: {} }), skip: VALID },
   'v2-accepts-unambiguous': {
     pass: options({}, POLYGON),
     fail: options({}, { amount: '20000' }),
-    skip: TEXTBOOK,
+    skip: VALID,
   },
   'v2-price-coherent': {
     pass: options({}, { ...MEGA_USD, extra: { assetTransferMethod: 'permit2' } }),

@@ -13,7 +13,7 @@ function withJson(change: (json: string) => string): ChallengeResponse {
   return withHeader(btoa(change(JSON.stringify(v2Envelope()))));
 }
 
-const TEXTBOOK = encode(v2Envelope());
+const VALID = encode(v2Envelope());
 /** The text ???>>> encodes to + and /, which the URL-safe alphabet replaces. */
 const URL_SAFE = encode(v2Envelope({ error: '???>>>' }))
   .replaceAll('+', '-')
@@ -28,12 +28,12 @@ export const V2_HEADER_CASES: RuleCases = {
   },
   'v2-header-name': {
     pass: { response: v2Response() },
-    fail: { response: withHeader(TEXTBOOK, 1, 'X-Payment-Required') },
+    fail: { response: withHeader(VALID, 1, 'X-Payment-Required') },
     skip: { response: v1Response() },
   },
   'v2-header-single': {
     pass: { response: v2Response() },
-    fail: { response: withHeader(TEXTBOOK, 2) },
+    fail: { response: withHeader(VALID, 2) },
     skip: { response: v1Response() },
   },
   'v2-base64-standard': {

@@ -11,29 +11,29 @@ const CELO = {
   extra: { name: 'USDC', version: '2' },
 };
 
-const TEXTBOOK = option({});
+const VALID = option({});
 const VERSION_1: RuleExample = { response: v1Response() };
 
 /** Examples for the rules on scheme, network and amount of version 2. */
 export const V2_OPTION_CASES: RuleCases = {
-  'v2-scheme': { pass: TEXTBOOK, fail: option({ scheme: '' }), skip: VERSION_1 },
+  'v2-scheme': { pass: VALID, fail: option({ scheme: '' }), skip: VERSION_1 },
   'v2-scheme-known': {
     pass: option({ scheme: 'upto' }),
     fail: option({ scheme: 'aggr_deferred' }),
     skip: option({ scheme: undefined }),
   },
   'v2-network-caip2': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({ network: 'ethereum mainnet' }),
     skip: option({ network: 'base' }),
   },
   'v2-network-not-v1-name': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({ network: 'base' }),
     skip: option({ network: 8453 }),
   },
   'v2-network-known': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({ network: 'eip155:999999', asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }),
     skip: option({ network: 'base' }),
   },
@@ -45,7 +45,7 @@ export const V2_OPTION_CASES: RuleCases = {
     skip: option({ network: 'base' }),
   },
   'v2-network-mainnet': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({
       network: 'eip155:84532',
       asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -54,20 +54,20 @@ export const V2_OPTION_CASES: RuleCases = {
     skip: option({ network: 'base-sepolia' }),
   },
   'v2-amount-string': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({ amount: '0.01' }),
     skip: option({ amount: undefined, maxAmountRequired: '10000' }),
   },
-  'v2-amount-positive': { pass: TEXTBOOK, fail: option({ amount: '0' }), skip: option({ amount: '0.00' }) },
+  'v2-amount-positive': { pass: VALID, fail: option({ amount: '0' }), skip: option({ amount: '0.00' }) },
   'v2-amount-cdp-floor': {
     pass: option({ amount: '1000' }),
     fail: option({ amount: '999' }),
     skip: option({ ...CELO, amount: '999' }),
   },
   'v2-no-max-amount': {
-    pass: TEXTBOOK,
+    pass: VALID,
     fail: option({ amount: undefined, maxAmountRequired: '10000' }),
     skip: VERSION_1,
   },
-  'v2-unknown-keys': { pass: TEXTBOOK, fail: option({ price: '$0.01' }), skip: VERSION_1 },
+  'v2-unknown-keys': { pass: VALID, fail: option({ price: '$0.01' }), skip: VERSION_1 },
 };

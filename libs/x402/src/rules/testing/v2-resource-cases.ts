@@ -1,7 +1,7 @@
 import type { RuleCases, RuleExample } from './rule-case.ts';
 import { REQUEST_URL, v1Response, v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
 
-const textbook: RuleExample = { response: v2Response() };
+const valid: RuleExample = { response: v2Response() };
 const versionOne: RuleExample = { response: v1Response() };
 
 const RESOURCE = { url: REQUEST_URL, description: 'Weather by city', mimeType: 'application/json' };
@@ -14,22 +14,22 @@ function withResource(change: JsonObject, url = REQUEST_URL): RuleExample {
 /** Examples for the rules on `resource`. */
 export const V2_RESOURCE_CASES: RuleCases = {
   'v2-resource-object': {
-    pass: textbook,
+    pass: valid,
     fail: { response: v2Response(v2Envelope({ resource: REQUEST_URL })) },
     skip: versionOne,
   },
   'v2-resource-url': {
-    pass: textbook,
+    pass: valid,
     fail: withResource({ url: '/v1/weather' }),
     skip: { response: v2Response(v2Envelope({ resource: REQUEST_URL })) },
   },
   'v2-resource-url-https': {
-    pass: textbook,
+    pass: valid,
     fail: withResource({ url: 'http://api.example.com/v1/weather' }),
     skip: withResource({ url: 'mcp://tool/weather' }),
   },
   'v2-resource-url-public': {
-    pass: textbook,
+    pass: valid,
     fail: withResource({ url: 'http://localhost:3000/v1/weather' }),
     skip: withResource({ url: 'http://localhost:3000/x' }, 'http://localhost:3000/x'),
   },
@@ -39,7 +39,7 @@ export const V2_RESOURCE_CASES: RuleCases = {
     skip: withResource({ url: 'http://10.0.0.5/v1/weather' }),
   },
   'v2-description': {
-    pass: textbook,
+    pass: valid,
     fail: withResource({ description: '' }),
     skip: versionOne,
   },

@@ -5,50 +5,50 @@ import type { EntryFields } from '../../challenge/accepts-entry.ts';
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
 
 /**
- * What stands behind the colon where the namespace says: a chain id, the start of a genesis hash. Source: CAIP-2
- * profiles.
+ * Format of the network ids of a namespace: a chain id, or the start of a genesis hash. Source: CAIP-2 profiles.
  */
 const NAMESPACE_PROFILES = new Map([
   ['eip155', /^eip155:[0-9]{1,32}$/],
   ['solana', /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/],
 ]);
 
-/** Schemes with a specification and a reference client. Source: x402 v2 specification, folder `schemes`. */
+/** Schemes that have a specification and a reference client. Source: x402 v2 specification, folder `schemes`. */
 const KNOWN_SCHEMES = new Set<unknown>(['exact', 'upto', 'batch-settlement', 'auth-capture']);
 
-/** Schemes whose clients sign under the token's own EIP-712 domain. Source: @x402/evm 2.25. */
+/** Schemes whose clients sign with the EIP-712 domain of the token. Source: @x402/evm 2.25. */
 const EIP3009_SCHEMES = new Set<unknown>(['exact', 'batch-settlement', 'auth-capture']);
 
-/** True for a CAIP-2 id that is well-formed, also by the profile of its namespace. */
+/** Returns true for a well-formed CAIP-2 id that also matches the profile of its namespace. */
 export function isCaip2(network: unknown): network is string {
   return typeof network === 'string' && CAIP2.test(network) && !violatesNamespaceProfile(network);
 }
 
 /**
- * True for a network that names a namespace the clients have code for and breaks its profile, as in `eip155:base`.
+ * Returns true for a network in a namespace that clients support whose id violates the profile, such as
+ * `eip155:base`.
  */
 export function violatesNamespaceProfile(network: unknown): boolean {
   if (typeof network !== 'string') return false;
   return NAMESPACE_PROFILES.get(getNamespace(network))?.test(network) === false;
 }
 
-/** True for a scheme that is specified and that the reference clients have code for. */
+/** Returns true for a scheme that the specification defines and the reference clients support. */
 export function isKnownScheme(scheme: unknown): boolean {
   return KNOWN_SCHEMES.has(scheme);
 }
 
-/** True for a version 2 option on an EVM chain. */
+/** Returns true for a version 2 option on an EVM network. */
 export function isOnEvm({ network }: EntryFields): boolean {
   return typeof network === 'string' && network.startsWith('eip155:');
 }
 
-/** The asset transfer method an option names; null where it names none and the client takes its default. */
+/** Returns the asset transfer method of an option; null when it names none and the client uses its default. */
 export function getTransferMethod({ extra }: EntryFields): unknown {
   return extra?.assetTransferMethod ?? null;
 }
 
 /**
- * True for a version 2 option that is paid by an EIP-3009 authorization, which is signed under the EIP-712
+ * Returns true for a version 2 option that is paid by an EIP-3009 authorization, which is signed with the EIP-712
  * domain of the token.
  */
 export function isPaidByEip3009(fields: EntryFields): boolean {

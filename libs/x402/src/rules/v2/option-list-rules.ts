@@ -29,12 +29,12 @@ function toComparableOption(fields: EntryFields): ComparableOption | null {
   const fold = (address: string): string => (network.startsWith('eip155:') ? address.toLowerCase() : address);
   const token = fold(toBareAsset(network, asset));
   // Serialized as JSON, so that different parts cannot form the same key. Parts that are not strings become null.
-  const way = JSON.stringify(
+  const methodKey = JSON.stringify(
     [scheme, network, token, getEffectiveTransferMethod(fields), getPaymentFlow(fields)].map((part) =>
       typeof part === 'string' ? part : null,
     ),
   );
-  return { scheme, network, asset, payTo: fold(payTo), amount: units, methodKey: way };
+  return { scheme, network, asset, payTo: fold(payTo), amount: units, methodKey };
 }
 
 /**
@@ -57,24 +57,11 @@ function selectComparableOptions({ entries }: Envelope): ComparableOption[] {
   return entries.flatMap((entry) => (entry && toComparableOption(entry.fields)) ?? []);
 }
 
-function groupBy(
-  offers: readonly ComparableOption[],
-  keyOf: (offer: ComparableOption) => string,
-): ComparableOption[][] {
-  const groups = new Map<string, ComparableOption[]>();
-  for (const offer of offers) {
-    const group = groups.get(keyOf(offer));
-    if (group === undefined) groups.set(keyOf(offer), [offer]);
-    else group.push(offer);
-  }
-  return [...groups.values()];
-}
-
 function checkUnambiguous(v2: Envelope): Outcome {
   if (v2.entries.length < 2) return 'skip';
-  const offers = selectComparableOptions(v2);
-  if (offers.length < 2) return 'skip';
-  const rivals = groupBy(offers, ({ methodKey: way }) => way).find(differInPayment);
+  const options = selectComparableOptions(v2);
+  if (options.length < 2) return 'skip';
+  const rivals = [...Map.groupBy(options, ({ methodKey }) => methodKey).values()].find(differInPayment);
   const [first] = rivals ?? [];
   if (rivals === undefined || first === undefined) return 'pass';
   const method = `${quote(first.asset)} on ${quote(first.network)} with scheme ${quote(first.scheme)}`;
@@ -83,8 +70,8 @@ function checkUnambiguous(v2: Envelope): Outcome {
   };
 }
 
-function differInPayment(offers: readonly ComparableOption[]): boolean {
-  const [first, ...others] = offers;
+function differInPayment(options: readonly ComparableOption[]): boolean {
+  const [first, ...others] = options;
   return others.some(({ payTo, amount }) => payTo !== first?.payTo || amount !== first.amount);
 }
 
@@ -94,7 +81,9 @@ function checkCoherent(v2: Envelope): Outcome {
   if (typeof checkUnambiguous(v2) === 'object') return 'skip';
   const priced = selectComparableOptions(v2).filter(({ network }) => !isTestnet(network));
   // An upto amount is a maximum and an exact amount is a price, so only amounts of the same scheme are compared.
-  const prices = groupBy(priced, ({ scheme }) => scheme).map((group) => group.flatMap(toPrices));
+  const prices = [...Map.groupBy(priced, ({ scheme }) => scheme).values()].map((group) =>
+    group.flatMap(toPrices),
+  );
   const comparable = prices.filter((group) => group.length > 1);
   if (comparable.length === 0) return 'skip';
   return passIf(comparable.every(isCoherent), 'The dollar prices of the options differ by more than 5 %.');
@@ -119,7 +108,7 @@ export const V2_OPTION_LIST_RULES: readonly Rule[] = [
     axis: 'payable',
     severity: 'error',
     requirement: 'No two options with the same payment method differ in payee or amount.',
-    fix: 'Keep one option for each combination of scheme, network, asset and transfer method.',
+    fix: 'Keep one option for each combination of scheme, network, asset, transfer method and payment flow.',
     reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkV2Envelope(checkUnambiguous),
   },
