@@ -1,56 +1,56 @@
-/** One transfer of USDC to a watched wallet. */
+/** One transfer of USDC to a monitored wallet. */
 export interface Settlement {
-  /** Transaction hash, or signature on Solana. */
+  /** Transaction hash; on Solana the signature. */
   readonly transaction: string;
-  /** Place of the log within its block; on Solana the index of the token account within the transaction. */
+  /** Index of the log within its block; on Solana the index of the token account within the transaction. */
   readonly logIndex: number;
-  /** Block number, or slot on Solana. */
+  /** Block number; on Solana the slot. */
   readonly blockNumber: bigint;
-  /** Null on Solana, whose finalized slots are not replaced. */
+  /** Null on Solana, where finalized slots are never replaced. */
   readonly blockHash: string | null;
-  /** Time of the block, milliseconds since the epoch. */
+  /** Time of the block, in milliseconds since the epoch. */
   readonly at: number;
-  /** Addresses are in lower case on EVM. The payer is the payTo itself where a wallet pays itself. */
+  /** EVM addresses are in lower case. Equal to `payTo` when a wallet pays itself. */
   readonly payer: string;
   readonly payTo: string;
   readonly asset: string;
   /** Atomic units. */
   readonly amount: bigint;
-  /** `x402`: the payer signed it and somebody else sent it; `transfer`: any other transfer. */
+  /** `x402`: the payer signed the transfer and another account sent it. `transfer`: any other transfer. */
   readonly kind: 'x402' | 'transfer';
-  /** Id of the facilitator that sent it, where the sender was looked up and is known. */
+  /** Id of the facilitator that sent the transaction; null when the sender was not looked up or is unknown. */
   readonly facilitator: string | null;
 }
 
-/** A block that was read, by which a re-org is noticed later. */
+/** A block that was read. A different hash at its number reveals a reorg later. */
 export interface Anchor {
   readonly number: bigint;
   readonly hash: string;
 }
 
-/** How far a set of wallets was read. */
+/** Read position for a set of wallets. */
 export interface ChainCursor {
-  /** First block that was read for these wallets; 0 is the beginning of the chain. */
+  /** First block that was read for these wallets; 0 is the start of the chain. */
   readonly fromBlock: bigint;
   /** First block that was not read. */
   readonly nextBlock: bigint;
-  /** Blocks before `nextBlock`, ascending, close together at its end and far apart before. */
+  /** Blocks before `nextBlock` in ascending order. They are close together near `nextBlock`, and sparse before. */
   readonly anchors: readonly Anchor[];
-  /** How many blocks are asked for at once; it shrinks when a provider refuses and grows again. */
+  /** Number of blocks per request. It shrinks when a provider refuses a range, and grows again later. */
   readonly span: number;
 }
 
-/** What one step of reading found. */
+/** Result of one read step. */
 export interface SettlementStep {
-  /** Every transfer to the wallets in the blocks from the cursor given to the cursor returned, each once. */
+  /** Every transfer to the wallets in the blocks between the two cursors, each once. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
-  /** Wallets that get more plain transfers than are read: nothing of them is in it, and they are not measured. */
+  /** Wallets with too many plain transfers to read. They have no settlements in this step and are not measured. */
   readonly tooBusy?: readonly string[];
-  /** Last block that was read and its time in milliseconds; null when this step read none. */
+  /** Last block that was read, and its time in milliseconds since the epoch; null when this step read none. */
   readonly through: { readonly block: bigint; readonly at: number } | null;
-  /** Nothing is left to read that is confirmed. */
+  /** True when no confirmed block is left to read. */
   readonly caughtUp: boolean;
-  /** A re-org replaced this block and all after it: what was read of them is void. Null as a rule. */
+  /** First block that a reorg replaced: everything read from there on is invalid. Usually null. */
   readonly removedFrom: bigint | null;
 }

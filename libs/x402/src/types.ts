@@ -1,32 +1,32 @@
 import type { Listing } from './listing/read-listing.ts';
 
-/** A JSON value as it comes off the wire. */
+/** A value parsed from JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One way to pay, read from a challenge or a listing, in version-independent terms. */
+/** One payment option of a challenge or a listing, in a form independent of the protocol version. */
 export interface PaymentOption {
   readonly scheme: string;
-  /** CAIP-2 id where the network is known by name or already given as one, else the text as advertised. */
+  /** CAIP-2 id for a known version 1 name; otherwise the text as advertised. */
   readonly network: string;
   /** Token address, mint or id, as advertised. */
   readonly asset: string;
-  /** Symbol of the asset when it is a token this project knows on that network. */
+  /** Symbol of the asset; null for a token that is unknown on that network. */
   readonly assetSymbol: string | null;
-  /** Null for a token that is not known: its price in US dollars is then unknown too. */
+  /** Null for an unknown token. Its price in US dollars is then unknown too. */
   readonly decimals: number | null;
   /** Atomic units; null when the advertised amount is not a whole number. */
   readonly amount: bigint | null;
-  /** US dollars with six decimals, only for known dollar tokens. */
+  /** US dollars with six decimals; null for tokens other than known dollar tokens. */
   readonly amountUsd: string | null;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number | null;
-  /** Scheme-specific members, cleaned; null where there are none, they are no object, or they are out of size. */
+  /** Scheme-specific members, cleaned; null when absent, not an object, or larger than the limits. */
   readonly extra: Json | null;
-  /** True when the option calls itself USDC but its asset is not the network's canonical USDC. */
+  /** True when the option claims to be USDC but its asset is not the network's canonical USDC. */
   readonly falseUsdc: boolean;
 }
 
-/** `payable` errors make a bad grade; `discoverable` and `hygiene` findings do not. */
+/** Subject of a check. Failed `payable` checks lower the grade; `discoverable` and `hygiene` findings do not. */
 export type CheckAxis = 'payable' | 'discoverable' | 'hygiene';
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
@@ -36,60 +36,64 @@ export interface Check {
   readonly severity: CheckSeverity;
   /** A check that did not apply is skipped, never passed. */
   readonly result: 'pass' | 'fail' | 'skip';
-  /** What is wrong where it failed, else what the rule asks for. */
+  /** The defect of a failed check; the requirement of any other. */
   readonly message: string;
-  /** What to change where it failed. */
+  /** The change that repairs a failed check. */
   readonly fix: string;
-  /** The clause the rule follows, and where to read it. */
+  /** Specification clause of the rule, and where to read it. */
   readonly reference: string;
 }
 
-/** `pass`: all checks; `warnings`: only warnings failed; `errors`: errors, but a reference client can pay; `unpayable`. */
+/**
+ * Verdict on a challenge. `pass`: no check failed. `warnings`: only warnings failed. `errors`: errors failed, but a
+ * reference client can pay. `unpayable`: no reference client can pay.
+ */
 export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
-/** The part of an HTTP answer a challenge is read from. Header names may come in any case. */
+/** The part of an HTTP response from which a challenge is read. Header names may be in any case. */
 export interface ChallengeResponse {
+  /** Requested URL. */
   readonly url: string;
-  /** Method of the request, in any case; null or absent when it is not known. */
+  /** Method of the request, in any case; null or absent when unknown. */
   readonly method?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
-  /** True when the body was longer than what is given of it. */
+  /** True when `body` is only the beginning of the body. */
   readonly bodyTruncated?: boolean;
 }
 
-/** What else is known about the endpoint; rules that need what is not given are skipped. */
+/** Other facts about the endpoint. Rules that need an absent fact are skipped. */
 export interface ChallengeContext {
-  /** The answer to a second unpaid request of the same kind. */
+  /** Response to a second, identical request without payment. */
   readonly secondResponse?: ChallengeResponse | undefined;
-  /** What a directory says of the endpoint. */
+  /** Directory listing of the endpoint. */
   readonly listing?: Listing | null | undefined;
-  /** When the answer came, milliseconds since the epoch. */
-  readonly at?: number | undefined;
+  /** Time of the response, in milliseconds since the epoch. */
+  readonly receivedAt?: number | undefined;
 }
 
-/** How a resource is called and what it answers, as its seller says. Cleaned, not judged. */
+/** Request and response format of a resource, as its seller declares them. Cleaned, not verified. */
 export interface Discovery {
-  /** `http` or `mcp`; some sellers write other words. */
+  /** `http` or `mcp`; some sellers use other values. */
   readonly type: string | null;
-  /** In capitals; null when none, or none of HTTP's, is declared. */
+  /** HTTP method in capitals; null when none or an unknown one is declared. */
   readonly method: string | null;
-  /** Of a tool of an MCP server. */
+  /** Tool name on an MCP server. */
   readonly toolName: string | null;
-  /** An example of a request: its method, parameters and body; null in version 1, which has none. */
+  /** Example request with method, parameters and body; null in version 1, which has no examples. */
   readonly input: Json | null;
   readonly output: Json | null;
-  /** JSON Schema of `input`, or of a tool's arguments; in version 1 the seller's own description. */
+  /** JSON Schema of `input` or of a tool's arguments. In version 1: the seller's description, in any form. */
   readonly inputSchema: Json | null;
   readonly outputSchema: Json | null;
 }
 
-/** A way to ask for payment that is not x402, met beside it or in its place. */
+/** A payment protocol other than x402, or a variant of it, found next to x402 or instead of it. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
 export interface Challenge {
-  /** Protocol version of the readable envelope the options were taken from. */
+  /** Protocol version of the readable envelope that contains the options. */
   readonly version: 1 | 2 | null;
   readonly source: 'header' | 'body' | null;
   readonly options: readonly PaymentOption[];
@@ -98,13 +102,13 @@ export interface Challenge {
   readonly mimeType: string | null;
   readonly serviceName: string | null;
   readonly discovery: Discovery | null;
-  /** Other ways to ask for payment that the answer shows, each once. */
+  /** Other payment protocols found in the response, each once. */
   readonly dialects: readonly Dialect[];
-  /** Would the reference client of that version pay this? */
+  /** True where the reference client of that version would pay. */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
-  /** Why a client would not, in one sentence; null for one that would. */
+  /** Reason why the client of that version would not pay, in one sentence; null where it would. */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
-  /** `undetermined` when the answer is no challenge, and its status says nothing about whether there is one. */
+  /** `undetermined`: the response is no challenge, and its status does not show if the endpoint has one. */
   readonly verdict: ComplianceVerdict | 'undetermined';
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Entries of `accepts` beyond this many are not looked at; directories allow 16. */
+/** Maximum number of `accepts` entries read from an envelope. Directories allow 16. */
 const MAX_ENTRIES = 64;
 
 const Extra = z.object({
@@ -18,7 +18,7 @@ const Extra = z.object({
   escrowContract: z.unknown().optional(),
 });
 
-/** The members of an `accepts` entry that mean something in either version, each still to be judged. */
+/** Members of an `accepts` entry that have a meaning in either version. Their values are not validated yet. */
 const EntryFields = z.object({
   scheme: z.unknown().optional(),
   network: z.unknown().optional(),
@@ -38,13 +38,18 @@ const EntryFields = z.object({
 
 export type EntryFields = z.infer<typeof EntryFields>;
 
-/** One entry of `accepts`: the fields this project reads, and the JSON object as it came for the clients' own schemas. */
+/** One entry of `accepts`: the fields this project reads, and the original JSON object for the clients' own schemas. */
 export interface Entry {
   readonly fields: EntryFields;
   readonly raw: unknown;
 }
 
-/** The first entries of an `accepts` member, whatever it is. */
+/**
+ * Reads the first 64 entries of an `accepts` member.
+ *
+ * @param accepts any JSON value; no entries are read from anything but a list
+ * @returns null in place of an entry that is not an object
+ */
 export function readEntries(accepts: unknown): readonly (Entry | null)[] {
   if (!Array.isArray(accepts)) return [];
   return accepts.slice(0, MAX_ENTRIES).map((raw: unknown) => {

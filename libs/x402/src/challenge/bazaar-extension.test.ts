@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRouteTemplate, readBazaar, readRouteTemplate } from './bazaar-extension.ts';
 
-test('the discovery extension is opened, whatever is in it', () => {
+test('reads a discovery extension with any content', () => {
   const info = { input: { type: 'http' }, output: 7 };
   expect(readBazaar({ bazaar: { info, schema: true, routeTemplate: '/a/:b' } })).toMatchObject({
     info,
@@ -16,12 +16,12 @@ test('the discovery extension is opened, whatever is in it', () => {
     input: undefined,
   });
   for (const none of [undefined, null, 7, [], {}, { bazaar: null }]) expect(readBazaar(none)).toBeNull();
-  // What every object inherits is no member of an extension.
+  // Inherited members are not members of an extension.
   expect(readBazaar({ bazaar: {} })?.extension).toEqual({});
   expect(readBazaar(Object.create({ bazaar: {} }))).toBeNull();
 });
 
-test('a route template counts when directories accept it', () => {
+test('reads only route templates that directories accept', () => {
   expect(readRouteTemplate(readBazaar({ bazaar: { routeTemplate: '/users/:id' } }))).toBe('/users/:id');
   expect(readRouteTemplate(readBazaar({ bazaar: { routeTemplate: '/users/[id]' } }))).toBeNull();
   expect(readRouteTemplate(readBazaar({}))).toBeNull();

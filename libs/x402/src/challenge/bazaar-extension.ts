@@ -1,6 +1,6 @@
 import { readMember } from '../json/read-member.ts';
 
-/** The discovery extension of a challenge, its members still to be judged. */
+/** The discovery extension (`bazaar`) of a challenge. Its members are not validated yet. */
 export interface Bazaar {
   readonly extension: unknown;
   readonly info: unknown;
@@ -11,9 +11,9 @@ export interface Bazaar {
 }
 
 /**
- * The discovery extension, opened but not yet judged. Source: x402 discovery extension.
+ * Reads the discovery extension without validating it. Source: x402 discovery extension.
  *
- * @param extensions the `extensions` of an envelope or a listing, whatever it is
+ * @param extensions `extensions` of an envelope or a listing, any JSON value
  * @returns null when there is none
  */
 export function readBazaar(extensions: unknown): Bazaar | null {
@@ -30,14 +30,14 @@ export function readBazaar(extensions: unknown): Bazaar | null {
   };
 }
 
-/** The route template directories would catalogue by; null when there is none they accept. */
+/** Returns the route template that directories would use as catalogue key; null without a valid one. */
 export function readRouteTemplate(bazaar: Bazaar | null): string | null {
   const template = bazaar?.routeTemplate;
   return isRouteTemplate(template) ? template : null;
 }
 
 /**
- * True for a path with parameters, as in `/users/:id`, that leads nowhere else however it is decoded.
+ * Returns true for a path with parameters, such as `/users/:id`. Decoded, it must contain neither `..` nor `://`.
  * Source: x402 discovery extension, "`routeTemplate` Validation Rules"; @x402/extensions, `isValidRouteTemplate`.
  */
 export function isRouteTemplate(value: unknown): value is string {
@@ -46,7 +46,7 @@ export function isRouteTemplate(value: unknown): value is string {
     const decoded = decodeURIComponent(value);
     return !decoded.includes('..') && !decoded.includes('://');
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign without a valid encoding.
     return false;
   }
 }

@@ -26,13 +26,13 @@ const BAZAAR: JsonObject = {
   },
 };
 
-function discoveryOf(extensions: unknown): Discovery | null {
+function readExtensions(extensions: unknown): Discovery | null {
   return readChallenge(v2Response(v2Envelope({ extensions }))).discovery;
 }
 
-describe('how a resource is called', () => {
+describe('discovery data', () => {
   test('is read from the discovery extension', () => {
-    expect(discoveryOf({ bazaar: BAZAAR })).toEqual({
+    expect(readExtensions({ bazaar: BAZAAR })).toEqual({
       type: 'http',
       method: 'GET',
       toolName: null,
@@ -43,9 +43,11 @@ describe('how a resource is called', () => {
     });
   });
 
-  test('of a tool is read with its name, by either word, and the schema of its arguments', () => {
+  test('of a tool includes its name, under either member name, and the schema of its arguments', () => {
     const tool = (name: JsonObject): Discovery | null =>
-      discoveryOf({ bazaar: { info: { input: { type: 'mcp', inputSchema: { type: 'object' }, ...name } } } });
+      readExtensions({
+        bazaar: { info: { input: { type: 'mcp', inputSchema: { type: 'object' }, ...name } } },
+      });
     for (const name of [{ toolName: 'forecast' }, { tool: 'forecast' }]) {
       expect(tool(name)).toMatchObject({
         type: 'mcp',
@@ -74,13 +76,13 @@ describe('how a resource is called', () => {
     ['a list', []],
     ['an extension that is text', { bazaar: 'yes' }],
     ['an input that is a list', { bazaar: { info: { input: [] } } }],
-  ])('is not known from %s', (_, extensions) => {
-    expect(discoveryOf(extensions)).toBeNull();
+  ])('is null for %s', (_, extensions) => {
+    expect(readExtensions(extensions)).toBeNull();
   });
 
-  test('leaves out what is out of size, and keeps the rest', () => {
+  test('leaves out an oversized part and keeps the rest', () => {
     const schema = { properties: { input: { enum: Array.from({ length: 2_000 }, (_, index) => index) } } };
-    expect(discoveryOf({ bazaar: { ...BAZAAR, schema } })).toMatchObject({
+    expect(readExtensions({ bazaar: { ...BAZAAR, schema } })).toMatchObject({
       method: 'GET',
       inputSchema: null,
     });
@@ -88,13 +90,13 @@ describe('how a resource is called', () => {
 });
 
 describe('the scheme-specific members of an option', () => {
-  const extraOf = (extra: unknown): unknown => {
+  const readExtra = (extra: unknown): unknown => {
     const challenge: Challenge = readChallenge(v2Response(v2Envelope({ accepts: [v2Option({ extra })] })));
     return challenge.options[0]?.extra;
   };
 
-  test('are kept, cleaned', () => {
-    expect(extraOf({ name: 'USD Coin', version: '2', memo: 'a\u0000b' })).toEqual({
+  test('are cleaned and kept', () => {
+    expect(readExtra({ name: 'USD Coin', version: '2', memo: 'a\u0000b' })).toEqual({
       name: 'USD Coin',
       version: '2',
       memo: 'a b',
@@ -105,8 +107,8 @@ describe('the scheme-specific members of an option', () => {
     ['absent', undefined],
     ['null', null],
     ['a list', ['USD Coin']],
-    ['out of size', { name: 'a'.repeat(5_000) }],
+    ['too large', { name: 'a'.repeat(5_000) }],
   ])('are null when they are %s', (_, extra) => {
-    expect(extraOf(extra)).toBeNull();
+    expect(readExtra(extra)).toBeNull();
   });
 });

@@ -6,18 +6,18 @@ import { readMember } from '../json/read-member.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Discovery, Json } from '../types.ts';
 
-const NAME_LIMIT = 200;
-const SCHEMA_LIMITS: CleanLimits = { values: 1_000, units: 16_000 };
+const MAX_NAME_LENGTH = 200;
+const MAX_JSON: CleanLimits = { values: 1_000, units: 16_000 };
 const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 
 /**
- * How a resource says it is called and what it answers: in the discovery extension of version 2, else in the
- * `outputSchema` of the first version 1 option that has one. Everything in it is the seller's claim, cleaned but
- * not judged. Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
+ * Reads the declared request and response format of a resource: from the discovery extension of version 2, or from
+ * the `outputSchema` of the first version 1 option that has one. All values are the seller's claims, cleaned but not
+ * verified. Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
  *
- * @param bazaar of the envelope or the directory's item
- * @param entries of its `accepts`
- * @returns null when it says nothing
+ * @param bazaar discovery extension of the envelope or the directory's item
+ * @param entries its `accepts` entries
+ * @returns null when nothing is declared
  */
 export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
   if (bazaar !== null && isObject(bazaar.input)) {
@@ -25,7 +25,7 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
       ...readHead(bazaar.input),
       toolName: cleanText(
         readMember(bazaar.input, 'toolName') ?? readMember(bazaar.input, 'tool'),
-        NAME_LIMIT,
+        MAX_NAME_LENGTH,
       ),
       input: cleanOrNull(bazaar.input),
       output: cleanOrNull(bazaar.output),
@@ -38,7 +38,7 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
   const described = entries.map((entry) => entry?.fields.outputSchema).find(isObject);
   const input = readMember(described, 'input');
   if (!isObject(input)) return null;
-  // Version 1 describes the members of a request by their types, so the description is the schema.
+  // Version 1 describes the members of a request by their types, so the description serves as the schema.
   return {
     ...readHead(input),
     toolName: null,
@@ -50,9 +50,9 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
 }
 
 /**
- * The HTTP method a seller declares: in the discovery extension, else in the first version 1 option that names one.
+ * Returns the HTTP method a seller declares: from the discovery extension, or from the first version 1 option with one.
  *
- * @returns in capitals; null when none, or none of HTTP's, is declared
+ * @returns the method in capitals; null when none or an unknown one is declared
  */
 export function findDeclaredMethod(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): string | null {
   const inputs = [bazaar?.input, ...entries.map((entry) => readMember(entry?.fields.outputSchema, 'input'))];
@@ -60,19 +60,19 @@ export function findDeclaredMethod(bazaar: Bazaar | null, entries: readonly (Ent
 }
 
 function readMethod(input: unknown): string | null {
-  const method = cleanText(readMember(input, 'method'), NAME_LIMIT)?.toUpperCase() ?? '';
+  const method = cleanText(readMember(input, 'method'), MAX_NAME_LENGTH)?.toUpperCase() ?? '';
   return METHODS.has(method) ? method : null;
 }
 
 function readHead(input: object): Pick<Discovery, 'type' | 'method'> {
-  return { type: cleanText(readMember(input, 'type'), NAME_LIMIT), method: readMethod(input) };
+  return { type: cleanText(readMember(input, 'type'), MAX_NAME_LENGTH), method: readMethod(input) };
 }
 
-/** The schema of `info` has one for each part of it. */
+/** Returns the schema of one property. The schema of `info` contains one for each of its parts. */
 function readPropertySchema(schema: unknown, name: string): unknown {
   return readMember(readMember(schema, 'properties'), name);
 }
 
 function cleanOrNull(json: unknown): Json | null {
-  return json === undefined ? null : cleanJson(json, SCHEMA_LIMITS);
+  return json === undefined ? null : cleanJson(json, MAX_JSON);
 }

@@ -22,29 +22,29 @@ const EnvelopeFields = z.object({
   extensions: z.unknown().optional(),
 });
 
-/** A JSON object that may be a payment challenge, opened but not yet judged. */
+/** A JSON object that may be a payment challenge, parsed but not validated. */
 export interface Envelope {
   readonly fields: z.infer<typeof EnvelopeFields>;
-  /** The version it means, also where it is written as text; null when it names none. */
+  /** Protocol version, also when written as text; null when it is neither 1 nor 2. */
   readonly version: 1 | 2 | null;
-  /** Null when `resource` is no object. */
+  /** Null when `resource` is not an object. */
   readonly resource: z.infer<typeof ResourceInfo> | null;
-  /** How many entries `accepts` has; 0 where it is no list. */
+  /** Number of entries in `accepts`; 0 when it is not a list. */
   readonly length: number;
-  /** The first of them. Null in the place of an entry that is no object. */
+  /** The first 64 entries. Null in place of an entry that is not an object. */
   readonly entries: readonly (Entry | null)[];
   readonly options: readonly PaymentOption[];
   /** The discovery extension; null when there is none. */
   readonly bazaar: Bazaar | null;
-  /** Of the discovery extension; null when it is none that directories accept. */
+  /** Route template of the discovery extension; null when directories would not accept it. */
   readonly routeTemplate: string | null;
 }
 
 /**
- * Opens a parsed JSON document as an envelope. Reads named members only, each once and none deeper than it
- * must, so neither depth, length nor prototype keys of the document matter.
+ * Parses a JSON document as an envelope. Reads only named members, each once and no deeper than needed. The depth, the
+ * length and the prototype keys of an untrusted document therefore do no harm.
  *
- * @returns null when it is no JSON object
+ * @returns null when the document is not a JSON object
  */
 export function parseEnvelope(json: unknown): Envelope | null {
   const parsed = EnvelopeFields.safeParse(json);
@@ -65,13 +65,13 @@ export function parseEnvelope(json: unknown): Envelope | null {
   };
 }
 
-/** The version a document means by its `x402Version`, whether written as a number or as text. */
+/** Returns the protocol version in `x402Version`, written as a number or as text; null for anything else. */
 export function readVersion(value: unknown): 1 | 2 | null {
   if (value === 1 || value === '1') return 1;
   return value === 2 || value === '2' ? 2 : null;
 }
 
-/** The options among entries; entries that name no network are left out. */
+/** Converts entries to payment options. Entries without a network are left out. */
 export function readOptions(entries: readonly (Entry | null)[], version: 1 | 2 | null): PaymentOption[] {
   return entries.flatMap((entry) => (entry && toOption(entry, version)) ?? []);
 }

@@ -4,12 +4,12 @@ import { readChallenge } from './read-challenge.ts';
 import { getResult, v2Envelope, v2Response } from '../testing/fixtures.ts';
 import type { Dialect } from '../types.ts';
 
-function dialectsOf(headers: [string, string][], body: string | null = null): readonly Dialect[] {
+function readDialects(headers: [string, string][], body: string | null = null): readonly Dialect[] {
   return readChallenge({ url: 'https://a.example/', status: 402, headers, body }).dialects;
 }
 
-function authenticate(...values: string[]): readonly Dialect[] {
-  return dialectsOf(values.map((value) => ['WWW-Authenticate', value]));
+function readAuthenticate(...values: string[]): readonly Dialect[] {
+  return readDialects(values.map((value) => ['WWW-Authenticate', value]));
 }
 
 test.each<[string, Dialect[]]>([
@@ -27,29 +27,29 @@ test.each<[string, Dialect[]]>([
   ['Payments id="1"', []],
   ['', []],
 ])('WWW-Authenticate: %s', (value, dialects) => {
-  expect(authenticate(value)).toEqual(dialects);
+  expect(readAuthenticate(value)).toEqual(dialects);
 });
 
-test('each dialect is named once, over all fields', () => {
-  expect(authenticate('L402 a="1"', 'LSAT a="1"', 'Payment id="1"')).toEqual(['mpp', 'l402']);
+test('reports each dialect once across all header fields', () => {
+  expect(readAuthenticate('L402 a="1"', 'LSAT a="1"', 'Payment id="1"')).toEqual(['mpp', 'l402']);
 });
 
-test('vendors have headers of their own, and bodies', () => {
+test('finds vendor-specific headers and bodies', () => {
   expect(
-    dialectsOf([
+    readDialects([
       ['X-402-Price', '1'],
       ['x-402-address', '0x'],
     ]),
   ).toEqual(['x-402-headers']);
-  expect(dialectsOf([], '{"error":"payment_required","payment_options":[{}]}')).toEqual([
+  expect(readDialects([], '{"error":"payment_required","payment_options":[{}]}')).toEqual([
     'payment-options-body',
   ]);
   for (const body of ['{"payment_options":[]}', '{"payment_options":{}}', '[]', 'payment_options']) {
-    expect(dialectsOf([], body)).toEqual([]);
+    expect(readDialects([], body)).toEqual([]);
   }
 });
 
-test('are found on any answer, beside x402 too, and lower no verdict', () => {
+test('are found in any response, also next to x402, and do not lower the verdict', () => {
   const refused = {
     url: 'https://a.example/',
     status: 401,
@@ -62,15 +62,15 @@ test('are found on any answer, beside x402 too, and lower no verdict', () => {
   expect(both.payable.v2).toBe(true);
 });
 
-test('no text makes reading slow or throw', () => {
+test('no text makes parsing slow or throw', () => {
   for (const text of ['"', '\\"', '"\\', ', ', ',\t', 'payment ', ', payment', 'payment ,'].map((part) =>
     part.repeat(200_000),
   )) {
-    authenticate(text);
+    readAuthenticate(text);
   }
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      authenticate(text);
+      readAuthenticate(text);
     }),
   );
 });

@@ -3,8 +3,8 @@ import type { BodyReading } from './read-header.ts';
 import type { Dialect } from '../types.ts';
 
 /**
- * Challenges of `WWW-Authenticate` by their scheme: the first word of the field or after a comma, and no
- * parameter (RFC 9110, 11.6.1). Sources: MPP drafts; bLIP-0026 (L402) and its forerunner LSAT.
+ * Authentication schemes in `WWW-Authenticate`. A scheme is the first word of the field or the first after a comma,
+ * unless it is a parameter (RFC 9110, 11.6.1). Sources: MPP drafts; bLIP-0026 (L402) and its predecessor LSAT.
  */
 const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
   [/(?:^|,)\s*payment(?:\s+[^\s=]|\s*(?:,|$))/i, 'mpp'],
@@ -12,14 +12,13 @@ const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
   [/(?:^|,)\s*x402(?:\s+[^\s=]|\s*(?:,|$))/i, 'x402-authenticate'],
 ];
 
-/** A quoted parameter; one that is never closed goes to the end, so that no text is looked at twice. */
+/** A quoted parameter value. An unclosed quote extends to the end, so matching takes linear time. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 
 /**
- * The ways to ask for payment other than x402 that an answer shows, each once.
+ * Finds payment protocols other than x402 in a response, each once.
  *
- * @param headers values by lower-case name
- * @param body as read
+ * @param headers header values by lower-case name
  */
 export function findDialects(headers: ReadonlyMap<string, readonly string[]>, body: BodyReading): Dialect[] {
   const challenges = (headers.get('www-authenticate') ?? []).map((value) => value.replace(QUOTED, '""'));

@@ -14,7 +14,7 @@ import {
 } from '../testing/fixtures.ts';
 import type { ChallengeResponse } from '../types.ts';
 
-const NAMES = [
+const HEADER_NAMES = [
   'payment-required',
   'PAYMENT-REQUIRED',
   'x-payment-required',
@@ -62,12 +62,12 @@ const envelopes = fc.record({
   extensions: values,
 });
 
-const answers: fc.Arbitrary<ChallengeResponse> = fc.record({
+const responses: fc.Arbitrary<ChallengeResponse> = fc.record({
   url: fc.oneof(fc.constant(REQUEST_URL), texts),
   method: fc.constantFrom(...METHODS),
   status: fc.oneof(fc.constantFrom(402, 200, 301, 404, 501, 503), fc.integer(), fc.constant(Number.NaN)),
   headers: fc.array(
-    fc.tuple(fc.constantFrom(...NAMES), fc.oneof(envelopes.map(encode), texts, texts.map(encode))),
+    fc.tuple(fc.constantFrom(...HEADER_NAMES), fc.oneof(envelopes.map(encode), texts, texts.map(encode))),
     { maxLength: 6 },
   ),
   body: fc.oneof(
@@ -77,12 +77,12 @@ const answers: fc.Arbitrary<ChallengeResponse> = fc.record({
   ),
 });
 
-test('no answer, no second answer and no listing makes a rule throw', () => {
+test('no response, second response or listing makes a rule throw', () => {
   const items = fc.record({ resource: texts, accepts: fc.oneof(options, values), lastUpdated: values });
   fc.assert(
     fc.property(
-      answers,
-      fc.record({ again: answers, at: fc.integer() }),
+      responses,
+      fc.record({ secondResponse: responses, receivedAt: fc.integer() }),
       items,
       (response, context, item) => {
         const result = readListing(item);
@@ -97,17 +97,17 @@ test('no answer, no second answer and no listing makes a rule throw', () => {
   );
 });
 
-test('a value of ten million characters is read in proportion', () => {
+test('a header value of ten million characters is read in linear time', () => {
   const { headers, ...response } = v2Response();
   for (const part of [',', ' ', '"', '\\', 'no-store ', '=', 'A', ', payment']) {
     const long = part.repeat(10_000_000 / part.length);
-    const fields = NAMES.slice(2).map((name): [string, string] => [name, long]);
+    const fields = HEADER_NAMES.slice(2).map((name): [string, string] => [name, long]);
     const challenge = readChallenge({ ...response, headers: [...headers, ...fields] });
     expect(challenge.payable.v2).toBe(true);
   }
 });
 
-test('a header in a hundred thousand fields, and brackets a hundred thousand deep', () => {
+test('reads a header with 100,000 fields, and a body nested 100,000 levels deep', () => {
   const fields = Array.from({ length: 100_000 }, (): [string, string] => ['Payment-Required', 'e30=']);
   expect(listFailures(readChallenge(v2Response({}, { headers: fields })))).toContain('v2-header-single');
   const deep = `{"x402Version":2,"accepts":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;

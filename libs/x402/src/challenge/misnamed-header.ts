@@ -2,11 +2,11 @@ import type { HeaderReading } from './read-header.ts';
 
 interface Headers {
   readonly header: HeaderReading;
-  /** Values by lower-case name. */
+  /** Header values by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Names sellers use in place of PAYMENT-REQUIRED; no client reads them. */
+/** Header names that sellers use instead of PAYMENT-REQUIRED. No client reads them. */
 const WRONG_NAMES = [
   'x-payment-required',
   'x-payment',
@@ -15,7 +15,7 @@ const WRONG_NAMES = [
   'x402-payment-required',
 ];
 
-/** The name a seller used in place of the right one; undefined where the right one is there or none is. */
+/** Returns the wrong header name of a response; undefined when PAYMENT-REQUIRED is present, or no such header is. */
 export function findMisnamedHeader({ header, headers }: Headers): string | undefined {
   if (header.state !== 'absent') return undefined;
   return WRONG_NAMES.find((name) => headers.get(name)?.some((value) => value.trim() !== ''));

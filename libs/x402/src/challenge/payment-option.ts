@@ -9,35 +9,34 @@ import { cleanText } from '../json/clean-text.ts';
 import { findToken } from '../tokens/tokens.ts';
 import type { PaymentOption } from '../types.ts';
 
-/** Longer than any address, mint or CAIP-19 id. */
-const ID_LIMIT = 200;
+/** In UTF-16 units; longer than any address, mint or CAIP-19 id. */
+const MAX_ID_LENGTH = 200;
 const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
 
 /**
- * An entry of `accepts` in version-independent terms. Tolerant: directories fuse the names of both versions
- * on one item, so each member is looked for under both, its own version's name first.
+ * Converts an `accepts` entry to a payment option independent of the protocol version. Directories mix the member
+ * names of both versions in one item, so each member is read under both names, that of its own version first.
  *
- * @param entry one of `accepts`
- * @param version the version its envelope or item claims
- * @returns null when it names no network, without which nothing about it can be understood
+ * @param version version in the envelope or item
+ * @returns null without a network: no other member has a meaning without one
  */
 export function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {
-  const advertised = cleanText(fields.network, ID_LIMIT);
+  const advertised = cleanText(fields.network, MAX_ID_LENGTH);
   if (advertised === null) return null;
   const network = toCaip2(advertised);
-  const asset = cleanText(fields.asset, ID_LIMIT) ?? cleanText(fields.currency, ID_LIMIT) ?? '';
+  const asset = cleanText(fields.asset, MAX_ID_LENGTH) ?? cleanText(fields.currency, MAX_ID_LENGTH) ?? '';
   const token = findToken(network, asset);
   const amount = parseAmount(selectAmount(fields, version));
   const extra = readMember(raw, 'extra');
   return {
-    scheme: cleanText(fields.scheme, ID_LIMIT) ?? '',
+    scheme: cleanText(fields.scheme, MAX_ID_LENGTH) ?? '',
     network,
     asset,
     assetSymbol: token?.symbol ?? null,
     decimals: token?.decimals ?? null,
     amount,
     amountUsd: token === null || amount === null ? null : atomicToUsd(amount, token.decimals),
-    payTo: cleanText(fields.payTo, ID_LIMIT) ?? cleanText(fields.recipient, ID_LIMIT) ?? '',
+    payTo: cleanText(fields.payTo, MAX_ID_LENGTH) ?? cleanText(fields.recipient, MAX_ID_LENGTH) ?? '',
     maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
     extra: isObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
     falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),

@@ -17,7 +17,7 @@ import { RULES } from '../rules/rules.ts';
 import type { ChallengeResponse } from '../types.ts';
 
 describe('readChallenge', () => {
-  test('reads a textbook version 2 answer and passes it', () => {
+  test('reads a valid version 2 response and passes it', () => {
     expect(readChallenge(v2Response())).toMatchObject({
       version: 2,
       source: 'header',
@@ -44,7 +44,7 @@ describe('readChallenge', () => {
     });
   });
 
-  test('reads a textbook version 1 answer and passes it; both clients pay it', () => {
+  test('reads a valid version 1 response and passes it; both clients pay it', () => {
     const challenge = readChallenge(v1Response());
     expect(challenge).toMatchObject({
       version: 1,
@@ -67,7 +67,7 @@ describe('readChallenge', () => {
     }
   });
 
-  test('judges header and body apart', () => {
+  test('checks header and body separately', () => {
     const body = JSON.stringify(v1Envelope());
     const badHeader = readChallenge(
       v2Response(undefined, { headers: [['payment-required', '{bad}']], body }),
@@ -79,7 +79,7 @@ describe('readChallenge', () => {
     expect(badBody).toMatchObject({ source: 'header', payable: { v1: false, v2: true }, verdict: 'errors' });
   });
 
-  test('shows what a bent envelope asks, though nobody could pay it', () => {
+  test('reads the terms of an invalid envelope, although no client could pay it', () => {
     const { options, payable } = readChallenge(
       v2Response(
         v2Envelope({
@@ -91,14 +91,14 @@ describe('readChallenge', () => {
     expect(options).toMatchObject([{ network: 'eip155:8453', amountUsd: '0.005000' }]);
   });
 
-  test('knows no price in a token it does not know', () => {
+  test('has no US dollar price for an unknown token', () => {
     const { options } = readChallenge(v2Response(v2Envelope({ accepts: [v2Option({ asset: PAY_TO })] })));
     expect(options).toMatchObject([
       { assetSymbol: null, decimals: null, amount: 10_000n, amountUsd: null, falseUsdc: true },
     ]);
   });
 
-  test('is not fooled by prototype keys', () => {
+  test('treats prototype keys as ordinary members', () => {
     const text = `{"__proto__":{"x402Version":2,"accepts":[${JSON.stringify(v2Option())}]},"constructor":1,"toString":2}`;
     const challenge = readChallenge(v2Response(undefined, { headers: [['payment-required', btoa(text)]] }));
     expect(challenge).toMatchObject({ version: null, source: null, options: [], verdict: 'unpayable' });
@@ -110,7 +110,7 @@ describe('readChallenge', () => {
     expect({}).not.toHaveProperty('x402Version');
   });
 
-  test('is not slowed by entries without end', () => {
+  test('reads 18,000 entries quickly', () => {
     const response = v1Response(
       v1Envelope({ accepts: Array.from({ length: 18_000 }, () => ({ network: 1 })) }),
     );
@@ -124,7 +124,7 @@ describe('readChallenge', () => {
   });
 });
 
-/** Textbook envelopes with values put anywhere in them. */
+/** Valid envelopes with random values at random places. */
 const mutated = fc
   .tuple(
     fc.constantFrom(v2Envelope(), v1Envelope()),
@@ -142,13 +142,13 @@ const mutated = fc
   )
   .map(([envelope, changes]) => {
     let option = envelope['x402Version'] === 1 ? v1Option() : v2Option();
-    const bent: Record<string, unknown> = { ...envelope };
+    const changed: Record<string, unknown> = { ...envelope };
     for (const [place, key, value] of changes) {
       if (place === 'option') option = { ...option, [key]: value };
-      else if (place === 'options') bent['accepts'] = [option, value, option];
-      else bent[place] = value;
+      else if (place === 'options') changed['accepts'] = [option, value, option];
+      else changed[place] = value;
     }
-    return changes.some(([place]) => place === 'option') ? { ...bent, accepts: [option] } : bent;
+    return changes.some(([place]) => place === 'option') ? { ...changed, accepts: [option] } : changed;
   });
 
 const responses: fc.Arbitrary<ChallengeResponse> = fc.record({
@@ -177,8 +177,8 @@ const responses: fc.Arbitrary<ChallengeResponse> = fc.record({
   ),
 });
 
-describe('for any answer', () => {
-  test('readChallenge returns a challenge that agrees with itself', () => {
+describe('for any response', () => {
+  test('readChallenge returns a consistent challenge', () => {
     fc.assert(
       fc.property(responses, (response) => {
         const { checks, payable, verdict, options, version, source } = readChallenge(response);
@@ -198,7 +198,7 @@ describe('for any answer', () => {
     );
   });
 
-  test('the same answer gives the same challenge', () => {
+  test('the same response gives the same challenge', () => {
     fc.assert(
       fc.property(responses, (response) => {
         expect(readChallenge(structuredClone(response))).toEqual(readChallenge(response));
@@ -206,7 +206,7 @@ describe('for any answer', () => {
     );
   });
 
-  test('a payable answer has an option with a whole amount and a payee', () => {
+  test('a payable response has an option with a whole amount and a payTo', () => {
     fc.assert(
       fc.property(responses, (response) => {
         const { payable, options, source } = readChallenge(response);

@@ -17,49 +17,48 @@ import { findSchemaFaults } from '../schema/find-schema-faults.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from '../types.ts';
 
-const URL_LIMIT = 4_096;
-const DESCRIPTION_LIMIT = 2_000;
-const NAME_LIMIT = 200;
-const NO_ANSWER = 'No answer came.';
-/** Several fields of one name are a fault already; more of them show no other. */
-const FIELDS_OF_A_NAME = 32;
+const MAX_URL_LENGTH = 4_096;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 200;
+const NO_RESPONSE = 'No response was received.';
+/** Maximum number of header fields kept per name. Several fields are a fault already; more reveal nothing else. */
+const MAX_FIELDS_PER_NAME = 32;
 
 /**
- * Reads what an answer asks to be paid, and judges it by the rules of both protocol versions.
+ * Reads the payment requirements in a response, and checks them against the rules of both protocol versions.
  *
- * Header and body are judged apart: a fault in one never hides the other. The terms are the header's when its
- * envelope can be read, else the body's. Whether a client could pay follows the reference clients (see
- * `findV2Refusal`); the version 2 client reads the body too, when there is no header and the body is of
- * version 1, so a body alone can be payable by both.
+ * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment terms come
+ * from the header if its envelope can be read, otherwise from the body. `payable` follows the reference clients (see
+ * `findV2Refusal`). Without a header, the version 2 client reads a version 1 body, so both clients may pay for it.
  *
- * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read, and of `accepts` the first
- * 64 entries are judged one by one.
+ * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read. Only the first 64 entries
+ * of `accepts` are checked one by one.
  *
- * @param response status, headers and body of the answer to an unpaid request; `url` is the URL requested
- * @param context what else is known of the endpoint
+ * @param response status, headers and body of the response to an unpaid request; `url` is the requested URL
+ * @param context other facts about the endpoint
  */
 export function readChallenge(response: ChallengeResponse, context: ChallengeContext = {}): Challenge {
-  return judge(toSubject(response, context));
+  return checkInput(toRuleInput(response, context));
 }
 
 /**
- * The judgement on an endpoint that gave no answer at all: nothing to read, and one rule that failed.
+ * Returns the challenge of an endpoint that sent no response: it has no content, and one rule failed.
  *
- * @param url the URL requested
- * @param reason why no answer came, in words to show
+ * @param url the requested URL
+ * @param reason why there was no response, as text for people
  */
 export function readFailedRequest(url: string, reason: string): Challenge {
-  const nothing = toSubject({ url, status: 0, headers: [], body: null }, {});
-  return judge({ ...nothing, noResponseReason: cleanText(reason, NAME_LIMIT) ?? 'unknown' });
+  const empty = toRuleInput({ url, status: 0, headers: [], body: null }, {});
+  return checkInput({ ...empty, noResponseReason: cleanText(reason, MAX_NAME_LENGTH) ?? 'unknown' });
 }
 
-function judge(subject: RuleInput): Challenge {
-  const refusals = refusalsOf(subject);
+function checkInput(input: RuleInput): Challenge {
+  const refusals = findRefusals(input);
   const payable = { v1: refusals.v1 === null, v2: refusals.v2 === null };
-  const checks = runChecks(subject);
+  const checks = runChecks(input);
   return {
-    ...termsOf(subject),
-    dialects: subject.dialects,
+    ...selectTerms(input),
+    dialects: input.dialects,
     payable,
     refusals,
     checks,
@@ -67,16 +66,16 @@ function judge(subject: RuleInput): Challenge {
   };
 }
 
-function toSubject(
+function toRuleInput(
   response: ChallengeResponse,
-  { secondResponse: again, listing, at }: ChallengeContext,
+  { secondResponse, listing, receivedAt }: ChallengeContext,
 ): RuleInput {
   const { url, status, method, headers: fields, body: text, bodyTruncated } = response;
   const headers = groupByName(fields);
   const header = readHeader(headers.get('payment-required') ?? []);
   const body = readBody(text, bodyTruncated === true);
-  const v1 = attemptAtV1(body, header);
-  const v2 = attemptAtV2(headers, header, body);
+  const v1 = findV1Envelope(body, header);
+  const v2 = findV2Envelope(headers, header, body);
   return {
     url,
     noResponseReason: null,
@@ -90,68 +89,71 @@ function toSubject(
     bodyPayable: v1 !== null && (findV1Refusal(v1) === null || findV2Refusal(v1) === null),
     schemaFaults: findSchemaFaults(v2?.bazaar?.schema),
     dialects: findDialects(headers, body),
-    secondResponse: again === undefined ? null : { status: again.status, ...termsOf(toSubject(again, {})) },
+    secondResponse:
+      secondResponse === undefined
+        ? null
+        : { status: secondResponse.status, ...selectTerms(toRuleInput(secondResponse, {})) },
     listing: listing ?? null,
-    receivedAt: at ?? null,
+    receivedAt: receivedAt ?? null,
   };
 }
 
-function refusalsOf(subject: RuleInput): Challenge['refusals'] {
-  const { noResponseReason: silence, status, body } = subject;
-  if (silence !== null) return { v1: NO_ANSWER, v2: NO_ANSWER };
+function findRefusals(input: RuleInput): Challenge['refusals'] {
+  const { noResponseReason, status, body } = input;
+  if (noResponseReason !== null) return { v1: NO_RESPONSE, v2: NO_RESPONSE };
   if (status !== 402) {
-    const reason = `The answer has status ${String(status)}; clients pay for 402 only.`;
+    const reason = `The response has status ${String(status)}; clients pay only for 402.`;
     return { v1: reason, v2: reason };
   }
-  return { v1: refusalOfV1(body), v2: refusalOfV2(subject) };
+  return { v1: findV1BodyRefusal(body), v2: findV2ResponseRefusal(input) };
 }
 
-function refusalOfV1(body: BodyReading): string | null {
+function findV1BodyRefusal(body: BodyReading): string | null {
   if (body.state === 'read') return findV1Refusal(body.envelope);
   return body.state === 'unreadable' && body.fault === 'too-long'
-    ? 'The body is longer than is read here.'
-    : 'The body is no JSON object.';
+    ? 'The body is too long to be read.'
+    : 'The body is not a JSON object.';
 }
 
-function refusalOfV2({ header, v1 }: RuleInput): string | null {
+function findV2ResponseRefusal({ header, v1 }: RuleInput): string | null {
   if (header.state === 'read') return findV2Refusal(header.envelope);
-  // The client looks at the body only when there is no header; it does not fall back from a bad one.
+  // The client reads the body only without a header; it does not fall back from an unreadable one.
   if (header.state === 'unreadable') return 'The PAYMENT-REQUIRED header cannot be read.';
   return v1 === null
-    ? 'There is no PAYMENT-REQUIRED header, and no envelope of version 1 in the body.'
+    ? 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.'
     : findV2Refusal(v1);
 }
 
-/** Values by lower-case name. More fields of one name than any server sends, and more of a value than any client takes, are left out. */
+/** Groups header values by lower-case name. Drops excess fields of one name, and the end of an overlong value. */
 function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
   const headers = new Map<string, string[]>();
   for (const [name, value] of fields) {
     const key = name.toLowerCase();
     const values = headers.get(key) ?? [];
     if (values.length === 0) headers.set(key, values);
-    if (values.length < FIELDS_OF_A_NAME) values.push(value.slice(0, MAX_HEADER_LENGTH + 1));
+    if (values.length < MAX_FIELDS_PER_NAME) values.push(value.slice(0, MAX_HEADER_LENGTH + 1));
   }
   return headers;
 }
 
 /**
- * A body attempts version 1 when it says so. One that names no version does when it lists ways to pay: in the names
- * of version 1, or in any where there is no header for clients of version 2, for then it is all there is.
+ * Returns the body as a version 1 envelope when it declares version 1. A body without a version counts too if it lists
+ * payment options and either uses a version 1 member name or comes without a PAYMENT-REQUIRED header.
  */
-function attemptAtV1(body: BodyReading, header: HeaderReading): Envelope | null {
+function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
   const { version, fields, entries } = body.envelope;
   if (version !== null) return version === 1 ? body.envelope : null;
   if (fields.x402Version !== undefined || !Array.isArray(fields.accepts)) return null;
-  const isNamed = entries.some((entry) => entry?.fields.maxAmountRequired !== undefined);
-  return isNamed || header.state === 'absent' ? body.envelope : null;
+  const hasV1Member = entries.some((entry) => entry?.fields.maxAmountRequired !== undefined);
+  return hasV1Member || header.state === 'absent' ? body.envelope : null;
 }
 
 /**
- * The version 2 envelope: the header's; or, where there is no such header, one that was put into the body or under
- * another name. No client finds it there, and all else about it can still be judged.
+ * Returns the version 2 envelope of the header. Without that header, returns one from the body or from a misnamed
+ * header: no client reads it there, but the rules can still check the rest of it.
  */
-function attemptAtV2(
+function findV2Envelope(
   headers: RuleInput['headers'],
   header: HeaderReading,
   body: BodyReading,
@@ -166,10 +168,10 @@ function attemptAtV2(
 
 type Terms = Omit<Challenge, 'payable' | 'refusals' | 'checks' | 'verdict' | 'dialects'>;
 
-function termsOf({ header, body, v2 }: RuleInput): Terms {
-  if (header.state === 'read' && header.envelope.version !== null) return describe(header.envelope, 'header');
-  if (body.state === 'read' && body.envelope.version !== null) return describe(body.envelope, 'body');
-  if (v2?.version === 2) return describe(v2, 'header');
+function selectTerms({ header, body, v2 }: RuleInput): Terms {
+  if (header.state === 'read' && header.envelope.version !== null) return toTerms(header.envelope, 'header');
+  if (body.state === 'read' && body.envelope.version !== null) return toTerms(body.envelope, 'body');
+  if (v2?.version === 2) return toTerms(v2, 'header');
   return {
     version: null,
     source: null,
@@ -182,8 +184,11 @@ function termsOf({ header, body, v2 }: RuleInput): Terms {
   };
 }
 
-/** Version 1 describes the resource in every option, version 2 once; a bare text as `resource` is a fault, but plain. */
-function describe(
+/**
+ * Reads the resource's description: in version 1 from the first option, in version 2 from `resource`, which may
+ * wrongly be text.
+ */
+function toTerms(
   { version, fields, bazaar, resource, entries, options }: Envelope,
   source: 'header' | 'body',
 ): Terms {
@@ -192,10 +197,10 @@ function describe(
     version,
     source,
     options,
-    resourceUrl: cleanText(first?.resource ?? resource?.url ?? fields.resource, URL_LIMIT),
-    description: cleanText(first?.description ?? resource?.description, DESCRIPTION_LIMIT),
-    mimeType: cleanText(first?.mimeType ?? resource?.mimeType, NAME_LIMIT),
-    serviceName: cleanText(resource?.serviceName, NAME_LIMIT),
+    resourceUrl: cleanText(first?.resource ?? resource?.url ?? fields.resource, MAX_URL_LENGTH),
+    description: cleanText(first?.description ?? resource?.description, MAX_DESCRIPTION_LENGTH),
+    mimeType: cleanText(first?.mimeType ?? resource?.mimeType, MAX_NAME_LENGTH),
+    serviceName: cleanText(resource?.serviceName, MAX_NAME_LENGTH),
     discovery: readDiscovery(bazaar, entries),
   };
 }

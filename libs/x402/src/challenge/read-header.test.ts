@@ -4,43 +4,43 @@ import { describe, expect, test } from 'vitest';
 import { encode, v2Envelope } from '../testing/fixtures.ts';
 import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH, readBody, readHeader } from './read-header.ts';
 
-/** What `readHeader` makes of one value: the fault, or the version that was read. */
-function outcomeOf(...values: string[]): string {
+/** Returns the fault that `readHeader` finds, or the version that it reads. */
+function readOutcome(...values: string[]): string {
   const reading = readHeader(values);
   if (reading.state === 'read') return `read ${String(reading.envelope.version)}`;
   return reading.state === 'absent' ? 'absent' : reading.fault;
 }
 
 describe('readHeader', () => {
-  test('reads standard base64 of JSON, padded or not, UTF-8 included', () => {
+  test('reads standard base64 of UTF-8 JSON, with or without padding', () => {
     const value = encode(v2Envelope({ error: 'Zahlung nötig — ₮' }));
-    expect(outcomeOf(value)).toBe('read 2');
-    expect(outcomeOf(` ${value} `)).toBe('read 2');
-    expect(outcomeOf(value.replace(/=+$/, ''))).toBe('read 2');
+    expect(readOutcome(value)).toBe('read 2');
+    expect(readOutcome(` ${value} `)).toBe('read 2');
+    expect(readOutcome(value.replace(/=+$/, ''))).toBe('read 2');
   });
 
-  test('refuses what the reference client refuses', () => {
+  test('rejects what the reference client rejects', () => {
     const urlSafe = encode({ ...v2Envelope(), error: '???>>>' })
       .replaceAll('+', '-')
       .replaceAll('/', '_');
     expect(urlSafe).toMatch(/[-_]/);
-    expect(outcomeOf(urlSafe)).toBe('not-base64');
-    expect(outcomeOf(JSON.stringify(v2Envelope()))).toBe('not-base64');
-    expect(outcomeOf(encode(v2Envelope()), encode(v2Envelope()))).toBe('not-base64');
-    expect(outcomeOf('A')).toBe('not-base64');
-    expect(outcomeOf('QQ=')).toBe('not-base64');
-    expect(outcomeOf(btoa('{"x402Version":2,'))).toBe('not-json');
-    expect(outcomeOf(btoa('{"x402Version":NaN}'))).toBe('not-json');
-    expect(outcomeOf(encode([v2Envelope()]))).toBe('not-object');
-    expect(outcomeOf(encode(null))).toBe('not-object');
+    expect(readOutcome(urlSafe)).toBe('not-base64');
+    expect(readOutcome(JSON.stringify(v2Envelope()))).toBe('not-base64');
+    expect(readOutcome(encode(v2Envelope()), encode(v2Envelope()))).toBe('not-base64');
+    expect(readOutcome('A')).toBe('not-base64');
+    expect(readOutcome('QQ=')).toBe('not-base64');
+    expect(readOutcome(btoa('{"x402Version":2,'))).toBe('not-json');
+    expect(readOutcome(btoa('{"x402Version":NaN}'))).toBe('not-json');
+    expect(readOutcome(encode([v2Envelope()]))).toBe('not-object');
+    expect(readOutcome(encode(null))).toBe('not-object');
   });
 
-  test('takes an empty field as none', () => {
-    expect(outcomeOf()).toBe('absent');
-    expect(outcomeOf('')).toBe('absent');
+  test('treats an empty field as absent', () => {
+    expect(readOutcome()).toBe('absent');
+    expect(readOutcome('')).toBe('absent');
   });
 
-  test('keeps the decoded text, and says what the bytes were', () => {
+  test('keeps the decoded text, and reports bytes that are not UTF-8', () => {
     const json = JSON.stringify(v2Envelope());
     expect(readHeader([encode(v2Envelope())])).toMatchObject({ text: json, isUtf8: true, fields: 1 });
     expect(readHeader([btoa(json.replace('Skies', 'Sk\u00ffes'))])).toMatchObject({
@@ -51,21 +51,21 @@ describe('readHeader', () => {
     expect(readHeader(['pay me', ''])).toMatchObject({ fault: 'not-base64', text: null, fields: 2 });
   });
 
-  test('reads neither UTF-16 nor a value with blanks that are not of HTTP', () => {
+  test('rejects UTF-16, and white space that HTTP does not allow around a value', () => {
     const json = JSON.stringify(v2Envelope());
-    expect(outcomeOf(btoa(json.split('').join('\0')))).toBe('not-json');
-    expect(outcomeOf(btoa(`\u00EF\u00BB\u00BF${json}`))).toBe('read 2');
-    expect(outcomeOf(`\u00A0${encode(v2Envelope())}`)).toBe('not-base64');
-    expect(outcomeOf(`\t ${encode(v2Envelope())}\r\n`)).toBe('read 2');
-    expect(outcomeOf(' \t')).toBe('absent');
+    expect(readOutcome(btoa(json.split('').join('\0')))).toBe('not-json');
+    expect(readOutcome(btoa(`\u00EF\u00BB\u00BF${json}`))).toBe('read 2');
+    expect(readOutcome(`\u00A0${encode(v2Envelope())}`)).toBe('not-base64');
+    expect(readOutcome(`\t ${encode(v2Envelope())}\r\n`)).toBe('read 2');
+    expect(readOutcome(' \t')).toBe('absent');
   });
 
-  test('is not hurt by length, depth or number of fields', () => {
+  test('withstands extreme length, depth and number of fields', () => {
     for (const value of ['A', '=', ' ', 'A ', '\u00A0']) {
       expect(readHeader([value.repeat(10_000_000)]).state).not.toBe('read');
     }
-    expect(outcomeOf(btoa('['.repeat(49_000)))).toBe('not-json');
-    expect(outcomeOf(btoa(`${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`))).toBe('read null');
+    expect(readOutcome(btoa('['.repeat(49_000)))).toBe('not-json');
+    expect(readOutcome(btoa(`${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`))).toBe('read null');
     expect(readHeader(Array.from({ length: 100_000 }, () => encode({})))).toMatchObject({
       fault: 'too-long',
     });
@@ -73,12 +73,12 @@ describe('readHeader', () => {
 
   test('does not decode more than 64 KiB', () => {
     const padded = (length: number): string => encode(v2Envelope({ pad: 'x'.repeat(length) }));
-    expect(outcomeOf(padded(48_000))).toBe('read 2');
+    expect(readOutcome(padded(48_000))).toBe('read 2');
     expect(padded(50_000).length).toBeGreaterThan(MAX_HEADER_LENGTH);
-    expect(outcomeOf(padded(50_000))).toBe('too-long');
+    expect(readOutcome(padded(50_000))).toBe('too-long');
   });
 
-  test('reads exactly what the reference client reads as an object', () => {
+  test('reads exactly the values that the reference client reads as an object', () => {
     const client = new x402HTTPClient(new x402Client());
     const clientReads = (value: string): unknown => {
       try {
@@ -96,7 +96,7 @@ describe('readHeader', () => {
     );
     fc.assert(
       fc.property(values, (value) => {
-        // A value comes to the client without the blanks of HTTP around it.
+        // HTTP removes white space around a value before the client gets it.
         fc.pre(!/^[ \t\r\n]|[ \t\r\n]$/.test(value) && value !== '');
         const json = clientReads(value);
         const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -108,7 +108,7 @@ describe('readHeader', () => {
 });
 
 describe('readBody', () => {
-  test('reads JSON objects, and says what it cannot read', () => {
+  test('reads JSON objects, and reports anything else as unreadable', () => {
     expect(readBody('{"x402Version":1}').state).toBe('read');
     expect(readBody(null).state).toBe('absent');
     expect(readBody(' \n').state).toBe('absent');
@@ -117,13 +117,13 @@ describe('readBody', () => {
     }
   });
 
-  test('leaves bodies over 256 KiB alone', () => {
+  test('does not read bodies over 256 KiB', () => {
     const body = (length: number): string => `{"x402Version":1,"pad":"${'x'.repeat(length)}"}`;
     expect(readBody(body(MAX_BODY_LENGTH - 100)).state).toBe('read');
     expect(readBody(body(MAX_BODY_LENGTH)).state).toBe('unreadable');
   });
 
-  test('is not hurt by depth', () => {
+  test('withstands extreme depth', () => {
     const deep = `${'{"accepts":['.repeat(10_000)}1${']}'.repeat(10_000)}`;
     expect(readBody(deep).state).toBe('read');
     expect(readBody(`{"a":${'['.repeat(200_000)}`).state).toBe('unreadable');

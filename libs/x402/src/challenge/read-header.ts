@@ -1,32 +1,32 @@
 import { parseEnvelope, type Envelope } from './envelope.ts';
 
-/** Longer than any client accepts; what is beyond is not decoded. */
+/** Maximum length of a PAYMENT-REQUIRED value, in characters. No client accepts more; a longer value is not decoded. */
 export const MAX_HEADER_LENGTH = 65_536;
-/** The largest body read as an envelope, in UTF-16 units: as much as a probe keeps. */
+/** Maximum length of a body read as an envelope, in UTF-16 units; as much as a probe keeps. */
 export const MAX_BODY_LENGTH = 262_144;
 
-/** The test the reference client makes before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
+/** Pattern the reference client tests before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Bytes of these values mean the same in ASCII and in UTF-8. */
+/** Text whose bytes are the same in ASCII and in UTF-8. */
 const ASCII = /^[\x00-\x7f]*$/;
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LENIENT_UTF8 = new TextDecoder();
-/** What HTTP allows around a field value; other blanks belong to the value. Source: RFC 9110, 5.5. */
+/** White space that HTTP allows around a field value. Other white space is part of the value. Source: RFC 9110, 5.5. */
 const HTTP_SPACE = ' \t\r\n';
 
 export type HeaderFault = 'too-long' | 'not-base64' | 'not-json' | 'not-object';
 
 interface Field {
-  /** Characters of the value, as clients see it. */
+  /** Length of the joined value, in characters. */
   readonly length: number;
-  /** How many fields of the name there were. */
+  /** Number of header fields with this name. */
   readonly fields: number;
 }
 
 interface Unreadable extends Field {
   readonly state: 'unreadable';
   readonly fault: HeaderFault;
-  /** What the value decodes to; null when it cannot be decoded. */
+  /** Decoded value; null when it cannot be decoded. */
   readonly text: string | null;
 }
 
@@ -35,19 +35,19 @@ interface Read extends Field {
   readonly envelope: Envelope;
   /** The JSON text the envelope was read from. */
   readonly text: string;
-  /** False when bytes that are no UTF-8 were replaced, as clients replace them. */
+  /** False when bytes that are not UTF-8 were replaced, as clients replace them. */
   readonly isUtf8: boolean;
 }
 
-/** What the PAYMENT-REQUIRED header holds. */
+/** Result of reading the PAYMENT-REQUIRED header. */
 export type HeaderReading = { readonly state: 'absent' } | Unreadable | Read;
 
 /**
- * Reads a PAYMENT-REQUIRED header the way the reference client does: several fields are joined, an empty one
- * counts as none, base64 must be of the standard alphabet, the text is UTF-8 JSON.
+ * Reads a PAYMENT-REQUIRED header as the reference client does. Several fields are joined, and an empty value counts
+ * as absent. The value is base64 of the standard alphabet, and the decoded text is UTF-8 JSON.
  * Source: x402 v2 HTTP transport; @x402/core 2.x, `decodePaymentRequiredHeader`.
  *
- * @param values the values of every field of that name
+ * @param values one value for each header field with that name
  */
 export function readHeader(values: readonly string[]): HeaderReading {
   const value = values.map(trimField).join(', ');
@@ -70,29 +70,29 @@ function unreadable(field: Field, fault: HeaderFault, text: string | null = null
 
 type BodyFault = 'not-json' | 'not-object' | 'too-long';
 
-/** What the body of an answer holds. */
+/** Result of reading the body of a response. */
 export type BodyReading =
   | { readonly state: 'absent' }
-  /** Not JSON, JSON that is no object, or longer than is read. */
+  /** Not JSON, JSON other than an object, or longer than the limit. */
   | { readonly state: 'unreadable'; readonly fault: BodyFault }
   | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
 
 /**
- * Reads a body as a JSON object, whatever its declared type, as the reference clients do.
+ * Reads a body as a JSON object. Like the reference clients, it ignores the declared content type.
  *
- * @param isTruncated true when the body was longer than what is given of it
+ * @param isTruncated true when `body` is only the beginning of the body
  */
 export function readBody(body: string | null, isTruncated = false): BodyReading {
   if (body === null || body.trim() === '') return { state: 'absent' };
   if (isTruncated || body.length > MAX_BODY_LENGTH) return { state: 'unreadable', fault: 'too-long' };
-  // A byte order mark is dropped where bytes become text, which saved answers may not have seen.
+  // Decoding bytes to text drops the byte order mark; saved responses may still contain it.
   const json = parseJson(body.startsWith('\ufeff') ? body.slice(1) : body);
   if (json === undefined) return { state: 'unreadable', fault: 'not-json' };
   const envelope = parseEnvelope(json);
   return envelope === null ? { state: 'unreadable', fault: 'not-object' } : { state: 'read', envelope, json };
 }
 
-/** By hand, as a regular expression for the end of a text looks at every run of blanks before it. */
+/** Written as a loop: a regular expression anchored at the end would scan every earlier run of spaces. */
 function trimField(value: string): string {
   let start = 0;
   let end = value.length;
@@ -102,7 +102,7 @@ function trimField(value: string): string {
 }
 
 function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
-  // A length of one more than a multiple of four passes the pattern and still decodes to nothing.
+  // A length of one more than a multiple of four passes the pattern and still cannot be decoded.
   if (!STANDARD_BASE64.test(value) || value.replace(/=+$/, '').length % 4 === 1) return null;
   try {
     const binary = atob(value);
@@ -111,7 +111,7 @@ function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
     return decodeUtf8(bytes);
   } catch {
-    // Padding in the wrong amount: the pattern lets it through, the decoder does not.
+    // Wrong amount of padding: the pattern accepts it, the decoder does not.
     return null;
   }
 }
@@ -124,7 +124,7 @@ function decodeUtf8(bytes: Uint8Array): Pick<Read, 'text' | 'isUtf8'> {
   }
 }
 
-/** Undefined, which is no JSON value, when the text is not JSON. */
+/** Returns undefined, which is not a JSON value, when the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

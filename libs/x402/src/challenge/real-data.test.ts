@@ -15,7 +15,7 @@ const listingsFile = findRecordedFile('real-listings.jsonl');
 const capturesFile = findRecordedFile('real-402.jsonl');
 
 if (listingsFile === null || capturesFile === null) {
-  process.stdout.write('Recorded data is not tested against: REAL_DATA_DIR does not lead to it.\n');
+  process.stdout.write('Tests against recorded data are skipped: REAL_DATA_DIR does not contain it.\n');
 }
 
 let clients: ReferenceClients;
@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 /**
- * Errors that listings show, each read against its rows: timeouts and domains are missing from rows their recorder
- * trimmed; the rest are sellers' own: nothing offered, amounts of nothing, texts that are no amount, no wallet, symbols
- * and CAIP-19 ids in place of addresses, ids of version 2 under version 1.
+ * Errors found in the recorded listings, each reviewed against its rows. Missing timeouts and domains are gaps of the
+ * recording. The others are faults of sellers: no options, zero amounts, text that is not an amount, no payTo,
+ * symbols and CAIP-19 ids instead of addresses, and network ids of version 2 under version 1.
  */
 const REVIEWED_IN_LISTINGS = new Set([
   'v2-header-present',
@@ -46,11 +46,13 @@ const REVIEWED_IN_LISTINGS = new Set([
   'v1-eip712-domain',
 ]);
 
-/** What the clients say otherwise than we do, by name of the answer. */
-async function disagreements(answers: Iterable<readonly [string, ChallengeResponse]>): Promise<string[]> {
+/** Returns one line for each response where our verdict and the reference clients disagree. */
+async function findDisagreements(
+  responses: Iterable<readonly [string, ChallengeResponse]>,
+): Promise<string[]> {
   const found: string[] = [];
-  for (const [name, answer] of answers) {
-    const [ours, theirs] = [readChallenge(answer).payable, await clients.pay(answer)];
+  for (const [name, response] of responses) {
+    const [ours, theirs] = [readChallenge(response).payable, await clients.pay(response)];
     if (ours.v1 !== theirs.v1 || ours.v2 !== theirs.v2) {
       found.push(`${name}: ${JSON.stringify(ours)}, but the clients ${JSON.stringify(theirs)}`);
     }
@@ -63,7 +65,7 @@ describe.skipIf(listingsFile === null)(
   () => {
     const items = listingsFile === null ? [] : readJsonLines(listingsFile);
 
-    test('each is a listing or has a reason, and nearly all are listings with a price', () => {
+    test('each item is a listing or has a reason, and nearly all have a price', () => {
       const results = items.map(readListing);
       const listings = results.flatMap((result) => (result.ok ? [result.listing] : []));
       const options = listings.flatMap((listing) => listing.options);
@@ -82,7 +84,7 @@ describe.skipIf(listingsFile === null)(
       );
     });
 
-    test('the findings that touch money are those that were reviewed, and no others', () => {
+    test('have no payable errors other than the reviewed ones', () => {
       const found = items.flatMap((item) =>
         readChallenge(toListingResponse(item))
           .checks.filter(
@@ -93,24 +95,23 @@ describe.skipIf(listingsFile === null)(
       expect([...new Set(found)].filter((id) => !REVIEWED_IN_LISTINGS.has(id))).toEqual([]);
     });
 
-    test('the clients pay the terms that are called payable, and no others', async () => {
-      const answers = items.map(
+    test('`payable` agrees with the reference clients', async () => {
+      const responses = items.map(
         (item, index) => [`line ${String(index + 1)}`, toListingResponse(item)] as const,
       );
-      expect(await disagreements(answers)).toEqual([]);
+      expect(await findDisagreements(responses)).toEqual([]);
     }, 120_000);
   },
 );
 
 /**
- * What is wrong with the recorded answers, each finding read against the specification: the rules that failed with
- * an error or a warning and are not about being found. Where the recording lacks headers, what their absence breaks
- * is left out.
+ * Failed rules of each recorded response, reviewed against the specification. Contains errors and warnings of the axes
+ * `payable` and `hygiene`. Findings caused by headers that the recording lacks are left out.
  */
 const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
-  // The envelope is of version 2 and in the body alone.
-  // The token on X Layer is one stock clients do not trust, and one option is of a scheme of its seller's own.
+  // A version 2 envelope in the body only. Clients do not trust its token on X Layer by default. One option has a
+  // scheme that only this seller uses.
   'oklink-rejected-payment': [
     'envelope-present',
     'v2-scheme-known',
@@ -118,9 +119,9 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'v2-timeout-range',
     'mixed-v2-in-body-only',
   ],
-  // Version 1 with a network id of version 2, which neither client takes.
+  // Version 1 with a network id of version 2, which neither client accepts.
   'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
-  // A token on X Layer that stock clients do not trust.
+  // A token on X Layer that clients do not trust by default.
   'predexon-search': ['v2-asset-default'],
   'blockrun-chat-completions': ['envelope-present', 'v2-header-name'],
   'toolshed-md-html': [],
@@ -129,9 +130,9 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'x402scan-v1-true-cast-agent-vercel-app-api-truecast': [],
   'x402scan-v1-www-remixme-xyz-api-generate-daily': [],
   'x402scan-v1-api-aixbt-tech-v1-agents-indigo': ['http-https', 'v1-resource-url', 'v1-mimetype'],
-  // The asset is the word USDC.
+  // The asset is the symbol USDC.
   'hive-x402-index': ['v2-header-present', 'v1-all-entries-parse', 'v1-mimetype', 'v1-asset'],
-  // Its option says "price": "$0.001" and names no asset.
+  // Its option has "price": "$0.001" and no asset.
   'jarchsclaw-api': [
     'envelope-present',
     'v2-resource-object',
@@ -154,38 +155,39 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'v1-asset',
   ],
 };
-const OF_THE_RECORDING = new Set(['http-cache-control', 'http-v1-content-type']);
+/** Findings caused by gaps in the recording. */
+const RECORDING_GAPS = new Set(['http-cache-control', 'http-v1-content-type']);
 
-function findings({ checks }: Challenge): string[] {
+function listFindings({ checks }: Challenge): string[] {
   return checks
     .filter(
       ({ result, axis, severity }) => result === 'fail' && axis !== 'discoverable' && severity !== 'info',
     )
     .map(({ id }) => id)
-    .filter((id) => !OF_THE_RECORDING.has(id));
+    .filter((id) => !RECORDING_GAPS.has(id));
 }
 
 describe.skipIf(capturesFile === null)(
-  'recorded answers (skipped: REAL_DATA_DIR has no real-402.jsonl)',
+  'recorded responses (skipped: REAL_DATA_DIR has no real-402.jsonl)',
   () => {
     const captures = capturesFile === null ? new Map<string, never>() : readCaptures(capturesFile);
 
-    test.each([...captures])('%s is found wrong where it is, and nowhere else', (id, answer) => {
+    test.each([...captures])('%s has exactly the reviewed findings', (id, response) => {
       const reviewed = REVIEWED[id];
-      const challenge = readChallenge(answer);
-      if (reviewed !== undefined) expect(findings(challenge)).toEqual(reviewed);
-      if (answer.status !== 402) expect(challenge.verdict).toBe('unpayable');
+      const challenge = readChallenge(response);
+      if (reviewed !== undefined) expect(listFindings(challenge)).toEqual(reviewed);
+      if (response.status !== 402) expect(challenge.verdict).toBe('unpayable');
     });
 
-    test('the clients pay what is called payable, and nothing else', async () => {
+    test('`payable` agrees with the reference clients', async () => {
       expect(captures.size).toBeGreaterThan(5);
-      expect(await disagreements(captures)).toEqual([]);
+      expect(await findDisagreements(captures)).toEqual([]);
     });
 
-    test('the known-good one is payable by both clients and clean', ({ skip }) => {
-      const answer = captures.get('toolshed-md-html');
-      if (answer === undefined) return skip('the capture toolshed-md-html is not in this copy of the data');
-      expect(readChallenge(answer)).toMatchObject({ payable: { v1: true, v2: true }, verdict: 'pass' });
+    test('the known-good response passes, and both clients pay it', ({ skip }) => {
+      const response = captures.get('toolshed-md-html');
+      if (response === undefined) return skip('the capture toolshed-md-html is not in this copy of the data');
+      expect(readChallenge(response)).toMatchObject({ payable: { v1: true, v2: true }, verdict: 'pass' });
     });
   },
 );

@@ -1,25 +1,27 @@
 /**
- * The clock the clients' deadlines are counted from, in seconds since the epoch. Any will do: whether a deadline
- * can be signed does not depend on the hour, and a pure library has no clock.
+ * Fixed time from which payment deadlines are computed, in seconds since the epoch. A pure library has no clock, and
+ * the result does not depend on the time.
  */
 const NOW_SECONDS = 1_800_000_000;
-/** No amount that fits 256 bits needs more, whatever notation and spaces it comes in. */
+/** Maximum length of a number written as text, in UTF-16 units. Amounts of 256 bits need far less in any notation. */
 const MAX_NUMBER_LENGTH = 1_000;
 
+/** First value beyond 256 bits. */
 export const UINT256 = 1n << 256n;
+/** First value beyond 64 bits. */
 export const UINT64 = 1n << 64n;
 
 /**
- * What `BigInt(value)` makes of a JSON value, which is how the clients read an amount: they take numbers, texts
- * in hexadecimal, spaces around digits and nothing at all for zero.
+ * Returns true when the clients can sign an amount. They convert it by `BigInt(value)`, which accepts numbers,
+ * hexadecimal text, digits with spaces around them, and empty text as zero.
  *
- * @param limit the first value that is too large to sign
- * @returns false when it throws, or when the result is negative or beyond the limit
+ * @param limit the smallest value that is too large to sign
+ * @returns false when the conversion throws, and when the result is negative or not below the limit
  */
 export function isClientInteger(value: unknown, limit: bigint): boolean {
   if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return false;
   try {
-    // The clients pass on whatever the challenge holds; so must this, or it would be stricter than they are.
+    // The clients pass any value of the challenge to BigInt. A stricter test here would not match them.
     const amount = BigInt(value as string);
     return amount >= 0n && amount < limit;
   } catch {
@@ -28,8 +30,8 @@ export function isClientInteger(value: unknown, limit: bigint): boolean {
 }
 
 /**
- * True when a deadline counted from now by this timeout can be signed. Added as JavaScript adds: a timeout that
- * is text is put behind the digits of the time.
+ * Returns true when the version 2 client can sign the deadline that results from a timeout. It adds as JavaScript
+ * does: a timeout given as text is appended to the digits of the time.
  */
 export function isV2Timeout(maxTimeoutSeconds: unknown): boolean {
   if (typeof maxTimeoutSeconds === 'string' && maxTimeoutSeconds.length > MAX_NUMBER_LENGTH) return false;
@@ -41,7 +43,7 @@ export function isV2Timeout(maxTimeoutSeconds: unknown): boolean {
   }
 }
 
-/** The same for the version 1 client, which parses a whole number first and adds it as one. */
+/** Returns true when the version 1 client can sign the deadline that results from a timeout. It adds numbers only. */
 export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
   return (
     typeof maxTimeoutSeconds === 'number' &&
@@ -50,14 +52,14 @@ export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
 }
 
 /**
- * True when the version 1 client can put a value into its payment: it encodes the JSON text with `btoa`, which
- * knows Latin-1 only. Source: x402 1.2, `safeBase64Encode`.
+ * Returns true when the version 1 client can put a value into its payment. It encodes the JSON text with `btoa`, which
+ * supports only Latin-1. Source: x402 1.2, `safeBase64Encode`.
  */
 export function isEncodableByV1(value: unknown): boolean {
   try {
     return !/[^\x00-\xff]/.test(JSON.stringify([value]));
   } catch {
-    // Nested deeper than JSON can be written again.
+    // Nested too deeply for JSON.stringify.
     return false;
   }
 }

@@ -1,14 +1,14 @@
 import { toCaip2, isV1Name } from '../networks/networks.ts';
 import { readMember, listToText } from '../json/read-member.ts';
 
-/** One entry of `accepts` as the clients see it: raw values, read once and not judged. */
+/** One entry of `accepts` as the reference clients read it: raw values, not validated. */
 export interface ClientOption {
   readonly scheme: unknown;
-  /** The text the client matches and looks up; empty for what is no text and cannot be taken for one. */
+  /** Network as the text the client matches and looks up; empty for a value the client does not convert to text. */
   readonly network: string;
-  /** The CAIP-2 id of that network; empty for a name the clients do not know. */
+  /** CAIP-2 id of the network; empty for a name the clients do not know. */
   readonly caip2: string;
-  /** True where the network is text, not a list that is taken for it. */
+  /** True when the network is text; false when it is a list that the client converts to text. */
   readonly isNetworkText: boolean;
   readonly asset: unknown;
   readonly payTo: unknown;
@@ -19,8 +19,10 @@ export interface ClientOption {
 }
 
 /**
+ * Reads an `accepts` entry as the reference clients do.
+ *
  * @param entry any JSON value
- * @returns null when the client, looking for its network, would fall over it
+ * @returns null when the client would throw while it looks for the network
  */
 export function toClientOption(entry: unknown): ClientOption | null {
   if (entry === null) return null;
@@ -41,7 +43,7 @@ export function toClientOption(entry: unknown): ClientOption | null {
   };
 }
 
-/** Matched against a pattern, a list stands for its text; an object does too, and is never a network. */
+/** Converts a network to text. JavaScript also converts lists and objects, but the text of an object is no network. */
 function toNetworkText(network: unknown): string | null {
   if (typeof network === 'string') return network;
   if (typeof network !== 'object' || network === null) return '';
@@ -49,7 +51,7 @@ function toNetworkText(network: unknown): string | null {
   return text === null || Array.isArray(network) ? text : '';
 }
 
-/** Why a client pays nothing when it has chosen an option it cannot sign for one of its members. */
+/** Returns the reason why a client does not pay an option that it selected and cannot sign. */
 export function explainUnsignable(member: string): string {
-  return `The option the client takes cannot be signed for its ${member}, and it does not try another.`;
+  return `The client cannot sign the option it selects because of ${member}, and it does not try another option.`;
 }

@@ -2,14 +2,14 @@ import { isEvmAddress } from '../networks/address.ts';
 import { isClientInteger, UINT256 } from './client-numbers.ts';
 import { readMember, listToText } from '../json/read-member.ts';
 
-/** What an EVM wallet signs: the values under the names of the version that is paid. */
+/** Values an EVM wallet signs, read under the member names of the protocol version that is paid. */
 export interface EvmTransfer {
   readonly payTo: unknown;
   readonly asset: unknown;
   readonly amount: unknown;
 }
 
-/** The member over which the clients' hashing would throw, null when none. Source: viem `hashTypedData`. */
+/** Returns the member that makes the clients' hashing throw; null when none does. Source: viem `hashTypedData`. */
 export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): string | null {
   if (!isEvmAddress(payTo)) return 'payTo';
   if (!isEvmAddress(asset)) return 'asset';
@@ -17,15 +17,18 @@ export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): 
 }
 
 /**
- * True when the version 2 client finds an EIP-712 domain in `extra`: it asks for a name and a version that are
- * not empty, and hashes them whatever they are. Source: @x402/evm `createEIP3009Payload`.
+ * Returns true when the version 2 client can sign with the EIP-712 domain in `extra`. It requires a name and a version
+ * that are not empty, and hashes values of any type. Source: @x402/evm `createEIP3009Payload`.
  */
 export function hasSignableDomain(extra: unknown): boolean {
   const [name, version] = [readMember(extra, 'name'), readMember(extra, 'version')];
   return Boolean(name) && Boolean(version) && isHashable(name) && isHashable(version);
 }
 
-/** True when a value of a domain can be hashed; an absent one is left out. Source: viem `encodeField`, `toHex`. */
+/**
+ * Returns true when a value of an EIP-712 domain can be hashed. Absent values are left out. Source: viem
+ * `encodeField`, `toHex`.
+ */
 export function isHashable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
   return !Array.isArray(value) || value.every((item) => listToText([item]) !== null);

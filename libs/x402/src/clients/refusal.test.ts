@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What both we and the reference clients say, in short: `v1`, `v2`, `both` or `none`. */
+/** Expects that our verdict and the reference clients agree that these clients pay: `v1`, `v2`, `both` or `none`. */
 async function expectPaid(response: ChallengeResponse, by: string): Promise<void> {
   const expected = { v1: by === 'both' || by === 'v1', v2: by === 'both' || by === 'v2' };
   expect(readChallenge(response).payable).toEqual(expected);
@@ -56,18 +56,18 @@ function v1Offers(...accepts: unknown[]): ChallengeResponse {
 
 describe('the version 2 client pays', () => {
   test.each<[string, JsonObject]>([
-    ['the textbook option', {}],
-    ['an asset in small letters', { asset: BASE_USDC.toLowerCase() }],
+    ['a valid option', {}],
+    ['an asset in lower case', { asset: BASE_USDC.toLowerCase() }],
     ['an address with a wrong checksum', { payTo: PAY_TO.replace('B', 'b') }],
     ['a test network', { network: 'eip155:84532', asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' }],
     ['permit2 without a domain', { extra: { assetTransferMethod: 'permit2' } }],
     ['an upfront payment', { extra: { ...DOMAIN, paymentFlow: 'upfront' } }],
-    ['on Solana', SOLANA],
-    ['on Solana with a memo', { ...SOLANA, extra: { ...SOLANA.extra, memo: 'order 5' } }],
-    ['a wrong domain, which only the token refuses', { extra: { name: 'USDC', version: '2' } }],
+    ['an option on Solana', SOLANA],
+    ['an option on Solana with a memo', { ...SOLANA, extra: { ...SOLANA.extra, memo: 'order 5' } }],
+    ['a wrong domain, which only the token contract rejects', { extra: { name: 'USDC', version: '2' } }],
     ['unknown members', { mystery: { deep: [1] } }],
-    ['nothing', { amount: '0' }],
-    // It validates nothing: the rules find these faults, and a facilitator may refuse what it signs.
+    ['an amount of zero', { amount: '0' }],
+    // The client validates nothing here. The rules report these faults, and a facilitator may reject the payment.
     ['an amount that is a number', { amount: 10_000 }],
     ['an amount in hexadecimal', { amount: '0x10' }],
     ['an empty amount', { amount: '' }],
@@ -78,21 +78,21 @@ describe('the version 2 client pays', () => {
     await expectPaid(v2Offers(v2Option(change)), 'v2');
   });
 
-  test('an option among others it does not know', async () => {
+  test('a known option among unknown ones', async () => {
     const others = [v2Option({ scheme: 'deferred' }), v2Option({ network: 'tempo:4217' }), 'nonsense', 5];
     await expectPaid(v2Offers(...others, v2Option()), 'v2');
   });
 
-  test('a token of its table rather than one outside, wherever it stands', async () => {
+  test('an option in a token of its table, even after one in another token', async () => {
     await expectPaid(v2Offers(v2Option({ asset: OTHER_TOKEN, extra: {} }), v2Option()), 'v2');
   });
 
-  test('an envelope whose resource it never looks at', async () => {
+  test('an envelope with an invalid resource, which it does not read', async () => {
     await expectPaid(v2Response(v2Envelope({ resource: 'nonsense' })), 'v2');
     await expectPaid(v2Response(v2Envelope({ resource: undefined, error: 5, extensions: null })), 'v2');
   });
 
-  test('a version 1 envelope, also one the version 1 client cannot parse', async () => {
+  test('a version 1 envelope, even if the version 1 client cannot parse it', async () => {
     await expectPaid(v1Offers(v1Option()), 'both');
     await expectPaid(v1Offers(v1Option({ description: undefined, mimeType: undefined })), 'v2');
     await expectPaid(v1Offers(v1Option({ outputSchema: null })), 'v2');
@@ -106,7 +106,7 @@ describe('the version 2 client pays', () => {
       ),
       'v2',
     );
-    // The header may hold it, where it does not belong.
+    // A version 1 envelope in the header, where it does not belong.
     await expectPaid(v2Response(v1Envelope()), 'v2');
   });
 });
@@ -115,62 +115,62 @@ describe('the version 2 client does not pay', () => {
   test.each<[string, JsonObject]>([
     ['another scheme', { scheme: 'upto' }],
     ['a network by its version 1 name', { network: 'base' }],
-    ['a network that is no chain', { network: 'eip155:base' }],
-    ['on a network it has no token for', { network: 'eip155:196' }],
+    ['a network without a numeric chain id', { network: 'eip155:base' }],
+    ['a network without a token in its table', { network: 'eip155:196' }],
     ['a token outside its table', { asset: OTHER_TOKEN }],
     ['a CAIP-19 id', { asset: `eip155:8453/erc20:${BASE_USDC}` }],
-    ['an amount with a point', { amount: '0.01' }],
+    ['an amount with a decimal point', { amount: '0.01' }],
     ['an amount of more than 256 bits', { amount: '9'.repeat(78) }],
     ['a negative amount', { amount: '-1' }],
-    ['no amount', { amount: undefined, maxAmountRequired: '10000' }],
-    ['a payee that is a role', { payTo: 'merchant' }],
-    ['no payee', { payTo: '' }],
-    ['an asset that is a symbol', { asset: 'USDC' }],
-    ['an asset that is no text', { asset: null }],
-    ['a timeout of no whole seconds', { maxTimeoutSeconds: 0.5 }],
+    ['an amount under its version 1 name', { amount: undefined, maxAmountRequired: '10000' }],
+    ['a role name as payTo', { payTo: 'merchant' }],
+    ['an empty payTo', { payTo: '' }],
+    ['a symbol as asset', { asset: 'USDC' }],
+    ['an asset that is not text', { asset: null }],
+    ['a timeout with a fraction of a second', { maxTimeoutSeconds: 0.5 }],
     ['no timeout', { maxTimeoutSeconds: undefined }],
     ['no domain', { extra: undefined }],
     ['half a domain', { extra: { name: 'USD Coin' } }],
-    ['a flow it does not know', { extra: { ...DOMAIN, paymentFlow: 'barter' } }],
-    ['extra that is a list', { extra: ['USD Coin', '2'] }],
-    ['on a Solana network it does not know', { ...SOLANA, network: 'solana:mainnet' }],
-    ['on Solana without a fee payer', { ...SOLANA, extra: {} }],
+    ['an unknown payment flow', { extra: { ...DOMAIN, paymentFlow: 'barter' } }],
+    ['a list as extra', { extra: ['USD Coin', '2'] }],
+    ['an unknown Solana network', { ...SOLANA, network: 'solana:mainnet' }],
+    ['an option on Solana without a fee payer', { ...SOLANA, extra: {} }],
     ['a Solana address that is too short', { ...SOLANA, payTo: SOLANA.payTo.slice(1, 33) }],
-    ['more than 64 bits on Solana', { ...SOLANA, amount: '18446744073709551616' }],
+    ['an amount of more than 64 bits on Solana', { ...SOLANA, amount: '18446744073709551616' }],
     ['a memo of more than 256 bytes', { ...SOLANA, extra: { ...SOLANA.extra, memo: 'é'.repeat(129) } }],
   ])('%s', async (_, change) => {
     await expectPaid(v2Offers(v2Option(change)), 'none');
   });
 
-  test('a list with null in it, an empty one, and what is no list', async () => {
+  test('accepts with a null entry, empty accepts, and accepts that is not a list', async () => {
     await expectPaid(v2Offers(v2Option(), null), 'none');
     await expectPaid(v2Offers(), 'none');
     await expectPaid(v2Response(v2Envelope({ accepts: { 0: v2Option() } })), 'none');
   });
 
-  test('a second option when it cannot sign the first it chose', async () => {
+  test('a second option when it cannot sign the selected one', async () => {
     await expectPaid(v2Offers(v2Option({ extra: {} }), v2Option()), 'none');
   });
 
-  test('upfront while another option asks for an authorization', async () => {
+  test('an upfront option when another option uses the authorization flow', async () => {
     const upfront = v2Option({ extra: { ...DOMAIN, paymentFlow: 'upfront' } });
     await expectPaid(v2Offers(upfront, v2Option({ extra: {} })), 'none');
   });
 
-  test('another version', async () => {
+  test('an envelope of another version', async () => {
     for (const x402Version of ['2', 3, null, undefined]) {
       await expectPaid(v2Response(v2Envelope({ x402Version })), 'none');
     }
   });
 
-  test('an envelope of version 2 in the body, or any with another status', async () => {
+  test('a version 2 envelope in the body, or any envelope with a status other than 402', async () => {
     await expectPaid(v1Response(v2Envelope()), 'none');
     await expectPaid(v2Response(v2Envelope(), { status: 200 }), 'none');
   });
 });
 
 describe('the version 1 client', () => {
-  test('refuses everything over one entry it cannot parse; the version 2 client does not', async () => {
+  test('pays nothing if it cannot parse one entry, unlike the version 2 client', async () => {
     await expectPaid(v1Offers(v1Option(), v1Option({ network: 'eip155:8453' })), 'v2');
     await expectPaid(v1Offers(v1Option(), v1Option({ mimeType: undefined })), 'v2');
     await expectPaid(v1Offers(v1Option(), v1Option({ scheme: 'upto' })), 'v2');
@@ -178,7 +178,7 @@ describe('the version 1 client', () => {
     await expectPaid(v1Offers(v1Option(), null), 'none');
   });
 
-  test('pays with a wallet for any chain that is offered', async () => {
+  test('pays with a wallet for any offered network', async () => {
     const solana = v1Option({ ...SOLANA, network: 'solana' });
     await expectPaid(v1Offers(solana), 'both');
     await expectPaid(v1Offers(solana, v1Option()), 'both');
@@ -190,36 +190,36 @@ describe('the version 1 client', () => {
     await expectPaid(v1Offers(v1Option({ extra: undefined })), 'v1');
   });
 
-  test('cannot sign for a symbol, or an amount that is no whole number to it', async () => {
+  test('cannot sign for a symbol as asset, or for an amount it does not read as a whole number', async () => {
     await expectPaid(v1Offers(v1Option({ asset: 'USDC' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1e3' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1.0' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1\u3000' })), 'v2');
   });
 
-  test('reads past a byte order mark', async () => {
+  test('skips a byte order mark', async () => {
     const response = v1Response();
     await expectPaid({ ...response, body: `\ufeff${response.body ?? ''}` }, 'both');
   });
 
-  test('asks for no version', async () => {
+  test('does not require a version', async () => {
     await expectPaid(v1Response(v1Envelope({ x402Version: undefined })), 'v1');
     await expectPaid(v1Response(v1Envelope({ x402Version: 2 })), 'v1');
     await expectPaid(v1Response(v1Envelope({ x402Version: '💸' })), 'none');
   });
 
-  test('looks at no header', async () => {
+  test('reads no header', async () => {
     await expectPaid(dualResponse(), 'both');
     await expectPaid(dualResponse('nonsense'), 'v1');
     await expectPaid(v2Response(), 'v2');
   });
 });
 
-test('what is called payable is what they make a payment for, whatever the faults', async () => {
+test('`payable` agrees with the reference clients for randomly mutated responses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const response = mutateResponse(createSeededRandom(seed));
-      // Longer headers than these are not read here, and reach no client over HTTP.
+      // Longer headers are not read by this package, and do not reach any client over HTTP.
       fc.pre(response.headers.every(([, value]) => value.length <= MAX_HEADER_LENGTH));
       expect(readChallenge(response).payable).toEqual(await clients.pay(response));
     }),

@@ -3,10 +3,10 @@ import { isClientInteger, UINT64 } from './client-numbers.ts';
 import { listToText } from '../json/read-member.ts';
 
 const MAX_MEMO_BYTES = 256;
-/** Longer texts than this are over the limit of bytes in any encoding, and need not be encoded to know it. */
+/** Text beyond this length exceeds `MAX_MEMO_BYTES` in any encoding, so it is not encoded. */
 const MAX_MEMO_LENGTH = 1_024;
 
-/** What a Solana wallet signs: the values under the names of the version that is paid. */
+/** Values a Solana wallet signs, read under the member names of the protocol version that is paid. */
 export interface SolanaTransfer {
   readonly payTo: unknown;
   readonly asset: unknown;
@@ -15,8 +15,9 @@ export interface SolanaTransfer {
 }
 
 /**
- * The member for which a transfer of a token cannot be built and signed, given that the mint exists and the chain
- * answers; null when none. Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
+ * Returns the member that prevents building and signing a token transfer; null when none does. Assumes that the mint
+ * exists and that the RPC node responds. Source: @x402/svm `ExactSvmScheme`, x402 1.2
+ * `createTransferTransactionMessage`.
  */
 export function findUnsignableSolanaMember({
   payTo,
@@ -30,15 +31,15 @@ export function findUnsignableSolanaMember({
   return isClientInteger(amount, UINT64) ? null : 'amount';
 }
 
-/** Neither client looks at the fee payer before it is encoded, so a list with the address in it will do. */
+/** Neither client validates the fee payer before encoding it, so a list that contains the address works too. */
 function isFeePayer(value: unknown): boolean {
   return isBase58Address(Array.isArray(value) ? listToText(value) : value);
 }
 
-/** True when the version 2 client can attach the seller's memo. Source: @x402/svm `ExactSvmScheme`. */
+/** Returns true when the version 2 client can attach the seller's memo. Source: @x402/svm `ExactSvmScheme`. */
 export function isAttachableMemo(memo: unknown): boolean {
   if (!memo) return true;
-  // Encoded as the text it turns into, which for a list is that of its items.
+  // The client encodes the text conversion of the memo; for a list, that is the text of its items.
   const text = listToText([memo]);
   return (
     text !== null && text.length <= MAX_MEMO_LENGTH && new TextEncoder().encode(text).length <= MAX_MEMO_BYTES

@@ -3,22 +3,22 @@ import { isInV1Client } from '../networks/networks.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 /**
- * As loose as the client's: anything that ends in letters and digits will do. Its pattern is not anchored, so that
- * only the start and the end of a text decide; no more of a long one is looked at.
+ * Asset patterns, as permissive as the client's: any text that ends in letters and digits passes. The client's
+ * pattern is not anchored, so only the start and the end of a text matter. The rest of a long text is not read.
  */
 const ASSET_START = /^0x[a-fA-F0-9]{40}/;
 const ASSET_END = /[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$/;
-const END_LENGTH = 36;
+const ASSET_END_LENGTH = 36;
 
 function isAsset(text: string): boolean {
-  return ASSET_START.test(text.slice(0, 42)) || ASSET_END.test(text.slice(-END_LENGTH));
+  return ASSET_START.test(text.slice(0, 42)) || ASSET_END.test(text.slice(-ASSET_END_LENGTH));
 }
 
 const Members = z.record(z.string(), z.unknown());
 
 /**
- * What the last version 1 client demands of every entry. The specification lets `outputSchema` be null and does
- * not ask for a MIME type; the client is stricter, and it decides whether it pays.
+ * Entry format that the last version 1 client requires. The specification allows a null `outputSchema` and makes the
+ * MIME type optional. The client is stricter, and it decides if it pays.
  * Source: x402 1.2, `PaymentRequirementsSchema`.
  */
 const V1Entry = z.object({
@@ -35,12 +35,14 @@ const V1Entry = z.object({
   extra: Members.optional(),
 });
 
-/** True when the version 1 client can parse an entry of `accepts`; it pays nothing on a challenge with one it cannot. */
+/** Returns true when the version 1 client can parse an `accepts` entry. One unparsable entry prevents any payment. */
 export function canV1ClientParse(entry: unknown): boolean {
   return V1Entry.safeParse(entry).success;
 }
 
-/** The name of the first member of an entry the version 1 client cannot parse; null when the entry is no object. */
+/**
+ * Returns the first member of an entry that the version 1 client cannot parse; null when the entry is not an object.
+ */
 export function findUnparsedMember(entry: unknown): string | null {
   const name = V1Entry.safeParse(entry).error?.issues[0]?.path[0];
   return name === undefined ? null : String(name);

@@ -9,22 +9,22 @@ import { findUnsignableSolanaMember } from './solana-signing.ts';
 import { findUnparsedMember, canV1ClientParse } from './v1-entry.ts';
 
 /**
- * Why the last version 1 client would sign no payment for this body, whichever chain of those offered its wallet is
- * for; null when it would with one.
+ * Returns the reason why the last version 1 client would not sign a payment for this body with a wallet for any of the
+ * offered networks; null when it would with at least one.
  *
- * It parses every entry before it chooses, so one it cannot parse keeps it from paying at all; it looks at no
- * header and at no version. Of the options on its wallet's network it takes the first in canonical USDC, else
- * the first; a wallet that names no network chooses among all. Source: x402 1.2 `selectPaymentRequirements`,
+ * The client parses every entry before it selects one, so one unparsable entry prevents any payment. It reads neither
+ * headers nor the version. Among the options on its wallet's network, it selects the first in canonical USDC, otherwise
+ * the first. A wallet without a network selects among all options. Source: x402 1.2 `selectPaymentRequirements`,
  * `createPaymentHeader`; x402-fetch 1.2 `wrapFetchWithPayment`.
  */
 export function findV1Refusal(envelope: Envelope): string | null {
   const { accepts, x402Version } = envelope.fields;
-  if (!Array.isArray(accepts)) return 'The body holds no version 1 envelope: it lists no ways to pay.';
+  if (!Array.isArray(accepts)) return 'The body is not a version 1 envelope: it has no accepts list.';
   if (accepts.length === 0) return 'accepts is empty.';
   const unparsed = accepts.findIndex((entry) => !canV1ClientParse(entry));
   if (unparsed !== -1) return explainUnparsed(accepts[unparsed], unparsed + 1);
-  // The version goes into the payment as it came.
-  if (!isEncodableByV1(x402Version)) return 'x402Version holds characters the client cannot encode.';
+  // The client copies the version into the payment unchanged.
+  if (!isEncodableByV1(x402Version)) return 'x402Version contains characters that the client cannot encode.';
   const options = accepts.map(toClientOption).filter((option) => option !== null);
   const members = groupByWallet(options).flatMap((offered) => {
     const chosen = offered.find(isCanonicalUsdc) ?? offered[0];
@@ -34,14 +34,14 @@ export function findV1Refusal(envelope: Envelope): string | null {
   return members.includes(null) || first === undefined ? null : explainUnsignable(first);
 }
 
-function explainUnparsed(entry: unknown, place: number): string {
+function explainUnparsed(entry: unknown, position: number): string {
   const name = findUnparsedMember(entry);
   return name === null
-    ? `Entry ${String(place)} of accepts is no object, and the client parses every entry.`
-    : `The client cannot parse ${name} of entry ${String(place)} of accepts, and it parses every entry.`;
+    ? `Entry ${String(position)} of accepts is not an object, and the client parses every entry.`
+    : `The client cannot parse ${name} in entry ${String(position)} of accepts, and it parses every entry.`;
 }
 
-/** What each kind of wallet chooses among: all, those on Solana, those on one network. */
+/** Returns the options that each kind of wallet selects from: all options, those on Solana, those on one network. */
 function groupByWallet(options: readonly ClientOption[]): (readonly ClientOption[])[] {
   const byNetwork = Map.groupBy(options, ({ network }) => network);
   return [options, options.filter(isOnSolana), ...byNetwork.values()];
@@ -57,7 +57,7 @@ function isCanonicalUsdc({ caip2, asset }: ClientOption): boolean {
   return (findNetwork(caip2)?.isUsdcLowerCaseInV1Client === true ? usdc?.toLowerCase() : usdc) === asset;
 }
 
-/** The member for which an option cannot be signed; null when it can be. */
+/** Returns the member that prevents signing an option; null when it can be signed. */
 function findUnsignableMember(option: ClientOption): string | null {
   const { extra, maxAmountRequired: amount } = option;
   if (isOnSolana(option)) {
@@ -67,7 +67,7 @@ function findUnsignableMember(option: ClientOption): string | null {
   if (member !== null) return member;
   if (!isEncodableByV1(amount)) return 'amount';
   if (!isV1Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
-  // It signs without a domain where none is given, which no token accepts; the rule on the domain says so.
+  // Without a domain, the client still signs, but no token accepts it. The rule on the domain reports that.
   const hashable = isHashable(memberOf(extra, 'name')) && isHashable(memberOf(extra, 'version'));
   return hashable ? null : 'extra.name and extra.version';
 }

@@ -9,17 +9,17 @@ import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.t
 
 type Version = 1 | 2;
 
-/** A wallet of one kind of chain, and how the client goes about paying with it. */
+/** The client's behaviour with a wallet for one CAIP-2 namespace. */
 interface Wallet {
   readonly chain: 'eip155:' | 'solana:';
-  /** False when the client falls over the option while it looks up its token. */
+  /** Returns false when the client throws while it looks up the option's token. */
   readonly canLookUp: (option: ClientOption) => boolean;
   readonly isSameAsset: (one: string, other: string) => boolean;
-  /** The member for which an option cannot be signed; null when it can be. */
+  /** Returns the member that prevents signing an option; null when it can be signed. */
   readonly findUnsignable: (option: ClientOption, version: Version) => string | null;
 }
 
-const FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
+const KNOWN_PAYMENT_FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
 
 const WALLETS: readonly Wallet[] = [
   {
@@ -30,7 +30,7 @@ const WALLETS: readonly Wallet[] = [
   },
   {
     chain: 'solana:',
-    // It knows three networks and falls over any other; a list of text is a name to it, never an id.
+    // The client knows three networks and throws for any other. It accepts a list of text as a name, never as an id.
     canLookUp: ({ caip2, network, isNetworkText: isText }) =>
       hasClientDefault(caip2) && (isText || isV1Name(network)),
     isSameAsset: (one, other) => one === other,
@@ -38,41 +38,41 @@ const WALLETS: readonly Wallet[] = [
   },
 ];
 
-/** Why a wallet does not pay, and how far the client came before it knew. */
+/** Reason why a wallet does not pay, and the step at which the client stops. A later step has a higher number. */
 interface Refusal {
   readonly step: number;
   readonly reason: string;
 }
 
 const STEPS = {
-  scheme: { step: -1, reason: 'No option is of scheme "exact", the one a stock client pays by.' },
+  scheme: { step: -1, reason: 'No option has the scheme "exact", the only one that clients pay by default.' },
   network: {
     step: 0,
     reason:
-      'No option of scheme "exact" names a network of EVM or Solana as its version does, with a known payment flow.',
+      'No option with the scheme "exact" has an EVM or Solana network, written as its version requires, and a known payment flow.',
   },
-  lookUp: { step: 1, reason: 'An option names a token or a network that the client falls over.' },
-  trust: { step: 2, reason: 'No option is in a token that stock clients trust without being told to.' },
+  lookUp: { step: 1, reason: 'The client fails on the token or the network of an option.' },
+  trust: { step: 2, reason: 'No option is in a token that clients trust by default.' },
 } as const;
 
 /**
- * Why the version 2 reference client would sign no payment for this envelope, whether it holds an EVM wallet or a
- * Solana one; null when it would with either.
+ * Returns the reason why the version 2 reference client would not sign a payment for this envelope, with an EVM or a
+ * Solana wallet; null when it would with either.
  *
- * Follows it step by step (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`): of the
- * options of scheme `exact` on the wallet's chains it drops unknown payment flows, then every token outside its
- * own table, prefers the authorization flow, takes the first that is left, and does not try another when that
- * one cannot be signed. It reads what it needs and validates nothing, so an envelope that breaks the
- * specification elsewhere is payable all the same. How much a buyer lets it spend is no matter of the envelope.
+ * Follows the client step by step (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`). It
+ * starts from the options with scheme `exact` on the wallet's networks. It drops those with an unknown payment flow,
+ * then those in a token outside its own table. Of the rest it selects the first with the authorization flow, otherwise
+ * the first. It tries no other option when it cannot sign that one. It validates nothing else, so an envelope that
+ * violates the specification elsewhere is payable. Spending limits of the buyer are not considered.
  *
- * @param envelope from the header; or from the body, where the client reads version 1 only
+ * @param envelope from the header; or from the body, where the client accepts version 1 only
  */
 export function findV2Refusal(envelope: Envelope): string | null {
   const { x402Version, accepts } = envelope.fields;
-  if (x402Version !== 1 && x402Version !== 2) return 'x402Version is neither the number 1 nor the number 2.';
-  if (!Array.isArray(accepts)) return 'accepts is no list.';
+  if (x402Version !== 1 && x402Version !== 2) return 'x402Version must be the number 1 or 2.';
+  if (!Array.isArray(accepts)) return 'accepts is not a list.';
   const candidates = accepts.map(toClientOption);
-  // It looks into every entry before it chooses, so one it falls over keeps it from paying any.
+  // The client reads every entry before it selects one, so a single entry on which it throws prevents any payment.
   const options = candidates.filter((option) => option !== null);
   if (options.length < candidates.length)
     return 'An entry of accepts is null, or its network cannot be read.';
@@ -91,7 +91,9 @@ function findWalletRefusal(
 ): Refusal | null {
   const supported = options.filter(
     (option) =>
-      option.scheme === 'exact' && isOnChain(option, version, wallet) && FLOWS.has(readPaymentFlow(option)),
+      option.scheme === 'exact' &&
+      isOnChain(option, version, wallet) &&
+      KNOWN_PAYMENT_FLOWS.has(readPaymentFlow(option)),
   );
   if (supported.length === 0) {
     return options.some(({ scheme }) => scheme === 'exact') ? STEPS.network : STEPS.scheme;
@@ -108,7 +110,7 @@ function isOnChain({ network, caip2 }: ClientOption, version: Version, { chain }
   return version === 2 ? network.startsWith(chain) : isV1Name(network) && caip2.startsWith(chain);
 }
 
-/** Unless it is told to trust others, the client pays in the tokens of its own table only, by their bare address. */
+/** Returns true for a token of the client's own table, by its bare address. By default the client pays in no other. */
 function isTrusted({ caip2, asset }: ClientOption, { isSameAsset: sameAsset }: Wallet): boolean {
   if (typeof asset !== 'string') return false;
   const token = findToken(caip2, asset);
@@ -129,12 +131,12 @@ function selectAmount({ amount, maxAmountRequired }: ClientOption, version: Vers
 }
 
 function findUnsignableOnEvm(option: ClientOption, version: Version): string | null {
-  // Version 2 cuts the chain's number out of the text, which a list is not.
+  // In version 2 the client extracts the chain id from the text, which fails for a list.
   if (version === 2 && !option.isNetworkText) return 'network';
   const member = findUnsignableEvmMember({ ...option, amount: selectAmount(option, version) });
   if (member !== null) return member;
   if (!isV2Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
-  // Permit2 is signed under the domain of its own contract, not the token's.
+  // Permit2 signs under the domain of its own contract, not of the token.
   const isPermit2 = version === 2 && memberOf(option.extra, 'assetTransferMethod') === 'permit2';
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
 }

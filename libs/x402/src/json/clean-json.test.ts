@@ -5,7 +5,7 @@ import { cleanJson } from './clean-json.ts';
 const LIMITS = { values: 100, units: 1_000 };
 
 describe('cleanJson', () => {
-  test('copies what is clean as it is', () => {
+  test('copies a clean value unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
         const text = JSON.stringify(value);
@@ -16,12 +16,12 @@ describe('cleanJson', () => {
     );
   });
 
-  test('takes control characters and half surrogate pairs out of texts and names', () => {
+  test('removes control characters and half surrogate pairs from texts and names', () => {
     const json: unknown = JSON.parse('{"a\\u0000b": ["\\u001b[2J", "\\ud800"]}');
     expect(cleanJson(json, LIMITS)).toEqual({ 'a b': [' [2J', '\ufffd'] });
   });
 
-  test('keeps __proto__ as a member, and changes no prototype', () => {
+  test('keeps __proto__ as an ordinary member, and changes no prototype', () => {
     const copy = cleanJson(JSON.parse('{"__proto__": {"polluted": true}}'), LIMITS);
     expect(Object.getOwnPropertyNames(copy)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
@@ -30,12 +30,12 @@ describe('cleanJson', () => {
 
   test.each<[string, unknown]>([
     ['too many values', Array.from({ length: 100 }, () => 1)],
-    ['too long a text', 'a'.repeat(1_001)],
-    ['too long names', { ['a'.repeat(1_001)]: 1 }],
-    ['too deep a nest', JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`)],
-    ['a nest of many thousands', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
-    ['what is no JSON', undefined],
-  ])('keeps nothing of %s', (_, json) => {
+    ['text that is too long', 'a'.repeat(1_001)],
+    ['names that are too long', { ['a'.repeat(1_001)]: 1 }],
+    ['nesting that is too deep', JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`)],
+    ['nesting of thousands of levels', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
+    ['a value that is not JSON', undefined],
+  ])('returns null for %s', (_, json) => {
     expect(cleanJson(json, LIMITS)).toBeNull();
   });
 });

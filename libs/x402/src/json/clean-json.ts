@@ -3,11 +3,11 @@ import type { Json } from '../types.ts';
 
 const MAX_DEPTH = 32;
 
-/** How much of a stranger's JSON is kept. */
+/** Maximum size of untrusted JSON that is kept. */
 export interface CleanLimits {
-  /** Values in it, however they are nested. */
+  /** Number of values at all levels. */
   readonly values: number;
-  /** UTF-16 units of all texts and names together. */
+  /** Total length of all texts and member names, in UTF-16 units. */
   readonly units: number;
 }
 
@@ -17,18 +17,18 @@ interface Budget {
 }
 
 /**
- * A copy of a JSON value that can be kept: texts without control and invisible characters and without half
- * surrogate pairs, which databases and terminals refuse or obey. Lists and objects are copied member by member into plain ones.
+ * Copies a JSON value into one that is safe to store and show. Control characters, invisible characters and half
+ * surrogate pairs are removed: databases reject them, or terminals obey them.
  *
- * @param json anything out of a parsed JSON document
- * @returns null when it is more than the limits allow or nested deeper than 32 levels: half of a schema would
- * mean something else
+ * @param json any value of a parsed JSON document
+ * @returns null when the value exceeds the limits or is nested deeper than 32 levels. It is never truncated, because
+ * part of a schema has another meaning.
  */
 export function cleanJson(json: unknown, limits: CleanLimits): Json | null {
   return copy(json, { ...limits }, 0) ?? null;
 }
 
-/** Undefined when the budget is spent, or for what is no JSON. */
+/** Returns undefined when the budget is used up, and for a value that is not JSON. */
 function copy(value: unknown, budget: Budget, depth: number): Json | undefined {
   budget.values -= 1;
   if (budget.values < 0 || depth > MAX_DEPTH) return undefined;
@@ -60,6 +60,6 @@ function copyObject(object: object, budget: Budget, depth: number): Json | undef
     if (keptName === undefined || kept === undefined) return undefined;
     members.push([keptName, kept]);
   }
-  // Object.fromEntries defines members, so one called __proto__ is a member like any other.
+  // Object.fromEntries defines members, so `__proto__` becomes an ordinary member.
   return Object.fromEntries(members);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanText, quote } from './clean-text.ts';
 
-test('cleanText makes one storable line of whatever is text', () => {
+test('cleanText converts text to one line that can be stored', () => {
   expect(cleanText('  Weather\r\n\tby city ', 100)).toBe('Weather by city');
   expect(cleanText('a\u0000b\u001b[31mc', 100)).toBe('a b [31mc');
   expect(cleanText('broken \ud83d', 100)).toBe('broken \ufffd');
@@ -13,7 +13,7 @@ test('cleanText makes one storable line of whatever is text', () => {
     expect(cleanText(nothing, 9)).toBeNull();
 });
 
-test('what cleanText keeps is well-formed, short and free of controls', () => {
+test('the result of cleanText is well-formed, short and without control characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
@@ -29,7 +29,7 @@ test('what cleanText keeps is well-formed, short and free of controls', () => {
   );
 });
 
-test('quote names a value shortly and never looks inside', () => {
+test('quote formats a value briefly, and an object by its type only', () => {
   expect(quote('a\nb')).toBe(String.raw`"a\nb"`);
   expect(quote(' 10000 ')).toBe('" 10000 "');
   expect(quote('0x12\u200b\u202e\u{e0041}')).toBe(String.raw`"0x12\u{200b}\u{202e}\u{e0041}"`);

@@ -1,38 +1,38 @@
 /**
- * Characters that change how others look or hide among them: controls, line and paragraph separators, marks of
- * direction, zero-width spaces and tags. Joiners stay, as emoji and some scripts need them.
+ * Characters that are invisible or change how others are displayed: control characters, line and paragraph separators,
+ * direction marks, zero-width spaces and tags. Joiners are not included: emoji and some scripts need them.
  */
 const INVISIBLE =
   /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const INVISIBLE_RUNS = new RegExp(`${INVISIBLE.source}+`, 'gu');
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
-const QUOTED_LENGTH = 80;
+const MAX_QUOTE_LENGTH = 80;
 
 /**
- * Advertised text as it may be kept and shown: one line, well-formed, of bounded length, and looking like what it is.
+ * Converts advertised text into one line that is safe to store and show.
  *
- * Control characters become spaces (a database refuses NUL, a terminal obeys the others), and so do the invisible
- * ones; half a surrogate pair becomes U+FFFD (JSON stores refuse it).
+ * Control characters (databases reject NUL, terminals obey the others) and invisible characters become spaces. Half a
+ * surrogate pair, which JSON stores reject, becomes U+FFFD.
  *
- * @param value anything out of a parsed JSON document
- * @param limit the longest text kept, in UTF-16 units
- * @returns null when it is no text or nothing is left of it
+ * @param value any value of a parsed JSON document
+ * @param limit maximum length, in UTF-16 units; the rest is cut off
+ * @returns null when the value is not text or nothing remains of it
  */
 export function cleanText(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null;
-  // Cut before anything else, so that the work does not grow with what a stranger sent.
+  // Truncated first, so that the work does not grow with untrusted input.
   const text = removeInvisible(value.slice(0, limit)).trim();
   return text === '' ? null : text;
 }
 
-/** A text with a space in place of what cannot be seen, and without half surrogate pairs. */
+/** Replaces each run of invisible characters by a space, and each half of a surrogate pair by U+FFFD. */
 export function removeInvisible(text: string): string {
   return text.replace(INVISIBLE_RUNS, ' ').toWellFormed();
 }
 
 /**
- * An advertised value as a message may repeat it: short, quoted, and without looking inside an object. What cannot
- * be seen is written as an escape, for it may be just what is wrong.
+ * Formats an advertised value for a message: short and quoted; an object or a list is named by its type only. Invisible
+ * characters are written as escapes, because they may be the fault that the message reports.
  */
 export function quote(value: unknown): string {
   if (typeof value === 'string') return quoteText(value);
@@ -42,9 +42,9 @@ export function quote(value: unknown): string {
 }
 
 function quoteText(text: string): string {
-  const shown = JSON.stringify(text.slice(0, QUOTED_LENGTH).toWellFormed());
+  const shown = JSON.stringify(text.slice(0, MAX_QUOTE_LENGTH).toWellFormed());
   const escaped = shown.replace(EACH_INVISIBLE, escapeInvisible);
-  return text.length > QUOTED_LENGTH ? `${escaped.slice(0, -1)}…"` : escaped;
+  return text.length > MAX_QUOTE_LENGTH ? `${escaped.slice(0, -1)}…"` : escaped;
 }
 
 function escapeInvisible(character: string): string {

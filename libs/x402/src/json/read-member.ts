@@ -1,18 +1,20 @@
 /**
- * A member of a JSON value, read as the clients' `value?.name` reads it: undefined for whatever is no object.
- * Only own members count, so that nothing is found on a prototype.
+ * Returns a member of a JSON value, as `value?.name` in the clients does: undefined for anything but an object. Only
+ * own members count, never those of a prototype.
  */
 export function readMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);
 }
 
-/** Deeper lists than these would take the stack to put as text. */
+/** Maximum nesting of a list that is converted to text. Deeper lists could overflow the stack. */
 const MAX_DEPTH = 64;
 
 /**
- * The text JavaScript makes of a list, which the clients take for the text itself: they look members up by it,
- * or match it. Null for a list that cannot be put as text, and for one nested deeper than 64 levels.
+ * Converts a list to text as JavaScript does. The clients use that text as if it were the value: they look members up
+ * by it, or match it against a pattern.
+ *
+ * @returns null for a list that cannot be converted, and for one nested deeper than 64 levels
  */
 export function listToText(value: readonly unknown[]): string | null {
   if (isTooDeep(value)) return null;
@@ -23,7 +25,7 @@ export function listToText(value: readonly unknown[]): string | null {
   }
 }
 
-/** Level by level, so that the work is that of looking at each value once. */
+/** Goes level by level, so each value is visited once. */
 function isTooDeep(list: readonly unknown[]): boolean {
   let level: readonly unknown[] = list;
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {

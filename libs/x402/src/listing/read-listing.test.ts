@@ -51,7 +51,7 @@ describe('readListing', () => {
     });
   });
 
-  test('reads an item of version 1, whose options describe it', () => {
+  test('reads an item of version 1, with the description in its options', () => {
     const outputSchema = { input: { type: 'http', method: 'GET', discoverable: true }, output: null };
     const accepts = [v1Option({ description: '' }), v1Option({ network: 'base-sepolia', outputSchema })];
     expect(listingOf({ x402Version: 1, accepts })).toMatchObject({
@@ -62,7 +62,7 @@ describe('readListing', () => {
     });
   });
 
-  test('reads the example values of a template, as far as they are texts or numbers', () => {
+  test('reads the example values of a template that are texts or numbers', () => {
     const pathParams = { city: 'Oslo', day: 7, bad: { a: 1 }, empty: '', __proto__: 'x' };
     const bazaar = { info: { input: { type: 'http', method: 'GET', pathParams } } };
     const { pathParams: read } = listingOf({ extensions: { bazaar } });
@@ -75,7 +75,7 @@ describe('readListing', () => {
     ).toBe(0);
   });
 
-  test('reads names of both versions fused on one option', () => {
+  test('reads an option with member names of both versions', () => {
     const fused = {
       scheme: 'exact',
       network: 'base',
@@ -94,12 +94,12 @@ describe('readListing', () => {
   test.each<[string, JsonObject, Partial<Listing>]>([
     ['no options', { accepts: [] }, { options: [] }],
     ['options missing', { accepts: undefined }, { options: [] }],
-    ['options that are no list', { accepts: { network: 'base' } }, { options: [] }],
-    ['options that are none', { accepts: [null, 7, {}, { network: '' }] }, { options: [] }],
+    ['options that are not a list', { accepts: { network: 'base' } }, { options: [] }],
+    ['invalid options', { accepts: [null, 7, {}, { network: '' }] }, { options: [] }],
     ['another type', { type: 'object' }, { type: 'object' }],
     ['no type', { type: 7 }, { type: null }],
     ['a version as text', { x402Version: '1' }, { version: 1 }],
-    ['a version nobody knows', { x402Version: 3 }, { version: null }],
+    ['an unknown version', { x402Version: 3 }, { version: null }],
     ['an empty description', { description: ' ' }, { description: null }],
     [
       'a description in the metadata',
@@ -107,7 +107,7 @@ describe('readListing', () => {
       { description: 'Old words' },
     ],
     [
-      'a method nobody knows',
+      'an unknown method',
       { extensions: { bazaar: { info: { input: { method: 'BREW' } } } } },
       { method: null },
     ],
@@ -120,8 +120,8 @@ describe('readListing', () => {
       { lastUpdated: Date.UTC(2026, 0, 1) },
     ],
     ['a time without a zone', { lastUpdated: '2026-01-01T01:00:00' }, { lastUpdated: null }],
-    ['a time that is none', { lastUpdated: 'yesterdayZ' }, { lastUpdated: null }],
-    ['a time before all time', { lastUpdated: -1 }, { lastUpdated: null }],
+    ['an invalid time', { lastUpdated: 'yesterdayZ' }, { lastUpdated: null }],
+    ['a negative time', { lastUpdated: -1 }, { lastUpdated: null }],
     [
       'the resource as url',
       { resource: undefined, url: 'https://b.example/' },
@@ -129,7 +129,7 @@ describe('readListing', () => {
     ],
     ['a template', { resource: 'https://a.example/users/:id' }, { resource: 'https://a.example/users/:id' }],
     ['another scheme', { resource: 'monopoly://game/7' }, { resource: 'monopoly://game/7' }],
-  ])('takes %s', (_, change, expected) => {
+  ])('accepts %s', (_, change, expected) => {
     expect(listingOf(change)).toMatchObject(expected);
   });
 
@@ -150,7 +150,7 @@ describe('readListing', () => {
       JSON.parse(`{"__proto__":{"resource":"${REQUEST_URL}"}}`),
       'the item has no resource',
     ],
-  ])('refuses %s', (_, item, reason) => {
+  ])('rejects %s', (_, item, reason) => {
     expect(readListing(item)).toEqual({ ok: false, reason });
   });
 });

@@ -6,26 +6,27 @@ import { readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
 
-const RESOURCE_LIMIT = 4_096;
-const DESCRIPTION_LIMIT = 2_000;
-const NAME_LIMIT = 200;
-const PATH_PARAMS_LIMIT = 16;
-/** A Unix time below this is in seconds (until the year 5138), from here on in milliseconds (since 1973). */
-const MILLISECONDS_FROM = 1e11;
-const LAST_DATE = 8.64e15;
-/** Time stamps without a zone would be read in the zone of whoever reads them; they say nothing certain. */
+const MAX_RESOURCE_LENGTH = 4_096;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_PATH_PARAMS = 16;
+/** A smaller timestamp is in seconds (up to the year 5138), a larger one in milliseconds (from 1973 on). */
+const MIN_MILLISECONDS_TIMESTAMP = 1e11;
+/** Largest timestamp of a JavaScript date, in milliseconds. */
+const MAX_TIMESTAMP = 8.64e15;
+/** A timestamp with a time zone. Without one the time is ambiguous: JavaScript would assume the local zone. */
 const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
 
-const Example = z.object({
+const ExamplePathParams = z.object({
   bazaar: z.object({
     info: z.object({ input: z.object({ pathParams: z.record(z.string(), z.unknown()) }) }),
   }),
 });
-const Described = z.object({ description: z.string() });
+const Metadata = z.object({ description: z.string() });
 
 const Item = z.object({
   resource: z.unknown().optional(),
-  // The name some directories use for resource.
+  // Some directories use this name for `resource`.
   url: z.unknown().optional(),
   type: z.unknown().optional(),
   x402Version: z.unknown().optional(),
@@ -37,21 +38,21 @@ const Item = z.object({
   extensions: z.unknown().optional(),
 });
 
-/** One item of a directory, in version-independent terms. Everything in it is the seller's claim. */
+/** One item of a directory, in a form independent of the protocol version. All values are the seller's claims. */
 export interface Listing {
-  /** As advertised; it may be a template, of any scheme, or no URL at all. */
+  /** As advertised: a URL of any scheme, a URL template, or other text. */
   readonly resource: string;
-  /** `http` or `mcp`; some sellers write other words. */
+  /** `http` or `mcp`; some sellers use other values. */
   readonly type: string | null;
   readonly version: 1 | 2 | null;
-  /** Empty where the item offers none. */
+  /** Empty when the item has none. */
   readonly options: readonly PaymentOption[];
   readonly description: string | null;
   readonly serviceName: string | null;
-  /** Declared HTTP method in capitals; null when none or none of HTTP's is declared. */
+  /** Declared HTTP method in capitals; null when none or an unknown one is declared. */
   readonly method: string | null;
   readonly discovery: Discovery | null;
-  /** Example values for the placeholders of a templated resource, by name; empty where the item gives none. */
+  /** Example values for the placeholders of a templated resource, by name; empty when the item has none. */
   readonly pathParams: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly lastUpdated: number | null;
@@ -61,11 +62,11 @@ export type ListingResult =
   { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads one item of a discovery directory. Tolerant of missing, fused and mistyped members, which are null or
- * absent in the listing; never throws.
+ * Reads one item of a discovery directory. Never throws. Members that are missing or have the wrong type are null or
+ * empty in the listing; member names of the two protocol versions may be mixed.
  *
  * @param item one element of a directory's `items`, parsed from JSON
- * @returns the listing, or the reason why it cannot be one: it is no object, or names no resource
+ * @returns the listing, or the reason why there is none: the item is not an object, or has no usable resource
  */
 export function readListing(item: unknown): ListingResult {
   const parsed = Item.safeParse(item);
@@ -80,11 +81,11 @@ export function readListing(item: unknown): ListingResult {
     ok: true,
     listing: {
       resource: resource.text,
-      type: cleanText(fields.type, NAME_LIMIT),
+      type: cleanText(fields.type, MAX_NAME_LENGTH),
       version,
       options: readOptions(entries, version),
       description: readDescription(fields, entries),
-      serviceName: cleanText(fields.serviceName, NAME_LIMIT),
+      serviceName: cleanText(fields.serviceName, MAX_NAME_LENGTH),
       method: findDeclaredMethod(bazaar, entries),
       discovery: readDiscovery(bazaar, entries),
       pathParams: readPathParams(fields.extensions),
@@ -99,13 +100,13 @@ type Resource =
 function readResource(value: unknown): Resource {
   if (value === undefined || value === null) return { ok: false, reason: 'the item has no resource' };
   if (typeof value !== 'string') return { ok: false, reason: 'the resource is not a string' };
-  if (value.length > RESOURCE_LIMIT)
+  if (value.length > MAX_RESOURCE_LENGTH)
     return { ok: false, reason: 'the resource is longer than 4096 characters' };
-  const text = cleanText(value, RESOURCE_LIMIT);
+  const text = cleanText(value, MAX_RESOURCE_LENGTH);
   return text === null ? { ok: false, reason: 'the resource is empty' } : { ok: true, text };
 }
 
-/** The item's own words first, then the first option that has any, then the older metadata. */
+/** Reads the description from the item, then from the first option that has one, then from the older `metadata`. */
 function readDescription(
   { description, metadata }: z.infer<typeof Item>,
   entries: readonly (Entry | null)[],
@@ -113,30 +114,30 @@ function readDescription(
   const candidates = [
     description,
     ...entries.map((entry) => entry?.fields.description),
-    Described.safeParse(metadata).data?.description,
+    Metadata.safeParse(metadata).data?.description,
   ];
   for (const candidate of candidates) {
-    const text = cleanText(candidate, DESCRIPTION_LIMIT);
+    const text = cleanText(candidate, MAX_DESCRIPTION_LENGTH);
     if (text !== null) return text;
   }
   return null;
 }
 
 function readPathParams(extensions: unknown): ReadonlyMap<string, string> {
-  const declared = Example.safeParse(extensions).data?.bazaar.info.input.pathParams ?? {};
+  const declared = ExamplePathParams.safeParse(extensions).data?.bazaar.info.input.pathParams ?? {};
   const examples = Object.entries(declared).flatMap(([name, value]) => {
-    const text = cleanText(typeof value === 'number' ? String(value) : value, NAME_LIMIT);
+    const text = cleanText(typeof value === 'number' ? String(value) : value, MAX_NAME_LENGTH);
     return text === null ? [] : [[name, text] as const];
   });
-  return new Map(examples.slice(0, PATH_PARAMS_LIMIT));
+  return new Map(examples.slice(0, MAX_PATH_PARAMS));
 }
 
 function readTime(value: unknown): number | null {
-  if (typeof value === 'string') return ZONED_TIME.test(value) ? validTime(Date.parse(value)) : null;
+  if (typeof value === 'string') return ZONED_TIME.test(value) ? toTimestamp(Date.parse(value)) : null;
   if (typeof value !== 'number') return null;
-  return validTime(value < MILLISECONDS_FROM ? value * 1_000 : value);
+  return toTimestamp(value < MIN_MILLISECONDS_TIMESTAMP ? value * 1_000 : value);
 }
 
-function validTime(milliseconds: number): number | null {
-  return milliseconds >= 0 && milliseconds <= LAST_DATE ? Math.trunc(milliseconds) : null;
+function toTimestamp(milliseconds: number): number | null {
+  return milliseconds >= 0 && milliseconds <= MAX_TIMESTAMP ? Math.trunc(milliseconds) : null;
 }

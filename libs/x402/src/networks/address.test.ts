@@ -19,7 +19,7 @@ const evmAddress = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}` as const);
 
-describe('hasChecksum', () => {
+describe('verifyChecksum', () => {
   test.each([
     ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'ok'],
     ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'ok'],
@@ -30,11 +30,11 @@ describe('hasChecksum', () => {
     [BASE_USDC.toLowerCase(), 'none'],
     [`0x${BASE_USDC.slice(2).toUpperCase()}`, 'none'],
     [BASE_USDC.replace('fCD', 'fcD'), 'bad'],
-  ])('of %s is %s', (address, result) => {
+  ])('%s: %s', (address, result) => {
     expect(verifyChecksum(address)).toBe(result);
   });
 
-  test('agrees with viem on every address, and finds one letter of the wrong case', () => {
+  test('agrees with viem on random addresses, and detects one letter of the wrong case', () => {
     fc.assert(
       fc.property(evmAddress, fc.nat(39), (address, nth) => {
         const checksummed = getAddress(address);
@@ -69,7 +69,7 @@ test('a Solana address is base58 of exactly 32 bytes', () => {
   }
 });
 
-describe('the shape of an asset', () => {
+describe('checkAssetFormat', () => {
   test.each([
     ['eip155:8453', BASE_USDC, 'ok'],
     ['eip155:8453', BASE_USDC.toLowerCase(), 'ok'],
@@ -94,7 +94,7 @@ describe('the shape of an asset', () => {
   });
 });
 
-test('the shape of a payee follows its network', () => {
+test('checkPayToFormat depends on the network', () => {
   expect(checkPayToFormat('eip155:1', PAY_TO)).toBe('ok');
   expect(checkPayToFormat(MAINNET, PAY_TO)).toBe('bad');
   expect(checkPayToFormat('stellar:pubnet', `G${'A'.repeat(55)}`)).toBe('ok');
@@ -102,7 +102,7 @@ test('the shape of a payee follows its network', () => {
   expect(checkPayToFormat('card:visa', 'merchant')).toBe('unknown');
 });
 
-test('a CAIP-19 id is one of its own network, of a token, and not empty', () => {
+test('readCaip19Reference accepts only a non-empty token id of the same network', () => {
   expect(readCaip19Reference('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
   expect(readCaip19Reference('eip155:8453', 'eip155:8453/erc20:')).toBeNull();
   expect(readCaip19Reference('eip155:845', 'eip155:8453/erc20:0xab')).toBeNull();
@@ -110,12 +110,12 @@ test('a CAIP-19 id is one of its own network, of a token, and not empty', () => 
   expect(readCaip19Reference('hedera:testnet', 'hedera:testnet/token:0.0.1')).toBeNull();
 });
 
-test('the namespace is what stands before the colon', () => {
+test('getNamespace returns the part before the colon', () => {
   expect(getNamespace('eip155:8453')).toBe('eip155');
   expect(getNamespace('base')).toBe('');
 });
 
-test('what is paid to a burn address is gone, whatever its letters', () => {
+test('isBurnAddress ignores the case of EVM addresses', () => {
   expect(isBurnAddress(`0x${'0'.repeat(36)}DEAD`)).toBe(true);
   expect(isBurnAddress('1'.repeat(32))).toBe(true);
   expect(isBurnAddress(PAY_TO)).toBe(false);

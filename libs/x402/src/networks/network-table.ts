@@ -6,7 +6,9 @@ export interface Network {
   readonly v1Name?: string;
   /** The last version 1 client (x402 1.2) accepts this network. It refuses every network outside its closed list. */
   readonly isInV1Client?: true;
-  /** The version 1 client's table spells the USDC address of this network in lower case. It compares letter by letter. */
+  /**
+   * The version 1 client's table spells the USDC address of this network in lower case. It compares letter by letter.
+   */
   readonly isUsdcLowerCaseInV1Client?: true;
   /** Tokens on this network have no value. */
   readonly isTestnet?: true;

@@ -8,7 +8,7 @@ test.each<[object, boolean]>([
   [{ properties: { input: true } }, true],
   [{ $defs: { info: INPUT }, $ref: '#/$defs/info' }, true],
   [{ allOf: [{}, { anyOf: [{ oneOf: [INPUT] }] }] }, true],
-  // Where an anchor leads is not looked up.
+  // References by anchor are not followed.
   [{ $ref: '#info' }, true],
   [{}, false],
   [{ properties: { output: {} } }, false],
@@ -23,6 +23,6 @@ test.each<[object, boolean]>([
   expect(definesProperty(schema, 'input')).toBe(expected);
 });
 
-test('what every object inherits is not defined', () => {
+test('an inherited member is not a definition', () => {
   expect(definesProperty({ properties: {} }, 'constructor')).toBe(false);
 });

@@ -2,12 +2,12 @@ import { isObject } from '../json/is-object.ts';
 import { readMember } from '../json/read-member.ts';
 import { resolvePointer } from './schema-pointer.ts';
 
-const IN_PLACE = ['allOf', 'anyOf', 'oneOf'];
+/** Keywords whose subschemas apply to the same value. */
+const IN_PLACE_APPLICATORS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * True when a schema says what a property must be: under `properties`, its own or those of a schema it takes in
- * by `$ref`, `allOf`, `anyOf` or `oneOf`. A reference by anchor, which is not followed, gets the benefit of the
- * doubt.
+ * Returns true when a schema defines a property under `properties`, directly or through `$ref`, `allOf`, `anyOf` or
+ * `oneOf`. References by anchor are not followed; they count as defining the property.
  */
 export function definesProperty(root: object, name: string): boolean {
   const open: unknown[] = [root];
@@ -20,7 +20,7 @@ export function definesProperty(root: object, name: string): boolean {
     const target = typeof reference === 'string' ? resolvePointer(root, reference) : null;
     if (target?.state === 'unknown') return true;
     if (target?.state === 'found') open.push(target.value);
-    for (const keyword of IN_PLACE) {
+    for (const keyword of IN_PLACE_APPLICATORS) {
       for (const subschema of [readMember(node, keyword) ?? []].flat()) open.push(subschema);
     }
   }

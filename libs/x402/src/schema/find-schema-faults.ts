@@ -2,19 +2,19 @@ import { isObject } from '../json/is-object.ts';
 import { findPatternFault } from './pattern-fault.ts';
 import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 
-/** What is wrong with a schema, in words to show; null where nothing is. */
+/** Faults of a schema, as text for people; null without a fault. */
 export interface SchemaFaults {
   readonly form: string | null;
   readonly reference: string | null;
 }
 
 /**
- * Looks for all that is wrong with a stranger's JSON Schema at once, for the rules that go by it.
+ * Finds the faults of an untrusted JSON Schema, once for all rules that need them.
  *
- * @returns null when the schema is no object
+ * @returns null when the schema is not an object
  */
 export function findSchemaFaults(schema: unknown): SchemaFaults | null {
   if (!isObject(schema)) return null;
-  // Patterns are compiled only in a schema whose keywords have values they may have.
+  // Patterns are compiled only when all keywords of the schema have valid values.
   return { form: findSchemaFault(schema) ?? findPatternFault(schema), reference: findReferenceFault(schema) };
 }

@@ -1,32 +1,32 @@
-/** Texts weigh one for each so many UTF-16 units. */
-const UNITS_OF_TEXT = 128;
+/** Length of text that costs one, in UTF-16 units. */
+const UNITS_PER_COST = 128;
 const MAX_DEPTH = 32;
 
-/** What a text adds to the work of whoever looks at it. */
+/** Returns the cost of processing a text. */
 export function measureTextCost(text: string): number {
-  return Math.floor(text.length / UNITS_OF_TEXT);
+  return Math.floor(text.length / UNITS_PER_COST);
 }
 
 /**
- * How much work a JSON value is to look at: one for every value in it, and more for long texts and names.
- * Stops counting at the limit.
+ * Returns the cost of processing a JSON value: one for each value in it, plus one for every 128 UTF-16 units of a
+ * text or name. Stops counting at the limit.
  *
- * @returns Infinity beyond the limit, for what is nested deeper than 32 levels, and for a name that is not
- * well-formed Unicode, which cannot be written as a pointer
+ * @returns Infinity beyond the limit, for nesting deeper than 32 levels, and for a name that is not well-formed
+ * Unicode, because no JSON pointer can express it
  */
 export function measureCost(json: unknown, limit: number): number {
-  let weight = 0;
+  let cost = 0;
   const open: [value: unknown, depth: number][] = [[json, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [value, depth] = next;
-    weight += 1 + (typeof value === 'string' ? measureTextCost(value) : 0);
-    if (weight > limit || depth > MAX_DEPTH) return Infinity;
+    cost += 1 + (typeof value === 'string' ? measureTextCost(value) : 0);
+    if (cost > limit || depth > MAX_DEPTH) return Infinity;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, child] of Object.entries(value)) {
       if (!name.isWellFormed()) return Infinity;
-      weight += measureTextCost(name);
+      cost += measureTextCost(name);
       open.push([child, depth + 1]);
     }
   }
-  return weight;
+  return cost;
 }

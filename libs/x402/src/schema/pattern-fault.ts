@@ -4,29 +4,32 @@ import { listSubschemas } from './schema-keywords.ts';
 import { resolvePointer } from './schema-pointer.ts';
 import { quote } from '../json/clean-text.ts';
 
-/** UTF-16 units of all patterns of a schema; the worst of that length takes some 30 ms to parse. */
-const MAX_UNITS = 4_000;
-/** Keywords that hold schemas nobody is held against unless they are referred to. */
+/**
+ * Maximum total length of a schema's patterns, in UTF-16 units. The worst of that length takes about 30 ms to
+ * compile.
+ */
+const MAX_PATTERN_UNITS = 4_000;
+/** Keywords whose subschemas apply to no value unless a reference points to them. */
 const UNAPPLIED = new Set(['$defs', 'definitions', 'contentSchema']);
 
 /**
- * A pattern that is no regular expression, in words to show. The validator facilitators use compiles the
- * patterns of every schema it applies, with the flag `u`, and refuses the whole schema for one it cannot compile.
- * The patterns are only compiled here: that takes time in proportion to their length, and running them may not.
- * Those beyond 4,000 UTF-16 units in all are left unread, and so are schemas referred to by anchor.
+ * Finds a pattern that is not a regular expression, and returns the fault as text for people. The validator of
+ * facilitators compiles the patterns of every schema it applies, with the flag `u`. It rejects the whole schema if one
+ * does not compile. Patterns are compiled here but never run: compiling takes linear time, running may not. Patterns
+ * beyond 4,000 UTF-16 units in total, and schemas referenced by anchor, are not checked.
  *
  * Source: JSON Schema draft 2020-12 validation, 6.3.3; Ajv 8, `usePattern`.
  *
- * @param root a schema without fault (see `schemaFault`)
- * @returns null when there is none
+ * @param root a schema without a fault of `findSchemaFault`
+ * @returns null without such a pattern
  */
 export function findPatternFault(root: object): string | null {
-  let left = MAX_UNITS;
+  let left = MAX_PATTERN_UNITS;
   for (const node of listAppliedSchemas(root)) {
     for (const pattern of listPatterns(node)) {
       if (pattern.length > left) continue;
       left -= pattern.length;
-      if (!compiles(pattern)) return `the pattern ${quote(pattern)} is no regular expression`;
+      if (!compiles(pattern)) return `the pattern ${quote(pattern)} is not a regular expression`;
     }
   }
   return null;
@@ -49,7 +52,7 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** The schemas a value may be held against, each once. */
+/** Yields each schema that may apply to a value, once. */
 function* listAppliedSchemas(root: object): Generator<object> {
   const open: unknown[] = [root];
   const seen = new Set<object>();
@@ -67,7 +70,7 @@ function* listAppliedSchemas(root: object): Generator<object> {
   }
 }
 
-/** False for a keyword without effect, whose schema is not compiled. */
+/** Returns false for a keyword without effect: the validator does not compile its schema. */
 function isApplied(keyword: string, node: object): boolean {
   const has = (name: string): boolean => readMember(node, name) !== undefined;
   switch (keyword) {

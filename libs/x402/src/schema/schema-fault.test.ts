@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 
-describe('schemaFault', () => {
+describe('findSchemaFault', () => {
   test.each<[object, string]>([
     [{ type: 'any' }, 'type is "any"'],
-    [{ type: [] }, 'type is a list that may not be listed there'],
-    [{ type: ['string', 'string'] }, 'type is a list that may not be listed there'],
+    [{ type: [] }, 'type is a list that is not allowed there'],
+    [{ type: ['string', 'string'] }, 'type is a list that is not allowed there'],
     [{ properties: { city: { type: 'string', required: true } } }, 'required is true'],
-    [{ required: ['a', 7] }, 'required is a list that may not be listed there'],
-    [{ properties: { city: 'string' } }, 'properties is an object that may not be there'],
-    [{ properties: [] }, 'properties is a list that may not be listed there'],
-    [{ anyOf: [] }, 'anyOf is a list that may not be listed there'],
-    [{ items: [{}] }, 'items is a list that may not be listed there'],
-    [{ enum: [] }, 'enum is a list that may not be listed there'],
-    [{ enum: { a: 1 } }, 'enum is an object that may not be there'],
+    [{ required: ['a', 7] }, 'required is a list that is not allowed there'],
+    [{ properties: { city: 'string' } }, 'properties is an object that is not allowed there'],
+    [{ properties: [] }, 'properties is a list that is not allowed there'],
+    [{ anyOf: [] }, 'anyOf is a list that is not allowed there'],
+    [{ items: [{}] }, 'items is a list that is not allowed there'],
+    [{ enum: [] }, 'enum is a list that is not allowed there'],
+    [{ enum: { a: 1 } }, 'enum is an object that is not allowed there'],
     [{ not: { minLength: -1 } }, 'minLength is -1'],
     [{ anyOf: [{ maximum: '7' }] }, 'maximum is "7"'],
     [{ multipleOf: 0 }, 'multipleOf is 0'],
     [{ uniqueItems: 1 }, 'uniqueItems is 1'],
     [{ $defs: { unused: { title: null } } }, 'title is null'],
-    [{ dependentRequired: { a: 'b' } }, 'dependentRequired is an object that may not be there'],
+    [{ dependentRequired: { a: 'b' } }, 'dependentRequired is an object that is not allowed there'],
     [{ examples: 'a' }, 'examples is "a"'],
     [
       { $schema: 'http://json-schema.org/draft-07/schema#' },
-      'it is of dialect "http://json-schema.org/draft-07/schema#"',
+      'its dialect is "http://json-schema.org/draft-07/schema#"',
     ],
     [{ $schema: 7 }, '$schema is 7'],
-  ])('finds it in %j', (schema, fault) => {
+  ])('finds the fault in %j', (schema, fault) => {
     expect(findSchemaFault(schema)).toBe(fault);
   });
 
@@ -36,20 +36,20 @@ describe('schemaFault', () => {
     { type: ['string', 'null'], minLength: 0, examples: [], default: 7, custom: { type: 'any' } },
     { properties: { required: { type: 'boolean' }, type: true }, additionalProperties: false, required: [] },
     { const: { type: 'any' }, enum: [{ required: true }] },
-  ])('finds none in %j', (schema) => {
+  ])('finds no fault in %j', (schema) => {
     expect(findSchemaFault(schema)).toBeNull();
   });
 });
 
-describe('referenceFault', () => {
+describe('findReferenceFault', () => {
   test.each<[object, string]>([
-    [{ $ref: 'https://example.com/a' }, '$ref "https://example.com/a" leaves it'],
-    [{ items: { $id: 'a.json' } }, '$id "a.json" leaves it'],
-    [{ const: [{ $ref: 7 }] }, '$ref 7 leaves it'],
-    [{ properties: { $ref: { type: 'string' } } }, '$ref of type object leaves it'],
-    [{ properties: { a: { $ref: '#/$defs/a' } } }, '$ref "#/$defs/a" points at no schema in it'],
-    [{ title: 'a', $ref: '#/title' }, '$ref "#/title" points at no schema in it'],
-  ])('finds it in %j', (schema, fault) => {
+    [{ $ref: 'https://example.com/a' }, '$ref "https://example.com/a" points outside it'],
+    [{ items: { $id: 'a.json' } }, '$id "a.json" points outside it'],
+    [{ const: [{ $ref: 7 }] }, '$ref 7 points outside it'],
+    [{ properties: { $ref: { type: 'string' } } }, '$ref of type object points outside it'],
+    [{ properties: { a: { $ref: '#/$defs/a' } } }, '$ref "#/$defs/a" points to no schema in it'],
+    [{ title: 'a', $ref: '#/title' }, '$ref "#/title" points to no schema in it'],
+  ])('finds the fault in %j', (schema, fault) => {
     expect(findReferenceFault(schema)).toBe(fault);
   });
 
@@ -59,7 +59,7 @@ describe('referenceFault', () => {
     { allOf: [{}, { $ref: '#/allOf/0' }] },
     { $ref: '#anchor' },
     { const: { $ref: '#/not/there' } },
-  ])('finds none in %j', (schema) => {
+  ])('finds no fault in %j', (schema) => {
     expect(findReferenceFault(schema)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 
-/** What a keyword of JSON Schema takes. */
-type Kind =
+/** Type of a JSON Schema keyword's value. */
+type ValueType =
   | 'schema'
   | 'schemas'
   | 'schema-map'
@@ -16,8 +16,8 @@ type Kind =
   | 'flag'
   | 'text';
 
-/** Keywords of draft 2020-12 by what they take; those that take anything, as `const`, are not named. */
-const KEYWORDS_BY_KIND: Readonly<Record<Kind, readonly string[]>> = {
+/** Keywords of draft 2020-12 by value type. Keywords that take any value, such as `const`, are not listed. */
+const KEYWORDS_BY_TYPE: Readonly<Record<ValueType, readonly string[]>> = {
   schema: [
     ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
     ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
@@ -42,15 +42,15 @@ const KEYWORDS_BY_KIND: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-const KINDS = new Map(
-  Object.entries(KEYWORDS_BY_KIND).flatMap(([kind, keywords]) =>
-    keywords.map((keyword) => [keyword, kind] as const),
+const TYPE_BY_KEYWORD = new Map(
+  Object.entries(KEYWORDS_BY_TYPE).flatMap(([type, keywords]) =>
+    keywords.map((keyword) => [keyword, type] as const),
   ),
 );
 
-const TYPES = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
+const JSON_TYPES = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-const TESTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+const VALUE_TESTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['schema', isSchema],
   ['schemas', (value) => isFilled(value) && value.every(isSchema)],
   ['schema-map', (value) => isObject(value) && Object.values(value).every(isSchema)],
@@ -64,21 +64,21 @@ const TESTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['count', (value) => Number.isInteger(value) && Number(value) >= 0],
   ['flag', (value) => typeof value === 'boolean'],
   ['text', (value) => typeof value === 'string'],
-] satisfies [Kind, (value: unknown) => boolean][]);
+] satisfies [ValueType, (value: unknown) => boolean][]);
 
-/** An object, or a boolean, which stands for the schema of everything or of nothing. */
+/** Returns true for a schema: an object, or a boolean that accepts every value or none. */
 export function isSchema(value: unknown): value is object | boolean {
   return typeof value === 'boolean' || isObject(value);
 }
 
-/** False for a value draft 2020-12 does not allow a keyword to have; keywords it does not know may have any. */
+/** Returns false for a value that draft 2020-12 does not allow for a keyword. Unknown keywords may have any value. */
 export function isKeywordValue(keyword: string, value: unknown): boolean {
-  return TESTS.get(KINDS.get(keyword) ?? '')?.(value) ?? true;
+  return VALUE_TESTS.get(TYPE_BY_KEYWORD.get(keyword) ?? '')?.(value) ?? true;
 }
 
-/** The schemas a keyword holds, given that its value is one it may have. */
+/** Returns the subschemas in a keyword's value, which must be valid for the keyword. */
 export function listSubschemas(keyword: string, value: unknown): readonly unknown[] {
-  switch (KINDS.get(keyword)) {
+  switch (TYPE_BY_KEYWORD.get(keyword)) {
     case 'schema':
       return [value];
     case 'schemas':
@@ -91,7 +91,7 @@ export function listSubschemas(keyword: string, value: unknown): readonly unknow
 }
 
 function isType(value: unknown): boolean {
-  return TYPES.has(value);
+  return JSON_TYPES.has(value);
 }
 
 function isFilled(value: unknown): value is readonly unknown[] {

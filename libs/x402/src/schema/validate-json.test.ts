@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 import { validateJson } from './validate-json.ts';
 
-/** The validator of facilitators. It takes for granted that it is given an extension, and looks at two members. */
-function isValidToThem(info: unknown, schema: object): boolean {
+/**
+ * Returns the result of the validator of facilitators. It assumes a whole extension, but reads only these two
+ * members.
+ */
+function isValidForFacilitators(info: unknown, schema: object): boolean {
   return validateDiscoveryExtension({ info, schema } as unknown as DiscoveryExtension).valid;
 }
 
@@ -83,7 +86,7 @@ const SchemaTree = fc.letrec<{ schema: object | boolean; map: object; patterns: 
 ).schema;
 
 describe('validateJson', () => {
-  test('decides as the validator of facilitators does', () => {
+  test('agrees with the validator of facilitators unless undecided', () => {
     fc.assert(
       fc.property(Value, SchemaTree, (given, tree) => {
         const [instance, schema] = JSON.parse(JSON.stringify([given, { allOf: [tree] }])) as [
@@ -93,13 +96,16 @@ describe('validateJson', () => {
         expect(findSchemaFault(schema)).toBeNull();
         const validation = validateJson(instance, schema);
         if (validation === 'undecided') return;
-        expect([validation, validation === 'valid']).toEqual([validation, isValidToThem(instance, schema)]);
+        expect([validation, validation === 'valid']).toEqual([
+          validation,
+          isValidForFacilitators(instance, schema),
+        ]);
       }),
       { numRuns: 150 },
     );
   });
 
-  test('says where and what does not match', () => {
+  test('reports the position and the reason of a mismatch', () => {
     const schema = {
       properties: { input: { properties: { method: { enum: ['GET'] } } } },
       additionalProperties: false,
@@ -112,7 +118,7 @@ describe('validateJson', () => {
   });
 
   test.each<object>([{ pattern: '^b' }, { patternProperties: { '^b': false } }, { format: 'uri' }])(
-    'says nothing of what holds but for %j, and refuses what does not hold without it',
+    'is undecided when only %j is left, and rejects a mismatch of the rest',
     (keyword) => {
       const value = { a: 'x' };
       const schema = { properties: { a: { type: 'string', ...keyword } }, ...keyword };
@@ -122,10 +128,10 @@ describe('validateJson', () => {
     },
   );
 
-  test('takes null where OpenAPI says so, as the validator of facilitators does', () => {
+  test('accepts null for `nullable` of OpenAPI, like the validator of facilitators', () => {
     const schema = { type: 'string', nullable: true };
     expect(validateJson(null, schema)).toBe('valid');
-    expect(isValidToThem(null, schema)).toBe(true);
+    expect(isValidForFacilitators(null, schema)).toBe(true);
     expect(validateJson(7, schema)).toHaveProperty('fault');
   });
 });
@@ -144,9 +150,9 @@ const doubling = Object.fromEntries(
   ),
 );
 
-/** Instances and schemas of up to 64 KB that would cost an unguarded interpreter its time, its stack or its memory. */
-const WORST: readonly (readonly [what: string, instance: unknown, schema: unknown])[] = [
-  ['a schema that is itself', {}, { $ref: '#' }],
+/** Instances and schemas of up to 64 KB that would exhaust the time, stack or memory of a validator without limits. */
+const EXTREME_CASES: readonly (readonly [title: string, instance: unknown, schema: unknown])[] = [
+  ['a schema that references itself', {}, { $ref: '#' }],
   ['references that double', {}, { $defs: doubling, $ref: '#/$defs/d0' }],
   [
     'references to a long list',
@@ -167,30 +173,26 @@ const WORST: readonly (readonly [what: string, instance: unknown, schema: unknow
   ['a deep instance', nested('[', '', ']'), {}],
   ['a deep constant', {}, { const: nested('[', '', ']') }],
   ['unique items', many(490, String), { uniqueItems: true }],
-  [
-    'unique items, again and again',
-    many(60, (at) => [at]),
-    { allOf: many(300, () => ({ uniqueItems: true })) },
-  ],
+  ['repeated unique items', many(60, (at) => [at]), { allOf: many(300, () => ({ uniqueItems: true })) }],
   [
     'many items, many branches',
     many(45, Number),
     { contains: { anyOf: many(400, () => ({ type: 'string' })) } },
   ],
-  ['many names required of many', many(45, () => ({})), { contains: { required: many(700, String) } }],
+  ['many required names for many items', many(45, () => ({})), { contains: { required: many(700, String) } }],
   [
-    'names that all match nothing',
+    'many names that never match',
     record(100, 1),
     { allOf: many(130, () => ({ propertyNames: { const: 'x' } })) },
   ],
   ['a long name', { [LONG]: 1 }, { allOf: many(300, () => ({ additionalProperties: false })) }],
   ['a long constant', many(45, Number), { contains: { enum: [LONG] } }],
   [
-    'numbers far apart',
+    'numbers of very different size',
     many(90, () => 1e308),
     { items: { allOf: many(200, () => ({ multipleOf: 5e-324 })) } },
   ],
-  ['numbers beyond numbers', JSON.parse('[1e999]'), { items: { multipleOf: 3, maximum: 5 } }],
+  ['an infinite number', JSON.parse('[1e999]'), { items: { multipleOf: 3, maximum: 5 } }],
   ['a regular expression', 'a'.repeat(60) + '!', { pattern: '^(a+)+$' }],
   ['a regular expression for names', { ['a'.repeat(60)]: 1 }, { patternProperties: { '^(a+)+!$': {} } }],
   [
@@ -198,19 +200,20 @@ const WORST: readonly (readonly [what: string, instance: unknown, schema: unknow
     JSON.parse('{"__proto__":1,"constructor":2}'),
     JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'),
   ],
-  ['half a character', { '\ud800': 1 }, { properties: { '\ud800': { type: 'string' } } }],
+  ['half a surrogate pair', { '\ud800': 1 }, { properties: { '\ud800': { type: 'string' } } }],
 ];
 
-describe('the worst a stranger can send', () => {
-  test.each(WORST)('%s ends soon', (...[, instance, schema]) => {
-    // What takes a fraction of a second on a busy machine would take minutes, or for ever, without the limits.
+describe('extreme untrusted input', () => {
+  test.each(EXTREME_CASES)('%s takes little time', (...[, instance, schema]) => {
+    // Without the limits, each of these would take minutes or never end.
     const started = performance.now();
-    if (typeof schema !== 'object' || schema === null) throw new Error('Each of these is a schema');
+    if (typeof schema !== 'object' || schema === null)
+      throw new Error('Every extreme case needs a schema object');
     if ((findSchemaFault(schema) ?? findReferenceFault(schema)) === null) validateJson(instance, schema);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('is nothing that throws, whatever it is', () => {
+  test('never makes a function throw', () => {
     const Keyword = fc.constantFrom(
       ...[
         '$ref',
@@ -237,7 +240,7 @@ describe('the worst a stranger can send', () => {
         '__proto__',
       ],
     );
-    const Nasty = fc.letrec<{ value: unknown }>((tie) => ({
+    const Malformed = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'medium' },
         fc.constantFrom<unknown>(
@@ -258,7 +261,7 @@ describe('the worst a stranger can send', () => {
       ),
     })).value;
     fc.assert(
-      fc.property(Nasty, fc.dictionary(Keyword, Nasty), (instance, schema) => {
+      fc.property(Malformed, fc.dictionary(Keyword, Malformed), (instance, schema) => {
         expect(() => [
           findSchemaFault(schema),
           findReferenceFault(schema),

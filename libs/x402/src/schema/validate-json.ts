@@ -3,34 +3,37 @@ import { measureCost } from './json-cost.ts';
 import { limitSchema } from './limited-schema.ts';
 import { cleanText, quote } from '../json/clean-text.ts';
 
-const MAX_INSTANCE_WEIGHT = 500;
-/** Every part of the schema may meet every part of the instance, and each meeting may leave an error behind. */
-const MAX_MEETINGS = 40_000;
+const MAX_INSTANCE_COST = 500;
+/**
+ * Maximum product of both costs. Each part of the schema may be applied to each part of the instance and yield an
+ * error.
+ */
+const MAX_TOTAL_COST = 40_000;
 
 /**
- * `undecided` where the schema is beyond what a stranger's schema may ask for, and where all of it holds but what
- * is not evaluated: `pattern`, `patternProperties` and `format`.
+ * Result of a validation. `undecided`: the schema exceeds the limits, or everything holds except keywords that are not
+ * evaluated (`pattern`, `patternProperties` and `format`).
  */
 export type Validation = 'valid' | 'undecided' | { readonly fault: string };
 
-/** The interpreter repeats values in its words, which are a stranger's. */
-const ERROR_LENGTH = 160;
+/** Maximum length of a validator error. It may repeat untrusted values. */
+const MAX_ERROR_LENGTH = 160;
 
 /**
- * Validates a JSON value against a stranger's JSON Schema, draft 2020-12, within a bounded number of steps.
+ * Validates a JSON value against an untrusted JSON Schema, draft 2020-12, in a limited number of steps.
  *
  * @param instance any JSON value
- * @param schema a schema without fault (see `schemaFault` and `referenceFault`)
+ * @param schema a schema without a fault of `findSchemaFault` and `findReferenceFault`
  */
 export function validateJson(instance: unknown, schema: object): Validation {
-  const weight = measureCost(instance, MAX_INSTANCE_WEIGHT);
-  const tame = weight === Infinity ? null : limitSchema(schema);
-  if (tame === null || tame.cost * weight > MAX_MEETINGS) return 'undecided';
-  // The interpreter looks references up in a table; a tame schema has none.
-  const { valid, errors } = validate(instance, tame.schema, '2020-12', {});
+  const cost = measureCost(instance, MAX_INSTANCE_COST);
+  const limited = cost === Infinity ? null : limitSchema(schema);
+  if (limited === null || limited.cost * cost > MAX_TOTAL_COST) return 'undecided';
+  // The validator looks up references in a table. A limited schema has no references.
+  const { valid, errors } = validate(instance, limited.schema, '2020-12', {});
   const last = errors.at(-1);
-  if (valid || last === undefined) return tame.isLaxer ? 'undecided' : 'valid';
+  if (valid || last === undefined) return limited.isLaxer ? 'undecided' : 'valid';
   const error =
-    last.keyword === 'false' ? 'not allowed there' : (cleanText(last.error, ERROR_LENGTH) ?? 'invalid');
+    last.keyword === 'false' ? 'not allowed there' : (cleanText(last.error, MAX_ERROR_LENGTH) ?? 'invalid');
   return { fault: `${quote(last.instanceLocation)}: ${error}` };
 }

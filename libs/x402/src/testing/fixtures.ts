@@ -1,7 +1,7 @@
 import { readChallenge } from '../challenge/read-challenge.ts';
 import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 
-/** Fixtures of the tests in this folder: textbook answers, and how to bend them. */
+/** Test fixtures: valid responses, and functions that change them. */
 export const REQUEST_URL = 'https://api.example.com/v1/weather';
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -56,12 +56,12 @@ export function v1Envelope(change: JsonObject = {}): JsonObject {
   return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [v1Option()], ...change };
 }
 
-/** Standard base64 of UTF-8 JSON, as the header carries it. */
+/** Encodes a JSON value as in the PAYMENT-REQUIRED header: standard base64 of UTF-8 JSON. */
 export function encode(json: unknown): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(json))));
 }
 
-/** A textbook version 2 answer, with a header that says what it is given. */
+/** Creates a valid version 2 response with the given envelope in its header. */
 export function v2Response(
   envelope: unknown = v2Envelope(),
   change: Partial<ChallengeResponse> = {},
@@ -79,7 +79,7 @@ export function v2Response(
   };
 }
 
-/** A textbook version 1 answer, with a body that says what it is given. */
+/** Creates a valid version 1 response with the given envelope in its body. */
 export function v1Response(
   envelope: unknown = v1Envelope(),
   change: Partial<ChallengeResponse> = {},
@@ -93,17 +93,17 @@ export function v1Response(
   };
 }
 
-/** An answer that serves clients of both versions. */
+/** Creates a response for clients of both versions. */
 export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelope()): ChallengeResponse {
   return v2Response(v2, { body: JSON.stringify(v1) });
 }
 
-/** The challenge of a version 2 answer whose only option is changed. */
+/** Reads the challenge of a version 2 response with one changed option. */
 export function readV2(change: JsonObject): Challenge {
   return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
 }
 
-/** The challenge of a version 1 answer whose only option is changed. */
+/** Reads the challenge of a version 1 response with one changed option. */
 export function readV1(change: JsonObject): Challenge {
   return readChallenge(v1Response(v1Envelope({ accepts: [v1Option(change)] })));
 }
@@ -114,13 +114,13 @@ export function getCheck(challenge: Challenge, id: string): Check {
   return check;
 }
 
-/** `result`, with the severity of a failure: `pass`, `skip`, `fail error`, `fail warning`. */
+/** Returns the result of a check, for a failure with its severity: `pass`, `skip`, `fail error`, `fail warning`. */
 export function getResult(challenge: Challenge, id: string): string {
   const { result, severity } = getCheck(challenge, id);
   return result === 'fail' ? `fail ${severity}` : result;
 }
 
-/** Ids of the failed checks, in the order of the table. */
+/** Returns the ids of the failed checks, in the order of the rule table. */
 export function listFailures(challenge: Challenge): string[] {
   return challenge.checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
 }

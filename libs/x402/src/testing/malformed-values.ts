@@ -104,7 +104,7 @@ const STRUCTURES: readonly unknown[] = [
   ...[{ $ref: '#' }, { allOf: [{ $ref: '#' }, { $ref: '#' }] }, { type: 'object', required: ['x'] }],
 ];
 
-/** JSON values that have broken readers of JSON, and ones that nearly fit. */
+/** JSON values that are known to break parsers, and values that are almost valid. */
 export const MALFORMED_VALUES: readonly unknown[] = [
   ...NUMBERS,
   ...AMOUNTS,
@@ -114,7 +114,7 @@ export const MALFORMED_VALUES: readonly unknown[] = [
   ...STRUCTURES,
 ];
 
-/** Member names, the protocol's and others. */
+/** Member names of the protocol, and others. */
 export const MEMBER_NAMES = [
   ...['x402Version', 'error', 'resource', 'accepts', 'extensions', 'url', 'description', 'mimeType', 'tags'],
   ...[

@@ -5,13 +5,13 @@ import type { ChallengeResponse } from '../types.ts';
 
 const folder = process.env['REAL_DATA_DIR'] ?? '';
 
-/** The path of a recorded file where REAL_DATA_DIR leads to it, else null. */
+/** Returns the path of a file in REAL_DATA_DIR; null without the variable or the file. */
 export function findRecordedFile(name: string): string | null {
   const file = join(folder, name);
   return folder !== '' && existsSync(file) ? file : null;
 }
 
-/** The documents of a JSON Lines file. */
+/** Parses the documents of a JSON Lines file. */
 export function readJsonLines(file: string): unknown[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -28,7 +28,7 @@ const Capture = z.object({
   body: z.string().nullable(),
 });
 
-/** Recorded answers by their id. */
+/** Reads recorded responses, by id. */
 export function readCaptures(file: string): Map<string, ChallengeResponse> {
   return new Map(
     readJsonLines(file).map((line) => {
@@ -46,7 +46,10 @@ const Item = z.object({
   extensions: z.unknown().optional(),
 });
 
-/** The answer a seller would give whose terms are what a directory lists: version 2 in the header, version 1 in the body. */
+/**
+ * Converts a directory item to the response of a seller with these terms: version 2 in the header, version 1 in the
+ * body.
+ */
 export function toListingResponse(item: unknown): ChallengeResponse {
   const { resource, x402Version, accepts, description, extensions } = Item.parse(item);
   const isV2 = x402Version === 2;

@@ -15,7 +15,7 @@ const UNLIMITED = 2n ** 256n;
 type BuyerV1 = Parameters<typeof wrapFetchWithPayment>[1];
 
 export interface ReferenceClients {
-  /** Which of them made a payment for this answer and would have sent it. */
+  /** Reports which clients created a payment for a response and would have sent it. */
   pay(response: ChallengeResponse): Promise<{ v1: boolean; v2: boolean }>;
 }
 
@@ -26,8 +26,8 @@ function toResponse({ status, headers, body }: ChallengeResponse): Response {
   });
 }
 
-/** The version 2 client as it comes, but for the cap on a single payment, which is the buyer's business. */
-function clientV2(register: (client: x402Client) => void): x402HTTPClient {
+/** Creates the version 2 client with its defaults, but without the buyer's limit for a single payment. */
+function createV2Client(register: (client: x402Client) => void): x402HTTPClient {
   const client = new x402Client();
   register(client);
   client.setSpendControls({ maxAmountPerPayment: false });
@@ -35,8 +35,8 @@ function clientV2(register: (client: x402Client) => void): x402HTTPClient {
 }
 
 async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Promise<boolean> {
-  const answer = toResponse(response);
-  const text = await answer.text();
+  const converted = toResponse(response);
+  const text = await converted.text();
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -44,7 +44,7 @@ async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Pro
     body = undefined;
   }
   try {
-    const required = client.getPaymentRequiredResponse((name) => answer.headers.get(name), body);
+    const required = client.getPaymentRequiredResponse((name) => converted.headers.get(name), body);
     const payload = await client.createPaymentPayload(required);
     return Object.keys(client.encodePaymentSignatureHeader(payload)).length > 0;
   } catch {
@@ -52,7 +52,7 @@ async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Pro
   }
 }
 
-/** True when x402-fetch, given this answer, asks again with a payment in its X-PAYMENT header. */
+/** Returns true when x402-fetch reacts to a response with a second request that has an X-PAYMENT header. */
 async function signsV1(wallet: BuyerV1, response: ChallengeResponse, rpcUrl: string): Promise<boolean> {
   let paid = false;
   const seller: typeof fetch = (_, init) => {
@@ -87,10 +87,10 @@ const V1_CHAINS: readonly Chain[] = [
 ];
 
 /**
- * Account, Solana signer, and a wallet on each network. Their types come from other versions of the libraries the
- * client was compiled with; it takes them by what they can do.
+ * Creates an EVM account, a Solana signer, and a wallet on each network. Their types come from other library versions
+ * than the client's, so they are cast. At run time the client only needs their methods.
  */
-function walletsV1(account: Account, solana: KeyPairSigner): BuyerV1[] {
+function createV1Wallets(account: Account, solana: KeyPairSigner): BuyerV1[] {
   const wallets: unknown[] = [
     account,
     solana,
@@ -101,20 +101,24 @@ function walletsV1(account: Account, solana: KeyPairSigner): BuyerV1[] {
   return wallets as BuyerV1[];
 }
 
-/** The reference clients of both versions, with an EVM key and a Solana key. @param rpcUrl of a Solana node */
+/**
+ * Creates the reference clients of both versions, with an EVM key and a Solana key.
+ *
+ * @param rpcUrl URL of a Solana node
+ */
 export async function createReferenceClients(rpcUrl: string): Promise<ReferenceClients> {
   const account = privateKeyToAccount(KEY);
   const solana = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(7));
   const v2 = [
-    clientV2((client) => registerExactEvmScheme(client, { signer: account })),
-    clientV2((client) => {
+    createV2Client((client) => registerExactEvmScheme(client, { signer: account })),
+    createV2Client((client) => {
       client.register('solana:*', new ExactSvmScheme(solana, { rpcUrl }));
       for (const name of ['solana', 'solana-devnet', 'solana-testnet']) {
         client.registerV1(name, new ExactSvmSchemeV1(solana, { rpcUrl }));
       }
     }),
   ];
-  const v1 = walletsV1(account, solana);
+  const v1 = createV1Wallets(account, solana);
   return {
     async pay(response) {
       if (response.status !== 402) return { v1: false, v2: false };

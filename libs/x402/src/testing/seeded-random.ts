@@ -1,15 +1,19 @@
-/** A source of chance that repeats itself: the same seed, the same numbers. */
+/** A random number generator with reproducible results: the same seed gives the same numbers. */
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number;
-  /** A whole number from 0 to below `count`. */
+  /** Returns a whole number from 0 to below `count`. */
   below(count: number): number;
   pick<T>(items: readonly T[]): T;
-  /** True one time in `times`. */
+  /** Returns true with a probability of 1 / `times`. */
   oneIn(times: number): boolean;
 }
 
-/** Mulberry32, a generator of 32 bits of state. @param seed any whole number */
+/**
+ * Creates a Mulberry32 generator, which has 32 bits of state.
+ *
+ * @param seed any whole number
+ */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
@@ -25,7 +29,7 @@ export function createSeededRandom(seed: number): SeededRandom {
     pick<T>(items: readonly T[]): T {
       const item = items[below(items.length)];
       if (item === undefined && !items.includes(item as T))
-        throw new RangeError('There is nothing to pick from');
+        throw new RangeError('Cannot pick from an empty list');
       return item as T;
     },
     oneIn: (times) => below(times) === 0,

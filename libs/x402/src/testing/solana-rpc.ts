@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const CONTEXT = { slot: 1, apiVersion: '3.0.0' };
 
-/** A mint of six decimals as its account holds it: authority, supply, decimals, initialised, freeze authority. */
-function mintAccount(): string {
+/** Encodes a mint account with six decimals: authority, supply, decimals, initialised, freeze authority. */
+function encodeMintAccount(): string {
   const data = Buffer.alloc(82);
   data.writeBigUInt64LE(10n ** 15n, 36);
   data.writeUInt8(6, 44);
@@ -13,13 +13,13 @@ function mintAccount(): string {
   return data.toString('base64');
 }
 
-const ANSWERS = new Map<string, unknown>([
+const RESULTS = new Map<string, unknown>([
   [
     'getAccountInfo',
     {
       context: CONTEXT,
       value: {
-        data: [mintAccount(), 'base64'],
+        data: [encodeMintAccount(), 'base64'],
         executable: false,
         lamports: 1_461_600,
         owner: TOKEN_PROGRAM,
@@ -44,7 +44,9 @@ const ANSWERS = new Map<string, unknown>([
   ],
 ]);
 
-/** A Solana node over real HTTP that knows every mint: as much of a chain as the clients ask before they sign. */
+/**
+ * Starts an HTTP server with the Solana RPC methods that the clients call before they sign. Every mint exists there.
+ */
 export async function startSolanaRpc(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
     let body = '';
@@ -52,7 +54,7 @@ export async function startSolanaRpc(): Promise<{ url: string; stop: () => Promi
     request.on('end', () => {
       const { id, method } = JSON.parse(body) as { id: unknown; method: string };
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: ANSWERS.get(method) }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS.get(method) }));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

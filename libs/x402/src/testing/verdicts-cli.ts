@@ -4,45 +4,45 @@ import { createReferenceClients } from './reference-clients.ts';
 import { toListingResponse, readCaptures, readJsonLines, findRecordedFile } from './recorded-data.ts';
 import { startSolanaRpc } from './solana-rpc.ts';
 
-/** `REAL_DATA_DIR=… npm run recorded:verdicts`: what is said of the recorded answers and listings, counted. */
+/** `REAL_DATA_DIR=… npm run recorded:verdicts` prints counts of the verdicts on recorded responses and listings. */
 const rpc = await startSolanaRpc();
 const clients = await createReferenceClients(rpc.url);
 
-function tally(names: Iterable<string>): Record<string, number> {
+function countByName(names: Iterable<string>): Record<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([, one], [, other]) => other - one));
 }
 
-function payableBy({ payable }: Pick<Challenge, 'payable'>): string {
+function formatPayable({ payable }: Pick<Challenge, 'payable'>): string {
   return `v1 ${payable.v1 ? 'yes' : 'no'}, v2 ${payable.v2 ? 'yes' : 'no'}`;
 }
 
-async function report(title: string, answers: readonly ChallengeResponse[]): Promise<void> {
-  const challenges = answers.map((answer) => readChallenge(answer));
+async function report(title: string, responses: readonly ChallengeResponse[]): Promise<void> {
+  const challenges = responses.map((response) => readChallenge(response));
   const theirs: string[] = [];
-  for (const answer of answers) theirs.push(payableBy({ payable: await clients.pay(answer) }));
-  const ours = challenges.map(payableBy);
+  for (const response of responses) theirs.push(formatPayable({ payable: await clients.pay(response) }));
+  const ours = challenges.map(formatPayable);
   const failed = challenges.flatMap(({ checks }) =>
     checks
       .filter(({ result }) => result === 'fail')
       .map(({ axis, severity, id }) => `${axis} ${severity} ${id}`),
   );
-  console.log(`\n${title}: ${String(answers.length)}`);
-  console.log('verdicts', tally(challenges.map(({ verdict }) => verdict)));
-  console.log('payable by us', tally(ours));
-  console.log('payable by the clients', tally(theirs));
-  console.log('disagreements', ours.filter((said, index) => said !== theirs[index]).length);
-  console.log('rules that failed', tally(failed));
+  console.log(`\n${title}: ${String(responses.length)}`);
+  console.log('verdicts', countByName(challenges.map(({ verdict }) => verdict)));
+  console.log('payable (this package)', countByName(ours));
+  console.log('payable (reference clients)', countByName(theirs));
+  console.log('disagreements', ours.filter((verdict, index) => verdict !== theirs[index]).length);
+  console.log('failed rules', countByName(failed));
 }
 
 const captures = findRecordedFile('real-402.jsonl');
 const listings = findRecordedFile('real-listings.jsonl');
 if (captures === null || listings === null) {
-  console.error('Set REAL_DATA_DIR to the folder of the recorded data.');
+  console.error('REAL_DATA_DIR is not set to the folder with real-402.jsonl and real-listings.jsonl.');
   process.exitCode = 2;
 } else {
-  await report('Recorded answers', [...readCaptures(captures).values()]);
-  await report('Listings, as the answers they describe', readJsonLines(listings).map(toListingResponse));
+  await report('Recorded responses', [...readCaptures(captures).values()]);
+  await report('Listings, converted to responses', readJsonLines(listings).map(toListingResponse));
 }
 await rpc.stop();

@@ -1,10 +1,10 @@
 import type { EntryFields } from '../challenge/accepts-entry.ts';
 
-/** True when `extra` names the EIP-712 domain an EIP-3009 authorization is signed under. */
+/** Returns true when `extra` contains the EIP-712 domain (name and version) for signing an EIP-3009 authorization. */
 export function hasEip712Domain(extra: EntryFields['extra']): boolean {
-  return isText(extra?.name) && isText(extra?.version);
+  return isNonEmptyText(extra?.name) && isNonEmptyText(extra?.version);
 }
 
-function isText(value: unknown): boolean {
+function isNonEmptyText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }

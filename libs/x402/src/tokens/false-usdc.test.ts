@@ -8,8 +8,8 @@ const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 test.each([
-  ['another contract that says USDC', base, OTHER, ['USDC']],
-  ['another contract that says USD Coin', base, OTHER, ['USD Coin']],
+  ['another contract that claims USDC', base, OTHER, ['USDC']],
+  ['another contract that claims USD Coin', base, OTHER, ['USD Coin']],
   ['the claim in small letters and spaces', base, OTHER, [undefined, ' usdc ']],
   ['the USDC of another network', base, '0x036CbD53842c5426634e7929541eC2318f3dCF7e', ['USDC']],
   ['another contract as a CAIP-19 id', base, `${base}/erc20:${OTHER}`, ['USDC']],
@@ -28,7 +28,7 @@ test.each([
   ['a claim that is no text', base, OTHER, [{ toString: 'USDC' }, 7, null]],
   ['a network whose USDC is not known', 'eip155:196', OTHER, ['USDC']],
   ['the symbol in the place of the address', base, 'USDC', ['USDC']],
-  ['no asset at all', base, '', ['USDC']],
-])('%s is not', (...[, network, asset, names]) => {
+  ['no asset', base, '', ['USDC']],
+])('%s is not false USDC', (...[, network, asset, names]) => {
   expect(isFalseUsdc({ network, asset, names })).toBe(false);
 });

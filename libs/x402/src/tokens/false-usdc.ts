@@ -1,9 +1,9 @@
 import { checkAssetFormat } from '../networks/address.ts';
 import { toBareAsset, findCanonicalUsdc } from './tokens.ts';
 
-const CLAIM = /^(usdc|usd coin)$/i;
+const USDC_NAMES = /^(usdc|usd coin)$/i;
 
-/** What an option says about its token. */
+/** Claims of an option about its token. */
 export interface TokenClaim {
   /** CAIP-2 id. */
   readonly network: string;
@@ -13,16 +13,15 @@ export interface TokenClaim {
 }
 
 /**
- * True when a token calls itself USDC and is another token than the network's canonical USDC.
+ * Returns true when an option claims to be USDC but its asset is not the network's canonical USDC.
  *
- * Where no canonical USDC is known nothing can be said, so it is false. It is false too where the asset is
- * no address at all (the symbol itself, an empty text): such an offer names no other token, it is malformed,
- * and the rules on the shape of an asset say so.
+ * Returns false for a network without a known canonical USDC. Also returns false when the asset is not an address, such
+ * as a symbol or empty text: the option is then malformed, and the rules on asset formats report it.
  */
 export function isFalseUsdc({ network, asset, names }: TokenClaim): boolean {
   const canonical = findCanonicalUsdc(network);
   if (canonical === null) return false;
-  if (!names.some((name) => typeof name === 'string' && CLAIM.test(name.trim()))) return false;
+  if (!names.some((name) => typeof name === 'string' && USDC_NAMES.test(name.trim()))) return false;
   const bare = toBareAsset(network, asset);
   if (checkAssetFormat(network, bare) !== 'ok') return false;
   return canonical.domain === null

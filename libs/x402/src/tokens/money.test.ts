@@ -20,7 +20,7 @@ describe('atomicToUsd', () => {
     expect(atomicToUsd(amount, decimals)).toBe(usd);
   });
 
-  test('of six decimals or fewer nothing is lost', () => {
+  test('converts without loss for six decimals or fewer', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 78n }),
@@ -34,7 +34,7 @@ describe('atomicToUsd', () => {
     );
   });
 
-  test('of more decimals at most half a micro-dollar is, and halves go up', () => {
+  test('rounds half up for more decimals, with an error of at most half a micro-dollar', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 60n }),
@@ -48,21 +48,21 @@ describe('atomicToUsd', () => {
     );
   });
 
-  test('refuses what only a mistake of the caller can be', () => {
+  test('throws for a negative amount and for invalid decimals', () => {
     expect(() => atomicToUsd(-1n, 6)).toThrow(RangeError);
     for (const decimals of [-1, 1.5, 78, Number.NaN])
       expect(() => atomicToUsd(1n, decimals)).toThrow(RangeError);
   });
 });
 
-describe('readAmount', () => {
-  test('reads whole numbers of at most 256 bits', () => {
+describe('parseAmount', () => {
+  test('parses whole numbers of at most 256 bits', () => {
     expect(parseAmount('007')).toBe(7n);
     expect(parseAmount(1000)).toBe(1000n);
     expect(parseAmount(String(2n ** 256n - 1n))).toBe(2n ** 256n - 1n);
   });
 
-  test('reads nothing else', () => {
+  test('returns null for anything else', () => {
     const others = [
       '',
       '1.5',
@@ -80,7 +80,7 @@ describe('readAmount', () => {
     for (const other of [...others, null, undefined, {}, [], true]) expect(parseAmount(other)).toBeNull();
   });
 
-  test('comes back from the text it was written as', () => {
+  test('parses the text of any amount to that amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
         expect(parseAmount(amount.toString())).toBe(amount);
@@ -90,7 +90,7 @@ describe('readAmount', () => {
 });
 
 describe('toCommonScale', () => {
-  test('makes the same price of the same dollars', () => {
+  test('gives equal dollar amounts equal values', () => {
     expect(toCommonScale(10_000n, 6)).toBe(toCommonScale(10n ** 16n, 18));
     expect(toCommonScale(10_000n, 6)).toBeLessThan(toCommonScale(10n ** 16n + 1n, 18));
   });

@@ -1,19 +1,19 @@
 const MICRO_DECIMALS = 6;
-/** No token anyone pays with has more; 10 to a greater power would only cost time. */
+/** Maximum decimals of a token. No payment token has more; larger powers of 10 would only cost time. */
 const MAX_DECIMALS = 77;
-/** The largest amount an EVM token can hold has 78 digits. */
+/** Largest amount of an EVM token: 256 bits, 78 digits. */
 const MAX_AMOUNT = (1n << 256n) - 1n;
 const WHOLE_NUMBER = /^[0-9]{1,78}$/;
 
 /**
- * Atomic units of a dollar token as US dollars with exactly six decimals. Computed on integers.
+ * Converts atomic units of a dollar token to US dollars with exactly six decimals, by integer arithmetic.
  *
- * A token with more than six decimals can hold less than a micro-dollar: such an amount is rounded
- * half up to the nearest one, so that at most half a micro-dollar is ever lost or added.
+ * An amount of a token with more than six decimals is rounded half up to a micro-dollar. The error is at most half a
+ * micro-dollar.
  *
  * @param amount atomic units, not negative
  * @param decimals decimals of the token, 0 to 77
- * @throws RangeError on a negative amount or impossible decimals, which are errors of the caller
+ * @throws RangeError for a negative amount or invalid decimals, which are errors of the caller
  * @example atomicToUsd(1_500n, 6) // '0.001500'
  */
 export function atomicToUsd(amount: bigint, decimals: number): string {
@@ -34,8 +34,8 @@ function toMicroDollars(amount: bigint, decimals: number): bigint {
 }
 
 /**
- * Atomic units of a dollar token on a scale shared by all tokens, so that prices in tokens of different decimals
- * can be compared without rounding.
+ * Converts atomic units of a dollar token to a scale common to all tokens. Prices in tokens of different decimals can
+ * then be compared without rounding.
  *
  * @param amount atomic units
  * @param decimals decimals of the token, 0 to 77
@@ -45,10 +45,10 @@ export function toCommonScale(amount: bigint, decimals: number): bigint {
 }
 
 /**
- * Atomic units out of whatever a seller wrote.
+ * Parses an advertised amount to atomic units.
  *
- * @param value a decimal string, or a number where a seller wrote one
- * @returns null unless it is a whole number that fits 256 bits
+ * @param value a decimal string; some sellers write a number instead
+ * @returns null unless the value is a non-negative whole number of at most 256 bits
  */
 export function parseAmount(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;

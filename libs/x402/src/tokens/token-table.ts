@@ -91,7 +91,10 @@ const OTHER_DOLLARS_18_DECIMALS: readonly Row[] = [
   ['eip155:31612', '0xdD468A1DDc392dcdbEf6db6e34E89AA338F9F186', 'mUSD', 'Mezo USD', '1'],
 ];
 
-/** Tokens that sellers use and no client's table lists. Their domain was checked against the contract's domain separator. */
+/**
+ * Tokens that sellers use and no client's table lists. Their domain was checked against the contract's domain
+ * separator.
+ */
 const UNLISTED_DOLLARS: readonly Row[] = [
   ['eip155:196', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 'USDT0', 'USD₮0', '1'],
 ];

@@ -45,7 +45,7 @@ describe('findToken', () => {
     ).toBe(7);
   });
 
-  test('knows a token no client pays in by default', () => {
+  test('finds a token that no client pays in by default', () => {
     expect(findToken('eip155:196', '0x779ded0c9e1022225f8e0630b35a9b54be713736')).toMatchObject({
       symbol: 'USDT0',
       decimals: 6,
@@ -54,30 +54,30 @@ describe('findToken', () => {
     });
   });
 
-  test('finds nothing under the keys of a prototype', () => {
+  test('finds nothing for prototype keys', () => {
     for (const text of ['__proto__', 'constructor', '']) expect(findToken(text, text)).toBeNull();
   });
 });
 
-test('the test network signs under another name than the main network', () => {
+test('USDC has a different EIP-712 name on Base Sepolia than on Base', () => {
   expect(findCanonicalUsdc('eip155:8453')?.domain?.name).toBe('USD Coin');
   expect(findCanonicalUsdc('eip155:84532')?.domain?.name).toBe('USDC');
 });
 
-test('a network without USDC has none, though it has a token', () => {
+test('a network can have a token but no USDC', () => {
   expect(findCanonicalUsdc('eip155:988')).toBeNull();
   expect(isKnownNetwork('eip155:988')).toBe(true);
   expect(isKnownNetwork('eip155:42161')).toBe(true);
   expect(isKnownNetwork('sapiom:main')).toBe(false);
 });
 
-test('bareAsset strips the network it is given and no other', () => {
+test('toBareAsset strips an asset id of the given network only', () => {
   expect(toBareAsset('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
   expect(toBareAsset('eip155:1', 'eip155:8453/erc20:0xab')).toBe('eip155:8453/erc20:0xab');
   expect(toBareAsset('eip155:1', 'eip155:1/slip44')).toBe('eip155:1/slip44');
 });
 
-describe('findStray', () => {
+describe('findTokenOfOtherNetwork', () => {
   const sepoliaUsdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 
   test('finds the token of another network', () => {
@@ -91,11 +91,11 @@ describe('findStray', () => {
     ).toBe(toCaip2('solana'));
   });
 
-  test('finds none for a token at home, an unknown one, one of another namespace and a bridged one', () => {
+  test('finds none for a token of that network, an unknown, a bridged, or one of another namespace', () => {
     expect(findTokenOfOtherNetwork('eip155:84532', sepoliaUsdc)).toBeNull();
     expect(findTokenOfOtherNetwork('eip155:8453', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42')).toBeNull();
     expect(findTokenOfOtherNetwork(toCaip2('solana'), sepoliaUsdc)).toBeNull();
-    // USDT0 has this address on more networks than the table knows.
+    // USDT0 has this address on networks that the table does not contain, too.
     expect(findTokenOfOtherNetwork('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
   });
 });
@@ -105,8 +105,8 @@ test('the version 2 clients have a token on Base and none on X Layer', () => {
   expect(hasClientDefault('eip155:196')).toBe(false);
 });
 
-describe('the table', () => {
-  test('has no address with a wrong checksum, and no token twice', () => {
+describe('the token table', () => {
+  test('has only valid checksums, and each token once', () => {
     const onEvm = TOKENS.filter(({ network }) => network.startsWith('eip155:'));
     expect(onEvm.filter(({ asset }) => verifyChecksum(asset) === 'bad')).toEqual([]);
     expect(new Set(TOKENS.map(({ network, asset }) => `${network} ${asset.toLowerCase()}`)).size).toBe(
@@ -137,7 +137,7 @@ describe('the table', () => {
     }
   });
 
-  test('has no default of its own, but those of later clients', () => {
+  test('has only defaults of the reference clients, including later versions', () => {
     const inClients = new Set(
       Object.entries({ ...EVM_ASSETS, ...SOLANA_ASSETS }).flatMap(([network, assets]) =>
         assets.map(({ asset }) => `${network} ${asset}`),
@@ -147,7 +147,7 @@ describe('the table', () => {
       ({ network, asset, isClientDefault }) =>
         isClientDefault && /^(eip155|solana):/.test(network) && !inClients.has(`${network} ${asset}`),
     );
-    // @x402/evm 2.27 brought these two.
+    // @x402/evm 2.27 added these two.
     expect(others.map(({ symbol }) => symbol)).toEqual(['USDT', 'USAT']);
   });
 });

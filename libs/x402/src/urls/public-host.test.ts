@@ -50,7 +50,7 @@ test.each([
   ],
   ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '[::1]', '[::]', '[fe80::1]', '[febf::1]', '[fc00::1]'],
   ...['[fd12:3456::1]', '[::ffff:127.0.0.1]', '[::ffff:c0a8:101]'],
-])('%s is local', (host) => {
+])('%s is not public', (host) => {
   expect(isPublicHost(new URL(`https://${host}/`))).toBe(false);
 });
 
@@ -84,7 +84,7 @@ test.each([
   expect(isPublicHost(new URL(`https://${host}/`))).toBe(true);
 });
 
-test('an address means the same embedded in IPv6', () => {
+test('an IPv4 address has the same result when embedded in IPv6', () => {
   const First = fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 8, 255);
   const Address = fc.tuple(First, fc.nat(255), fc.nat(255), fc.nat(255));
   fc.assert(

@@ -1,7 +1,7 @@
 import { findNonPublicReason, parseIpAddress, type IpAddress } from '@touchstone/common';
 
 /**
- * Names no resolver on the internet knows. Sources: RFC 6761 (`.test`, `.localhost`, `.invalid`, `.example`),
+ * Name suffixes that the public DNS never resolves. Sources: RFC 6761 (`.test`, `.localhost`, `.invalid`, `.example`),
  * RFC 6762 with its appendix G, RFC 7686 (`.onion`), RFC 8375, ICANN's reservation of `.internal`.
  */
 const LOCAL_SUFFIXES = [
@@ -9,14 +9,14 @@ const LOCAL_SUFFIXES = [
   ...['.internal', '.intranet', '.private', '.corp', '.home', '.lan'],
 ];
 
-/** Unique local, link-local, multicast and documentation addresses, by the first group. */
+/** Unique local, link-local, multicast and documentation IPv6 addresses, by their first groups. */
 const LOCAL_V6 = /^(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|ff[0-9a-f]{2}|2001:db8):/;
 
 /**
  * IPv6 prefixes that an IPv4 address follows, with their length in bits: 6to4 (RFC 3056), NAT64 (RFC 6052), and
  * IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5). The last include `::` and `::1`.
  */
-const EMBEDDINGS: readonly (readonly [prefix: bigint, bits: bigint])[] = [
+const EMBEDDED_IPV4: readonly (readonly [prefix: bigint, bits: bigint])[] = [
   [0x2002n, 16n],
   [0x64_ff9b_0000_0000_0000_0000n, 96n],
   [0xffffn, 96n],
@@ -24,11 +24,11 @@ const EMBEDDINGS: readonly (readonly [prefix: bigint, bits: bigint])[] = [
 ];
 
 /**
- * False for a host that nobody on the internet can reach: addresses that are private, loopback, link-local,
- * reserved or for documentation, also where they are embedded in IPv6, names under reserved suffixes, and names
- * without a dot. No address is looked up.
+ * Returns false for a host that is not reachable from the internet. These are private, loopback, link-local, reserved
+ * and documentation addresses (also embedded in IPv6), names under reserved suffixes, and names without a dot. Names
+ * are not resolved.
  *
- * @param url a URL of a scheme with hosts the URL standard normalizes, as `http` and `https`
+ * @param url a URL whose scheme makes the URL standard normalize the host, such as `http` and `https`
  */
 export function isPublicHost({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();
@@ -41,7 +41,7 @@ export function isPublicHost({ hostname }: URL): boolean {
 /** @param literal the shortest form of the address, which the URL standard writes */
 function isPublicAddress({ family, value }: IpAddress, literal: string): boolean {
   const embedding =
-    family === 6 ? EMBEDDINGS.find(([prefix, bits]) => value >> (128n - bits) === prefix) : undefined;
+    family === 6 ? EMBEDDED_IPV4.find(([prefix, bits]) => value >> (128n - bits) === prefix) : undefined;
   if (family === 6 && embedding === undefined) return !LOCAL_V6.test(literal);
   const v4 = embedding === undefined ? value : (value >> (96n - embedding[1])) & 0xffff_ffffn;
   return findNonPublicReason({ family: 4, value: v4 }) === null;

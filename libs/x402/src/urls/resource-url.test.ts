@@ -19,17 +19,17 @@ test.each([
   ['https://a.example.com/users/9', 'https://a.example.com/users/7', '/users/:id', true],
   ['https://a.example.com/users/9/posts', 'https://a.example.com/users/7', '/users/:id', false],
   ['https://a.example.com/other', 'https://a.example.com/users/7', '/users/:id', false],
-])('%s names %s by template %s: %s', (...[advertised, requested, template, expected]) => {
+])('%s matches request %s with template %s: %s', (...[advertised, requested, template, expected]) => {
   expect(matchesRequest(new URL(advertised), new URL(requested), template)).toBe(expected);
 });
 
-test('parseUrl reads absolute URLs and nothing else', () => {
+test('parseUrl accepts absolute URLs only', () => {
   expect(parseUrl('https://a.example.com/x')?.pathname).toBe('/x');
   for (const other of ['/x', 'a.example.com/x', '', 7, null, undefined, {}])
     expect(parseUrl(other)).toBeNull();
 });
 
-test('parseWebUrl reads URLs of the web only', () => {
+test('parseHttpUrl accepts http and https URLs only', () => {
   expect(parseHttpUrl('http://a.example.com/x')?.host).toBe('a.example.com');
   for (const other of ['mcp://tool/x', 'data:,x', 'javascript:1', '/x', null])
     expect(parseHttpUrl(other)).toBeNull();
@@ -40,7 +40,7 @@ test.each([
   ['http://localhost/x', 'http://127.0.0.1/x', false],
   ['https://a.example.com/x', 'http://localhost/x', false],
   ['https://a.example.com/x', 'https://b.example.com/x', false],
-])('%s asked at %s hides: %s', (...[advertised, requested, expected]) => {
+])('advertised %s, requested %s: private host %s', (...[advertised, requested, expected]) => {
   expect(advertisesPrivateHost(new URL(advertised), new URL(requested))).toBe(expected);
 });
 
@@ -75,11 +75,11 @@ test.each([
   ['/a/:var1/b/:var2', '/a/b/b/c/d', true],
   ['/a/:var1/:id/b', '/a/1/2/3/b', true],
   ['/a/:var1/:id/b', '/a/1/b', false],
-])('%s fits %s: %s', (...[template, path, expected]) => {
+])('template %s matches %s: %s', (...[template, path, expected]) => {
   expect(matchesTemplate(template, path)).toBe(expected);
 });
 
-test('the longest template is compared soon', () => {
+test('compares very long templates quickly', () => {
   const started = performance.now();
   const path = `/${'a/'.repeat(1_000)}b`;
   for (const part of [':var1/', ':a', ':a-', 'a/:var1/'])

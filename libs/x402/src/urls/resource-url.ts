@@ -1,33 +1,37 @@
 import { isPublicHost } from './public-host.ts';
 
-/** A parameter of a route template. Source: @x402/core, `parseRoutePattern`. */
+/** A parameter in a route template. Source: @x402/core, `parseRoutePattern`. */
 const PARAMETER = /:[a-zA-Z_][a-zA-Z0-9_]*/;
-/** What the reference server writes for a wildcard. Source: @x402/extensions, `normalizeWildcardPattern`. */
+/** The reference server's replacement for a wildcard. Source: @x402/extensions, `normalizeWildcardPattern`. */
 const WILDCARD = /^:var\d+$/;
 
-/** A URL, or null where the text is none. */
+/** Parses a URL; returns null for anything else. */
 export function parseUrl(value: unknown): URL | null {
   return typeof value === 'string' ? URL.parse(value) : null;
 }
 
-/** A URL of the web, or null: a tool of an MCP server may be named by a URL of another scheme. */
+/**
+ * Parses an `http` or `https` URL; returns null for anything else. Tools of MCP servers may have URLs of other
+ * schemes.
+ */
 export function parseHttpUrl(value: unknown): URL | null {
   const url = parseUrl(value);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
 }
 
-/** True when a resource that was requested at a public host calls itself by a host nobody outside can reach. */
+/**
+ * Returns true when a resource requested at a public host advertises a host that is not reachable from the internet.
+ */
 export function advertisesPrivateHost(advertised: URL, requested: URL): boolean {
   return isPublicHost(requested) && !isPublicHost(advertised);
 }
 
 /**
- * True when an advertised resource URL names what was requested: same origin and path, the query left aside,
- * a slash at the end of no account.
+ * Returns true when an advertised resource URL matches the requested URL: same origin and same path. The query and a
+ * trailing slash are ignored. Two paths that match the same route template are the same path.
  *
- * @param advertised URL of the envelope
- * @param requested URL that was asked
- * @param template route template of the discovery extension, as in `/users/:id`; see `matchesTemplate`
+ * @param advertised URL in the envelope
+ * @param template route template of the discovery extension, such as `/users/:id`; see `matchesTemplate`
  */
 export function matchesRequest(advertised: URL, requested: URL, template: string | null): boolean {
   if (advertised.origin !== requested.origin) return false;
@@ -40,45 +44,45 @@ export function matchesRequest(advertised: URL, requested: URL, template: string
 }
 
 /**
- * True when a path can be an instance of a route template: `:name` stands for one or more characters of a
- * segment, as in `/users/:id` and `/files/report-:year.csv`.
+ * Returns true when a path matches a route template. `:name` matches one or more characters within a segment, as in
+ * `/users/:id` and `/files/report-:year.csv`.
  *
- * The reference server writes `:var1`, `:var2` and so on for the wildcards of a route, which go on over slashes;
- * one at the end, as in `/wild/*`, also matches the path in front of it.
+ * The reference server replaces the wildcards of a route by `:var1`, `:var2` and so on. A wildcard matches across
+ * slashes. At the end of a route, as in `/wild/*`, it also matches nothing.
  * Source: @x402/core, `parseRoutePattern`; @x402/extensions, `normalizeWildcardPattern`.
  */
 export function matchesTemplate(template: string, path: string): boolean {
-  const wanted = splitPath(template);
-  const given = splitPath(path);
-  // How many segments of the path the template may have used up so far, in ascending order.
-  let used = [0];
-  for (const [index, part] of wanted.entries()) {
-    const [least] = used;
-    if (least === undefined) return false;
-    used = WILDCARD.test(part)
-      ? listNumbers(least + (index === wanted.length - 1 ? 0 : 1), given.length)
-      : used.filter((at) => matchesSegment(part, given[at])).map((at) => at + 1);
+  const templateParts = splitPath(template);
+  const pathParts = splitPath(path);
+  // Possible numbers of path segments that the template has matched so far, in ascending order.
+  let matched = [0];
+  for (const [index, part] of templateParts.entries()) {
+    const [minimum] = matched;
+    if (minimum === undefined) return false;
+    matched = WILDCARD.test(part)
+      ? listNumbers(minimum + (index === templateParts.length - 1 ? 0 : 1), pathParts.length)
+      : matched.filter((count) => matchesSegment(part, pathParts[count])).map((count) => count + 1);
   }
-  return used.includes(given.length);
+  return matched.includes(pathParts.length);
 }
 
 function listNumbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-/** Step by step, since a stranger's template made into a regular expression can run for years. */
-function matchesSegment(wanted: string, given: string | undefined): boolean {
-  if (given === undefined || wanted === given) return given !== undefined;
-  const [head = '', ...literals] = wanted.split(PARAMETER);
+/** Compares step by step: an untrusted template converted to a regular expression could run for a very long time. */
+function matchesSegment(template: string, segment: string | undefined): boolean {
+  if (segment === undefined || template === segment) return segment !== undefined;
+  const [head = '', ...literals] = template.split(PARAMETER);
   const tail = literals.pop();
-  if (tail === undefined || !given.startsWith(head)) return false;
+  if (tail === undefined || !segment.startsWith(head)) return false;
   let end = head.length;
   for (const literal of literals) {
-    const at = given.indexOf(literal, end + 1);
-    if (at === -1) return false;
-    end = at + literal.length;
+    const start = segment.indexOf(literal, end + 1);
+    if (start === -1) return false;
+    end = start + literal.length;
   }
-  return given.endsWith(tail) && given.length - tail.length > end;
+  return segment.endsWith(tail) && segment.length - tail.length > end;
 }
 
 function splitPath(path: string): string[] {
@@ -88,7 +92,7 @@ function splitPath(path: string): string[] {
     .map(decodeSegment);
 }
 
-/** Half-way encoded paths are compared as they stand. */
+/** Decodes a path segment; returns one with invalid encoding unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
