@@ -1,35 +1,35 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stop } from './stop.mjs';
+import { BootstrapError } from './bootstrap-error.mjs';
 
-const neededMajor = 24;
+const REQUIRED_MAJOR = 24;
 
 /**
- * The Node that runs Touchstone: the one installed with its dependencies, else the one that runs this script.
+ * Finds the Node that runs Touchstone: the one installed with the dependencies, or else the one running this script.
  *
  * @param {string} root
  * @returns {string} Path of the executable.
- * @throws {Stop} When neither is new enough.
+ * @throws {BootstrapError} When neither is Node 24 or newer.
  */
 export function findNode(root) {
-  const local = localNode(root);
-  // It may be there and not run, where the C library is another one.
-  if (existsSync(local) && majorOf(local) >= neededMajor) return local;
-  if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath;
-  throw new Stop(
-    `Touchstone runs on Node ${neededMajor}. None is packaged for ${process.platform} on ${process.arch}, and this is ` +
-      `Node ${process.versions.node}: install Node ${neededMajor} from https://nodejs.org and run the command again.`,
+  const local = getLocalNodePath(root);
+  // The installed Node cannot run on a system with another C library.
+  if (existsSync(local) && readMajorVersion(local) >= REQUIRED_MAJOR) return local;
+  if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
+  throw new BootstrapError(
+    `Touchstone runs on Node ${REQUIRED_MAJOR}. npm has no package of it for ${process.platform} on ${process.arch}, and this is ` +
+      `Node ${process.versions.node}: install Node ${REQUIRED_MAJOR} from https://nodejs.org and run the command again.`,
   );
 }
 
-function localNode(root) {
+function getLocalNodePath(root) {
   return process.platform === 'win32'
     ? join(root, `node_modules/node-win-${process.arch}/bin/node.exe`)
     : join(root, 'node_modules/.bin/node');
 }
 
-function majorOf(node) {
+function readMajorVersion(node) {
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   return Number(/^v(\d+)\./.exec(stdout ?? '')?.[1] ?? 0);
 }

@@ -3,39 +3,39 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writ
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const heartbeatMs = 2_000;
-/** A holder that has not touched its lock for this long is gone. */
-const staleMs = 15_000;
-/** No install takes longer; an npm that outlived its holder is waited for no further than this. */
-const orphanMs = 15 * 60_000;
-const pollMs = 300;
+const HEARTBEAT_MS = 2_000;
+/** Age of a lock's last heartbeat after which its holder counts as dead, in milliseconds. */
+const STALE_MS = 15_000;
+/** Maximum wait for an npm process that outlived the lock's holder, in milliseconds. No installation takes longer. */
+const MAX_INSTALL_MS = 15 * 60_000;
+const POLL_MS = 300;
 
 /**
- * Waits for the right to install, which one process at a time has. The lock outlives a holder that was killed by
- * seconds only, unless the npm it started is still at work.
+ * Acquires the installation lock, which one process at a time can hold. The lock of a killed process expires after
+ * some seconds, unless the npm process that it started is still running.
  *
- * @param {string} path Of the lock file.
- * @param {{ signal: AbortSignal, onWait: () => void }} options `onWait` is called once if somebody else holds it.
- * @returns {Promise<{ worker(pid: number): void, release(): void }>} `worker` names the process that does the work.
- * Rejects when the signal aborts.
+ * @param {string} path Path of the lock file.
+ * @param {{ signal: AbortSignal, onWait: () => void }} options `onWait` is called once when another process holds the lock.
+ * @returns {Promise<{ setWorker(pid: number): void, release(): void }>} `setWorker` records the
+ * process that installs. Rejects when the signal aborts.
  */
 export async function acquireInstallLock(path, { signal, onWait }) {
   const token = randomUUID();
   let waited = false;
-  // The folder holds keys once the service has used it.
+  // The service later stores keys in this folder.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!(await tryAcquire(path, token))) {
     if (!waited) onWait();
     waited = true;
-    await sleep(pollMs, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
-  const heartbeat = setInterval(() => touch(path, token), heartbeatMs);
+  const heartbeat = setInterval(() => refreshHeartbeat(path, token), HEARTBEAT_MS);
   heartbeat.unref();
   return {
-    worker: (pid) => writeFileSync(path, JSON.stringify({ token, workerPid: pid })),
+    setWorker: (pid) => writeFileSync(path, JSON.stringify({ token, workerPid: pid })),
     release: () => {
       clearInterval(heartbeat);
-      if (read(path)?.token === token) rmSync(path, { force: true });
+      if (readLock(path)?.token === token) rmSync(path, { force: true });
     },
   };
 }
@@ -43,17 +43,17 @@ export async function acquireInstallLock(path, { signal, onWait }) {
 async function tryAcquire(path, token) {
   if (create(path, token)) return true;
   if (!isStale(path)) return false;
-  // Moving it away is atomic, but two may have found the same stale lock: whoever came last holds it.
-  const aside = `${path}.${token}`;
+  // The rename is atomic, but two processes may have found the same stale lock: the last one to write holds it.
+  const stalePath = `${path}.${token}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, stalePath);
   } catch {
     return false;
   }
-  rmSync(aside, { force: true });
+  rmSync(stalePath, { force: true });
   if (!create(path, token)) return false;
-  await sleep(pollMs / 3);
-  return read(path)?.token === token;
+  await sleep(POLL_MS / 3);
+  return readLock(path)?.token === token;
 }
 
 function create(path, token) {
@@ -69,11 +69,11 @@ function create(path, token) {
 function isStale(path) {
   try {
     const ageMs = Date.now() - statSync(path).mtimeMs;
-    if (ageMs < staleMs) return false;
-    const workerPid = read(path)?.workerPid ?? null;
-    return ageMs > orphanMs || workerPid === null || !isAlive(workerPid);
+    if (ageMs < STALE_MS) return false;
+    const workerPid = readLock(path)?.workerPid ?? null;
+    return ageMs > MAX_INSTALL_MS || workerPid === null || !isAlive(workerPid);
   } catch {
-    // It was released between the two looks at it.
+    // Another process released the lock in the meantime.
     return false;
   }
 }
@@ -87,13 +87,13 @@ function isAlive(pid) {
   }
 }
 
-function touch(path, token) {
-  if (read(path)?.token !== token) return;
+function refreshHeartbeat(path, token) {
+  if (readLock(path)?.token !== token) return;
   const now = new Date();
   utimesSync(path, now, now);
 }
 
-function read(path) {
+function readLock(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

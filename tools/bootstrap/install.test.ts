@@ -19,7 +19,7 @@ describe('installation by the bootstrap', () => {
   });
   afterEach(() => project.remove());
 
-  it('installs once, says so in one line, and runs the entry', async () => {
+  it('installs once, prints one line about it, and runs the entry', async () => {
     const first = await project.start().ended;
     expect(first).toMatchObject({ exitCode: 0, stdout: 'greeting 1.0.0\n' });
     expect(first.stderr).toMatch(/^Installing dependencies \(a minute or two\)… done in \d+ s\n$/);
@@ -37,7 +37,7 @@ describe('installation by the bootstrap', () => {
     }
   });
 
-  it('leaves a tree alone that somebody else brought up to date', async () => {
+  it('accepts a tree that `npm install` brought up to date', async () => {
     await project.start().ended;
     await rm(inside('node_modules/.touchstone-install.json'));
     const { stdout, stderr } = await project.start().ended;
@@ -55,9 +55,9 @@ describe('installation by the bootstrap', () => {
     },
   );
 
-  it('begins anew after an installation that was interrupted', async () => {
+  it('installs again after an interrupted installation', async () => {
     const interrupted = project.start();
-    await interrupted.says(installing);
+    await interrupted.waitForOutput(installing);
     interrupted.process.kill('SIGINT');
     const first = await interrupted.ended;
     expect(first).toMatchObject({ exitCode: 130, stdout: '' });
@@ -68,7 +68,7 @@ describe('installation by the bootstrap', () => {
     expect(second.stderr).toContain(installing);
   });
 
-  it('shows npm’s own words when it fails, says what to do, and runs nothing', async () => {
+  it('prints the output of a failed npm and what to do, and runs nothing', async () => {
     await project.depend('2.0.0', '1.0.0');
     await rm(inside('greeting-2.0.0.tgz'));
     const { exitCode, stdout, stderr } = await project.start().ended;
@@ -77,14 +77,14 @@ describe('installation by the bootstrap', () => {
     expect(stderr).toContain('run the command again');
   });
 
-  it('lets one of two install while the other waits', async () => {
+  it('lets one process install while another waits', async () => {
     const both = await Promise.all([project.start().ended, project.start().ended]);
     expect(both.map(({ stdout }) => stdout)).toEqual(['greeting 1.0.0\n', 'greeting 1.0.0\n']);
     expect(both.filter(({ stderr }) => stderr.includes(installing))).toHaveLength(1);
     expect(existsSync(inside('.touchstone/install.lock'))).toBe(false);
   });
 
-  it('takes over the lock of an installer that died, and leaves none behind', async () => {
+  it('takes over the lock of a dead process, and removes it', async () => {
     await project.write('.touchstone/install.lock', JSON.stringify({ token: 'dead', workerPid: null }));
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(inside('.touchstone/install.lock'), longAgo, longAgo);
@@ -93,7 +93,7 @@ describe('installation by the bootstrap', () => {
     expect(existsSync(inside('.touchstone/install.lock'))).toBe(false);
   });
 
-  it('waits for an npm that outlived its installer, and can be interrupted while it does', async () => {
+  it('waits for an npm that outlived its parent, and can be interrupted while waiting', async () => {
     await project.write(
       '.touchstone/install.lock',
       JSON.stringify({ token: 'dead', workerPid: process.pid }),
@@ -101,7 +101,7 @@ describe('installation by the bootstrap', () => {
     const longAgo = new Date(Date.now() - 60_000);
     await utimes(inside('.touchstone/install.lock'), longAgo, longAgo);
     const waiting = project.start();
-    await waiting.says('Waiting for another installation');
+    await waiting.waitForOutput('Waiting for another installation');
     waiting.process.kill('SIGTERM');
     expect(await waiting.ended).toMatchObject({ exitCode: 143, stdout: '' });
     expect(JSON.parse(await readFile(inside('.touchstone/install.lock'), 'utf8'))).toMatchObject({

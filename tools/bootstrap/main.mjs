@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { findNode } from './find-node.mjs';
 import { ensureInstalled } from './install.mjs';
 import { run } from './run.mjs';
-import { Stop } from './stop.mjs';
+import { BootstrapError } from './bootstrap-error.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The program of each task, and what it gets before the arguments of the command. */
+/** Entry file of each task, followed by its fixed arguments. */
 const entries = {
   start: ['apps/service/src/main.ts'],
   live: ['apps/service/src/main.ts', 'live'],
@@ -14,15 +14,15 @@ const entries = {
 };
 
 /**
- * Installs what is missing, then runs the task's real entry with Node 24.
+ * Installs missing dependencies, then runs the task's entry with Node 24.
  *
- * @param {readonly string[]} args The task (`start`, `live` or `test`) and the entry's own arguments.
- * @returns {Promise<number>} The exit code: the entry's own, or why it did not come to that.
+ * @param {readonly string[]} args The task (`start`, `live` or `test`) and the arguments of its entry.
+ * @returns {Promise<number>} The exit code of the entry, or that of the error that prevented its start.
  */
 export async function main([task, ...args]) {
   try {
     if (!Object.hasOwn(entries, task ?? ''))
-      throw new Stop('Usage: node tools/bootstrap.mjs start|live|test [arguments]', 2);
+      throw new BootstrapError('Usage: node tools/bootstrap.mjs start|live|test [arguments]', 2);
     await ensureInstalled(root);
     const [entry, ...first] = entries[task];
     return await run({
@@ -32,7 +32,7 @@ export async function main([task, ...args]) {
       cwd: root,
     });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof BootstrapError)) throw error;
     if (error.message !== '') console.error(error.message);
     return error.exitCode;
   }

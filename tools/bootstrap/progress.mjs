@@ -1,20 +1,20 @@
 /**
- * One line that says what takes long: counted up in place on a terminal, printed at the start and completed at the end
- * anywhere else. It goes to standard error, which leaves standard output to the program itself.
+ * Prints one progress line for a long task. A terminal shows the elapsed seconds; any other output gets the line at the
+ * start and its result at the end. The line goes to standard error, so that standard output belongs to the program.
  *
- * @param {string} what
+ * @param {string} task
  * @returns {{ end(result: string): void }}
  */
-export function showProgress(what) {
+export function showProgress(task) {
   const startedAt = performance.now();
   const elapsed = () => `${Math.round((performance.now() - startedAt) / 1000)} s`;
   const { stderr } = process;
-  stderr.write(`${what}…`);
-  const ticking = stderr.isTTY ? setInterval(() => stderr.write(`\r${what}… ${elapsed()}`), 1000) : null;
+  stderr.write(`${task}…`);
+  const timer = stderr.isTTY ? setInterval(() => stderr.write(`\r${task}… ${elapsed()}`), 1000) : null;
   return {
     end: (result) => {
-      if (ticking !== null) clearInterval(ticking);
-      stderr.write(stderr.isTTY ? `\r${what}… ${result} in ${elapsed()}\n` : ` ${result} in ${elapsed()}\n`);
+      if (timer !== null) clearInterval(timer);
+      stderr.write(stderr.isTTY ? `\r${task}… ${result} in ${elapsed()}\n` : ` ${result} in ${elapsed()}\n`);
     },
   };
 }

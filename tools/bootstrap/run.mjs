@@ -2,60 +2,60 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onNpmGone } from './npm-gone.mjs';
-import { onEnding } from './signals.mjs';
-import { exitCodeOf, Stop } from './stop.mjs';
+import { onNpmDeath } from './npm-watchdog.mjs';
+import { onTerminationSignal } from './signals.mjs';
+import { toExitCode, BootstrapError } from './bootstrap-error.mjs';
 
-const leash = new URL('leash.mjs', import.meta.url);
-const hasGroups = process.platform !== 'win32';
-/** What the program left running gets this long to end by itself. */
-const leftoverMs = 2_000;
+const watchdog = new URL('parent-watchdog.mjs', import.meta.url);
+const hasProcessGroups = process.platform !== 'win32';
+/** Time between SIGTERM and SIGKILL for processes that outlive the program, in milliseconds. */
+const LEFTOVER_TIMEOUT_MS = 2_000;
 
 /**
- * Runs the program until it ends. Signals are passed on to it, once each; nothing it started outlives it, and it does
- * not outlive us, whatever kills us (see leash.mjs).
+ * Runs the program until it ends, and passes each termination signal on to it once. Processes that the program started
+ * end with it. The program ends when this process dies for any reason (see parent-watchdog.mjs).
  *
  * @param {{ node: string, entry: string, args: readonly string[], cwd: string }} program
- * @returns {Promise<number>} Its exit code; 128 and the signal's number when a signal ended it.
- * @throws {Stop} When it could not be started.
+ * @returns {Promise<number>} The program's exit code, or 128 plus the signal number when a signal ended it.
+ * @throws {BootstrapError} When the program could not be started.
  */
 export async function run({ node, entry, args, cwd }) {
-  const child = spawn(node, ['--import', leash.href, entry, ...args], {
+  const child = spawn(node, ['--import', watchdog.href, entry, ...args], {
     cwd,
-    env: environment(cwd),
-    // A group of its own: the terminal's Ctrl-C reaches it through us only.
-    detached: hasGroups,
+    env: getEnvironment(cwd),
+    // In its own process group, the program gets each Ctrl-C once, from this process.
+    detached: hasProcessGroups,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const stopListening = onEnding((signal) => child.kill(signal));
-  const stopWatching = onNpmGone(() => child.kill('SIGTERM'));
-  const exitCode = await exitOf(child);
-  if (hasGroups) await endGroup(child.pid);
+  const stopListening = onTerminationSignal((signal) => child.kill(signal));
+  const stopWatching = onNpmDeath(() => child.kill('SIGTERM'));
+  const exitCode = await waitForExit(child);
+  if (hasProcessGroups) await killGroup(child.pid);
   stopWatching();
   stopListening();
   return exitCode;
 }
 
-function environment(root) {
+function getEnvironment(root) {
   const bin = join(root, 'node_modules/.bin');
   const path = process.env.PATH ?? '';
   const withBin = path.split(delimiter).includes(bin) ? path : `${bin}${delimiter}${path}`;
-  return { ...process.env, PATH: withBin, TOUCHSTONE_LEASH: fileURLToPath(leash) };
+  return { ...process.env, PATH: withBin, TOUCHSTONE_PARENT_WATCHDOG: fileURLToPath(watchdog) };
 }
 
-function exitOf(child) {
+function waitForExit(child) {
   return new Promise((resolve, reject) => {
     child.on('error', (error) => {
       if (child.pid === undefined)
-        reject(new Stop(`${child.spawnfile} could not be started: ${error.message}`));
+        reject(new BootstrapError(`${child.spawnfile} could not be started: ${error.message}`));
     });
-    child.on('exit', (code, signal) => resolve(code ?? exitCodeOf(signal)));
+    child.on('exit', (code, signal) => resolve(code ?? toExitCode(signal)));
   });
 }
 
-async function endGroup(groupId) {
+async function killGroup(groupId) {
   if (!signalGroup(groupId, 'SIGTERM')) return;
-  const deadline = performance.now() + leftoverMs;
+  const deadline = performance.now() + LEFTOVER_TIMEOUT_MS;
   while (performance.now() < deadline) {
     await sleep(50);
     if (!signalGroup(groupId, 0)) return;
@@ -63,7 +63,7 @@ async function endGroup(groupId) {
   signalGroup(groupId, 'SIGKILL');
 }
 
-/** False when nobody is left in the group. */
+/** Returns false when the process group is empty. */
 function signalGroup(groupId, signal) {
   try {
     process.kill(-groupId, signal);

@@ -18,10 +18,10 @@ interface Ended {
 interface Bootstrap {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Sends what a Ctrl-C in the terminal sends: to the command and everything in its group. */
+  /** Sends SIGINT to the command and its whole process group, as Ctrl-C in a terminal does. */
   readonly interrupt: () => void;
   /** Resolves when standard output or standard error contains the text. */
-  readonly says: (text: string) => Promise<void>;
+  readonly waitForOutput: (text: string) => Promise<void>;
 }
 
 interface Writable {
@@ -29,17 +29,17 @@ interface Writable {
   readonly write: (path: string, content: string) => Promise<void>;
 }
 
-/** A project outside the repository with the real bootstrap, one local dependency and an entry of the test's own. */
+/** A project outside the repository with the real bootstrap, one local dependency and a test's entry file. */
 export interface ScratchProject extends Writable {
-  /** Declares that version of the dependency; a different locked version makes the lockfile a wrong one. */
+  /** Sets the version of the dependency. A different `lockedVersion` makes the lockfile inconsistent. */
   depend(version: string, lockedVersion?: string): Promise<void>;
   start(args?: readonly string[], nodeOptions?: readonly string[]): Bootstrap;
-  /** The same through `npm start`. */
+  /** Does the same through `npm start`. */
   npmStart(args: readonly string[]): Bootstrap;
   remove(): Promise<void>;
 }
 
-/** @param entry Source of `apps/service/src/main.ts`, which is what `start` runs. */
+/** Creates a scratch project. @param entry source of `apps/service/src/main.ts`, the entry of `start` */
 export async function createScratchProject(entry: string): Promise<ScratchProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'touchstone-bootstrap-')));
   const write = async (path: string, content: string): Promise<void> => {
@@ -65,18 +65,18 @@ export async function createScratchProject(entry: string): Promise<ScratchProjec
   return project;
 }
 
-/** Packs that version of the dependency and points both files at it. */
+/** Packs a version of the dependency and references it in package.json and package-lock.json. */
 async function depend(project: Writable, version: string, lockedVersion: string): Promise<void> {
   const tarball = await pack(project, version);
   const dependencies = { greeting: `file:${tarball.name}` };
-  const about = { name: 'scratch', version: '1.0.0' };
+  const manifest = { name: 'scratch', version: '1.0.0' };
   const greeting = { version: lockedVersion, resolved: `file:${tarball.name}`, integrity: tarball.integrity };
-  const packages = { '': { ...about, dependencies }, 'node_modules/greeting': greeting };
+  const packages = { '': { ...manifest, dependencies }, 'node_modules/greeting': greeting };
   const scripts = { start: 'node tools/bootstrap.mjs start' };
-  await project.write('package.json', JSON.stringify({ ...about, type: 'module', scripts, dependencies }));
+  await project.write('package.json', JSON.stringify({ ...manifest, type: 'module', scripts, dependencies }));
   await project.write(
     'package-lock.json',
-    JSON.stringify({ ...about, lockfileVersion: 3, requires: true, packages }),
+    JSON.stringify({ ...manifest, lockfileVersion: 3, requires: true, packages }),
   );
 }
 
@@ -95,33 +95,33 @@ function launch(root: string, command: string, args: readonly string[]): Bootstr
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, npm_lifecycle_event: undefined },
-    // A group of its own, as a terminal gives to each command.
+    // A terminal, too, starts each command in its own process group.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
+      output[name] += text;
       for (const listener of listeners) listener();
     });
   }
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (exitCode, signal) => {
-      resolve({ exitCode, signal, ...said });
+      resolve({ exitCode, signal, ...output });
     });
   });
-  const says = (text: string): Promise<void> =>
+  const waitForOutput = (text: string): Promise<void> =>
     new Promise((resolve) => {
-      const look = (): void => {
-        if (`${said.stdout}${said.stderr}`.includes(text)) resolve();
+      const check = (): void => {
+        if (`${output.stdout}${output.stderr}`.includes(text)) resolve();
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
     });
   const interrupt = (): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
   };
-  return { process: child, ended, interrupt, says };
+  return { process: child, ended, interrupt, waitForOutput };
 }

@@ -1,27 +1,27 @@
-/** What a terminal, a supervisor or npm sends to end a program. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+/** Signals by which a terminal, a supervisor or npm ends a program. */
+const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** npm passes a Ctrl-C on although the terminal has sent it already; these milliseconds tell one press from two. */
-const sameSignalMs = 500;
+/** Interval within which a repeated signal is ignored, in milliseconds: npm repeats the Ctrl-C of the terminal. */
+const REPEAT_INTERVAL_MS = 500;
 
 /**
- * Listens to the signals that end a program, each press of Ctrl-C once. A closed terminal (SIGHUP) is told as SIGTERM:
- * it deserves the same orderly end.
+ * Listens for termination signals and reports each press of Ctrl-C once. The SIGHUP of a closed terminal is reported as
+ * SIGTERM, because both need the same shutdown.
  *
  * @param {(signal: NodeJS.Signals) => void} listener
  * @returns {() => void} Stops listening.
  */
-export function onEnding(listener) {
+export function onTerminationSignal(listener) {
   const lastAt = new Map();
   const handle = (received) => {
     const signal = received === 'SIGHUP' ? 'SIGTERM' : received;
     const now = performance.now();
-    if (now - (lastAt.get(signal) ?? -Infinity) < sameSignalMs) return;
+    if (now - (lastAt.get(signal) ?? -Infinity) < REPEAT_INTERVAL_MS) return;
     lastAt.set(signal, now);
     listener(signal);
   };
-  for (const signal of endings) process.on(signal, handle);
+  for (const signal of TERMINATION_SIGNALS) process.on(signal, handle);
   return () => {
-    for (const signal of endings) process.off(signal, handle);
+    for (const signal of TERMINATION_SIGNALS) process.off(signal, handle);
   };
 }

@@ -13,7 +13,10 @@ export const dependencyRules: DependencyRule[] = [
   { sourceTag: 'layer:pure', onlyDependOnLibsWithTags: ['layer:pure'] },
   { sourceTag: 'layer:work', onlyDependOnLibsWithTags: ['layer:pure', 'layer:work'] },
   { sourceTag: 'layer:data', onlyDependOnLibsWithTags: ['layer:pure', 'layer:data'] },
-  { sourceTag: 'layer:jobs', onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data'] },
+  {
+    sourceTag: 'layer:jobs',
+    onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
+  },
   { sourceTag: 'layer:view', onlyDependOnLibsWithTags: ['layer:pure'] },
   // Apps are never imported, by another app least of all.
   {
@@ -40,6 +43,7 @@ export const dependencyRules: DependencyRule[] = [
       'scope:chain',
       'scope:common',
       'scope:contract',
+      'scope:payment',
       'scope:probe',
       'scope:search',
       'scope:store',

@@ -1,14 +1,14 @@
 /**
- * Brings the Nx project graph up to date and reads the pure layer from it. `@nx/enforce-module-boundaries` reads the
- * stored graph and skips itself, with no more than a printed line, when there is none; with a fresh one it can neither
- * be skipped nor judge by tags of yesterday. All of it happens in this process: no daemon and no worker stays behind.
+ * Updates the stored Nx project graph and lists the packages of the pure layer. `@nx/enforce-module-boundaries` reads the
+ * stored graph: without one it prints a line and checks nothing, and with an old one it uses outdated tags. Everything
+ * runs in this process, so no daemon or worker stays behind.
  *
  * @returns Globs of the folders tagged `layer:pure`, relative to the workspace. Rejects when the workspace cannot be
  * read, which stops ESLint.
  */
 export async function refreshProjectGraph(): Promise<{ readonly pureFolders: string[] }> {
   Object.assign(process.env, { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_NO_CLOUD: 'true' });
-  // Nx reads its environment when it is loaded.
+  // Nx reads these variables when it is loaded.
   const { createProjectGraphAsync } = await import('nx/src/devkit-exports.js');
   const graph = await createProjectGraphAsync({ exitOnError: false, resetDaemonClient: false });
   const pure = Object.values(graph.nodes).filter((node) => node.data.tags?.includes('layer:pure'));

@@ -1,11 +1,11 @@
 import type { Linter } from 'eslint';
 
 /**
- * What the pure layer may not touch: I/O, frameworks, clocks, randomness and whatever depends on the machine's
- * locale. Time and everything random reach it as arguments, so that the same input gives the same output anywhere.
+ * ESLint rules of the pure layer. They forbid I/O, frameworks, clocks, randomness and functions that depend on the
+ * machine's locale. Time and random values are arguments, so that the same input gives the same output everywhere.
  */
 
-/** Anything but the same package, the pure layer, zod, the x402 protocol types, and libraries that only compute. */
+/** Pattern of forbidden imports: everything but the same package, Touchstone packages and pure libraries. */
 const impureImport =
   '^(?!\\.{1,2}/|@touchstone/|(zod|@x402/core|@noble/hashes|@scure/base|@cfworker/json-schema|canonicalize)(/|$))';
 
@@ -37,8 +37,8 @@ const impureGlobals = [
 const impureProperties = [
   { object: 'Date', property: 'now', message: 'Take the time as an argument.' },
   { object: 'Math', property: 'random', message: 'Take the random source as an argument.' },
-  { property: 'localeCompare', message: 'Its order depends on the machine; compare code units.' },
-  { property: 'toLocaleString', message: 'Its text depends on the machine.' },
+  { property: 'localeCompare', message: 'The order depends on the machine. Compare code units.' },
+  { property: 'toLocaleString', message: 'The text depends on the machine.' },
 ];
 
 const impureSyntax = [
@@ -50,7 +50,7 @@ const impureSyntax = [
     selector: 'ImportExpression',
     message: 'The pure core imports statically, so that its imports can be checked.',
   },
-  { selector: 'MetaProperty', message: 'The pure core does not know where it is stored.' },
+  { selector: 'MetaProperty', message: 'The pure core must not depend on its own location.' },
 ];
 
 export const pureCoreRules: Linter.RulesRecord = {
@@ -60,7 +60,7 @@ export const pureCoreRules: Linter.RulesRecord = {
       patterns: [
         {
           regex: impureImport,
-          message: 'The pure core imports only its own layer and libraries that only compute.',
+          message: 'The pure core imports only its own layer and libraries without side effects.',
         },
       ],
     },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What decides about boundaries, copied as it is: the configuration, its rules and the locked dependencies. */
+/** Files that decide about boundaries and are copied unchanged: configuration, rules and locked dependencies. */
 const rootFiles = [
   'eslint.config.js',
   'nx.json',
@@ -16,20 +16,20 @@ const rootFiles = [
   'tsconfig.base.json',
 ];
 
-/** A workspace outside the repository with the same packages, tags and rules, and sources of its own. */
+/** A workspace outside the repository with the same packages, tags and rules, and a test's source files. */
 export interface ScratchWorkspace {
   readonly root: string;
   /** Writes a source file; the path is relative to the workspace. */
   write(path: string, source: string): Promise<void>;
-  /** Lints the whole workspace in a process of its own: for each file, the `rule/message` ids it was refused for. */
+  /** Lints the whole workspace in a child process. Returns the `rule/message` ids of each file's errors. */
   lint(): Promise<ReadonlyMap<string, readonly string[]>>;
   remove(): Promise<void>;
 }
 
 /**
- * Creates one: every package of the repository with its real name, tags and outside dependencies, and an index that
- * exports its name. Its dependencies on the other packages are left out, so that the graph has no edge but those of
- * the sources that a test writes.
+ * Creates a scratch workspace: every package of the repository with its real name, tags and external dependencies, and
+ * an index file that exports its name. Dependencies between the packages are left out, so that the project graph has
+ * only the edges of the sources that a test writes.
  */
 export async function createScratchWorkspace(): Promise<ScratchWorkspace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'touchstone-boundaries-')));
@@ -59,19 +59,19 @@ async function copyPackages(write: ScratchWorkspace['write']): Promise<readonly 
       const folder = `${group}/${name}`;
       const manifest = await readFile(join(repository, folder, 'package.json'), 'utf8');
       await write(`${folder}/package.json`, JSON.stringify(JSON.parse(manifest, withoutOwnPackages)));
-      await write(`${folder}/src/index.ts`, `export const room = '${name}';\n`);
+      await write(`${folder}/src/index.ts`, `export const name = '${name}';\n`);
       packages.push(folder);
     }
   }
   return packages;
 }
 
-/** A reviver that drops every property named after one of the repository's own packages. */
+/** JSON reviver that drops every property named after a package of the repository. */
 function withoutOwnPackages(key: string, value: unknown): unknown {
   return key.startsWith('@touchstone/') ? undefined : value;
 }
 
-/** The repository's installed packages by link, except its own, which are the scratch ones. */
+/** Links the installed packages of the repository, and the scratch packages in place of its own. */
 async function linkDependencies(root: string, packages: readonly string[]): Promise<void> {
   const modules = join(root, 'node_modules');
   await mkdir(join(modules, '@touchstone'), { recursive: true });
@@ -109,7 +109,7 @@ async function lint(root: string): Promise<ReadonlyMap<string, readonly string[]
 function runEslint(root: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const eslint = join(root, 'node_modules/eslint/bin/eslint.js');
   return new Promise((resolve) => {
-    // It exits with 1 where it refuses something, which is what these tests want; the caller reads the report.
+    // ESLint exits with 1 when it finds errors. The caller reads the report.
     execFile(
       process.execPath,
       [eslint, '--format', 'json', 'apps', 'libs'],

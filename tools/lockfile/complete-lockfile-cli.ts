@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { completeLockfile } from './complete-lockfile.ts';
-import { missingPackages, type Lockfile } from './missing-packages.ts';
+import { findMissingPackages, type Lockfile } from './find-missing-packages.ts';
 
-/** `npm run lockfile`: completes package-lock.json after an `npm install` that wrote it. */
+/** `npm run lockfile`: completes package-lock.json after `npm install`. */
 const file = new URL('../../package-lock.json', import.meta.url);
-// Written by npm beside this script; what else it holds is kept as it is.
+// npm wrote this file. Fields that the type does not name are kept.
 const lockfile = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
-const missing = missingPackages(lockfile);
+const missing = findMissingPackages(lockfile);
 writeFileSync(file, `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`);
 console.log(
   missing.length === 0

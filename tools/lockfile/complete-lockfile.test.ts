@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { completeLockfile } from './complete-lockfile.ts';
-import { missingPackages, type Lockfile } from './missing-packages.ts';
-import { platformOf } from './platform-of.ts';
+import { findMissingPackages, type Lockfile } from './find-missing-packages.ts';
+import { parsePlatform } from './parse-platform.ts';
 
 const lockfile = {
   lockfileVersion: 3,
@@ -27,16 +27,16 @@ const lockfile = {
 };
 
 describe('a lockfile', () => {
-  it('misses what is locked nowhere that the package would look', () => {
-    expect(missingPackages(lockfile).map(({ name }) => name)).toEqual([
+  it('lists optional packages that are locked in none of their search folders', () => {
+    expect(findMissingPackages(lockfile).map(({ name }) => name)).toEqual([
       '@next/swc-darwin-x64',
       '@next/swc-win32-x64-msvc',
     ]);
   });
 
-  it('is completed for other platforms, and nothing else about it changes', () => {
+  it('is completed for other platforms and otherwise unchanged', () => {
     const completed = completeLockfile(lockfile);
-    expect(missingPackages(completed)).toEqual([]);
+    expect(findMissingPackages(completed)).toEqual([]);
     expect(completed).toEqual({
       ...lockfile,
       packages: {
@@ -60,7 +60,7 @@ describe('a lockfile', () => {
     expect(completeLockfile(completed)).toEqual(completed);
   });
 
-  it('is not completed by a guess', () => {
+  it('is not completed with a package of unknown platform', () => {
     const packages = {
       'node_modules/pg': { version: '8.0.0', optionalDependencies: { 'pg-cloudflare': '1.0.0' } },
     };
@@ -73,17 +73,17 @@ describe('a lockfile', () => {
     ['@supabase/cli-windows-x64', { os: ['win32'], cpu: ['x64'] }],
     ['@tailwindcss/oxide-wasm32-wasi', { cpu: ['wasm32'] }],
     ['fsevents', null],
-  ])('knows the platform of %s', (name, platform) => {
-    expect(platformOf(name)).toEqual(platform);
+  ])('parses the platform of %s', (name, platform) => {
+    expect(parsePlatform(name)).toEqual(platform);
   });
 
   it('of this repository is complete, so that `npm ci` accepts it', () => {
-    // Written by npm; were it anything else, the next line would throw.
+    // npm wrote this file. For any other content the next line throws.
     const ours = JSON.parse(
       readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lockfile;
     expect(
-      missingPackages(ours).map(({ name }) => name),
+      findMissingPackages(ours).map(({ name }) => name),
       'run `npm run lockfile` and commit package-lock.json',
     ).toEqual([]);
   });

@@ -1,18 +1,18 @@
-import { missingPackages, type LockedPackage, type Lockfile } from './missing-packages.ts';
-import { platformOf } from './platform-of.ts';
+import { findMissingPackages, type LockedPackage, type Lockfile } from './find-missing-packages.ts';
+import { parsePlatform } from './parse-platform.ts';
 
 /**
- * Locks the optional packages that are missing (see missing-packages.ts), at the version that is asked for. They are
- * locked without an integrity hash, which only a registry that has them can tell.
+ * Adds the missing optional packages (see find-missing-packages.ts) to a lockfile, in the required version. The entries
+ * have no integrity hash, because only a registry that offers the packages knows it.
  *
  * @returns The completed lockfile, its packages in npm's order.
- * @throws When a package's name does not tell its platform: locked without one it would be installed everywhere.
+ * @throws When a package's name does not contain its platform: without one npm would install it everywhere.
  */
 export function completeLockfile<Locked extends Lockfile>(lockfile: Locked): Locked {
-  const added = missingPackages(lockfile).map(({ name, version, neededBy }) => {
-    const platform = platformOf(name);
+  const added = findMissingPackages(lockfile).map(({ name, version, neededBy }) => {
+    const platform = parsePlatform(name);
     if (platform === null)
-      throw new Error(`${name}, which ${neededBy} needs, does not tell its platform by its name`);
+      throw new Error(`The name of ${name}, which ${neededBy} needs, contains no platform`);
     const entry: LockedPackage = { version, ...platform, optional: true };
     const dev = lockfile.packages[neededBy]?.dev === true;
     return [`node_modules/${name}`, dev ? { ...entry, dev } : entry] satisfies [string, LockedPackage];

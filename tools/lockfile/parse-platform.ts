@@ -1,4 +1,4 @@
-/** What a package runs on, as its package.json would say; a missing key is no condition. */
+/** Platform conditions of a package, as in its package.json. A missing key means no condition. */
 export interface Platform {
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
@@ -18,15 +18,15 @@ const processors = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32
 const libraries: Readonly<Record<string, string>> = { gnu: 'glibc', musl: 'musl' };
 
 /**
- * Reads the platform from the name of a platform package, such as `@next/swc-linux-x64-gnu`.
+ * Parses the platform in the name of a platform package, such as `@next/swc-linux-x64-gnu`.
  *
- * @returns Null when the name tells of no platform.
+ * @returns Null when the name contains no platform.
  */
-export function platformOf(name: string): Platform | null {
-  const words = name.slice(name.indexOf('/') + 1).split(/[-_]/);
-  const os = words.flatMap((word) => systems[word] ?? []);
-  const cpu = words.filter((word) => processors.includes(word));
-  const libc = words.flatMap((word) => libraries[word] ?? []);
+export function parsePlatform(name: string): Platform | null {
+  const parts = name.slice(name.indexOf('/') + 1).split(/[-_]/);
+  const os = parts.flatMap((part) => systems[part] ?? []);
+  const cpu = parts.filter((part) => processors.includes(part));
+  const libc = parts.flatMap((part) => libraries[part] ?? []);
   if (os.length === 0 && cpu.length === 0) return null;
   return {
     ...(os.length > 0 ? { os } : {}),
