@@ -22,7 +22,7 @@ const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
   if (bazaar !== null && isObject(bazaar.input)) {
     return {
-      ...readHead(bazaar.input),
+      ...readTypeAndMethod(bazaar.input),
       toolName: cleanText(
         readMember(bazaar.input, 'toolName') ?? readMember(bazaar.input, 'tool'),
         MAX_NAME_LENGTH,
@@ -40,7 +40,7 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
   if (!isObject(input)) return null;
   // Version 1 describes the members of a request by their types, so the description serves as the schema.
   return {
-    ...readHead(input),
+    ...readTypeAndMethod(input),
     toolName: null,
     input: null,
     output: null,
@@ -64,7 +64,7 @@ function readMethod(input: unknown): string | null {
   return METHODS.has(method) ? method : null;
 }
 
-function readHead(input: object): Pick<Discovery, 'type' | 'method'> {
+function readTypeAndMethod(input: object): Pick<Discovery, 'type' | 'method'> {
   return { type: cleanText(readMember(input, 'type'), MAX_NAME_LENGTH), method: readMethod(input) };
 }
 

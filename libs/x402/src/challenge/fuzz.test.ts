@@ -6,7 +6,7 @@ import { createSeededRandom } from '../testing/seeded-random.ts';
 import type { Challenge } from '../types.ts';
 
 /** For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402 fuzz`. FUZZ_SEED sets the first seed. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60_000);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Far above the time of any response, even on a busy machine. Only unbounded work exceeds it. */
 const MAX_RUN_MS = 5_000;

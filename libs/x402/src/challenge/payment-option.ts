@@ -9,7 +9,7 @@ import { cleanText } from '../json/clean-text.ts';
 import { findToken } from '../tokens/tokens.ts';
 import type { PaymentOption } from '../types.ts';
 
-/** In UTF-16 units; longer than any address, mint or CAIP-19 id. */
+/** Maximum length of a network, scheme, asset or address, in UTF-16 units. Valid ones are shorter. */
 const MAX_ID_LENGTH = 200;
 const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
 

@@ -3,7 +3,7 @@ import { findNetwork } from '../networks/networks.ts';
 import { findCanonicalUsdc } from '../tokens/tokens.ts';
 import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
 import { isHashable, findUnsignableEvmMember } from './evm-signing.ts';
-import { readMember as memberOf } from '../json/read-member.ts';
+import { readMember } from '../json/read-member.ts';
 import { isEncodableByV1, isV1Timeout } from './client-numbers.ts';
 import { findUnsignableSolanaMember } from './solana-signing.ts';
 import { findUnparsedMember, canV1ClientParse } from './v1-entry.ts';
@@ -61,13 +61,13 @@ function isCanonicalUsdc({ caip2, asset }: ClientOption): boolean {
 function findUnsignableMember(option: ClientOption): string | null {
   const { extra, maxAmountRequired: amount } = option;
   if (isOnSolana(option)) {
-    return findUnsignableSolanaMember({ ...option, amount, feePayer: memberOf(extra, 'feePayer') });
+    return findUnsignableSolanaMember({ ...option, amount, feePayer: readMember(extra, 'feePayer') });
   }
   const member = findUnsignableEvmMember({ ...option, amount });
   if (member !== null) return member;
   if (!isEncodableByV1(amount)) return 'amount';
   if (!isV1Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
   // Without a domain, the client still signs, but no token accepts it. The rule on the domain reports that.
-  const hashable = isHashable(memberOf(extra, 'name')) && isHashable(memberOf(extra, 'version'));
-  return hashable ? null : 'extra.name and extra.version';
+  const isDomainHashable = isHashable(readMember(extra, 'name')) && isHashable(readMember(extra, 'version'));
+  return isDomainHashable ? null : 'extra.name and extra.version';
 }

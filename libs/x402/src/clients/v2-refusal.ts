@@ -4,7 +4,7 @@ import { findToken, hasClientDefault } from '../tokens/tokens.ts';
 import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
 import { hasSignableDomain, findUnsignableEvmMember } from './evm-signing.ts';
 import { isV2Timeout } from './client-numbers.ts';
-import { readMember as memberOf } from '../json/read-member.ts';
+import { readMember } from '../json/read-member.ts';
 import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.ts';
 
 type Version = 1 | 2;
@@ -31,8 +31,8 @@ const WALLETS: readonly Wallet[] = [
   {
     chain: 'solana:',
     // The client knows three networks and throws for any other. It accepts a list of text as a name, never as an id.
-    canLookUp: ({ caip2, network, isNetworkText: isText }) =>
-      hasClientDefault(caip2) && (isText || isV1Name(network)),
+    canLookUp: ({ caip2, network, isNetworkText }) =>
+      hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
     isSameAsset: (one, other) => one === other,
     findUnsignable: findUnsignableOnSolana,
   },
@@ -78,10 +78,8 @@ export function findV2Refusal(envelope: Envelope): string | null {
     return 'An entry of accepts is null, or its network cannot be read.';
   const refusals = WALLETS.map((wallet) => findWalletRefusal(wallet, options, x402Version));
   if (refusals.includes(null)) return null;
-  const [furthest] = refusals
-    .filter((refusal) => refusal !== null)
-    .sort((one, other) => other.step - one.step);
-  return furthest?.reason ?? null;
+  const [last] = refusals.filter((refusal) => refusal !== null).sort((one, other) => other.step - one.step);
+  return last?.reason ?? null;
 }
 
 function findWalletRefusal(
@@ -118,7 +116,7 @@ function isTrusted({ caip2, asset }: ClientOption, { isSameAsset: sameAsset }: W
 }
 
 function readPaymentFlow({ extra }: ClientOption): unknown {
-  return memberOf(extra, 'paymentFlow');
+  return readMember(extra, 'paymentFlow');
 }
 
 function isAuthorizationFlow(option: ClientOption): boolean {
@@ -137,13 +135,13 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   if (member !== null) return member;
   if (!isV2Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
   // Permit2 signs under the domain of its own contract, not of the token.
-  const isPermit2 = version === 2 && memberOf(option.extra, 'assetTransferMethod') === 'permit2';
+  const isPermit2 = version === 2 && readMember(option.extra, 'assetTransferMethod') === 'permit2';
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
 }
 
 function findUnsignableOnSolana(option: ClientOption, version: Version): string | null {
-  const feePayer = memberOf(option.extra, 'feePayer');
+  const feePayer = readMember(option.extra, 'feePayer');
   const member = findUnsignableSolanaMember({ ...option, amount: selectAmount(option, version), feePayer });
   if (member !== null) return member;
-  return isAttachableMemo(memberOf(option.extra, 'memo')) ? null : 'extra.memo';
+  return isAttachableMemo(readMember(option.extra, 'memo')) ? null : 'extra.memo';
 }

@@ -8,6 +8,7 @@ import {
   isBase58Address,
   isBurnAddress,
   getNamespace,
+  normalizeAddress,
   checkPayToFormat,
 } from './address.ts';
 import { BASE_USDC, PAY_TO } from '../testing/fixtures.ts';
@@ -89,8 +90,8 @@ describe('checkAssetFormat', () => {
     ['base', BASE_USDC, 'unknown'],
     ['', '', 'unknown'],
     ['__proto__:1', 'constructor', 'unknown'],
-  ])('%s %s: %s', (network, asset, shape) => {
-    expect(checkAssetFormat(network, asset)).toBe(shape);
+  ])('%s %s: %s', (network, asset, format) => {
+    expect(checkAssetFormat(network, asset)).toBe(format);
   });
 });
 
@@ -119,4 +120,9 @@ test('isBurnAddress ignores the case of EVM addresses', () => {
   expect(isBurnAddress(`0x${'0'.repeat(36)}DEAD`)).toBe(true);
   expect(isBurnAddress('1'.repeat(32))).toBe(true);
   expect(isBurnAddress(PAY_TO)).toBe(false);
+});
+
+test('normalizeAddress ignores the case of EVM addresses only', () => {
+  expect(normalizeAddress('eip155:8453', BASE_USDC)).toBe(BASE_USDC.toLowerCase());
+  expect(normalizeAddress(MAINNET, MINT)).toBe(MINT);
 });

@@ -4,6 +4,7 @@ import {
   isBurnAddress,
   isEvmAddress,
   checkPayToFormat,
+  normalizeAddress,
 } from '../../networks/address.ts';
 import type { EntryFields } from '../../challenge/accepts-entry.ts';
 import type { Envelope } from '../../challenge/envelope.ts';
@@ -125,8 +126,7 @@ function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
  */
 export function isPayToToken(payTo: string, network: string, asset: unknown): boolean {
   if (typeof asset !== 'string') return false;
-  const token = toBareAsset(network, asset);
-  return network.startsWith('eip155:') ? payTo.toLowerCase() === token.toLowerCase() : payTo === token;
+  return normalizeAddress(network, payTo) === normalizeAddress(network, toBareAsset(network, asset));
 }
 
 function checkPayToBurn({ payTo }: EntryFields): Outcome {

@@ -1,5 +1,6 @@
 import type { EntryFields } from '../../challenge/accepts-entry.ts';
 import type { Envelope } from '../../challenge/envelope.ts';
+import { normalizeAddress } from '../../networks/address.ts';
 import { parseAmount, toCommonScale } from '../../tokens/money.ts';
 import { isTestnet } from '../../networks/networks.ts';
 import { isCaip2, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
@@ -26,15 +27,14 @@ function toComparableOption(fields: EntryFields): ComparableOption | null {
   const units = typeof amount === 'string' ? parseAmount(amount) : null;
   if (units === null || !isCaip2(network) || typeof scheme !== 'string') return null;
   if (typeof asset !== 'string' || typeof payTo !== 'string') return null;
-  const fold = (address: string): string => (network.startsWith('eip155:') ? address.toLowerCase() : address);
-  const token = fold(toBareAsset(network, asset));
+  const token = normalizeAddress(network, toBareAsset(network, asset));
   // Serialized as JSON, so that different parts cannot form the same key. Parts that are not strings become null.
   const methodKey = JSON.stringify(
     [scheme, network, token, getEffectiveTransferMethod(fields), getPaymentFlow(fields)].map((part) =>
       typeof part === 'string' ? part : null,
     ),
   );
-  return { scheme, network, asset, payTo: fold(payTo), amount: units, methodKey };
+  return { scheme, network, asset, payTo: normalizeAddress(network, payTo), amount: units, methodKey };
 }
 
 /**
