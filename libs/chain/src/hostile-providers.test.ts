@@ -16,44 +16,41 @@ import { HANDLED, RpcError, type Misbehaviour } from './testing/rpc-server.ts';
 
 afterEach(closeServers);
 
-const blocksOf = (params: readonly unknown[]): number => {
+const countBlocks = (params: readonly unknown[]): number => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return Number(BigInt(toBlock) - BigInt(fromBlock)) + 1;
 };
-/** Misbehaves in its answers to eth_getLogs only. */
+/** Restricts a misbehaviour to `eth_getLogs`. */
 const onLogs =
   (misbehave: Misbehaviour): Misbehaviour =>
   (call, response, count) =>
     call.method === 'eth_getLogs' ? misbehave(call, response, count) : undefined;
 
-describe('everything is read in spite of a provider that', () => {
+describe('every payment is read from a provider that', () => {
   test.each<[string, Misbehaviour]>([
     [
       'refuses ranges',
       onLogs(({ params }) =>
-        blocksOf(params) > 70 ? new RpcError(-32_000, 'block range too wide') : undefined,
+        countBlocks(params) > 70 ? new RpcError(-32_000, 'block range too wide') : undefined,
       ),
     ],
     [
-      'refuses all but five blocks',
+      'refuses more than five blocks',
       onLogs(({ params }) =>
-        blocksOf(params) > 5 ? new RpcError(-32_602, 'limited to a 5 range') : undefined,
+        countBlocks(params) > 5 ? new RpcError(-32_602, 'limited to a 5 range') : undefined,
       ),
     ],
     [
-      'answers 413 for ranges',
+      'responds 413 to ranges',
       onLogs(({ params }, response) => {
-        if (blocksOf(params) <= 500) return undefined;
+        if (countBlocks(params) <= 500) return undefined;
         response.writeHead(413).end('too large');
         return HANDLED;
       }),
     ],
+    ['times out on ranges', onLogs(({ params }) => (countBlocks(params) > 800 ? HANDLED : undefined))],
     [
-      'does not answer for ranges in time',
-      onLogs(({ params }) => (blocksOf(params) > 800 ? HANDLED : undefined)),
-    ],
-    [
-      'is asked too often',
+      'responds 429',
       (_, response, request) => {
         if (request % 8 !== 1) return undefined;
         response.writeHead(429, { 'retry-after': '3' }).end('slow down');
@@ -61,12 +58,12 @@ describe('everything is read in spite of a provider that', () => {
       },
     ],
     [
-      'says in JSON that it is asked too often',
+      'reports a rate limit as a JSON-RPC error',
       (_, _response, request) =>
         request % 8 === 1 ? new RpcError(-32_005, 'rate limit exceeded') : undefined,
     ],
     [
-      'answers HTML now and then',
+      'sometimes responds with HTML',
       (_, response, request) => {
         if (request % 20 !== 5) return undefined;
         response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
@@ -74,7 +71,7 @@ describe('everything is read in spite of a provider that', () => {
       },
     ],
     [
-      'hangs up now and then',
+      'sometimes closes the connection',
       (_, response, request) => {
         if (request % 20 !== 5) return undefined;
         response.destroy();
@@ -88,7 +85,7 @@ describe('everything is read in spite of a provider that', () => {
     expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 
-  test('caps its answers silently', async () => {
+  test('silently truncates its results', async () => {
     const chain = createFakeChain({ head: 500 });
     for (let index = 0; index < 3_500; index += 1) {
       chain.add({
@@ -100,17 +97,17 @@ describe('everything is read in spite of a provider that', () => {
     }
     const { providers } = await serve(
       chain,
-      onLogs(({ method, params }) => (chain.answer(method, params) as FakeLog[]).slice(0, 1_000)),
+      onLogs(({ method, params }) => (chain.respond(method, params) as FakeLog[]).slice(0, 1_000)),
     );
     const { settlements } = await readAll(providers, { ...ORDER, senderLookup: 'none' });
     expect(settlements).toHaveLength(3_500);
   });
 
-  test('waits as long as it is asked to', async () => {
+  test('requests a pause, which is kept', async () => {
     const chain = createBusyChain();
-    let asked = 0;
+    let requests = 0;
     const { providers, clock } = await serve(chain, (_, response) => {
-      if ((asked += 1) !== 3) return undefined;
+      if ((requests += 1) !== 3) return undefined;
       response.writeHead(429, { 'retry-after': '7' }).end();
       return HANDLED;
     });
@@ -119,38 +116,39 @@ describe('everything is read in spite of a provider that', () => {
   });
 });
 
-describe('another provider is asked in place of one that', () => {
-  const lie = (change: (logs: FakeLog[], params: readonly unknown[]) => unknown) => (chain: FakeChain) =>
-    onLogs(({ method, params }) => change(chain.answer(method, params) as FakeLog[], params));
+describe('another provider is used instead of one that', () => {
+  const changeLogs =
+    (change: (logs: FakeLog[], params: readonly unknown[]) => unknown) => (chain: FakeChain) =>
+      onLogs(({ method, params }) => change(chain.respond(method, params) as FakeLog[], params));
   const html: Misbehaviour = (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>welcome</html>');
     return HANDLED;
   };
-  const from = (log: FakeLog): number => Number(log.blockNumber);
-  const topicsOf = ([filter]: readonly unknown[]) =>
+  const toBlock = (log: FakeLog): number => Number(log.blockNumber);
+  const readTopics = ([filter]: readonly unknown[]) =>
     (filter as { topics: readonly (string | readonly string[] | null)[] }).topics;
   const longestList = (params: readonly unknown[]): number =>
-    Math.max(...topicsOf(params).map((topic) => (Array.isArray(topic) ? topic.length : 0)));
+    Math.max(...readTopics(params).map((topic) => (Array.isArray(topic) ? topic.length : 0)));
   const cutLists = (cut: (list: readonly string[]) => readonly string[]) => (chain: FakeChain) =>
     onLogs(({ method, params }) => {
-      const topics = topicsOf(params).map((topic) =>
+      const topics = readTopics(params).map((topic) =>
         topic === null || typeof topic === 'string' ? topic : cut(topic),
       );
-      return chain.answer(method, [{ ...(params[0] as object), topics }]);
+      return chain.respond(method, [{ ...(params[0] as object), topics }]);
     });
 
   test.each<[string, (chain: FakeChain) => Misbehaviour]>([
-    ['answers HTML', () => html],
-    ['answers nothing', () => () => HANDLED],
+    ['responds with HTML', () => html],
+    ['does not respond', () => () => HANDLED],
     [
-      'refuses the key',
+      'rejects the API key',
       () => (_, response) => {
         response.writeHead(401).end('{}');
         return HANDLED;
       },
     ],
     [
-      'wants a day of rest',
+      'requests a pause of one day',
       () => (_, response) => {
         response.writeHead(429, { 'retry-after': '86400' }).end();
         return HANDLED;
@@ -170,88 +168,90 @@ describe('another provider is asked in place of one that', () => {
           method === 'eth_chainId' ? '0x1' : undefined,
     ],
     [
-      'answers only the beginning of a range',
-      lie((logs, params) => {
+      'returns only the beginning of a range',
+      changeLogs((logs, params) => {
         const { fromBlock } = params[0] as { fromBlock: string };
-        return logs.filter((log) => from(log) < Number(fromBlock) + 1_000);
+        return logs.filter((log) => toBlock(log) < Number(fromBlock) + 1_000);
       }),
     ],
     [
-      'has forgotten the beginning of the chain',
-      lie((logs, params) => (blocksOf(params) === 1 ? logs : logs.filter((log) => from(log) > 1_500))),
-    ],
-    [
-      'forgets the middle of a range',
-      lie((logs, params) =>
-        blocksOf(params) === 1 ? logs : logs.filter((log) => from(log) < 1_200 || from(log) > 1_700),
+      'lacks the beginning of the chain',
+      changeLogs((logs, params) =>
+        countBlocks(params) === 1 ? logs : logs.filter((log) => toBlock(log) > 1_500),
       ),
     ],
     [
-      'answers nothing for more than ten wallets',
-      lie((logs, params) => (longestList(params) > 10 ? [] : logs)),
-    ],
-    ['takes only the first ten wallets', cutLists((list) => list.slice(0, 10))],
-    ['takes only the last ten wallets', cutLists((list) => list.slice(-10))],
-    [
-      'keeps authorizations back',
-      lie((logs) => logs.filter(({ topics: [event] }) => event !== AUTHORIZATION_TOPIC)),
-    ],
-    [
-      'keeps the authorizations of a range back',
-      lie((logs, params) =>
-        logs.filter(({ topics: [event] }) => blocksOf(params) === 1 || event !== AUTHORIZATION_TOPIC),
+      'omits the middle of a range',
+      changeLogs((logs, params) =>
+        countBlocks(params) === 1 ? logs : logs.filter((log) => toBlock(log) < 1_200 || toBlock(log) > 1_700),
       ),
     ],
     [
-      'names other hashes in logs than in headers',
-      lie((logs) => logs.map((log) => ({ ...log, blockHash: `0x${'77'.repeat(32)}` }))),
+      'returns nothing for more than ten wallets',
+      changeLogs((logs, params) => (longestList(params) > 10 ? [] : logs)),
+    ],
+    ['uses only the first ten wallets', cutLists((list) => list.slice(0, 10))],
+    ['uses only the last ten wallets', cutLists((list) => list.slice(-10))],
+    [
+      'omits authorizations',
+      changeLogs((logs) => logs.filter(({ topics: [event] }) => event !== AUTHORIZATION_TOPIC)),
     ],
     [
-      'names one block by two hashes',
-      lie((logs) =>
+      'omits the authorizations of a range',
+      changeLogs((logs, params) =>
+        logs.filter(({ topics: [event] }) => countBlocks(params) === 1 || event !== AUTHORIZATION_TOPIC),
+      ),
+    ],
+    [
+      'has different hashes in logs and headers',
+      changeLogs((logs) => logs.map((log) => ({ ...log, blockHash: `0x${'77'.repeat(32)}` }))),
+    ],
+    [
+      'has two hashes for one block',
+      changeLogs((logs) =>
         logs.flatMap((log) => [log, { ...log, logIndex: '0x7777', blockHash: `0x${'77'.repeat(32)}` }]),
       ),
     ],
     [
-      'has other blocks than were asked for',
+      'returns other blocks than requested',
       (chain) =>
         ({ method }) =>
-          method === 'eth_getBlockByNumber' ? chain.answer(method, ['0x1']) : undefined,
+          method === 'eth_getBlockByNumber' ? chain.respond(method, ['0x1']) : undefined,
     ],
     [
-      'names amounts of two words',
-      lie((logs) => logs.map((log) => ({ ...log, data: `${log.data}${'00'.repeat(32)}` }))),
+      'returns amounts of 64 bytes',
+      changeLogs((logs) => logs.map((log) => ({ ...log, data: `${log.data}${'00'.repeat(32)}` }))),
     ],
     [
-      'promises more blocks than it has',
+      'reports a head beyond its last block',
       () =>
         ({ method }, _response, request) =>
           method === 'eth_blockNumber' ? `0x${(HEAD - (request % 3) * 2 + 100).toString(16)}` : undefined,
     ],
   ])('%s', async (_, misbehaviour) => {
     const chain = createBusyChain();
-    // The block at the end of what is read holds a transfer, as every block of a busy chain does.
+    // The last block contains a transfer, as every block of a busy chain does.
     chain.add({ block: HEAD, from: toTestAddress(50), to: toTestAddress(5), amount: 9n });
     const { providers } = await serve(chain, misbehaviour(chain), null);
     const { settlements } = await readAll(providers, ORDER);
     expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 
-  test('is contradicted by another one: then neither is believed', async () => {
+  test('contradicts another one: the step fails', async () => {
     const chain = createBusyChain();
     const paidTo = `0x${toTestAddress(4).slice(2).padStart(64, '0')}`;
-    const withholding = lie((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
-    const { providers } = await serve(chain, withholding, null);
+    const incomplete = changeLogs((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
+    const { providers } = await serve(chain, incomplete, null);
     await expect(readAll(providers, ORDER)).rejects.toThrow(/has other logs of the blocks 0 to 3000/);
-    // One that does not answer contradicts nobody, nor does one that does not have all that it is asked for.
-    const forgetful = lie((logs, params) => (blocksOf(params) === 1 ? logs : logs.slice(-9)))(chain);
-    for (const second of [html, forgetful]) {
+    // A provider that does not respond or returns incomplete logs is not compared.
+    const pruned = changeLogs((logs, params) => (countBlocks(params) === 1 ? logs : logs.slice(-9)))(chain);
+    for (const second of [html, pruned]) {
       const { settlements } = await readAll((await serve(chain, null, second)).providers, ORDER);
       expect(formatSettlements(settlements)).toEqual(listExpected(chain));
     }
   });
 
-  test('cannot be read at all: then nothing is known, and no URL is told', async () => {
+  test('cannot be read: the error contains no URL', async () => {
     const { providers } = await serve(
       createBusyChain(),
       html,
@@ -259,7 +259,7 @@ describe('another provider is asked in place of one that', () => {
     );
     const failure: unknown = await readAll(providers, ORDER).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ChainUnreadableError);
-    expect(String(failure)).toContain('provider 1 of 2 answered 200 with something that is not JSON');
+    expect(String(failure)).toContain('provider 1 of 2 responded 200 with a body that is not JSON');
     expect(
       JSON.stringify([failure, String(failure), failure instanceof Error ? failure.stack : '']),
     ).not.toMatch(/SECRET|127\.0\.0\.1:\d|rpc\.test/);

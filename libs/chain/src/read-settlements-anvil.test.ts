@@ -4,43 +4,43 @@ import { toTestAddress } from './testing/fake-chain.ts';
 import { openTestProviders, readAll } from './testing/read-all.ts';
 
 const binary = findAnvil();
-const [shop, other, ann, bob] = [1, 2, 50, 51].map(toTestAddress);
-if (!shop || !other || !ann || !bob) throw new TypeError('addresses are missing');
+const [seller, other, ann, bob] = [1, 2, 50, 51].map(toTestAddress);
+if (!seller || !other || !ann || !bob) throw new TypeError('addresses are missing');
 
-// npm brings the chain for the usual platforms; elsewhere the chain in memory has to do.
-describe.skipIf(binary === null)('a real chain', () => {
+// npm provides anvil for common platforms. On others, only the tests with a chain in memory run.
+describe.skipIf(binary === null)('readSettlements on anvil', () => {
   let chain: Awaited<ReturnType<typeof startAnvil>>;
   beforeAll(async () => {
     chain = await startAnvil(binary ?? '');
   });
   afterAll(() => chain.stop());
 
-  const order = { wallets: [shop, other], cursor: null, since: 0, confirmations: 2, maxSpan: 10 } as const;
+  const order = { wallets: [seller, other], cursor: null, since: 0, confirmations: 2, maxSpan: 10 } as const;
 
-  test('is read to the unit, and read again after a re-org and after it was set back', async () => {
+  test('returns exact amounts, also after a reorg and after a revert to a snapshot', async () => {
     const { providers } = openTestProviders([chain.url]);
     await chain.mine(30);
     const batch = await chain.pay(
-      { from: ann, to: shop, value: 1_000n, signed: true },
+      { from: ann, to: seller, value: 1_000n, signed: true },
       { from: bob, to: toTestAddress(900), value: 9_000n, signed: true },
-      { from: ann, to: shop, value: 25_000n, signed: false },
+      { from: ann, to: seller, value: 25_000n, signed: false },
       { from: bob, to: other, value: 2n ** 255n, signed: true },
     );
     await chain.mine();
-    await chain.pay({ from: shop, to: shop, value: 5n, signed: true });
+    await chain.pay({ from: seller, to: seller, value: 5n, signed: true });
     await chain.mine(3);
     const first = await readAll(providers, order);
-    const seen = () =>
+    const listRows = () =>
       [...first.kept.values()].map(({ payer, payTo, amount, kind }) => [payer, payTo, amount, kind]);
-    expect(seen()).toEqual([
-      [ann, shop, 1_000n, 'x402'],
-      [ann, shop, 25_000n, 'transfer'],
+    expect(listRows()).toEqual([
+      [ann, seller, 1_000n, 'x402'],
+      [ann, seller, 25_000n, 'transfer'],
       [bob, other, 2n ** 255n, 'x402'],
-      [shop, shop, 5n, 'x402'],
+      [seller, seller, 5n, 'x402'],
     ]);
     expect([...first.kept.values()][0]).toMatchObject({ transaction: batch, blockNumber: 31n });
 
-    // Deeper than the confirmations: the self-payment's block goes, the batch's stays.
+    // The reorg is deeper than the confirmations. It replaces the block of the self-payment but not that of the batch.
     await chain.call('anvil_reorg', 3, []);
     await chain.mine(2);
     const second = await readAll(providers, { ...order, cursor: first.cursor }, first.kept);
@@ -48,7 +48,7 @@ describe.skipIf(binary === null)('a real chain', () => {
     expect(second.kept.size).toBe(3);
 
     const snapshot = await chain.call('evm_snapshot');
-    await chain.pay({ from: bob, to: shop, value: 77n, signed: true });
+    await chain.pay({ from: bob, to: seller, value: 77n, signed: true });
     await chain.mine(4);
     const third = await readAll(providers, { ...order, cursor: second.cursor }, first.kept);
     expect(third.kept.size).toBe(4);
@@ -56,14 +56,14 @@ describe.skipIf(binary === null)('a real chain', () => {
     await chain.pay({ from: bob, to: other, value: 78n, signed: true });
     await chain.mine(6);
     await readAll(providers, { ...order, cursor: third.cursor }, first.kept);
-    expect(seen().map(([, , amount]) => amount)).toEqual([1_000n, 25_000n, 2n ** 255n, 78n]);
+    expect(listRows().map(([, , amount]) => amount)).toEqual([1_000n, 25_000n, 2n ** 255n, 78n]);
   });
 
-  test('holds back what is not confirmed', async () => {
+  test('does not return unconfirmed payments', async () => {
     const { providers } = openTestProviders([chain.url]);
     await chain.mine(2);
     const { cursor } = await readAll(providers, order);
-    await chain.pay({ from: ann, to: shop, value: 3n, signed: true });
+    await chain.pay({ from: ann, to: seller, value: 3n, signed: true });
     await chain.mine(2);
     const early = await readAll(providers, { ...order, cursor });
     expect(early.settlements).toEqual([]);

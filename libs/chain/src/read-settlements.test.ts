@@ -22,8 +22,8 @@ import { openTestProviders, readAll } from './testing/read-all.ts';
 
 afterEach(closeServers);
 
-describe('a chain', () => {
-  test('is read from its beginning to its head, once, with the time of every block', async () => {
+describe('reading a chain', () => {
+  test('returns every payment once, with the time of its block', async () => {
     const chain = createBusyChain();
     const { providers, opened } = await serve(chain, null);
     const { settlements, cursor } = await readAll(providers, ORDER);
@@ -32,11 +32,11 @@ describe('a chain', () => {
     for (const { at, blockNumber } of settlements) {
       expect(at).toBe((GENESIS_SECONDS + Number(blockNumber) * BLOCK_SECONDS) * 1_000);
     }
-    // Forty wallets are one question for each range, not forty.
+    // The forty wallets share one query for each range.
     expect(opened[0]?.calls.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(10);
   });
 
-  test('is read from a time on, and no further than the confirmed blocks or the block that is given', async () => {
+  test('starts at a time, and ends at the last confirmed block or a given block', async () => {
     const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const since = (GENESIS_SECONDS + 1_001 * BLOCK_SECONDS) * 1_000 - 1;
@@ -47,7 +47,7 @@ describe('a chain', () => {
     expect(part.cursor.nextBlock).toBe(2_001n);
   });
 
-  test('gives each step what a step may hold, and skips nothing', async () => {
+  test('limits the rows of each step and skips nothing', async () => {
     const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const { settlements, steps } = await readAll(providers, { ...ORDER, maxRows: 10 });
@@ -55,7 +55,7 @@ describe('a chain', () => {
     expect(steps).toBeGreaterThan(25);
   });
 
-  test('is asked for 900 wallets at once, and for none that burn what they get', async () => {
+  test('requests at most 900 wallets at once and no burn addresses', async () => {
     const chain = createBusyChain();
     const { providers, opened } = await serve(chain, null);
     const burns = [
@@ -66,19 +66,19 @@ describe('a chain', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => toTestAddress(i));
     const wallets = [...many.map((wallet) => wallet.toUpperCase().replace('0X', '0x')), ...burns, 'merchant'];
     await readSettlements({ ...ORDER, network: 'eip155:8453', wallets, providers });
-    const asked = (opened[0]?.calls ?? [])
+    const requested = (opened[0]?.calls ?? [])
       .filter(({ method }) => method === 'eth_getLogs')
       .map(({ params }) => new Set((params[0] as { topics: string[][] }).topics[2]))
       .filter((topics) => topics.size > 0);
-    expect(asked.map(({ size }) => size).every((size) => size < 1_000)).toBe(true);
-    const counts = asked.map((topics) => many.filter((wallet) => topics.has(pad(wallet))).length);
-    // Payees by whom the provider is tested are asked for besides.
+    expect(requested.map(({ size }) => size).every((size) => size < 1_000)).toBe(true);
+    const counts = requested.map((topics) => many.filter((wallet) => topics.has(pad(wallet))).length);
+    // The payees of known logs are added to the filters.
     expect(counts.map((count) => Math.floor(count / 10) * 10)).toEqual([900, 900, 200]);
     for (const burn of burns)
-      for (const topics of asked) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
+      for (const topics of requested) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
   });
 
-  test('names who sent what was not signed, and takes a facilitator that pulled it for a settlement', async () => {
+  test('looks up senders as requested, and counts a transfer sent by a facilitator as x402', async () => {
     const chain = createFakeChain({ head: 20 });
     const facilitator = '0x179761d9eed0f0d1599330cc94b0926e68ae87f1';
     chain.add({ block: 5, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
@@ -87,21 +87,22 @@ describe('a chain', () => {
     const { providers } = await serve(chain, ({ method, params }) =>
       method === 'eth_getTransactionByHash' ? { hash: params[0], from: facilitator } : undefined,
     );
-    const of = async (identify: 'none' | 'plain' | 'all') =>
-      (await readAll(providers, { ...ORDER, senderLookup: identify })).settlements.map(
-        ({ kind, facilitator: by }) => [kind, by],
-      );
-    expect(await of('none')).toEqual([
+    const read = async (senderLookup: 'none' | 'plain' | 'all') =>
+      (await readAll(providers, { ...ORDER, senderLookup })).settlements.map(({ kind, facilitator: by }) => [
+        kind,
+        by,
+      ]);
+    expect(await read('none')).toEqual([
       ['transfer', null],
       ['transfer', null],
       ['x402', null],
     ]);
-    expect(await of('plain')).toEqual([
+    expect(await read('plain')).toEqual([
       ['x402', 'anyspend'],
       ['transfer', null],
       ['x402', null],
     ]);
-    expect(await of('all')).toEqual([
+    expect(await read('all')).toEqual([
       ['x402', 'anyspend'],
       ['transfer', null],
       ['x402', 'anyspend'],
@@ -109,23 +110,23 @@ describe('a chain', () => {
   });
 });
 
-/** True for a question for more than one block. */
-function wide(params: readonly unknown[]): boolean {
+/** Returns true for a query of more than one block. */
+function hasSeveralBlocks(params: readonly unknown[]): boolean {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return fromBlock !== toBlock;
 }
 
 describe('a settlement', () => {
-  test('is what an authorization made, not what its payer sent by hand in the same transaction', async () => {
+  test('is an authorized transfer, not another transfer of the same payer in the same transaction', async () => {
     const chain = createFakeChain({ head: 40 });
-    const [ann, bob, shop, stranger] = [50, 51, 1, 900].map(toTestAddress);
-    if (!ann || !bob || !shop || !stranger) throw new TypeError('addresses are missing');
+    const [ann, bob, seller, other] = [50, 51, 1, 900].map(toTestAddress);
+    if (!ann || !bob || !seller || !other) throw new TypeError('addresses are missing');
     const one = { block: 30, batch: 'one' };
     chain.add(
-      { ...one, from: ann, to: stranger, amount: 1n, signed: true },
-      { ...one, from: bob, to: shop, amount: 2n },
-      { ...one, from: ann, to: shop, amount: 3n },
-      { ...one, from: bob, to: shop, amount: 4n, signed: true },
+      { ...one, from: ann, to: other, amount: 1n, signed: true },
+      { ...one, from: bob, to: seller, amount: 2n },
+      { ...one, from: ann, to: seller, amount: 3n },
+      { ...one, from: bob, to: seller, amount: 4n, signed: true },
     );
     const { providers } = await serve(chain, null);
     const { settlements } = await readAll(providers, ORDER);
@@ -136,23 +137,23 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('is known by its receipt where a token writes another log between the two', async () => {
+  test('is found by its receipt when the token writes another log in between', async () => {
     const chain = createFakeChain({ head: 40 });
     chain.add({ block: 30, from: toTestAddress(50), to: toTestAddress(1), amount: 5n, signed: true });
     const later = (log: FakeLog): FakeLog =>
       log.topics[0] === TRANSFER_TOPIC ? { ...log, logIndex: numberToHex(Number(log.logIndex) + 1) } : log;
     const { providers } = await serve(chain, ({ method, params }) => {
-      if (method === 'eth_getLogs') return (chain.answer(method, params) as FakeLog[]).map(later);
+      if (method === 'eth_getLogs') return (chain.respond(method, params) as FakeLog[]).map(later);
       if (method !== 'eth_getTransactionReceipt') return undefined;
-      const receipt = chain.answer(method, params) as { logs: FakeLog[] };
+      const receipt = chain.respond(method, params) as { logs: FakeLog[] };
       return { ...receipt, logs: receipt.logs.map(later) };
     });
     expect((await readAll(providers, ORDER)).settlements).toMatchObject([{ amount: 5n, kind: 'x402' }]);
   });
 });
 
-describe('a re-org', () => {
-  test('takes back what was read of the replaced blocks, and reads what replaced them', async () => {
+describe('a reorg', () => {
+  test('discards the replaced blocks and reads the new ones', async () => {
     const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
@@ -161,11 +162,11 @@ describe('a re-org', () => {
     chain.state.head = HEAD + 5;
     const second = await readAll(providers, { ...ORDER, maxSpan: 100, cursor: first.cursor }, first.kept);
     expect(formatSettlements(second.settlements)).toEqual(listExpected(chain));
-    // A step of 100 blocks ended there: no more than that is read again.
+    // Reading restarts at the end of the last unchanged step of 100 blocks.
     expect(second.removals).toEqual([2_900n]);
   });
 
-  test('is noticed however deep it is', async () => {
+  test('is detected at any depth', async () => {
     const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const first = await readAll(providers, { ...ORDER, maxSpan: 100 });
@@ -175,33 +176,35 @@ describe('a re-org', () => {
     expect(second.settlements).toEqual([]);
   });
 
-  test('is not believed of one provider that another one contradicts', async () => {
+  test('is ignored when another provider contradicts it', async () => {
     const chain = createBusyChain();
-    const liar = createBusyChain();
-    liar.reorg(100, 'a lie');
-    const { opened: lies } = await serve(liar, null);
-    const { opened: truth, providers: honest } = await serve(chain, null);
+    const forged = createBusyChain();
+    forged.reorg(100, 'forged');
+    const { opened: forgedServers } = await serve(forged, null);
+    const { opened: honestServers, providers: honest } = await serve(chain, null);
     const { cursor, kept } = await readAll(honest, ORDER);
-    const both = openTestProviders([...lies, ...truth].map(({ url }) => url)).providers;
+    const both = openTestProviders([...forgedServers, ...honestServers].map(({ url }) => url)).providers;
     const again = await readAll(both, { ...ORDER, cursor }, kept);
     expect(again.removals).toEqual([]);
     expect(formatSettlements(again.settlements)).toEqual(listExpected(chain));
   });
 
-  test('is not concluded from a provider that lags: it is left until it has caught up', async () => {
+  test('is not assumed when a provider lags: the step fails', async () => {
     const chain = createBusyChain();
     const { providers } = await serve(chain, null);
     const { cursor } = await readAll(providers, ORDER);
     chain.state.head = HEAD - 500;
-    await expect(readAll(providers, { ...ORDER, cursor })).rejects.toThrow('is behind what was read already');
+    await expect(readAll(providers, { ...ORDER, cursor })).rejects.toThrow(
+      'is behind the blocks that were read before',
+    );
   });
 
-  test('in the middle of a step voids the step', async () => {
+  test('during a step restarts the step', async () => {
     const chain = createBusyChain();
-    let done = false;
+    let isReorganized = false;
     const { providers } = await serve(chain, ({ method, params }) => {
-      if (!done && method === 'eth_getLogs' && wide(params)) {
-        done = true;
+      if (!isReorganized && method === 'eth_getLogs' && hasSeveralBlocks(params)) {
+        isReorganized = true;
         chain.reorg(1_500, 'while it was read');
       }
       return undefined;

@@ -1,26 +1,25 @@
-import { readEvmSettlements } from './evm/read-evm-settlements.ts';
-import { readSolanaSettlements } from './solana/read-solana-settlements.ts';
-import type { Providers } from './rpc/providers.ts';
 import type { SettlementStep } from '@touchstone/x402';
+import { readEvmSettlements } from './evm/read-evm-settlements.ts';
+import type { Providers } from './rpc/providers.ts';
+import { readSolanaSettlements } from './solana/read-solana-settlements.ts';
 import type { SettlementQuery } from './types.ts';
 
 /**
- * Reads one step of what was paid to wallets: one range of blocks, from where the cursor stands, with all the wallets of
- * the order together. Work is bounded, so that a job can do it as a step and store what it found together with the
- * cursor; the next step goes on there. Wallets share a cursor, so one that is added later has a cursor of its own until
- * it has caught up (`until` says up to where).
+ * Reads one step of the transfers to wallets: one range of blocks from the cursor on, for all wallets of the query. The
+ * work is bounded, so a job can run one step and store its result together with the new cursor. The next step continues
+ * there. Wallets share a cursor. A wallet that is added later has a separate cursor until it has caught up (`until`).
  *
- * A step is read with one provider from beginning to end and begins anew with another one when that fails. When a re-org
- * replaced what was read, the step reads nothing and says from which block on everything is void.
+ * A step is read from one provider as a whole. When that provider fails, the step starts again with another one. When a
+ * reorg has replaced blocks that were read before, the step reads nothing and returns the first replaced block.
  *
- * @throws ChainUnreadable when no provider could be read: nothing is known then, which is not zero
+ * @throws ChainUnreadableError when no provider could be read. The figures are then not measured, which is not zero.
  */
 export async function readSettlements(
-  order: SettlementQuery & { readonly providers: Providers },
+  query: SettlementQuery & { readonly providers: Providers },
 ): Promise<SettlementStep> {
-  return order.providers.use((provider, others) =>
-    order.network.startsWith('solana:')
-      ? readSolanaSettlements(provider, order)
-      : readEvmSettlements(provider, others, order),
+  return query.providers.use((provider, others) =>
+    query.network.startsWith('solana:')
+      ? readSolanaSettlements(provider, query)
+      : readEvmSettlements(provider, others, query),
   );
 }

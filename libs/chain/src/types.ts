@@ -1,25 +1,29 @@
 import type { ChainCursor } from '@touchstone/x402';
 
-/** Which wallets are read, and from where. */
+/** Wallets to read, and the place on the chain to continue from. */
 export interface SettlementQuery {
   /** CAIP-2 id. */
   readonly network: string;
-  /** The payTo addresses; what is no address of the network, and addresses that burn, are passed over. */
+  /** The payTo addresses. Texts that are not addresses of the network, and burn addresses, are ignored. */
   readonly wallets: readonly string[];
-  /** Where the last step ended; null to begin at the first block whose time is `since` or later. */
+  /** End of the previous step; null to start at the first block whose time is `since` or later. */
   readonly cursor: ChainCursor | null;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Last block to read, where that is not the head. */
+  /** Last block to read; by default the last confirmed block. */
   readonly until?: bigint;
-  /** Overrides the confirmations of the network: 0 for a chain of one's own that replaces no blocks. */
+  /** Replaces the network's number of confirmations: 0 for a local chain that never replaces blocks. */
   readonly confirmations?: number;
-  /** Upper bounds of a step: blocks asked for at once (9,000), and settlements returned, as far as a block allows (5,000). */
+  /** Maximum number of blocks in one step and in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
+  /** Maximum number of settlements in one step; by default 5,000 on EVM and 1,000 on Solana. One block may exceed it. */
   readonly maxRows?: number;
   /**
-   * Whose sender is looked up: nobody's, that of transfers without an authorization (by which a facilitator that pulls
-   * with permit2 is known), or everybody's (by which each settlement's facilitator is named). `plain` as a rule.
+   * Transfers whose transaction sender is looked up, to name the facilitator; `plain` by default.
+   *
+   * - `none`: no transfers.
+   * - `plain`: transfers without an authorization. A facilitator that uses permit2 is known by its sender address only.
+   * - `all`: all transfers.
    */
   readonly senderLookup?: 'none' | 'plain' | 'all';
 }

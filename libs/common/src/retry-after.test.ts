@@ -61,7 +61,8 @@ describe('parseRetryAfter', () => {
   });
 
   it('stays between 0 and one day for any header values', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'0123456789 :,-GMTSatunNov') });
+    const characters: string = '0123456789 :,-GMTSatunNov';
+    const text = fc.string({ unit: fc.constantFrom(...characters) });
     fc.assert(
       fc.property(text, text, (retryAfter, date) => {
         const get = (name: string): string => (name === 'date' ? date : retryAfter);

@@ -13,29 +13,29 @@ import {
 import { openTestProviders } from '../testing/read-all.ts';
 import { serveRpc } from '../testing/rpc-server.ts';
 
-const [payer, shop, stranger] = [toTestAddress(1), toTestAddress(2), toTestAddress(3)];
+const [payer, seller, other] = [toTestAddress(1), toTestAddress(2), toTestAddress(3)];
 const CANCELED: Hex = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
-const timeOf = (block: number) => (GENESIS_SECONDS + block * BLOCK_SECONDS) * 1_000;
+const toTime = (block: number) => (GENESIS_SECONDS + block * BLOCK_SECONDS) * 1_000;
 
 const servers: { close: () => Promise<unknown> }[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A chain whose token says whether a nonce is used, with the transfer of one that is. */
-const openChain = async (used: boolean, change: (logs: FakeLog[]) => FakeLog[] = (logs) => logs) => {
+/** Serves a chain whose token has a used or an unused nonce, with the transfer of a used one. */
+const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[] = (logs) => logs) => {
   const chain = createFakeChain({ head: 500 });
-  if (used) chain.add({ block: 120, from: payer, to: shop, amount: 5_000n, signed: true });
+  if (isUsed) chain.add({ block: 120, from: payer, to: seller, amount: 5_000n, signed: true });
   const all = (): FakeLog[] =>
-    chain.answer('eth_getLogs', [
+    chain.respond('eth_getLogs', [
       { address: USDC, topics: [], fromBlock: '0x0', toBlock: numberToHex(500) },
     ]) as FakeLog[];
   const nonce = all()[0]?.topics[2] ?? pad('0x7');
   const logs = change(all());
-  const answer = (method: string, params: readonly unknown[]): unknown => {
-    if (method === 'eth_call') return pad(used ? '0x1' : '0x0', { size: 32 });
+  const respond = (method: string, params: readonly unknown[]): unknown => {
+    if (method === 'eth_call') return pad(isUsed ? '0x1' : '0x0', { size: 32 });
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs };
-    if (method !== 'eth_getLogs') return chain.answer(method, params);
+    if (method !== 'eth_getLogs') return chain.respond(method, params);
     // The filter is what the reader under test sends.
     const { topics, fromBlock, toBlock } = params[0] as { topics: [Hex]; fromBlock: Hex; toBlock: Hex };
     return logs.filter(
@@ -45,15 +45,15 @@ const openChain = async (used: boolean, change: (logs: FakeLog[]) => FakeLog[] =
         BigInt(log.blockNumber) <= BigInt(toBlock),
     );
   };
-  const server = await serveRpc({ answer });
+  const server = await serveRpc({ respond });
   servers.push(server);
   const { providers } = openTestProviders([server.url]);
-  const find = (since = timeOf(100)) =>
+  const find = (since = toTime(100)) =>
     readAuthorizationState(providers, {
       asset: USDC,
       payer,
       nonce,
-      payTo: shop,
+      payTo: seller,
       amount: 5_000n,
       since,
       maxSpan: 50,
@@ -61,81 +61,81 @@ const openChain = async (used: boolean, change: (logs: FakeLog[]) => FakeLog[] =
   return { find, transaction: logs[0]?.transactionHash, server };
 };
 
-test('one that made the transfer is found, in whichever span of blocks it is', async () => {
+test('returns `paid` with the transaction, in any span of blocks', async () => {
   const { find, transaction } = await openChain(true);
   expect(await find()).toEqual({ state: 'paid', transaction });
-  expect(await find(timeOf(0))).toEqual({ state: 'paid', transaction });
+  expect(await find(toTime(0))).toEqual({ state: 'paid', transaction });
 });
 
-test('one that nobody has used is as old as the last block', async () => {
+test('returns `unused` with the time of the last block', async () => {
   const { find } = await openChain(false);
-  expect(await find()).toEqual({ state: 'unused', headAt: timeOf(500) });
+  expect(await find()).toEqual({ state: 'unused', headAt: toTime(500) });
 });
 
 test.each([
   ['another amount', (log: FakeLog) => ({ ...log, data: pad('0x1', { size: 32 }) })],
-  ['another wallet', (log: FakeLog) => ({ ...log, topics: log.topics.with(2, pad(stranger, { size: 32 })) })],
-  ['another token', (log: FakeLog) => ({ ...log, address: stranger })],
-])('a nonce that paid %s paid nothing here', async (_, change) => {
+  ['another wallet', (log: FakeLog) => ({ ...log, topics: log.topics.with(2, pad(other, { size: 32 })) })],
+  ['another token', (log: FakeLog) => ({ ...log, address: other })],
+])('returns `used-otherwise` when the nonce was used for %s', async (_, change) => {
   const { find, transaction } = await openChain(true, ([used, transfer]) =>
     used && transfer ? [used, change(transfer)] : [],
   );
   expect(await find()).toEqual({ state: 'used-otherwise', transaction });
 });
 
-test('a transfer beside it that another authorization made is not taken for its own', async () => {
+test('does not pair the nonce with the transfer of another authorization in the same transaction', async () => {
   const { find, transaction } = await openChain(true, ([used, transfer]) => {
     if (!used || !transfer) return [];
-    const elsewhere = { ...transfer, topics: transfer.topics.with(2, pad(stranger, { size: 32 })) };
+    const elsewhere = { ...transfer, topics: transfer.topics.with(2, pad(other, { size: 32 })) };
     const another = { ...used, topics: used.topics.with(2, pad('0x99')), logIndex: numberToHex(7) };
     return [used, elsewhere, another, { ...transfer, logIndex: numberToHex(8) }];
   });
   expect(await find()).toEqual({ state: 'used-otherwise', transaction });
 });
 
-test('one that its payer withdrew is told apart', async () => {
+test('returns `canceled` when the payer canceled it', async () => {
   const { find } = await openChain(true, ([used]) =>
     used ? [{ ...used, topics: used.topics.with(0, CANCELED) }] : [],
   );
   expect(await find()).toEqual({ state: 'canceled' });
 });
 
-test('one that is used and whose log nobody has cannot be told', async () => {
+test('throws when the nonce is used but no provider has its log', async () => {
   const { find, server } = await openChain(true, () => []);
   await expect(find()).rejects.toThrow(ChainUnreadableError);
   expect(server.calls.some(({ params }) => JSON.stringify(params).includes(AUTHORIZATION_TOPIC))).toBe(true);
 });
 
-/** A node of a chain of 500 blocks that knows `head` of them, by whose state a nonce is unused before `usedFrom`. */
+/** Serves a chain of 500 blocks from a node with the given head. The nonce is used from block `usedFrom` on. */
 const openNode = async (head: number, usedFrom: number) => {
   const chain = createFakeChain({ head });
-  chain.add({ block: usedFrom, from: payer, to: shop, amount: 5_000n, signed: true });
+  chain.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
   const logs = createFakeChain({ head: 500 });
-  logs.add({ block: usedFrom, from: payer, to: shop, amount: 5_000n, signed: true });
-  const all = logs.answer('eth_getLogs', [
+  logs.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
+  const all = logs.respond('eth_getLogs', [
     { address: USDC, topics: [], fromBlock: '0x0', toBlock: '0x1f4' },
   ]) as FakeLog[];
-  const answer = (method: string, params: readonly unknown[]): unknown => {
+  const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
-    if (method !== 'eth_call') return chain.answer(method, params);
-    // A block that a node behind the same address has not seen is an error there; `latest` is its own last.
+    if (method !== 'eth_call') return chain.respond(method, params);
+    // `latest` is the last block of another node behind the same URL, which is before `usedFrom`.
     const block = params[1] === 'latest' ? usedFrom - 1 : Number(params[1]);
     return pad(block >= usedFrom ? '0x1' : '0x0', { size: 32 });
   };
-  const server = await serveRpc({ answer });
+  const server = await serveRpc({ respond });
   servers.push(server);
   const nonce = all[0]?.topics[2] ?? pad('0x7');
-  const order = { asset: USDC, payer, nonce, payTo: shop, amount: 5_000n, since: timeOf(100) };
+  const order = { asset: USDC, payer, nonce, payTo: seller, amount: 5_000n, since: toTime(100) };
   return { url: server.url, order, transaction: all[0]?.transactionHash };
 };
 
-test('the state is that of the very block whose number was read, whichever node answers', async () => {
+test('reads the state at the block whose number was read, not at `latest`', async () => {
   const node = await openNode(500, 499);
-  const fate = await readAuthorizationState(openTestProviders([node.url]).providers, node.order);
-  expect(fate).toEqual({ state: 'paid', transaction: node.transaction });
+  const state = await readAuthorizationState(openTestProviders([node.url]).providers, node.order);
+  expect(state).toEqual({ state: 'paid', transaction: node.transaction });
 });
 
-test('one provider that is behind is not believed that nobody has used it, where another knows better', async () => {
+test('does not return `unused` from a provider that lags when another has the transfer', async () => {
   const [behind, ahead] = [await openNode(400, 450), await openNode(500, 450)];
   const { providers } = openTestProviders([behind.url, ahead.url]);
   expect(await readAuthorizationState(providers, behind.order)).toEqual({
@@ -144,7 +144,7 @@ test('one provider that is behind is not believed that nobody has used it, where
   });
 });
 
-test('where both say that nobody has used it, the time is that of the one that is behind', async () => {
+test('returns the earlier head time when two providers agree on `unused`', async () => {
   const [behind, ahead] = [await openNode(400, 600), await openNode(500, 600)];
   for (const urls of [
     [behind.url, ahead.url],
@@ -152,9 +152,9 @@ test('where both say that nobody has used it, the time is that of the one that i
   ]) {
     expect(await readAuthorizationState(openTestProviders(urls).providers, behind.order)).toEqual({
       state: 'unused',
-      headAt: timeOf(400),
+      headAt: toTime(400),
     });
   }
   const alone = openTestProviders([ahead.url, 'http://127.0.0.1:1/']).providers;
-  expect(await readAuthorizationState(alone, behind.order)).toEqual({ state: 'unused', headAt: timeOf(500) });
+  expect(await readAuthorizationState(alone, behind.order)).toEqual({ state: 'unused', headAt: toTime(500) });
 });

@@ -1,8 +1,7 @@
 import { encodeFunctionData, numberToHex, pad, parseAbi, toEventSelector, type Hex } from 'viem';
-import { toAddress, AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from '../evm/events.ts';
-import { findFirstBlockSince } from '../evm/find-block.ts';
+import { findFirstBlockSince, readHeader } from '../evm/blocks.ts';
+import { AUTHORIZATION_TOPIC, toAddress, TRANSFER_TOPIC } from '../evm/events.ts';
 import { readLogs } from '../evm/read-logs.ts';
-import { readHeader } from '../evm/blocks.ts';
 import { quantitySchema, receiptSchema, wordSchema, type Log } from '../evm/schemas.ts';
 import type { Provider } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
@@ -15,7 +14,7 @@ const TOKEN = parseAbi([
 const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
 const ZERO = `0x${'0'.repeat(64)}`;
 
-/** A transfer that a payer authorized (EIP-3009), and where to look for it. Addresses and nonce are in lower case. */
+/** A transfer authorized by its payer (EIP-3009), and the time from which to search. Addresses and nonce are lower case. */
 export interface AuthorizationQuery {
   readonly asset: Hex;
   readonly payer: Hex;
@@ -24,16 +23,19 @@ export interface AuthorizationQuery {
   readonly payTo: Hex;
   /** Atomic units. */
   readonly amount: bigint;
-  /** Milliseconds since the epoch; it cannot have been used before. */
+  /** Milliseconds since the epoch, not later than the first possible use of the authorization. */
   readonly since: number;
-  /** Blocks that are asked for at once: 9,000. */
+  /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
 }
 
 /**
- * What became of an authorization. `unused`: nobody has used it up to the last block, whose time is `headAt` in
- * milliseconds; `canceled`: the payer withdrew it; `paid`: it made this very transfer; `used-otherwise`: its nonce made
- * another one.
+ * State of an authorization.
+ *
+ * - `unused`: not used up to the last block, whose time is `headAt` in milliseconds.
+ * - `canceled`: canceled by the payer.
+ * - `paid`: its nonce was used for exactly this transfer.
+ * - `used-otherwise`: its nonce was used for another transfer.
  */
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
@@ -41,7 +43,10 @@ export type AuthorizationState =
   | { readonly state: 'paid'; readonly transaction: Hex }
   | { readonly state: 'used-otherwise'; readonly transaction: Hex };
 
-/** Whether a nonce is used at the end of a block: what other nodes behind the same address know does not matter. */
+/**
+ * Returns true when the nonce is used at the end of a block. The call names the block, because nodes behind one URL may
+ * have different heads.
+ */
 async function isUsed(
   provider: Provider,
   { asset, payer, nonce }: AuthorizationQuery,
@@ -51,23 +56,23 @@ async function isUsed(
   return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
 }
 
-/** The one log of a nonce: a token takes it once, whether it is used or withdrawn. */
-async function findLog(provider: Provider, order: AuthorizationQuery, head: bigint): Promise<Log> {
-  const span = BigInt(order.maxSpan ?? 9_000);
-  const about = [[pad(order.payer, { size: 32 })], [order.nonce]] as const;
-  for (let from = await findFirstBlockSince(provider, order.since, head); from <= head; from += span) {
+/** Finds the only log of a used nonce. A token accepts each nonce once, for a transfer or for a cancellation. */
+async function findNonceLog(provider: Provider, query: AuthorizationQuery, head: bigint): Promise<Log> {
+  const span = BigInt(query.maxSpan ?? 9_000);
+  const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
+  for (let from = await findFirstBlockSince(provider, query.since, head); from <= head; from += span) {
     const last = from + span - 1n;
     const range = { from, to: last < head ? last : head };
     for (const event of [AUTHORIZATION_TOPIC, CANCELED_TOPIC]) {
-      const filter = { address: order.asset, topics: [event, ...about] } as const;
-      const [found] = (await readLogs(provider, filter, range)).logs;
-      if (found !== undefined) return found;
+      const filter = { address: query.asset, topics: [event, ...authorizerAndNonce] } as const;
+      const [log] = (await readLogs(provider, filter, range)).logs;
+      if (log !== undefined) return log;
     }
   }
   throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
 }
 
-/** USDC writes a transfer right after the use of its authorization (FiatTokenV2, `_transferWithAuthorization`). */
+/** Returns true when a log is the transfer of the query. */
 function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuery): boolean {
   const [topic, from, to] = log.topics;
   if (log.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
@@ -77,42 +82,49 @@ function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuer
   );
 }
 
-/** What became of a nonce that is used, by the log that says so. */
-async function readUse(provider: Provider, order: AuthorizationQuery, log: Log): Promise<AuthorizationState> {
+/**
+ * Reads the state of a used nonce from the receipt of its log. USDC writes a transfer right after the use of its
+ * authorization (FiatTokenV2, `_transferWithAuthorization`).
+ */
+async function readUsedState(
+  provider: Provider,
+  query: AuthorizationQuery,
+  log: Log,
+): Promise<AuthorizationState> {
   if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
   const transaction = log.transactionHash;
   const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
   if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
-  const used = receipt.logs.findIndex(({ address, topics }) => {
+  const usedAt = receipt.logs.findIndex(({ address, topics }) => {
     const [event, payer, nonce] = topics;
     return (
-      address === order.asset &&
+      address === query.asset &&
       event === AUTHORIZATION_TOPIC &&
       payer === log.topics[1] &&
-      nonce === order.nonce
+      nonce === query.nonce
     );
   });
-  const next = used < 0 ? undefined : receipt.logs[used + 1];
-  const paid = next !== undefined && isTransfer(next, order);
-  return { state: paid ? 'paid' : 'used-otherwise', transaction };
+  const next = usedAt < 0 ? undefined : receipt.logs[usedAt + 1];
+  const isPaid = next !== undefined && isTransfer(next, query);
+  return { state: isPaid ? 'paid' : 'used-otherwise', transaction };
 }
 
-async function readFromProvider(provider: Provider, order: AuthorizationQuery): Promise<AuthorizationState> {
+async function readFromProvider(provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
-  if (await isUsed(provider, order, head)) {
-    return readUse(provider, order, await findLog(provider, order, head));
+  if (await isUsed(provider, query, head)) {
+    return readUsedState(provider, query, await findNonceLog(provider, query, head));
   }
   return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
 }
 
-/** What the first provider that answers says; null where none does. */
+/** Reads the state from the first provider that responds; null when none does. */
 async function readFromOthers(
   others: readonly Provider[],
-  order: AuthorizationQuery,
+  query: AuthorizationQuery,
 ): Promise<AuthorizationState | null> {
   for (const other of others) {
     try {
-      return await readFromProvider(other, order);
+      return await readFromProvider(other, query);
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
     }
@@ -121,20 +133,20 @@ async function readFromOthers(
 }
 
 /**
- * Looks on the chain for what became of an authorization, which its payer, its facilitator or anybody else can have
- * used, and the payer can have withdrawn. That nobody has is not said on the word of one provider where another one
- * answers; `headAt` is then the earlier of theirs. Source: EIP-3009.
- * @throws ChainUnreadable when no provider can tell
+ * Reads the state of an authorization from the chain. Anyone who holds the authorization can use it, and the payer can
+ * cancel it. The state `unused` needs the confirmation of a second provider, if one responds. `headAt` is then the
+ * earlier of both head times. Source: EIP-3009.
+ * @throws ChainUnreadableError when no provider can be read
  */
 export async function readAuthorizationState(
   providers: Providers,
-  order: AuthorizationQuery,
+  query: AuthorizationQuery,
 ): Promise<AuthorizationState> {
   return providers.use(async (provider, others): Promise<AuthorizationState> => {
-    const fate = await readFromProvider(provider, order);
-    const second = fate.state === 'unused' ? await readFromOthers(others, order) : null;
-    if (fate.state !== 'unused' || second === null) return fate;
+    const first = await readFromProvider(provider, query);
+    const second = first.state === 'unused' ? await readFromOthers(others, query) : null;
+    if (first.state !== 'unused' || second === null) return first;
     if (second.state !== 'unused') return second;
-    return { state: 'unused', headAt: Math.min(fate.headAt, second.headAt) };
+    return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
   });
 }

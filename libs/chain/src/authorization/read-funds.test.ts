@@ -17,11 +17,11 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A token whose payer has 7 atomic units and has used every third nonce. */
+/** Serves a token whose payer has 7 atomic units and has used every third nonce. */
 const openToken = async () => {
   const chain = createFakeChain({ head: 500 });
-  const answer = (method: string, params: readonly unknown[]): unknown => {
-    if (method !== 'eth_call') return chain.answer(method, params);
+  const respond = (method: string, params: readonly unknown[]): unknown => {
+    if (method !== 'eth_call') return chain.respond(method, params);
     // What the reader under test sends.
     const [{ to, data }, block] = params as [{ to: Hex; data: Hex }, Hex];
     expect([to, block]).toEqual([USDC, numberToHex(500)]);
@@ -30,12 +30,12 @@ const openToken = async () => {
     const value = functionName === 'balanceOf' ? 7n : BigInt(args[1]) % 3n === 0n ? 1n : 0n;
     return numberToHex(value, { size: 32 });
   };
-  const server = await serveRpc({ answer });
+  const server = await serveRpc({ respond });
   servers.push(server);
   return openTestProviders([server.url]).providers;
 };
 
-test('what a payer has and which of its nonces are used is read at the end of one block', async () => {
+test('reads the balance and the used nonces at the end of one block', async () => {
   const providers = await openToken();
   expect(await readFunds(providers, { asset: USDC, payer, nonces })).toEqual({
     balance: 7n,
@@ -47,8 +47,8 @@ test('what a payer has and which of its nonces are used is read at the end of on
   });
 });
 
-test('what cannot be read is no balance of zero', async () => {
-  const server = await serveRpc({ answer: () => '0x' });
+test('throws for an invalid response instead of returning a balance of zero', async () => {
+  const server = await serveRpc({ respond: () => '0x' });
   servers.push(server);
   const { providers } = openTestProviders([server.url]);
   await expect(readFunds(providers, { asset: USDC, payer, nonces: [] })).rejects.toThrow(

@@ -7,7 +7,7 @@ const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
-/** Whose money is asked for, and which of its authorizations may have taken of it. Addresses are in lower case. */
+/** A payer's token account, and the nonces of authorizations that may have reduced its balance. Addresses are lower case. */
 export interface FundsQuery {
   readonly asset: Hex;
   readonly payer: Hex;
@@ -15,27 +15,27 @@ export interface FundsQuery {
   readonly nonces: readonly Hex[];
 }
 
-/** What a payer has at the end of a block, in atomic units, and which of the nonces it had used by then. */
+/** Token balance of a payer at the end of a block, in atomic units, and the nonces that were used by then. */
 export interface Funds {
   readonly balance: bigint;
   readonly usedNonces: ReadonlySet<Hex>;
 }
 
 /**
- * Reads what a payer has of a token, and which of its authorizations are used (EIP-3009): all at the end of one block, so
- * that it fits together.
- * @throws ChainUnreadable when no provider can tell
+ * Reads the token balance of a payer and which of its authorizations are used (EIP-3009). All values are read at the end
+ * of the same block, so that they are consistent.
+ * @throws ChainUnreadableError when no provider can be read
  */
 export async function readFunds(providers: Providers, { asset, payer, nonces }: FundsQuery): Promise<Funds> {
-  const states = nonces.map((nonce) =>
+  const stateCalls = nonces.map((nonce) =>
     encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] }),
   );
-  const data = [encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [payer] }), ...states];
+  const balanceCall = encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [payer] });
   return providers.use(async (provider) => {
     const block = numberToHex(await provider.call('eth_blockNumber', [], quantitySchema));
-    const calls = data.map((each) => [{ to: asset, data: each }, block]);
-    const [balance = '0x0', ...answers] = await provider.callMany('eth_call', calls, wordSchema);
-    const used = nonces.filter((_, index) => BigInt(answers[index] ?? '0x0') !== 0n);
+    const params = [balanceCall, ...stateCalls].map((data) => [{ to: asset, data }, block]);
+    const [balance = '0x0', ...states] = await provider.callMany('eth_call', params, wordSchema);
+    const used = nonces.filter((_, index) => BigInt(states[index] ?? '0x0') !== 0n);
     return { balance: BigInt(balance), usedNonces: new Set(used) };
   });
 }

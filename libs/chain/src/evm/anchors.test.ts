@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Anchor } from '@touchstone/x402';
 import { addAnchor } from './anchors.ts';
 
-test('few anchors span however many steps, and the one before any block is never much further back than twice', () => {
+test('the number of anchors grows with the logarithm of the blocks', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 300 }), (steps) => {
       let anchors: Anchor[] = [];
@@ -20,16 +20,16 @@ test('few anchors span however many steps, and the one before any block is never
   );
 });
 
-test('the last steps are all kept, and the next one back is at most twice as far', () => {
+test('keeps the last four steps, and older anchors at most twice as far back as the next newer one', () => {
   let anchors: Anchor[] = [];
   for (let number = 1n; number <= 1_000n; number += 1n) {
     anchors = addAnchor(anchors, { number, hash: '' });
-    const back = anchors.map((anchor) => Number(number - anchor.number)).reverse();
-    expect(back.slice(0, 4)).toEqual([0, 1, 2, 3].slice(0, back.length));
-    for (const [index, distance] of back.entries()) {
-      if (index >= 4) expect(distance).toBeLessThanOrEqual(2 * (back[index - 1] ?? 0));
+    const distances = anchors.map((anchor) => Number(number - anchor.number)).reverse();
+    expect(distances.slice(0, 4)).toEqual([0, 1, 2, 3].slice(0, distances.length));
+    for (const [index, distance] of distances.entries()) {
+      if (index >= 4) expect(distance).toBeLessThanOrEqual(2 * (distances[index - 1] ?? 0));
     }
-    expect(back.at(-1)).toBe(Number(number) - 1);
+    expect(distances.at(-1)).toBe(Number(number) - 1);
   }
   expect(anchors.length).toBeLessThan(25);
 });

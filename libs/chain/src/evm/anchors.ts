@@ -1,24 +1,26 @@
 import type { Anchor } from '@touchstone/x402';
 
-/** Re-orgs are short as a rule, so the last few blocks that were read are all kept. */
-const KEPT_CLOSE = 4;
+/** Number of the latest anchors that are always kept, because most reorgs are short. */
+const MIN_RECENT_ANCHORS = 4;
 
 /**
- * Adds the last block that was read, and forgets some of those long before it: one goes when the next older one is at
- * most twice as far back as the next newer one. A month takes some twenty of them, and a re-org takes back at most twice
- * what it replaced, or three steps, or one step where steps are long.
+ * Adds the last block that was read to the anchors, and drops older ones so that their distances grow exponentially. An
+ * anchor is dropped when the next older one is at most twice as far back as the next newer one. One month needs about
+ * twenty anchors. A reorg then discards at most twice the blocks it replaced, or three steps, or one step where steps are
+ * long.
  *
- * @param anchors ascending, all before `latest`
+ * @param anchors blocks that were read, with their hashes, ascending, all before `latest`
  */
 export function addAnchor(anchors: readonly Anchor[], latest: Anchor): Anchor[] {
-  const back = ({ number }: Anchor): bigint => latest.number - number;
+  const toDistance = ({ number }: Anchor): bigint => latest.number - number;
   const newestFirst = [latest, ...anchors.toReversed()];
   const kept: Anchor[] = [];
   for (const [index, anchor] of newestFirst.entries()) {
     const newer = kept.at(-1);
     const older = newestFirst[index + 1];
-    const needed = !newer || !older || index < KEPT_CLOSE || back(older) > 2n * back(newer);
-    if (needed) kept.push(anchor);
+    const isNeeded =
+      !newer || !older || index < MIN_RECENT_ANCHORS || toDistance(older) > 2n * toDistance(newer);
+    if (isNeeded) kept.push(anchor);
   }
   return kept.reverse();
 }

@@ -4,8 +4,8 @@ import { readHeaders } from './blocks.ts';
 import type { Header, Log } from './schemas.ts';
 
 /**
- * The blocks of some logs: logs of one block name one block hash, and one time where they name any.
- * @throws RpcFailure where they do not
+ * Returns the hash and time of each block that has one of the logs. The time is undefined when the logs carry none.
+ * @throws RpcFailure when logs of one block disagree on its hash or time
  */
 export function groupByBlock(
   logs: readonly Log[],
@@ -14,7 +14,7 @@ export function groupByBlock(
   for (const log of logs) {
     const block = blocks.get(log.blockNumber);
     if (block !== undefined && (block.hash !== log.blockHash || block.timestamp !== log.blockTimestamp)) {
-      throw new RpcFailure('unusable', `contradicts itself on block ${log.blockNumber}`);
+      throw new RpcFailure('unusable', `contradicts itself about block ${log.blockNumber}`);
     }
     if (block === undefined) {
       blocks.set(log.blockNumber, { hash: log.blockHash, timestamp: log.blockTimestamp });
@@ -24,11 +24,11 @@ export function groupByBlock(
 }
 
 /**
- * The times of the blocks of some logs, in seconds: what a log says where that is possible, else the header's, which must
- * then be of the block that the log names.
+ * Reads the times of the blocks of some logs, in seconds. The time in a log is used when it lies between the times of the
+ * two headers. Otherwise the header of the block is read, and its hash must be the one in the log.
  *
- * @param logs all within the range of the two headers
- * @param ends headers of the first and the last block that was asked for
+ * @param logs logs between the blocks of the two headers
+ * @param ends headers of the first and the last requested block
  */
 export async function readBlockTimes(
   provider: Provider,
@@ -36,23 +36,23 @@ export async function readBlockTimes(
   ends: readonly [first: Header, last: Header],
 ): Promise<Map<bigint, number>> {
   const [first, last] = ends;
-  const known = new Map(ends.map((header) => [header.number, header]));
+  const headers = new Map(ends.map((header) => [header.number, header]));
   const blocks = groupByBlock(logs);
-  const plausible = (time: number | undefined): time is number =>
+  const isPlausible = (time: number | undefined): time is number =>
     time !== undefined && time >= first.timestamp && time <= last.timestamp;
-  const asked = [...blocks]
-    .filter(([number, { timestamp }]) => !known.has(number) && !plausible(timestamp))
+  const missing = [...blocks]
+    .filter(([number, { timestamp }]) => !headers.has(number) && !isPlausible(timestamp))
     .map(([number]) => number);
-  for (const [number, header] of await readHeaders(provider, asked)) known.set(number, header);
+  for (const [number, header] of await readHeaders(provider, missing)) headers.set(number, header);
 
   const times = new Map<bigint, number>();
   for (const [number, { hash, timestamp }] of blocks) {
-    const header = known.get(number);
+    const header = headers.get(number);
     if (header !== undefined && header.hash !== hash) {
-      throw new RpcFailure('unusable', `has logs of another block ${number} than its header`);
+      throw new RpcFailure('unusable', `has logs and a header with different hashes of block ${number}`);
     }
     const time = header?.timestamp ?? timestamp;
-    if (time === undefined) throw new RpcFailure('unusable', `says no time of block ${number}`);
+    if (time === undefined) throw new RpcFailure('unusable', `does not have the time of block ${number}`);
     times.set(number, time);
   }
   return times;

@@ -3,29 +3,35 @@ import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { headerSchema, type Header } from './schemas.ts';
 
-function check(header: Header | null, number: bigint): Header | null {
+function checkNumber(header: Header | null, number: bigint): Header | null {
   if (header !== null && header.number !== number) {
-    throw new RpcFailure('unusable', 'answered with another block than was asked for');
+    throw new RpcFailure('unusable', 'sent another block than requested');
   }
   return header;
 }
 
-/** The header of a block; null where the provider does not have it. */
+/** Reads the header of a block; null when the provider does not have it. */
 export async function findHeader(provider: Provider, number: bigint): Promise<Header | null> {
-  return check(
+  return checkNumber(
     await provider.call('eth_getBlockByNumber', [numberToHex(number), false], headerSchema),
     number,
   );
 }
 
-/** @throws RpcFailure where the provider does not have the block */
+/**
+ * Reads the header of a block.
+ * @throws RpcFailure when the provider does not have the block
+ */
 export async function readHeader(provider: Provider, number: bigint): Promise<Header> {
   const header = await findHeader(provider, number);
   if (header === null) throw new RpcFailure('unusable', `does not have block ${number}`);
   return header;
 }
 
-/** The headers of several blocks, in few requests. */
+/**
+ * Reads the headers of several blocks in batches.
+ * @throws RpcFailure when the provider does not have one of the blocks
+ */
 export async function readHeaders(
   provider: Provider,
   numbers: readonly bigint[],
@@ -34,9 +40,29 @@ export async function readHeaders(
   const headers = await provider.callMany('eth_getBlockByNumber', params, headerSchema);
   const byNumber = new Map<bigint, Header>();
   for (const [index, number] of numbers.entries()) {
-    const header = check(headers[index] ?? null, number);
+    const header = checkNumber(headers[index] ?? null, number);
     if (header === null) throw new RpcFailure('unusable', `does not have block ${number}`);
     byNumber.set(number, header);
   }
   return byNumber;
+}
+
+/**
+ * Finds the first block whose time is at or after a time, by bisection. Returns the number after the head when there is
+ * none yet.
+ *
+ * @param since milliseconds since the epoch
+ * @param head number of the last block
+ */
+export async function findFirstBlockSince(provider: Provider, since: number, head: bigint): Promise<bigint> {
+  let low = 0n;
+  let high = head + 1n;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const header = await findHeader(provider, middle);
+    // A missing block was pruned, so it is old.
+    if (header === null || header.timestamp * 1_000 < since) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
 }

@@ -3,26 +3,26 @@ import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { groupByBlock } from './block-times.ts';
 import type { LogFilter } from './events.ts';
 import type { KnownLog } from './known-logs.ts';
-import type { BlockRange } from './read-logs.ts';
 import { readCheckedLogs } from './read-checked-logs.ts';
+import type { BlockRange } from './read-logs.ts';
 import type { Log } from './schemas.ts';
 
-interface Compared {
+interface ComparedReading {
   readonly filter: LogFilter;
   readonly range: BlockRange;
-  readonly witnesses: readonly KnownLog[];
-  /** What the provider answered to the filter. */
+  readonly knownLogs: readonly KnownLog[];
+  /** Logs that the first provider returned for the filter. */
   readonly logs: readonly Log[];
 }
 
-const keyOf = ({ blockNumber, logIndex, transactionHash }: Log): string =>
+const toLogKey = ({ blockNumber, logIndex, transactionHash }: Log): string =>
   `${blockNumber} ${logIndex} ${transactionHash}`;
 
-/** Null where the provider does not answer, or answers what cannot be. */
-async function answerOf(
+/** Reads the logs from a provider; null when it does not respond or its response is invalid. */
+async function tryReadLogs(
   provider: Provider,
   filter: LogFilter,
-  part: Pick<Compared, 'range' | 'witnesses'>,
+  part: Pick<ComparedReading, 'range' | 'knownLogs'>,
 ): Promise<readonly Log[] | null> {
   try {
     const { logs } = await readCheckedLogs(provider, filter, part);
@@ -35,23 +35,23 @@ async function answerOf(
 }
 
 /**
- * Asks another provider the same question. The first that answers and proves that it answers for all of it is compared
- * with; where none does, nothing is said.
+ * Compares logs with those of the first other provider that returns a complete response. Does nothing when no other
+ * provider does.
  *
- * @throws RpcFailure where the two differ: nobody can tell which of them is right
+ * @throws RpcFailure when the two providers differ, because either of them may be wrong
  */
 export async function compareWithOtherProvider(
   others: readonly Provider[],
-  { filter, range, witnesses, logs }: Compared,
+  { filter, range, knownLogs, logs }: ComparedReading,
 ): Promise<void> {
   for (const other of others) {
-    const answer = await answerOf(other, filter, { range, witnesses });
-    if (answer === null) continue;
-    const known = new Set(logs.map(keyOf));
-    if (answer.length === known.size && answer.every((log) => known.has(keyOf(log)))) return;
+    const otherLogs = await tryReadLogs(other, filter, { range, knownLogs });
+    if (otherLogs === null) continue;
+    const keys = new Set(logs.map(toLogKey));
+    if (otherLogs.length === keys.size && otherLogs.every((log) => keys.has(toLogKey(log)))) return;
     throw new RpcFailure(
       'unusable',
-      `has other logs of the blocks ${range.from} to ${range.to} than another`,
+      `has other logs of the blocks ${range.from} to ${range.to} than another provider`,
     );
   }
 }

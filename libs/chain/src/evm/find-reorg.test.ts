@@ -20,27 +20,27 @@ let chain: FakeChain;
 let read: Awaited<ReturnType<typeof readAll>>;
 let cursor: ChainCursor;
 
-/** Providers of the chain as it is now, and of others, each with its misbehaviour. */
-async function open(...served: [FakeChain, Misbehaviour | null][]) {
+/** Opens one provider for each chain, with its misbehaviour. */
+async function open(...chains: [FakeChain, Misbehaviour | null][]) {
   const urls: string[] = [];
-  for (const [of, misbehave] of served)
-    urls.push(...(await serve(of, misbehave)).opened.map(({ url }) => url));
+  for (const [served, misbehave] of chains)
+    urls.push(...(await serve(served, misbehave)).opened.map(({ url }) => url));
   return openTestProviders(urls).providers;
 }
-const goOn = (providers: Awaited<ReturnType<typeof open>>) =>
+const continueReading = (providers: Awaited<ReturnType<typeof open>>) =>
   readAll(providers, { ...ORDER, maxSpan: 100, cursor }, read.kept);
-const forked = (from: number, name: string): FakeChain => {
+const createFork = (from: number, name: string): FakeChain => {
   const branch = createBusyChain();
   branch.reorg(from, name);
   return branch;
 };
-/** The hash of a block on a branch that only the nth question for headers leads to. */
+/** Returns a header of a branch for the nth header request only. */
 const once = (branch: FakeChain, nth: number): Misbehaviour => {
-  let asked = 0;
+  let requests = 0;
   return ({ method, params }) => {
     if (method !== HEADER) return undefined;
-    asked += 1;
-    return asked === nth ? branch.answer(method, params) : undefined;
+    requests += 1;
+    return requests === nth ? branch.respond(method, params) : undefined;
   };
 };
 
@@ -50,55 +50,60 @@ beforeEach(async () => {
   ({ cursor } = read);
 });
 
-describe('nothing is taken back', () => {
+describe('nothing is discarded', () => {
   const noHeaders: Misbehaviour = ({ method }) => (method === HEADER ? null : undefined);
 
-  test('when a node does not have a block that was read', async () => {
-    await expect(goOn(await open([chain, noHeaders]))).rejects.toThrow(/does not have block 3000/);
-    const { removals, settlements } = await goOn(await open([chain, noHeaders], [chain, null]));
+  test('when a node lacks a block that was read', async () => {
+    await expect(continueReading(await open([chain, noHeaders]))).rejects.toThrow(/does not have block 3000/);
+    const { removals, settlements } = await continueReading(await open([chain, noHeaders], [chain, null]));
     expect([removals, formatSettlements(settlements)]).toEqual([[], listExpected(chain)]);
   });
 
-  test('when one of the nodes behind a URL answers null once', async () => {
-    let asked = 0;
-    const now: Misbehaviour = ({ method }) => (method === HEADER && (asked += 1) === 1 ? null : undefined);
-    expect((await goOn(await open([chain, now]))).removals).toEqual([]);
+  test('when one of the nodes behind a URL returns null once', async () => {
+    let requests = 0;
+    const now: Misbehaviour = ({ method }) => (method === HEADER && (requests += 1) === 1 ? null : undefined);
+    expect((await continueReading(await open([chain, now]))).removals).toEqual([]);
   });
 
-  test('when a node has pruned what a re-org is measured by', async () => {
+  test('when a node has pruned the anchors', async () => {
     chain.reorg(2_950, 'other');
     const pruned: Misbehaviour = ({ method, params }) =>
       method === HEADER && Number(params[0]) < 2_990 ? null : undefined;
-    await expect(goOn(await open([chain, pruned]))).rejects.toThrow(/does not have block 2899/);
+    await expect(continueReading(await open([chain, pruned]))).rejects.toThrow(/does not have block 2899/);
   });
 
-  test('on one answer from another branch', async () => {
-    expect((await goOn(await open([chain, once(forked(2_950, 'a branch'), 1)]))).removals).toEqual([]);
+  test('when a single response is from another branch', async () => {
+    expect(
+      (await continueReading(await open([chain, once(createFork(2_950, 'a branch'), 1)]))).removals,
+    ).toEqual([]);
   });
 
-  test('when the others cannot be asked', async () => {
+  test('when the other providers do not respond', async () => {
     const refusing: Misbehaviour = () => new RpcError(-32_000, 'no');
-    const providers = await open([forked(100, 'a lie'), null], [chain, refusing]);
-    await expect(goOn(providers)).rejects.toThrow(/no other provider confirms/);
+    const providers = await open([createFork(100, 'forged'), null], [chain, refusing]);
+    await expect(continueReading(providers)).rejects.toThrow(/no other provider confirms/);
   });
 
-  test('when every provider names another block', async () => {
-    const providers = await open([forked(100, 'a lie'), null], [forked(100, 'another lie'), null]);
-    await expect(goOn(providers)).rejects.toThrow(/no other provider confirms/);
+  test('when all providers have different blocks', async () => {
+    const providers = await open(
+      [createFork(100, 'forged'), null],
+      [createFork(100, 'forged otherwise'), null],
+    );
+    await expect(continueReading(providers)).rejects.toThrow(/no other provider confirms/);
   });
 });
 
-describe('what was replaced is taken back', () => {
-  test('when another provider confirms it', async () => {
-    const branch = forked(2_950, 'other');
-    const { removals, settlements } = await goOn(await open([branch, null], [branch, null]));
+describe('replaced blocks are discarded', () => {
+  test('when another provider confirms the reorg', async () => {
+    const branch = createFork(2_950, 'other');
+    const { removals, settlements } = await continueReading(await open([branch, null], [branch, null]));
     expect(removals).toEqual([2_900n]);
     expect(formatSettlements(settlements)).toEqual(listExpected(branch));
   });
 
-  test('when the only provider says so twice, even of everything', async () => {
+  test('when the only provider repeats it, even for the whole chain', async () => {
     chain.reorg(0, 'from the beginning');
     chain.state.head = HEAD + 1;
-    expect((await goOn(await open([chain, null]))).removals).toEqual([0n]);
+    expect((await continueReading(await open([chain, null]))).removals).toEqual([0n]);
   });
 });

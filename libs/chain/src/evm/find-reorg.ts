@@ -3,78 +3,86 @@ import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { readHeader } from './blocks.ts';
 
-interface Views {
+interface ChainView {
   readonly provider: Provider;
-  /** The other providers of the network that are configured. */
+  /** The other configured providers of the network. */
   readonly others: readonly Provider[];
   /** Number of the provider's last block. */
   readonly head: bigint;
 }
 
-/** What a provider says of the anchors: the oldest that was replaced, by which block, and the newest that stands. */
-interface Fork {
-  readonly fallen: Anchor;
-  readonly hash: string;
-  readonly standing: Anchor | null;
+/** A reorg as one provider reports it. */
+interface Reorg {
+  /** The oldest replaced anchor. */
+  readonly replaced: Anchor;
+  /** Hash of the block that replaced it. */
+  readonly newHash: string;
+  /** The newest anchor that is unchanged; null when all were replaced. */
+  readonly unchanged: Anchor | null;
 }
 
-/** A block that is not answered was not replaced: nodes that lag or have pruned it do not have it either. */
-async function hashOf(provider: Provider, { number }: Anchor): Promise<string> {
+/** Reads the hash of an anchor's block. A missing block is no reorg: nodes that lag or prune do not have it either. */
+async function readHash(provider: Provider, { number }: Anchor): Promise<string> {
   return (await readHeader(provider, number)).hash;
 }
 
-/** Null where the newest of the anchors stands. */
-async function compare(provider: Provider, newestFirst: readonly Anchor[]): Promise<Fork | null> {
-  let fork: Fork | null = null;
+/** Compares the anchors with the provider's blocks. Returns null when the newest anchor is unchanged. */
+async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]): Promise<Reorg | null> {
+  let reorg: Reorg | null = null;
   for (const anchor of newestFirst) {
-    const hash = await hashOf(provider, anchor);
-    if (hash === anchor.hash) return fork && { ...fork, standing: anchor };
-    fork = { fallen: anchor, hash, standing: null };
+    const hash = await readHash(provider, anchor);
+    if (hash === anchor.hash) return reorg && { ...reorg, unchanged: anchor };
+    reorg = { replaced: anchor, newHash: hash, unchanged: null };
   }
-  return fork;
+  return reorg;
 }
 
-/** The same provider once more: behind one URL there are many nodes, of which one may stand on a branch of its own. */
-async function confirmAgain(provider: Provider, { fallen, hash, standing }: Fork): Promise<void> {
-  const stands = standing === null || (await hashOf(provider, standing)) === standing.hash;
-  if (!stands || (await hashOf(provider, fallen)) !== hash) {
-    throw new RpcFailure('unusable', `contradicts itself on block ${fallen.number}`);
+/** Checks the reorg with the same provider again: one of the nodes behind its URL may follow another branch. */
+async function confirmBySameProvider(
+  provider: Provider,
+  { replaced, newHash, unchanged }: Reorg,
+): Promise<void> {
+  const isUnchanged = unchanged === null || (await readHash(provider, unchanged)) === unchanged.hash;
+  if (!isUnchanged || (await readHash(provider, replaced)) !== newHash) {
+    throw new RpcFailure('unusable', `contradicts itself about block ${replaced.number}`);
   }
 }
 
-/** Another provider names the very block that replaced the anchor, and none has the anchor still. */
-async function confirmByOthers(others: readonly Provider[], { fallen, hash }: Fork): Promise<void> {
-  // One that cannot be asked speaks for neither side.
-  const heard = await Promise.all(others.map((other) => hashOf(other, fallen).catch(() => null)));
-  if (heard.includes(fallen.hash)) {
-    throw new RpcFailure('unusable', `has another block ${fallen.number} than the others`);
+/** Checks that another provider has the block that replaced the anchor, and that no provider still has the anchor. */
+async function confirmByOthers(others: readonly Provider[], { replaced, newHash }: Reorg): Promise<void> {
+  // A provider that does not respond is ignored.
+  const hashes = await Promise.all(others.map((other) => readHash(other, replaced).catch(() => null)));
+  if (hashes.includes(replaced.hash)) {
+    throw new RpcFailure('unusable', `has another block ${replaced.number} than the others`);
   }
-  if (!heard.includes(hash)) {
-    throw new RpcFailure('unusable', `replaced block ${fallen.number}, which no other provider confirms`);
+  if (!hashes.includes(newHash)) {
+    throw new RpcFailure('unusable', `replaced block ${replaced.number}, which no other provider confirms`);
   }
 }
 
 /**
- * Where a re-org replaced blocks that were read: the block after the last anchor that still stands, or the first that
- * was read where none does. Null where all is as it was.
+ * Finds the first block that a reorg may have replaced among the blocks that were read: the block after the newest
+ * unchanged anchor, or the first block that was read when no anchor is unchanged. Returns null without a reorg.
  *
- * Only another hash is a re-org. What was read had its confirmations, so one that reaches it is rare, and rows are taken
- * back on its word: it is believed when another provider names the same block, or, where no other one is configured,
- * when the provider says the same again.
+ * Only a different hash is a reorg. Reorgs of confirmed blocks are rare, and stored rows are discarded because of them.
+ * So another provider must have the same new block. When no other provider is configured, the same provider must return
+ * the same hashes again.
  *
- * @throws RpcFailure for a provider that is behind what was read, does not have a block of it, or is not confirmed
+ * @throws RpcFailure when the provider is behind the blocks that were read or lacks one of them, or when the reorg is not
+ * confirmed
  */
 export async function findReorg(
-  { provider, others, head }: Views,
+  { provider, others, head }: ChainView,
   { anchors, fromBlock }: ChainCursor,
 ): Promise<bigint | null> {
-  const known = anchors.filter(({ number }) => number <= head);
-  const fork = await compare(provider, known.toReversed());
-  if (fork === null) {
-    if (known.length < anchors.length) throw new RpcFailure('unusable', 'is behind what was read already');
+  const reachable = anchors.filter(({ number }) => number <= head);
+  const reorg = await compareAnchors(provider, reachable.toReversed());
+  if (reorg === null) {
+    if (reachable.length < anchors.length)
+      throw new RpcFailure('unusable', 'is behind the blocks that were read before');
     return null;
   }
-  await confirmAgain(provider, fork);
-  if (others.length > 0) await confirmByOthers(others, fork);
-  return fork.standing === null ? fromBlock : fork.standing.number + 1n;
+  await confirmBySameProvider(provider, reorg);
+  if (others.length > 0) await confirmByOthers(others, reorg);
+  return reorg.unchanged === null ? fromBlock : reorg.unchanged.number + 1n;
 }

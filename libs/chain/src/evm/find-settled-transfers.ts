@@ -1,18 +1,18 @@
 import type { Hex } from 'viem';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import { toAddress, AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './events.ts';
+import { AUTHORIZATION_TOPIC, toAddress, TRANSFER_TOPIC } from './events.ts';
 import { pairLogs, type PayerLog } from './pair-logs.ts';
 import { receiptSchema, type Log } from './schemas.ts';
 
-interface Found<T> {
+interface PaymentLogs<T> {
   readonly transfers: readonly T[];
   readonly authorizations: readonly PayerLog[];
 }
 
-/** Receipts that a step looks at. Who writes more of such transactions than this pays for them, and settles nothing. */
+/** Maximum number of receipts read in one step. Undecided transfers beyond it count as plain transfers. */
 const MAX_RECEIPTS = 100;
-/** Transfers without an authorization that are looked at to see whether the provider keeps authorizations back. */
+/** Number of plain transfers whose receipts are read to detect a provider that omits authorizations. */
 const SPOT_CHECKS = 3;
 
 async function readReceipts(
@@ -32,7 +32,7 @@ async function readReceipts(
   return logs;
 }
 
-/** Whether an authorization of the payer comes before the transfer, and none of its transfers in between. */
+/** Returns true when the payer's last transfer or authorization before the transfer is an authorization. */
 function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boolean {
   const before = receipt
     .filter(({ address, topics, logIndex }) => {
@@ -43,33 +43,35 @@ function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boo
   return before.at(-1)?.topics[0] === AUTHORIZATION_TOPIC;
 }
 
-/** Some of what was found to be plain: the first, the last and one in the middle. */
-function sampleOf<T>(plain: readonly T[]): T[] {
-  const places = [0, plain.length - 1, Math.floor(plain.length / 2)].slice(0, SPOT_CHECKS);
-  return [...new Set(places)].flatMap((place) => plain[place] ?? []);
+/** Selects the first, the middle and the last of the plain transfers. */
+function selectSample<T>(plain: readonly T[]): T[] {
+  const indexes = [0, plain.length - 1, Math.floor(plain.length / 2)].slice(0, SPOT_CHECKS);
+  return [...new Set(indexes)].flatMap((index) => plain[index] ?? []);
 }
 
 /**
- * Which transfers settle an authorization. Where the logs at hand leave it open, the receipt shows it; and a few receipts
- * of what seems to be plain show whether the provider keeps authorizations back.
+ * Finds the transfers that settle an authorization. When the logs leave it undecided, the receipt decides. The receipts of
+ * a few plain transfers are checked too, to detect a provider that omits authorizations.
  *
- * @throws RpcFailure for a provider whose receipts hold authorizations that its logs do not
+ * @throws RpcFailure when a receipt contains an authorization that the logs lack
  */
 export async function findSettledTransfers<T extends PayerLog>(
   provider: Provider,
   token: Hex,
-  { transfers, authorizations }: Found<T>,
+  { transfers, authorizations }: PaymentLogs<T>,
 ): Promise<Set<T>> {
-  const { settled, undecided: doubtful } = pairLogs(transfers, authorizations);
-  const found = new Set(settled);
-  const open = new Set(doubtful);
-  const sample = sampleOf(transfers.filter((transfer) => !settled.has(transfer) && !open.has(transfer)));
-  const asked = [...sample, ...doubtful].map(({ transaction }) => transaction);
-  const receipts = await readReceipts(provider, [...new Set(asked)].slice(0, MAX_RECEIPTS));
-  for (const transfer of [...sample, ...doubtful]) {
+  const pairing = pairLogs(transfers, authorizations);
+  const settled = new Set(pairing.settled);
+  const undecided = new Set(pairing.undecided);
+  const plain = transfers.filter((transfer) => !pairing.settled.has(transfer) && !undecided.has(transfer));
+  const checked = [...selectSample(plain), ...pairing.undecided];
+  const transactions = new Set(checked.map(({ transaction }) => transaction));
+  const receipts = await readReceipts(provider, [...transactions].slice(0, MAX_RECEIPTS));
+  for (const transfer of checked) {
     if (!isSettled(transfer, receipts.get(transfer.transaction) ?? [], token)) continue;
-    if (!open.has(transfer)) throw new RpcFailure('unusable', 'left out an authorization that a receipt has');
-    found.add(transfer);
+    if (!undecided.has(transfer))
+      throw new RpcFailure('unusable', 'omitted an authorization that a receipt contains');
+    settled.add(transfer);
   }
-  return found;
+  return settled;
 }

@@ -1,23 +1,25 @@
-/** Transfers that nobody signed which a wallet may get in a step before it is too busy to be measured. */
-const PLAIN_IN_A_STEP = 1_000;
-/** Where a step was cut short because it held too much: so many in as many blocks, and these at least. */
-const PLAIN_IN_BLOCKS = 9_000;
-const FEWEST = 20;
+/** Maximum number of plain transfers to a wallet in one step. With more, the wallet is too busy to be measured. */
+const MAX_PLAIN_TRANSFERS = 1_000;
+/** Number of blocks to which that maximum refers when a step was shortened because it held too many transfers. */
+const FULL_STEP_BLOCKS = 9_000;
+/** Lowest maximum for a shortened step. */
+const MIN_PLAIN_TRANSFERS = 20;
 
 interface Received {
   readonly payTo: string;
 }
 
 interface StepSize {
-  /** Blocks that were kept. */
+  /** Number of blocks that were kept. */
   readonly blocks: number;
-  /** Whether these are fewer than were asked for. */
+  /** True when fewer blocks were kept than requested. */
   readonly wasCut: boolean;
 }
 
 /**
- * The wallets that get more plain transfers than are worth reading: anybody can advertise the address of an exchange, and
- * all other wallets of its network would wait for it. What is signed does not count towards it, however much that is.
+ * Finds the wallets that receive too many plain transfers to read them all. Anyone can advertise the address of an
+ * exchange, and reading it would delay all other wallets of the network. Authorized transfers do not count towards the
+ * limit, whatever their number.
  *
  * @param plain transfers without an authorization
  */
@@ -27,7 +29,7 @@ export function findTooBusyWallets(
 ): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { payTo } of plain) counts.set(payTo, (counts.get(payTo) ?? 0) + 1);
-  const share = Math.max(FEWEST, Math.ceil((PLAIN_IN_A_STEP * blocks) / PLAIN_IN_BLOCKS));
-  const most = wasCut ? Math.min(share, PLAIN_IN_A_STEP) : PLAIN_IN_A_STEP;
-  return new Set([...counts].filter(([, count]) => count > most).map(([payTo]) => payTo));
+  const share = Math.max(MIN_PLAIN_TRANSFERS, Math.ceil((MAX_PLAIN_TRANSFERS * blocks) / FULL_STEP_BLOCKS));
+  const limit = wasCut ? Math.min(share, MAX_PLAIN_TRANSFERS) : MAX_PLAIN_TRANSFERS;
+  return new Set([...counts].filter(([, count]) => count > limit).map(([payTo]) => payTo));
 }

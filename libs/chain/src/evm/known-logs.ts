@@ -6,10 +6,10 @@ import { AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './events.ts';
 import type { BlockRange } from './read-logs.ts';
 import { logSchema, type Log } from './schemas.ts';
 
-/** Logs of anybody that are known to be in a range, each with the address by which a filter would find it. */
+/** A log of any account that is known to exist. A complete response to a filter with its topic must contain it. */
 export interface KnownLog {
   readonly log: Log;
-  /** Payee of a transfer, authorizer of an authorization; a topic. */
+  /** Topic that makes a filter match the log: payee of a transfer, authorizer of an authorization. */
   readonly topic: Hex;
 }
 
@@ -18,58 +18,59 @@ export interface KnownLogs {
   readonly authorizations: readonly KnownLog[];
 }
 
-/** The ends and the middle: where answers are cut short, forgotten or thinned out. */
-function placesIn({ from, to }: BlockRange): bigint[] {
+/** Selects the first, the middle and the last block: incomplete responses tend to lack one of them. */
+function selectBlocks({ from, to }: BlockRange): bigint[] {
   return [...new Set([from, to, (from + to) / 2n])];
 }
 
-/** Everybody's transfers and authorizations in a block; none where the provider says that they are too many. */
-async function logsIn(provider: Provider, token: Hex, block: bigint): Promise<Log[]> {
+/** Reads all transfers and authorizations of a token in a block; none when the provider refuses to return so many. */
+async function readBlockLogs(provider: Provider, token: Hex, block: bigint): Promise<Log[]> {
   const number = numberToHex(block);
   const topics = [[TRANSFER_TOPIC, AUTHORIZATION_TOPIC]];
   const query = { address: token, topics, fromBlock: number, toBlock: number };
   try {
-    const answer = await provider.call('eth_getLogs', [query], z.array(z.unknown()));
-    return answer
-      .map((given) => logSchema.safeParse(given).data)
+    const result = await provider.call('eth_getLogs', [query], z.array(z.unknown()));
+    return result
+      .map((item) => logSchema.safeParse(item).data)
       .filter((log) => log?.topics.length === 3 && log.blockNumber === block)
       .filter((log) => log !== undefined);
   } catch (error) {
-    if (error instanceof RpcFailure && error.kind === 'too-much') return [];
+    if (error instanceof RpcFailure && error.kind === 'too-large') return [];
     throw error;
   }
 }
 
 /**
- * The one whose address comes up least: what is paid to an exchange or a pool would fill the answers that it is to prove.
+ * Selects the log whose topic occurs least often. The topic of an exchange or a pool would add so many logs to the
+ * responses that providers truncate them.
  */
-function rarest(logs: readonly Log[], place: 1 | 2, uses: ReadonlyMap<Hex, number>): KnownLog[] {
-  let found: KnownLog | undefined;
-  const usesOf = ({ topic }: KnownLog): number => uses.get(topic) ?? 0;
+function selectRarest(logs: readonly Log[], position: 1 | 2, counts: ReadonlyMap<Hex, number>): KnownLog[] {
+  let rarest: KnownLog | undefined;
+  const getCount = (topic: Hex): number => counts.get(topic) ?? 0;
   for (const log of logs) {
-    const topic = log.topics[place];
+    const topic = log.topics[position];
     if (topic === undefined) continue;
-    if (found === undefined || usesOf({ log, topic }) < usesOf(found)) found = { log, topic };
+    if (rarest === undefined || getCount(topic) < getCount(rarest.topic)) rarest = { log, topic };
   }
-  return found === undefined ? [] : [found];
+  return rarest === undefined ? [] : [rarest];
 }
 
-/** Finds a transfer and an authorization in each of a few blocks of a range, where there are any. */
+/** Finds one transfer and one authorization in each of three blocks of a range, where the blocks have any. */
 export async function findKnownLogs(provider: Provider, token: Hex, range: BlockRange): Promise<KnownLogs> {
   const blocks: Log[][] = [];
-  for (const block of placesIn(range)) blocks.push(await logsIn(provider, token, block));
-  const uses = new Map<Hex, number>();
+  for (const block of selectBlocks(range)) blocks.push(await readBlockLogs(provider, token, block));
+  const counts = new Map<Hex, number>();
   for (const topic of blocks.flat().flatMap(({ topics }) => topics.slice(1))) {
-    uses.set(topic, (uses.get(topic) ?? 0) + 1);
+    counts.set(topic, (counts.get(topic) ?? 0) + 1);
   }
-  const of = (event: Hex, place: 1 | 2) => (logs: readonly Log[]) =>
-    rarest(
+  const selectByEvent = (event: Hex, position: 1 | 2) => (logs: readonly Log[]) =>
+    selectRarest(
       logs.filter(({ topics }) => topics[0] === event),
-      place,
-      uses,
+      position,
+      counts,
     );
   return {
-    transfers: blocks.flatMap(of(TRANSFER_TOPIC, 2)),
-    authorizations: blocks.flatMap(of(AUTHORIZATION_TOPIC, 1)),
+    transfers: blocks.flatMap(selectByEvent(TRANSFER_TOPIC, 2)),
+    authorizations: blocks.flatMap(selectByEvent(AUTHORIZATION_TOPIC, 1)),
   };
 }

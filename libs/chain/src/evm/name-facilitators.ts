@@ -1,40 +1,41 @@
+import type { Settlement } from '@touchstone/x402';
 import type { Hex } from 'viem';
 import { findFacilitator } from '../facilitators.ts';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { Settlement } from '@touchstone/x402';
 import { senderSchema } from './schemas.ts';
 
-/** Who sent each of the transactions. */
+/** Reads the sender address of each transaction. */
 async function readSenders(provider: Provider, transactions: readonly string[]): Promise<Map<string, Hex>> {
   const params = transactions.map((transaction) => [transaction]);
-  const answers = await provider.callMany('eth_getTransactionByHash', params, senderSchema);
+  const results = await provider.callMany('eth_getTransactionByHash', params, senderSchema);
   const senders = new Map<string, Hex>();
   for (const [index, transaction] of transactions.entries()) {
-    const answer = answers[index];
-    if (!answer || answer.hash !== transaction) {
+    const result = results[index];
+    if (!result || result.hash !== transaction) {
       throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
     }
-    senders.set(transaction, answer.from);
+    senders.set(transaction, result.from);
   }
   return senders;
 }
 
 /**
- * Names the facilitators that sent settlements. A transfer without an authorization that a known facilitator sent for
- * somebody else is a settlement too: permit2 leaves no authorization behind.
+ * Adds the facilitators that sent the settlements. A transfer without an authorization counts as an x402 payment when a
+ * known facilitator sent it and is not its payer: permit2 leaves no authorization log.
  *
- * @param which `plain` looks up who sent transfers without an authorization, `all` everybody, `none` nobody
+ * @param lookup `plain` looks up the senders of transfers without an authorization, `all` of all transfers, `none` of none
  */
 export async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },
   settlements: readonly Settlement[],
-  which: 'none' | 'plain' | 'all',
+  lookup: 'none' | 'plain' | 'all',
 ): Promise<Settlement[]> {
-  const wanted = settlements.filter(
-    ({ kind }) => which === 'all' || (which === 'plain' && kind === 'transfer'),
+  const selected = settlements.filter(
+    ({ kind }) => lookup === 'all' || (lookup === 'plain' && kind === 'transfer'),
   );
-  const senders = await readSenders(provider, [...new Set(wanted.map(({ transaction }) => transaction))]);
+  const transactions = new Set(selected.map(({ transaction }) => transaction));
+  const senders = await readSenders(provider, [...transactions]);
   return settlements.map((settlement): Settlement => {
     const sender = senders.get(settlement.transaction);
     if (sender === undefined) return settlement;

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { computeNextSpan } from './next-span.ts';
 
-const usual = { span: 100, refusedDownTo: null, blocks: 100, rows: 0, maxSpan: 9_000, maxRows: 5_000 };
+const base = { span: 100, refusedDownTo: null, blocks: 100, rows: 0, maxSpan: 9_000, maxRows: 5_000 };
 
-test('it grows by a quarter, and shrinks to what was taken', () => {
-  expect(computeNextSpan(usual)).toBe(125);
-  expect(computeNextSpan({ ...usual, span: 1 })).toBe(2);
-  expect(computeNextSpan({ ...usual, refusedDownTo: 12 })).toBe(12);
-  expect(computeNextSpan({ ...usual, span: 9_000 })).toBe(9_000);
+test('grows by a quarter, and shrinks to the number of blocks the provider accepted', () => {
+  expect(computeNextSpan(base)).toBe(125);
+  expect(computeNextSpan({ ...base, span: 1 })).toBe(2);
+  expect(computeNextSpan({ ...base, refusedDownTo: 12 })).toBe(12);
+  expect(computeNextSpan({ ...base, span: 9_000 })).toBe(9_000);
 });
 
-test('where transfers are dense, the next range holds half of what a step may', () => {
-  expect(computeNextSpan({ ...usual, rows: 5_000 })).toBe(50);
-  expect(computeNextSpan({ ...usual, rows: 2_500 })).toBe(125);
-  expect(computeNextSpan({ ...usual, blocks: 1, rows: 80_000 })).toBe(1);
+test('holds half the rows of a step where transfers are dense', () => {
+  expect(computeNextSpan({ ...base, rows: 5_000 })).toBe(50);
+  expect(computeNextSpan({ ...base, rows: 2_500 })).toBe(125);
+  expect(computeNextSpan({ ...base, blocks: 1, rows: 80_000 })).toBe(1);
 });
 
-test('it is always a whole number of blocks within bounds', () => {
-  const experience = fc.record({
+test('is always a whole number within bounds', () => {
+  const results = fc.record({
     span: fc.integer({ min: 1, max: 20_000 }),
     refusedDownTo: fc.option(fc.integer({ min: 1, max: 20_000 })),
     blocks: fc.integer({ min: 1, max: 20_000 }),
@@ -27,7 +27,7 @@ test('it is always a whole number of blocks within bounds', () => {
     maxRows: fc.integer({ min: 1, max: 10_000 }),
   });
   fc.assert(
-    fc.property(experience, (given) => {
+    fc.property(results, (given) => {
       const span = computeNextSpan(given);
       expect(Number.isInteger(span)).toBe(true);
       expect(span).toBeGreaterThanOrEqual(1);

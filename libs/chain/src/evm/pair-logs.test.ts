@@ -9,7 +9,7 @@ interface Log {
 }
 const log = (transaction: string, logIndex: number, payer: string): Log => ({ transaction, logIndex, payer });
 
-test('a transfer is a settlement when its payer signed it in the same transaction', () => {
+test('a transfer is settled when it follows an authorization of its payer in the same transaction', () => {
   const settled = log('a', 1, 'ann');
   const plain = log('b', 1, 'ann');
   const other = log('a', 3, 'bob');
@@ -17,25 +17,25 @@ test('a transfer is a settlement when its payer signed it in the same transactio
   expect(pairing).toEqual({ settled: new Set([settled]), undecided: [] });
 });
 
-test('one authorization pays for the transfer behind it, and for no other', () => {
+test('an authorization settles only the transfer right after it', () => {
   const logs = [log('a', 1, 'ann'), log('a', 2, 'ann'), log('a', 4, 'ann')];
   expect(pairLogs(logs, [log('a', 3, 'ann')])).toEqual({ settled: new Set([logs[2]]), undecided: [] });
 });
 
-test('what its payer sends by hand beside an authorization for somebody else is in doubt, not settled', () => {
+test('a transfer is undecided when its payer has an unpaired authorization in the same transaction', () => {
   const plain = log('a', 9, 'ann');
   expect(pairLogs([plain], [log('a', 5, 'ann')])).toEqual({ settled: new Set(), undecided: [plain] });
   expect(pairLogs([plain], [log('a', 8, 'bob')])).toEqual({ settled: new Set(), undecided: [] });
 });
 
-/** Transactions as facilitators make them: signed transfers and plain ones, of several payers, some to wallets of no interest. */
+/** A transfer in a transaction of a facilitator: signed or plain, to a watched or another wallet. */
 const action = fc.record({
   payer: fc.constantFrom('ann', 'bob', 'eve'),
   signed: fc.boolean(),
   watched: fc.boolean(),
 });
 
-test('whatever is batched in whatever order, exactly the signed transfers are settlements', () => {
+test('exactly the signed transfers of any batch, in any order, are settled', () => {
   const batches = fc.array(fc.array(action, { maxLength: 8 }), { maxLength: 5 });
   fc.assert(
     fc.property(batches, fc.integer(), (transactions, shuffle) => {

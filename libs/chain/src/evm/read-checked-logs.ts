@@ -5,56 +5,55 @@ import type { KnownLog } from './known-logs.ts';
 import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
 import type { Log } from './schemas.ts';
 
-/** Puts values among others: the first at the end, the second at the beginning, the next in the middle. */
-function spread<T>(values: readonly T[], among: readonly T[]): T[] {
-  const [last, first, ...between] = among;
-  const middle = Math.floor(values.length / 2);
-  const parts = [first, ...values.slice(0, middle), ...between, ...values.slice(middle), last];
+/** Inserts values into a list: the first one at the end, the second at the beginning, further ones in the middle. */
+function spreadInto<T>(list: readonly T[], values: readonly T[]): T[] {
+  const [last, first, ...between] = values;
+  const middle = Math.floor(list.length / 2);
+  const parts = [first, ...list.slice(0, middle), ...between, ...list.slice(middle), last];
   return parts.filter((value) => value !== undefined);
 }
 
-function sameLog(a: Log, b: Log): boolean {
+function isSameLog(a: Log, b: Log): boolean {
   return (
     a.blockNumber === b.blockNumber && a.logIndex === b.logIndex && a.transactionHash === b.transactionHash
   );
 }
 
-function checkWitnesses(logs: readonly Log[], witnesses: readonly KnownLog[], range: BlockRange): void {
-  for (const { log } of witnesses) {
-    if (log.blockNumber < range.from || log.blockNumber > range.to) continue;
-    if (logs.some((one) => sameLog(one, log))) continue;
-    const { blockNumber } = log;
+function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], range: BlockRange): void {
+  for (const { log: known } of knownLogs) {
+    if (known.blockNumber < range.from || known.blockNumber > range.to) continue;
+    if (logs.some((log) => isSameLog(log, known))) continue;
     throw new RpcFailure(
       'unusable',
-      `left out block ${blockNumber} of the blocks ${range.from} to ${range.to}`,
+      `omitted logs of block ${known.blockNumber} in the range ${range.from} to ${range.to}`,
     );
   }
 }
 
 /**
- * Reads the logs of an event for some addresses, and has the provider prove that it answered for all of it: some clamp a
- * range silently, forget its beginning, take only the first addresses of a list or leave an event out, and an answer
- * without logs looks as if nobody had paid. So witnesses are asked for by the very question that counts, spread among the
- * addresses, and have to be in the answer.
+ * Reads the logs of an event for some addresses and checks that the response is complete. Some providers silently shorten
+ * a range, lack its beginning, use only the first addresses of a list, or omit an event, and an empty response would mean
+ * that nothing was paid. So the topics of known logs are spread among the addresses of the filter, and the response must
+ * contain those logs.
  *
- * @param filter its last topic is the list of addresses
- * @throws RpcFailure for a provider that left a witness out
+ * @param filter a filter whose last topic is the list of addresses
+ * @throws RpcFailure when a known log is missing
  */
 export async function readCheckedLogs(
   provider: Provider,
   filter: LogFilter,
-  { range, witnesses }: { readonly range: BlockRange; readonly witnesses: readonly KnownLog[] },
+  { range, knownLogs }: { readonly range: BlockRange; readonly knownLogs: readonly KnownLog[] },
 ): Promise<LogReading> {
   const [event, ...rest] = filter.topics;
   const addresses = rest.at(-1) ?? [];
-  const wanted = new Set(addresses);
-  const others = new Set(witnesses.map(({ topic }) => topic).filter((topic) => !wanted.has(topic)));
-  const asked: LogFilter = {
+  const requested = new Set(addresses);
+  const added = new Set(knownLogs.map(({ topic }) => topic).filter((topic) => !requested.has(topic)));
+  const extended: LogFilter = {
     ...filter,
-    topics: [event, ...rest.with(-1, spread(addresses, [...others]))],
+    topics: [event, ...rest.with(-1, spreadInto(addresses, [...added]))],
   };
-  const reading = await readLogs(provider, asked, range);
-  checkWitnesses(reading.logs, witnesses, range);
-  const isWanted = ({ topics }: Log): boolean => wanted.has(topics[rest.length] ?? '0x');
-  return { ...reading, logs: reading.logs.filter(isWanted) };
+  const reading = await readLogs(provider, extended, range);
+  checkKnownLogs(reading.logs, knownLogs, range);
+  const isRequested = ({ topics }: Log): boolean => requested.has(topics[rest.length] ?? '0x');
+  return { ...reading, logs: reading.logs.filter(isRequested) };
 }

@@ -10,24 +10,24 @@ const wallets = [1, 2, 3].map(toTestAddress);
 const [filter] = createTransferFilters(USDC, wallets);
 if (!filter) throw new TypeError('no filter was made');
 
-/** A provider over a chain in memory; `refuse` sees each question for logs and what would be answered. */
-function providerOf(
+/** Creates a provider for a chain in memory. `refuse` may change each result, or refuse it by returning null. */
+function createChainProvider(
   chain: ReturnType<typeof createFakeChain>,
   refuse: (blocks: number, logs: FakeLog[]) => FakeLog[] | null,
-): Provider & { readonly asked: [bigint, bigint][] } {
-  const asked: [bigint, bigint][] = [];
+): Provider & { readonly ranges: [bigint, bigint][] } {
+  const ranges: [bigint, bigint][] = [];
   return {
     label: 'it',
-    asked,
+    ranges,
     call: async (method, params, schema) => {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
-      const logs = chain.answer(method, params) as FakeLog[];
-      const answer = refuse(Number(BigInt(toBlock) - BigInt(fromBlock)) + 1, logs);
-      if (answer === null) throw new RpcFailure('too-much', 'answered that it is too much');
-      asked.push([BigInt(fromBlock), BigInt(toBlock)]);
-      return schema.parse(answer);
+      const logs = chain.respond(method, params) as FakeLog[];
+      const result = refuse(Number(BigInt(toBlock) - BigInt(fromBlock)) + 1, logs);
+      if (result === null) throw new RpcFailure('too-large', 'responded that it is too large');
+      ranges.push([BigInt(fromBlock), BigInt(toBlock)]);
+      return schema.parse(result);
     },
-    callMany: () => Promise.reject(new Error('not asked here')),
+    callMany: () => Promise.reject(new Error('not used in this test')),
   };
 }
 
@@ -38,8 +38,8 @@ const payment = fc.record({
   amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
 });
 
-describe('whatever a provider refuses', () => {
-  test('every block is read exactly once, and every log is found', async () => {
+describe('a provider with limits', () => {
+  test('is read completely, every block once', async () => {
     const limits = fc.record({
       blocks: fc.integer({ min: 1, max: 220 }),
       logs: fc.integer({ min: 1, max: 30 }),
@@ -50,12 +50,12 @@ describe('whatever a provider refuses', () => {
       fc.asyncProperty(fc.array(payment, { maxLength: 60 }), limits, async (payments, given) => {
         const chain = createFakeChain({ head: 200 });
         chain.add(...payments);
-        const provider = providerOf(chain, (blocks, logs) =>
+        const provider = createChainProvider(chain, (blocks, logs) =>
           blocks > given.blocks || (blocks > 1 && logs.length > given.logs) ? null : logs,
         );
         const range = { from: BigInt(given.from), to: BigInt(given.to) };
         const { logs } = await readLogs(provider, filter, range);
-        const covered = provider.asked.flatMap(([from, to]) =>
+        const covered = provider.ranges.flatMap(([from, to]) =>
           Array.from({ length: Number(to - from) + 1 }, (_, i) => Number(from) + i),
         );
         expect(covered).toEqual(Array.from({ length: given.to - given.from + 1 }, (_, i) => given.from + i));
@@ -70,7 +70,7 @@ describe('whatever a provider refuses', () => {
     );
   });
 
-  test('an answer of exactly a thousand logs is taken for one that was cut off, down to a block and a wallet', async () => {
+  test('is read in smaller parts when a result has exactly 1,000 logs, down to one block and one wallet', async () => {
     const chain = createFakeChain({ head: 200 });
     const count = 2_600;
     for (let index = 0; index < count; index += 1) {
@@ -81,23 +81,23 @@ describe('whatever a provider refuses', () => {
         amount: BigInt(index + 1),
       });
     }
-    const provider = providerOf(chain, (_, logs) => logs.slice(0, 1_000));
+    const provider = createChainProvider(chain, (_, logs) => logs.slice(0, 1_000));
     const { logs, refusedDownTo } = await readLogs(provider, filter, { from: 0n, to: 200n });
     expect(new Set(logs.map(({ data }) => data)).size).toBe(count);
     expect(refusedDownTo).toBe(1);
   });
 });
 
-describe('a hostile answer', () => {
+describe('a hostile result', () => {
   const chain = createFakeChain({ head: 200 });
   chain.add({ block: 10, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
-  const [honest] = chain.answer('eth_getLogs', [
+  const [honest] = chain.respond('eth_getLogs', [
     { ...filter, fromBlock: '0x0', toBlock: '0xc8' },
   ]) as FakeLog[];
   if (!honest) throw new TypeError('the chain has no log');
-  const read = (answer: unknown[]) =>
+  const read = (result: unknown[]) =>
     readLogs(
-      providerOf(chain, () => answer as FakeLog[]),
+      createChainProvider(chain, () => result as FakeLog[]),
       filter,
       { from: 5n, to: 20n },
     );
@@ -111,22 +111,22 @@ describe('a hostile answer', () => {
       { topics: [honest.topics[0], honest.topics[1], `0x${'ab'.repeat(32)}`] as FakeLog['topics'] },
     ],
     ['of another event', { topics: [`0x${'cd'.repeat(32)}`, ...honest.topics.slice(1)] }],
-    ['that was removed by a re-org', { removed: true }],
-  ])('a log %s is passed over', async (_, change) => {
+    ['that was removed by a reorg', { removed: true }],
+  ])('ignores a log %s', async (_, change) => {
     expect((await read([honest, { ...honest, ...change, logIndex: '0x77' }])).logs).toHaveLength(1);
   });
 
-  test('a log that comes twice counts once', async () => {
+  test('returns a repeated log once', async () => {
     expect((await read([honest, honest, { ...honest }])).logs).toHaveLength(1);
   });
 
   test.each<[string, unknown]>([
-    ['two logs in one place', { ...honest, data: `0x${'11'.repeat(32)}` }],
+    ['two different logs with one index', { ...honest, data: `0x${'11'.repeat(32)}` }],
     ['a log without a block hash', { ...honest, blockHash: null, logIndex: '0x77' }],
     ['an index too large for any block', { ...honest, logIndex: '0xffffffffff' }],
-    ['a number where there are none', { ...honest, blockNumber: 10, logIndex: '0x77' }],
-    ['text', 'no log'],
-  ])('%s is not believed', async (_, log) => {
+    ['a block number that is not hexadecimal text', { ...honest, blockNumber: 10, logIndex: '0x77' }],
+    ['text', 'not a log'],
+  ])('rejects %s', async (_, log) => {
     await expect(read([honest, log])).rejects.toThrow(RpcFailure);
   });
 });

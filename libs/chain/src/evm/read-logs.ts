@@ -5,126 +5,133 @@ import { RpcFailure } from '../rpc/rpc-failure.ts';
 import type { LogFilter } from './events.ts';
 import { logSchema, voidLogSchema, type Log } from './schemas.ts';
 
-/** Both ends are inside. */
+/** A range of blocks that includes both ends. */
 export interface BlockRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
 export interface LogReading {
-  /** Every log of the range once. */
+  /** Every log of the range, each once. */
   readonly logs: readonly Log[];
-  /** The most blocks that were answered for at once, when the whole was refused; null when it was not. */
+  /** Number of blocks the provider accepted after it refused the whole range; null when it refused nothing. */
   readonly refusedDownTo: number | null;
 }
 
-/** Providers cap silently at round numbers (10,000 as a rule), so an answer of such a size is not believed. */
-const ROUND = 1_000;
-/** A range may take too long because it is too wide; a provider that is slow for every range is left. */
-const SLOW_ANSWERS = 3;
+/**
+ * Providers silently truncate results at round numbers, usually 10,000. A result whose length is a multiple of this number
+ * is therefore read again in parts.
+ */
+const TRUNCATION_UNIT = 1_000;
+/** Maximum number of timeouts in one range. A provider that exceeds it is slow for ranges of any size. */
+const MAX_TIMEOUTS = 3;
 
-const answerSchema = z.array(z.unknown());
+const resultSchema = z.array(z.unknown());
 
-type Matches = (log: Log, range: BlockRange) => boolean;
+type LogMatcher = (log: Log, range: BlockRange) => boolean;
 
-function matcherOf(filter: LogFilter): Matches {
-  const wanted = filter.topics.map((topic) =>
+function createMatcher(filter: LogFilter): LogMatcher {
+  const accepted = filter.topics.map((topic) =>
     topic === null ? null : new Set<Hex>(typeof topic === 'string' ? [topic] : topic),
   );
   return (log, { from, to }) =>
     log.address === filter.address &&
     log.blockNumber >= from &&
     log.blockNumber <= to &&
-    wanted.every((set, place) => {
-      const topic = log.topics[place];
-      return topic !== undefined && (set === null || set.has(topic));
+    accepted.every((values, position) => {
+      const topic = log.topics[position];
+      return topic !== undefined && (values === null || values.has(topic));
     });
 }
 
-/** The logs of an answer that were asked for: what lies outside, is void or comes twice is passed over. */
-function readAnswer(answer: readonly unknown[], matches: Matches, range: BlockRange): Log[] {
+/** Parses the logs of a result. Void logs, duplicates and logs that do not match the request are ignored. */
+function parseLogs(result: readonly unknown[], matches: LogMatcher, range: BlockRange): Log[] {
   const logs = new Map<string, Log>();
-  for (const given of answer) {
-    if (voidLogSchema.safeParse(given).success) continue;
-    const { success, data: log } = logSchema.safeParse(given);
-    if (!success) throw new RpcFailure('unusable', 'answered a log that is none');
+  for (const item of result) {
+    if (voidLogSchema.safeParse(item).success) continue;
+    const { success, data: log } = logSchema.safeParse(item);
+    if (!success) throw new RpcFailure('unusable', 'sent an invalid log');
     if (!matches(log, range)) continue;
     const key = `${log.blockNumber} ${log.logIndex}`;
     const same = logs.get(key);
     if (same !== undefined && (same.transactionHash !== log.transactionHash || same.data !== log.data)) {
-      throw new RpcFailure('unusable', 'answered two logs for one place');
+      throw new RpcFailure('unusable', 'sent two different logs with the same index');
     }
     logs.set(key, log);
   }
   return [...logs.values()];
 }
 
-/** The filter in two, each with half the values of its longest list; null where no list can be halved. */
+/** Splits a filter in two, each with half the values of a list; null when no list has two values. */
 function halve({ address, topics: [event, ...rest] }: LogFilter): LogFilter[] | null {
-  const place = rest.findIndex((values) => values !== null && values.length > 1);
-  const values = rest[place];
+  const position = rest.findIndex((values) => values !== null && values.length > 1);
+  const values = rest[position];
   if (!values) return null;
   const middle = Math.ceil(values.length / 2);
   return [values.slice(0, middle), values.slice(middle)].map((half) => ({
     address,
-    topics: [event, ...rest.with(place, half)],
+    topics: [event, ...rest.with(position, half)],
   }));
 }
 
-async function askOnce(provider: Provider, filter: LogFilter, range: BlockRange): Promise<unknown[]> {
+async function getLogs(provider: Provider, filter: LogFilter, range: BlockRange): Promise<unknown[]> {
   const query = { ...filter, fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) };
-  return provider.call('eth_getLogs', [query], answerSchema);
+  return provider.call('eth_getLogs', [query], resultSchema);
 }
 
-/** Null where the provider refuses to answer for so much. */
-async function ask(provider: Provider, filter: LogFilter, range: BlockRange): Promise<unknown[] | null> {
+/** Returns null when the provider refuses the request as too large, or when the result seems truncated. */
+async function getCompleteLogs(
+  provider: Provider,
+  filter: LogFilter,
+  range: BlockRange,
+): Promise<unknown[] | null> {
   try {
-    const answer = await askOnce(provider, filter, range);
-    return answer.length >= ROUND && answer.length % ROUND === 0 ? null : answer;
+    const result = await getLogs(provider, filter, range);
+    return result.length >= TRUNCATION_UNIT && result.length % TRUNCATION_UNIT === 0 ? null : result;
   } catch (error) {
-    if (error instanceof RpcFailure && error.kind === 'too-much') return null;
+    if (error instanceof RpcFailure && error.kind === 'too-large') return null;
     throw error;
   }
 }
 
-/** A single block that was refused: the values of the filter are halved, down to one, which is asked for as it is. */
+/** Reads a single block that was refused. The filter is halved down to one value, whose result is accepted as it is. */
 async function readBlock(provider: Provider, filter: LogFilter, range: BlockRange): Promise<Log[]> {
   const halves = halve(filter);
-  if (halves === null) return readAnswer(await askOnce(provider, filter, range), matcherOf(filter), range);
+  if (halves === null) return parseLogs(await getLogs(provider, filter, range), createMatcher(filter), range);
   const logs: Log[] = [];
   for (const half of halves) {
-    const answer = await ask(provider, half, range);
+    const result = await getCompleteLogs(provider, half, range);
     logs.push(
-      ...(answer === null
+      ...(result === null
         ? await readBlock(provider, half, range)
-        : readAnswer(answer, matcherOf(half), range)),
+        : parseLogs(result, createMatcher(half), range)),
     );
   }
   return logs;
 }
 
-/** The logs of some blocks, or why they are to be asked for in parts. */
+/** Reads the logs of some blocks. Returns the reason when the blocks must be read in smaller parts. */
 async function readPart(
   provider: Provider,
   filter: LogFilter,
   part: BlockRange,
-): Promise<Log[] | 'too-much' | 'slow'> {
-  const divisible = part.to > part.from;
+): Promise<Log[] | 'too-large' | 'slow'> {
+  const isDivisible = part.to > part.from;
   try {
-    const answer = await ask(provider, filter, part);
-    if (answer !== null) return readAnswer(answer, matcherOf(filter), part);
-    return divisible ? 'too-much' : await readBlock(provider, filter, part);
+    const result = await getCompleteLogs(provider, filter, part);
+    if (result !== null) return parseLogs(result, createMatcher(filter), part);
+    return isDivisible ? 'too-large' : await readBlock(provider, filter, part);
   } catch (error) {
-    if (divisible && error instanceof RpcFailure && error.kind === 'slow') return 'slow';
+    if (isDivisible && error instanceof RpcFailure && error.kind === 'slow') return 'slow';
     throw error;
   }
 }
 
 /**
- * Reads the logs of a range, every block of it exactly once: where the provider refuses so many blocks, or answers as
- * many logs as if it had stopped counting, the rest is asked for in smaller parts, and nothing is skipped.
+ * Reads the logs of a range, every block exactly once. When the provider refuses so many blocks, or its result seems
+ * truncated, the remaining blocks are read in smaller parts. No block is skipped.
  *
- * @throws RpcFailure when the provider does not answer for a single block either
+ * @throws RpcFailure when the provider refuses a single block too
  */
 export async function readLogs(
   provider: Provider,
@@ -134,7 +141,7 @@ export async function readLogs(
   const logs: Log[] = [];
   const whole = range.to - range.from + 1n;
   let size = whole;
-  let slow = 0;
+  let timeouts = 0;
   for (let from = range.from; from <= range.to;) {
     const end = from + size - 1n;
     const part = { from, to: end < range.to ? end : range.to };
@@ -144,7 +151,7 @@ export async function readLogs(
       from = part.to + 1n;
       continue;
     }
-    if (read === 'slow' && (slow += 1) === SLOW_ANSWERS) throw new RpcFailure('unusable', 'is too slow');
+    if (read === 'slow' && (timeouts += 1) === MAX_TIMEOUTS) throw new RpcFailure('unusable', 'is too slow');
     size = (part.to - part.from + 1n) / 2n;
   }
   return { logs, refusedDownTo: size < whole ? Number(size) : null };

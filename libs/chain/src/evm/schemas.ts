@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import type { Hex } from 'viem';
+import { z } from 'zod';
 
-const hexOf = (pattern: RegExp) =>
+const createHexSchema = (pattern: RegExp) =>
   z
     .string()
     .regex(pattern)
-    // The pattern is what the type says, in lower case.
+    // Every pattern requires the 0x prefix and hexadecimal digits, which is what the type means.
     .transform((text) => text.toLowerCase() as Hex);
 
 /** An unsigned number of at most 256 bits. */
@@ -14,20 +14,22 @@ export const quantitySchema = z
   .regex(/^0x[0-9a-f]{1,64}$/i)
   .transform((text) => BigInt(text));
 
-const upTo = (most: bigint) => quantitySchema.refine((value) => value <= most, 'too large').transform(Number);
-/** What an integer of the database holds. */
-const indexSchema = upTo(0x7fff_ffffn);
-/** Seconds since the epoch, to the end of the year 9999. */
-const timeSchema = upTo(253_402_300_799n);
+const createNumberSchema = (max: bigint) =>
+  quantitySchema.refine((value) => value <= max, 'too large').transform(Number);
+/** A log index within the range of an `integer` column of PostgreSQL. */
+const indexSchema = createNumberSchema(0x7fff_ffffn);
+/** Seconds since the epoch, until the end of the year 9999. */
+const timeSchema = createNumberSchema(253_402_300_799n);
 
-export const wordSchema = hexOf(/^0x[0-9a-f]{64}$/i);
-const addressSchema = hexOf(/^0x[0-9a-f]{40}$/i);
+/** A value of 32 bytes. */
+export const wordSchema = createHexSchema(/^0x[0-9a-f]{64}$/i);
+const addressSchema = createHexSchema(/^0x[0-9a-f]{40}$/i);
 
-/** A log as eth_getLogs gives it. Some nodes add the time of its block. */
+/** A log of `eth_getLogs`. Some nodes add the time of its block. */
 export const logSchema = z.object({
   address: addressSchema,
   topics: z.array(wordSchema).max(4),
-  data: hexOf(/^0x(?:[0-9a-f]{2})*$/i),
+  data: createHexSchema(/^0x(?:[0-9a-f]{2})*$/i),
   blockNumber: quantitySchema,
   blockHash: wordSchema,
   transactionHash: wordSchema,
@@ -36,20 +38,20 @@ export const logSchema = z.object({
 });
 export type Log = z.infer<typeof logSchema>;
 
-/** A log that counts for nothing: taken back by a re-org, or of a block that is not mined yet. */
+/** A log to ignore: removed by a reorg, or in a block that is not mined yet. */
 export const voidLogSchema = z.union([
   z.object({ removed: z.literal(true) }),
   z.object({ blockNumber: z.null() }),
 ]);
 
-/** The parts of a block header that are read; null for a block the provider does not have. */
+/** The required fields of a block header; null for a block that the provider does not have. */
 export const headerSchema = z
   .object({ number: quantitySchema, hash: wordSchema, timestamp: timeSchema })
   .nullable();
 export type Header = NonNullable<z.infer<typeof headerSchema>>;
 
-/** Who sent a transaction; null for one the provider does not have. */
+/** The sender of a transaction; null for a transaction that the provider does not have. */
 export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).nullable();
 
-/** The parts of a receipt that are read; null for a transaction the provider does not have. */
+/** The required fields of a receipt; null for a transaction that the provider does not have. */
 export const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();

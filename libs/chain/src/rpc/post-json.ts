@@ -1,43 +1,24 @@
+import { BodyTooLargeError, parseRetryAfter, readBoundedText } from '@touchstone/common';
 import { RpcFailure } from './rpc-failure.ts';
 
 export interface PostOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds since the epoch, for a `Retry-After` date in a response without a `Date` header. */
+  readonly now: () => number;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** Seconds or a date, as HTTP allows; in milliseconds from now. */
-function readRetryAfter(response: Response, nowMs: number): number | null {
-  const text = response.headers.get('retry-after');
-  if (text === null) return null;
-  const seconds = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
-}
-
-function refuse(response: Response): void {
-  const after = (): number | null => readRetryAfter(response, Date.parse(response.headers.get('date') ?? ''));
-  if (response.status === 429) throw new RpcFailure('busy', 'answered 429', after());
-  if (response.status === 503 && after() !== null) throw new RpcFailure('busy', 'answered 503', after());
-  if (response.status === 413) throw new RpcFailure('too-much', 'answered 413');
-  // Errors of JSON-RPC come with 400 or 500 from some; what says nothing in JSON is refused by its text.
-  if (response.status >= 300 && response.status < 400)
-    throw new RpcFailure('unusable', 'answered a redirect');
-  if (response.status === 401 || response.status === 403) {
-    throw new RpcFailure('unusable', `answered ${response.status}`);
+function checkStatus({ status, headers }: Response, now: number): void {
+  const retryAfterMs = parseRetryAfter(headers, now);
+  if (status === 429 || (status === 503 && retryAfterMs !== null)) {
+    throw new RpcFailure('rate-limited', `responded ${status}`, retryAfterMs);
   }
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  for await (const part of body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > maxBytes) throw new RpcFailure('too-much', `answered more than ${maxBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  if (status === 413) throw new RpcFailure('too-large', 'responded 413');
+  if (status >= 300 && status < 400) throw new RpcFailure('unusable', 'responded with a redirect');
+  if (status === 401 || status === 403) throw new RpcFailure('unusable', `responded ${status}`);
+  // Other statuses are accepted here: some providers send JSON-RPC errors with status 400 or 500.
 }
 
 function parseJson(text: string, status: number): unknown {
@@ -45,20 +26,18 @@ function parseJson(text: string, status: number): unknown {
     return JSON.parse(text);
   } catch {
     throw new RpcFailure(
-      status >= 500 ? 'missing' : 'unusable',
-      `answered ${status} with something that is not JSON`,
+      status >= 500 ? 'unavailable' : 'unusable',
+      `responded ${status} with a body that is not JSON`,
     );
   }
 }
 
 /**
- * Posts a JSON body and reads the JSON answer, whatever its status, within a time and a size.
- * @throws RpcFailure without the URL in its message
+ * Posts a JSON body and parses the JSON response of any status, within a timeout and a maximum size.
+ * @throws RpcFailure whose message does not contain the URL
  */
-export async function postJson(
-  body: object,
-  { url, fetch, timeoutMs, maxBytes }: PostOptions,
-): Promise<unknown> {
+export async function postJson(body: object, options: PostOptions): Promise<unknown> {
+  const { url, fetch, now, timeoutMs, maxBytes } = options;
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -67,14 +46,17 @@ export async function postJson(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    refuse(response);
-    return parseJson(await readText(response, maxBytes), response.status);
+    checkStatus(response, now());
+    return parseJson(await readBoundedText(response.body, maxBytes), response.status);
   } catch (error) {
     if (error instanceof RpcFailure) throw error;
-    if (error instanceof DOMException && error.name === 'TimeoutError') {
-      throw new RpcFailure('slow', `did not answer within ${timeoutMs} ms`);
+    if (error instanceof BodyTooLargeError) {
+      throw new RpcFailure('too-large', `responded with more than ${maxBytes} bytes`);
     }
-    // The cause is left out: its message may hold the URL.
-    throw new RpcFailure('missing', 'could not be reached');
+    if (error instanceof DOMException && error.name === 'TimeoutError') {
+      throw new RpcFailure('slow', `did not respond within ${timeoutMs} ms`);
+    }
+    // The cause is omitted: its message may contain the URL.
+    throw new RpcFailure('unavailable', 'could not be reached');
   }
 }

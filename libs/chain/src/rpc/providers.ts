@@ -1,82 +1,90 @@
+import { MINUTE_MS } from '@touchstone/common';
 import { createProvider, type Provider } from './provider.ts';
 import { ChainUnreadableError, RpcFailure } from './rpc-failure.ts';
 
 export interface ProvidersOptions {
   /** CAIP-2 id. */
   readonly network: string;
-  /** In the order in which they are preferred; at least one. */
+  /** At least one RPC URL, in order of preference. */
   readonly urls: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Of one request; 20 seconds unless told otherwise. */
+  /** Timeout of one request, in milliseconds; 20 seconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** The providers of a network, with what is known of their state. Meant to be kept from step to step. */
+/** The providers of a network with their current state. Keep the object between reading steps. */
 export interface Providers {
   readonly network: string;
   /**
-   * Does work with one provider after the other until it succeeds: what is read together comes from one of them, so
-   * that it fits together. Work that failed half way begins anew.
-   * @throws ChainUnreadable when it failed with all of them
+   * Runs work with one provider after another until it succeeds. All reads of one run come from one provider, so that
+   * they are consistent. Work that fails is started again from the beginning.
+   * @throws ChainUnreadableError when it failed with all providers
    */
   readonly use: <T>(work: (provider: Provider, others: readonly Provider[]) => Promise<T>) => Promise<T>;
 }
 
-const ROUNDS = 3;
-const REST_MS = 2_000;
-const LONGEST_REST_MS = 60_000;
+/** Maximum number of rounds over all providers. */
+const MAX_ROUNDS = 3;
+/** Pause of a provider after its first failure, in milliseconds. It doubles with each further failure. */
+const FIRST_PAUSE_MS = 2_000;
+/** Maximum pause of a provider after a failure, in milliseconds. */
+const MAX_PAUSE_MS = MINUTE_MS;
+/** Maximum size of a response, in bytes. */
+const MAX_RESPONSE_BYTES = 64 * 1_024 * 1_024;
 
-interface Seat {
+interface ProviderState {
   readonly provider: Provider;
-  restsUntil: number;
-  failures: number;
+  pausedUntil: number;
+  failureCount: number;
 }
 
-/** How long a provider is left alone after it failed: as it asks, else longer with every failure. */
-function restOf(failure: RpcFailure, failures: number): number {
-  return Math.min(LONGEST_REST_MS, failure.retryAfterMs ?? REST_MS * 2 ** Math.min(failures - 1, 5));
+/** Returns the pause after a failure: the one that the provider requested, else one that doubles with each failure. */
+function toPauseMs(failure: RpcFailure, failureCount: number): number {
+  return Math.min(MAX_PAUSE_MS, failure.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** Math.min(failureCount - 1, 5));
 }
 
-/** Opens the providers of a network. No request is made yet. */
+/** Creates the providers of a network without sending a request. */
 export function createProviders(options: ProvidersOptions): Providers {
   const { network, urls, fetch, sleep, now, timeoutMs = 20_000 } = options;
-  const seats = urls.map((url, index): Seat => {
+  const states = urls.map((url, index): ProviderState => {
     const label = urls.length === 1 ? 'its provider' : `provider ${index + 1} of ${urls.length}`;
-    const provider = createProvider({ label, url, fetch, sleep, timeoutMs, maxBytes: 64 * 1_024 * 1_024 });
-    return { provider, restsUntil: -Infinity, failures: 0 };
+    const post = { url, fetch, now, timeoutMs, maxBytes: MAX_RESPONSE_BYTES };
+    return { provider: createProvider({ label, sleep, ...post }), pausedUntil: -Infinity, failureCount: 0 };
   });
 
   const attempt = async <T>(
-    seat: Seat,
+    state: ProviderState,
     work: (provider: Provider, others: readonly Provider[]) => Promise<T>,
   ) => {
-    const others = seats.filter((other) => other !== seat).map(({ provider }) => provider);
+    const others = states.filter((other) => other !== state).map(({ provider }) => provider);
     try {
-      const done = await work(seat.provider, others);
-      seat.failures = 0;
-      return { done };
+      const result = await work(state.provider, others);
+      state.failureCount = 0;
+      return { result };
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
-      seat.failures += 1;
-      seat.restsUntil = now() + restOf(error, seat.failures);
-      return { reason: `${seat.provider.label} ${error.message}` };
+      state.failureCount += 1;
+      state.pausedUntil = now() + toPauseMs(error, state.failureCount);
+      return { reason: `${state.provider.label} ${error.message}` };
     }
   };
 
   const use: Providers['use'] = async (work) => {
-    const reasons = new Map<Seat, string>();
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      // Those that rest are asked last, since they may be all there is.
-      const order = seats.toSorted((a, b) => Math.max(a.restsUntil, now()) - Math.max(b.restsUntil, now()));
-      for (const seat of order) {
-        const rest = seat.restsUntil - now();
-        if (rest > 0) await sleep(rest);
-        const end = await attempt(seat, work);
-        if ('done' in end) return end.done;
-        reasons.set(seat, end.reason);
+    const reasons = new Map<ProviderState, string>();
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      // Paused providers come last, but are used after their pause when no other provider succeeds.
+      const order = states.toSorted(
+        (a, b) => Math.max(a.pausedUntil, now()) - Math.max(b.pausedUntil, now()),
+      );
+      for (const state of order) {
+        const pauseMs = state.pausedUntil - now();
+        if (pauseMs > 0) await sleep(pauseMs);
+        const outcome = await attempt(state, work);
+        if ('result' in outcome) return outcome.result;
+        reasons.set(state, outcome.reason);
       }
     }
     throw new ChainUnreadableError(network, [...reasons.values()]);

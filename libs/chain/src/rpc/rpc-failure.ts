@@ -1,31 +1,38 @@
 /**
- * What is wrong with an answer: it would be too much (ask for less), it takes too long (for as much, or at all), the
- * provider wants to be left alone for a while, there is none this time (ask again), or it cannot be used (ask another
- * provider).
+ * Kind of a failed RPC call, which decides the reaction.
+ *
+ * - `too-large`: the result would be too large. Request less.
+ * - `slow`: the call timed out. Request less, or use another provider.
+ * - `rate-limited`: the provider demands a pause. Retry later.
+ * - `unavailable`: there was no usable response this time. Retry.
+ * - `unusable`: the provider's responses cannot be used. Use another provider.
  */
-export type RpcFailureKind = 'too-much' | 'slow' | 'busy' | 'missing' | 'unusable';
+export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
 
-/** A provider did not answer, or answered what cannot be. The message never holds its URL, which may carry a key. */
+/**
+ * Thrown when a provider did not respond or its response was invalid. The message continues a sentence that starts with
+ * the provider's label. It never contains the provider's URL, which may contain an API key.
+ */
 export class RpcFailure extends Error {
   readonly kind: RpcFailureKind;
-  /** How long the provider asked to be left alone, milliseconds; null when it did not say. */
+  /** Pause that the provider requested, in milliseconds; null without one. */
   readonly retryAfterMs: number | null;
 
-  constructor(trouble: RpcFailureKind, message: string, retryAfterMs: number | null = null) {
+  constructor(kind: RpcFailureKind, message: string, retryAfterMs: number | null = null) {
     super(message);
     this.name = 'RpcFailure';
-    this.kind = trouble;
+    this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** No provider of a network could be read: what is not read is not measured, and never zero. */
+/** Thrown when no provider of a network could be read. The figures are then not measured, which is not zero. */
 export class ChainUnreadableError extends Error {
   readonly network: string;
 
   constructor(network: string, reasons: readonly string[]) {
     super(`Could not read ${network}: ${reasons.join('; ')}`);
-    this.name = 'ChainUnreadable';
+    this.name = 'ChainUnreadableError';
     this.network = network;
   }
 }

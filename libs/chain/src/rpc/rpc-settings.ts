@@ -2,38 +2,38 @@ import { toCaip2 } from '@touchstone/x402';
 import { z } from 'zod';
 import { isReadable } from '../networks.ts';
 
-/** Names its place and never its text: an RPC URL often carries a key. */
-function readUrl(text: string, place: string, fail: (message: string) => void): string | null {
+/** Parses a URL. Error messages name its position instead of its text: RPC URLs often contain an API key. */
+function parseRpcUrl(text: string, position: string, fail: (message: string) => void): string | null {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === 'https:' || url.protocol === 'http:')) return url.href;
-  fail(`${place} is not an http or https URL`);
+  fail(`${position} is not an http or https URL`);
   return null;
 }
 
-function readEntry(entry: string, fail: (message: string) => void): readonly [string, string[]] | null {
+function parseEntry(entry: string, fail: (message: string) => void): readonly [string, string[]] | null {
   const [, name = '', list = ''] = /^([^=]+)=(.+)$/.exec(entry) ?? [];
   if (name === '') {
-    fail('every entry is <network>=<url>, with more URLs after commas');
+    fail('each entry must be <network>=<url>, with further URLs after commas');
     return null;
   }
   const network = toCaip2(name);
   if (!isReadable(network)) {
-    fail(`${JSON.stringify(name.slice(0, 60))} is no EVM or Solana network whose USDC is known`);
+    fail(`${JSON.stringify(name.slice(0, 60))} is not an EVM or Solana network with a known USDC token`);
     return null;
   }
   const urls = list
     .split(',')
-    .map((text, index) => readUrl(text, `URL ${index + 1} of ${network}`, fail))
+    .map((text, index) => parseRpcUrl(text, `URL ${index + 1} of ${network}`, fail))
     .filter((url) => url !== null);
   return [network, [...new Set(urls)]];
 }
 
 /**
- * Reads which RPC URLs serve which network from a text such as
- * `eip155:8453=https://a,https://b polygon=https://c solana=https://d`: entries apart by white space, networks by
- * CAIP-2 id or by their version 1 name, URLs in the order in which they are preferred. An empty text is no network.
+ * Schema of the setting that assigns RPC URLs to networks, such as
+ * `eip155:8453=https://a,https://b polygon=https://c solana=https://d`. Entries are separated by white space. A network is
+ * a CAIP-2 id or its x402 version 1 name. URLs are in order of preference. An empty text configures no network.
  *
- * Parses to a map from CAIP-2 id to URLs. Messages name networks and positions, never a URL.
+ * Parses to a map from CAIP-2 id to URLs. Error messages never contain a URL.
  */
 export const rpcSettingsSchema = z
   .string()
@@ -41,11 +41,11 @@ export const rpcSettingsSchema = z
     const fail = (message: string): void => context.addIssue({ code: 'custom', message });
     const settings = new Map<string, readonly string[]>();
     for (const entry of text.split(/\s+/).filter((part) => part !== '')) {
-      const read = readEntry(entry, fail);
-      if (read === null) continue;
-      const [network, urls] = read;
+      const parsed = parseEntry(entry, fail);
+      if (parsed === null) continue;
+      const [network, urls] = parsed;
       if (settings.has(network))
-        fail(`${network} is given twice; put its URLs behind one another with commas`);
+        fail(`${network} is given twice; list its URLs in one entry, separated by commas`);
       settings.set(network, urls);
     }
     return settings;

@@ -10,11 +10,11 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-const shop = createWallet('shop');
+const seller = createWallet('seller');
 const FACILITATOR = '34DmdeSbEnng2bmbSj9ActckY49km2HdhiyAwyXZucqP';
 let account: string;
 beforeAll(async () => {
-  account = (await deriveTokenAccount(shop, USDC_MINT)) ?? '';
+  account = (await deriveTokenAccount(seller, USDC_MINT)) ?? '';
 });
 
 type Solana = ReturnType<typeof createFakeSolana>;
@@ -27,8 +27,8 @@ async function serve(...chains: { chain: Solana; misbehave?: Misbehaviour }[]) {
   ).providers;
 }
 
-/** Payments to the shop every hundred slots, the nth of n units. */
-function busy(count: number): Solana {
+/** Creates a chain with a payment to the seller every hundred slots, the nth one of n units. */
+function createPayments(count: number): Solana {
   const chain = createFakeSolana({ head: count * 100 + 50 });
   for (let index = 1; index <= count; index += 1) {
     const payer = createWallet(`payer ${index % 5}`);
@@ -36,28 +36,28 @@ function busy(count: number): Solana {
       slot: index * 100,
       payer,
       account,
-      owner: shop,
+      owner: seller,
       amount: BigInt(index),
       feePayer: FACILITATOR,
     });
   }
   return chain;
 }
-const order = { wallets: [shop, createWallet('nobody'), 'merchant'], cursor: null, since: 0 } as const;
-const amounts = (settlements: readonly Settlement[]): number[] =>
+const order = { wallets: [seller, createWallet('unpaid'), 'merchant'], cursor: null, since: 0 } as const;
+const listAmounts = (settlements: readonly Settlement[]): number[] =>
   settlements.map(({ amount }) => Number(amount)).sort((a, b) => a - b);
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
+const countTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('Solana', () => {
-  test('is read by token accounts, in steps, from any page size', async () => {
-    const chain = busy(120);
+  test('is read by token accounts, in steps, with any page size', async () => {
+    const chain = createPayments(120);
     chain.state.page = 7;
     const { settlements, cursor, steps } = await readAll(await serve({ chain }), { ...order, maxRows: 25 });
-    expect(amounts(settlements)).toEqual(upTo(120));
+    expect(listAmounts(settlements)).toEqual(countTo(120));
     expect(cursor.nextBlock).toBe(12_051n);
     expect(steps).toBe(5);
     expect(settlements[0]).toMatchObject({
-      payTo: shop,
+      payTo: seller,
       payer: createWallet('payer 1'),
       asset: USDC_MINT,
       at: toSlotTime(100),
@@ -67,19 +67,19 @@ describe('Solana', () => {
     });
   });
 
-  test('goes on where it ended, and begins no earlier than it is told to', async () => {
-    const chain = busy(30);
+  test('continues at the cursor, and starts at `since`', async () => {
+    const chain = createPayments(30);
     const providers = await serve({ chain });
     const since = toSlotTime(1_100);
     const first = await readAll(providers, { ...order, since, until: 2_000n });
-    expect(amounts(first.settlements)).toEqual(upTo(20).slice(10));
+    expect(listAmounts(first.settlements)).toEqual(countTo(20).slice(10));
     const second = await readAll(providers, { ...order, since, cursor: first.cursor });
-    expect(amounts(second.settlements)).toEqual(upTo(30).slice(20));
+    expect(listAmounts(second.settlements)).toEqual(countTo(30).slice(20));
   });
 
-  test('tells settlements from transfers by who paid the fee, and leaves out what failed or is no USDC', async () => {
+  test('finds x402 payments by their fee payer, and ignores failed transactions and other tokens', async () => {
     const chain = createFakeSolana({ head: 1_000 });
-    const payment = { slot: 10, payer: createWallet('ann'), account, owner: shop, amount: 5n };
+    const payment = { slot: 10, payer: createWallet('ann'), account, owner: seller, amount: 5n };
     chain.pay(
       payment,
       { ...payment, slot: 11, feePayer: createWallet('sponsor') },
@@ -99,9 +99,9 @@ describe('Solana', () => {
 
   test.each<[string, (chain: Solana) => { chain: Solana; misbehave?: Misbehaviour }]>([
     [
-      'has forgotten what was long ago',
+      'lacks the history',
       () => {
-        const chain = busy(40);
+        const chain = createPayments(40);
         chain.state.first = 2_000;
         return { chain };
       },
@@ -114,26 +114,26 @@ describe('Solana', () => {
       }),
     ],
     [
-      'does not have what it lists',
+      'does not have a transaction that it lists',
       (chain) => ({
         chain,
         misbehave: ({ method }) =>
-          method === 'getTransaction' ? chain.answer(method, ['unknown']) : undefined,
+          method === 'getTransaction' ? chain.respond(method, ['unknown']) : undefined,
       }),
     ],
     [
-      'lists in no order',
+      'lists in the wrong order',
       (chain) => ({
         chain,
         misbehave: ({ method, params }) => {
-          const answer = method === 'getSignaturesForAddress' ? chain.answer(method, params) : undefined;
-          return Array.isArray(answer) ? answer.toReversed() : undefined;
+          const page = method === 'getSignaturesForAddress' ? chain.respond(method, params) : undefined;
+          return Array.isArray(page) ? page.toReversed() : undefined;
         },
       }),
     ],
-  ])('is read from another provider than one that %s', async (_, make) => {
-    const chain = busy(40);
+  ])('is read from another provider when the first one %s', async (_, make) => {
+    const chain = createPayments(40);
     const { settlements } = await readAll(await serve(make(chain), { chain }), order);
-    expect(amounts(settlements)).toEqual(upTo(40));
+    expect(listAmounts(settlements)).toEqual(countTo(40));
   });
 });

@@ -1,37 +1,38 @@
-import { canonicalUsdc } from '@touchstone/x402';
+import { findCanonicalUsdc, type ChainCursor, type Settlement, type SettlementStep } from '@touchstone/x402';
 import { z } from 'zod';
 import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { ChainCursor, Settlement, SettlementStep } from '@touchstone/x402';
 import type { SettlementQuery } from '../types.ts';
-import { readSignatures, type SignatureRange } from './read-signatures.ts';
+import { readSignatures, type SlotRange } from './read-signatures.ts';
 import { blockTimeSchema, slotSchema, transactionSchema, type Signature } from './schemas.ts';
+import { toSettlements, type TokenPlace } from './to-settlements.ts';
 import { deriveTokenAccount } from './token-account.ts';
-import { toSettlements } from './to-settlements.ts';
 
-const MAX_ROWS = 1_000;
+/** Default maximum number of settlements in a step. */
+const DEFAULT_MAX_ROWS = 1_000;
 
-async function checkChain(provider: Provider, network: string): Promise<void> {
-  // The reference of CAIP-2 is the beginning of the hash of the first block.
+async function checkGenesis(provider: Provider, network: string): Promise<void> {
+  // The CAIP-2 id of a Solana network contains the beginning of its genesis hash.
   const genesis = await provider.call('getGenesisHash', [], z.string().max(100));
   if (`solana:${genesis.slice(0, 32)}` !== network) throw new RpcFailure('unusable', 'serves another chain');
 }
 
-async function timeOf(provider: Provider, slot: number): Promise<number> {
+async function readSlotTime(provider: Provider, slot: number): Promise<number> {
   const seconds = await provider.call('getBlockTime', [slot], blockTimeSchema);
-  if (seconds === null) throw new RpcFailure('unusable', `says no time of slot ${slot}`);
+  if (seconds === null) throw new RpcFailure('unusable', `does not have the time of slot ${slot}`);
   return seconds * 1_000;
 }
 
-/** Many providers keep the last days only, and answer for those before as if nothing had happened. */
-async function checkHistory(provider: Provider, { from, since }: SignatureRange): Promise<void> {
+/** Checks that the provider has the whole range. Many keep only the last days and return nothing for earlier ones. */
+async function checkHistory(provider: Provider, { from, since }: SlotRange): Promise<void> {
   const first = await provider.call('getFirstAvailableBlock', [], slotSchema);
-  if (first > from && (await timeOf(provider, first)) > since) {
-    throw new RpcFailure('unusable', `has forgotten what was before slot ${first}`);
+  if (first > from && (await readSlotTime(provider, first)) > since) {
+    throw new RpcFailure('unusable', `has no history before slot ${first}`);
   }
 }
 
-async function accountsOf(wallets: readonly string[], mint: string): Promise<Map<string, string>> {
+/** Returns the wallets by their token accounts. */
+async function deriveTokenAccounts(wallets: readonly string[], mint: string): Promise<Map<string, string>> {
   const byAccount = new Map<string, string>();
   for (const wallet of wallets) {
     const account = await deriveTokenAccount(wallet, mint);
@@ -40,8 +41,8 @@ async function accountsOf(wallets: readonly string[], mint: string): Promise<Map
   return byAccount;
 }
 
-/** The oldest signatures, as many as a step may hold, and all of their last slot. */
-function oldest(signatures: readonly Signature[], maxRows: number): readonly Signature[] {
+/** Selects the oldest `maxRows` signatures, and all others in the slot of the last one. */
+function selectOldest(signatures: readonly Signature[], maxRows: number): readonly Signature[] {
   const unique = new Map(signatures.map((entry) => [entry.signature, entry]));
   const ascending = [...unique.values()].sort((a, b) => a.slot - b.slot);
   const last = ascending[maxRows - 1]?.slot ?? Infinity;
@@ -51,15 +52,15 @@ function oldest(signatures: readonly Signature[], maxRows: number): readonly Sig
 async function readPayments(
   provider: Provider,
   signatures: readonly Signature[],
-  place: { readonly network: string; readonly mint: string; readonly wallets: ReadonlyMap<string, string> },
+  place: TokenPlace,
 ): Promise<Settlement[]> {
   const options = { encoding: 'jsonParsed', commitment: 'finalized', maxSupportedTransactionVersion: 0 };
   const params = signatures.map(({ signature }) => [signature, options]);
   const transactions = await provider.callMany('getTransaction', params, transactionSchema);
   return transactions.flatMap((transaction, index) => {
-    const asked = signatures[index];
+    const requested = signatures[index];
     const [signature] = transaction?.transaction.signatures ?? [];
-    if (transaction === null || signature !== asked?.signature || transaction.slot !== asked?.slot) {
+    if (transaction === null || signature !== requested?.signature || transaction.slot !== requested?.slot) {
       throw new RpcFailure('unusable', 'does not have a transaction that it listed');
     }
     return transaction.meta.err === null ? toSettlements(transaction, place) : [];
@@ -67,37 +68,37 @@ async function readPayments(
 }
 
 /**
- * One step on Solana with one provider; see readSettlements. Slots are read once they are finalized, which nothing takes
- * back, so there are no anchors. Accounts list their transactions from the newest on, so a step looks through all that
- * is new of each wallet and reads the oldest of it.
+ * Reads one step of Solana from one provider; see readSettlements. Only finalized slots are read. They are never
+ * replaced, so there are no anchors. Accounts list their transactions from the newest on, so a step lists all new
+ * transactions of each wallet and reads the oldest of them.
  */
 export async function readSolanaSettlements(
   provider: Provider,
-  order: SettlementQuery,
+  query: SettlementQuery,
 ): Promise<SettlementStep> {
-  const { network, since, maxRows = MAX_ROWS } = order;
-  const mint = canonicalUsdc(network)?.asset;
-  if (mint === undefined) throw new TypeError(`no USDC is known on ${network}`);
-  await checkChain(provider, network);
+  const { network, since, maxRows = DEFAULT_MAX_ROWS } = query;
+  const mint = findCanonicalUsdc(network)?.asset;
+  if (mint === undefined) throw new TypeError(`The canonical USDC of ${network} is unknown.`);
+  await checkGenesis(provider, network);
   const head = await provider.call('getSlot', [{ commitment: 'finalized' }], slotSchema);
-  const cursor: ChainCursor = order.cursor ?? { fromBlock: 0n, nextBlock: 0n, anchors: [], span: 1 };
-  const end = order.until === undefined ? head : Math.min(head, Number(order.until));
+  const cursor: ChainCursor = query.cursor ?? { fromBlock: 0n, nextBlock: 0n, anchors: [], span: 1 };
+  const end = query.until === undefined ? head : Math.min(head, Number(query.until));
   const range = { from: Number(cursor.nextBlock), to: end, since };
   if (end < range.from) {
-    // The head is never before the last slot that was read.
-    if (head + 1 < range.from) throw new RpcFailure('unusable', 'is behind what was read already');
+    // A head before the last slot that was read shows a node that lags.
+    if (head + 1 < range.from) throw new RpcFailure('unusable', 'is behind the slots that were read before');
     return { settlements: [], cursor, through: null, caughtUp: true, removedFrom: null };
   }
   await checkHistory(provider, range);
-  const wallets = await accountsOf(order.wallets, mint);
+  const wallets = await deriveTokenAccounts(query.wallets, mint);
   const listed = [...(await readSignatures(provider, [...wallets.keys()], range)).values()].flat();
-  const chosen = oldest(listed, maxRows);
-  const settlements = await readPayments(provider, chosen, { network, mint, wallets });
-  const last = chosen.at(-1);
-  const complete = last === undefined || listed.every(({ slot }) => slot <= last.slot);
-  const through = complete
-    ? { block: BigInt(end), at: await timeOf(provider, end) }
+  const selected = selectOldest(listed, maxRows);
+  const settlements = await readPayments(provider, selected, { network, mint, wallets });
+  const last = selected.at(-1);
+  const isComplete = last === undefined || listed.every(({ slot }) => slot <= last.slot);
+  const through = isComplete
+    ? { block: BigInt(end), at: await readSlotTime(provider, end) }
     : { block: BigInt(last.slot), at: (last.blockTime ?? 0) * 1_000 };
   const next = { ...cursor, nextBlock: through.block + 1n };
-  return { settlements, cursor: next, through, caughtUp: complete, removedFrom: null };
+  return { settlements, cursor: next, through, caughtUp: isComplete, removedFrom: null };
 }

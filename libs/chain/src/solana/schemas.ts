@@ -4,14 +4,14 @@ const countSchema = z.number().int().nonnegative();
 const keySchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const slotSchema = countSchema;
 
-/** Seconds since the epoch; null for a slot whose time is not known. */
+/** Seconds since the epoch; null for a slot whose time is unknown. */
 export const blockTimeSchema = z.number().int().min(0).max(253_402_300_799).nullable();
 
-/** An entry of getSignaturesForAddress. */
+/** An entry of `getSignaturesForAddress`. */
 export const signatureSchema = z.object({
   signature: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
   slot: slotSchema,
-  /** Null for a transaction that did what it was to do. */
+  /** Null for a successful transaction. */
   err: z.unknown(),
   blockTime: blockTimeSchema,
 });
@@ -24,7 +24,7 @@ const balanceSchema = z.object({
   uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }),
 });
 
-/** The parts of getTransaction (jsonParsed) that are read; null for one the provider does not have. */
+/** The required fields of `getTransaction` (jsonParsed); null for a transaction that the provider does not have. */
 export const transactionSchema = z
   .object({
     slot: slotSchema,

@@ -1,19 +1,21 @@
+import type { Settlement } from '@touchstone/x402';
 import { findFacilitator } from '../facilitators.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
-import type { Settlement } from '@touchstone/x402';
 import type { Transaction } from './schemas.ts';
 
 type Balance = NonNullable<Transaction['meta']['preTokenBalances']>[number];
 
-/** By how much each token account of a mint has changed in a transaction. */
-function changesOf(
-  { meta }: Transaction,
-  mint: string,
-): Map<number, { owner: string | undefined; change: bigint }> {
-  const changes = new Map<number, { owner: string | undefined; change: bigint }>();
+interface BalanceChange {
+  readonly owner: string | undefined;
+  readonly change: bigint;
+}
+
+/** Computes the balance change of each token account of a mint in a transaction. Keys are account indexes. */
+function computeChanges({ meta }: Transaction, mint: string): Map<number, BalanceChange> {
+  const changes = new Map<number, BalanceChange>();
   const add = (balances: readonly Balance[] | null | undefined, sign: bigint): void => {
-    for (const { accountIndex, mint: of, owner, uiTokenAmount } of balances ?? []) {
-      if (of !== mint) continue;
+    for (const { accountIndex, mint: balanceMint, owner, uiTokenAmount } of balances ?? []) {
+      if (balanceMint !== mint) continue;
       const before = changes.get(accountIndex);
       const change = (before?.change ?? 0n) + sign * BigInt(uiTokenAmount.amount);
       changes.set(accountIndex, { owner: owner ?? before?.owner, change });
@@ -24,19 +26,20 @@ function changesOf(
   return changes;
 }
 
-/** Whose tokens became fewer by the most; null where nobody's did, as when tokens are made. */
-function payerOf(changes: ReturnType<typeof changesOf>): string | null {
+/** Finds the owner whose balance decreased most; null when none decreased, as when tokens are minted. */
+function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
   let payer: string | null = null;
-  let least = 0n;
+  let lowest = 0n;
   for (const { owner, change } of changes.values()) {
-    if (change >= least || owner === undefined) continue;
-    least = change;
+    if (change >= lowest || owner === undefined) continue;
+    lowest = change;
     payer = owner;
   }
   return payer;
 }
 
-export interface SolanaPlace {
+/** The network, the token and the wallets whose payments are read. */
+export interface TokenPlace {
   readonly network: string;
   readonly mint: string;
   /** Wallets by their token accounts. */
@@ -44,22 +47,22 @@ export interface SolanaPlace {
 }
 
 /**
- * What a transaction paid into the token accounts of wallets, one row each: payments of one transaction into one account
- * are one. It is a settlement of x402 when a known facilitator paid the fee for somebody else: on Solana no log says so.
+ * Returns the payments of a transaction to the token accounts of wallets, one row for each account. No log shows an
+ * authorization on Solana, so a payment counts as x402 when a known facilitator paid the fee and is not the payer.
  */
 export function toSettlements(
   transaction: Transaction,
-  { network, mint, wallets }: SolanaPlace,
+  { network, mint, wallets }: TokenPlace,
 ): Settlement[] {
   const { slot, blockTime } = transaction;
   const { accountKeys } = transaction.transaction.message;
   const [signature] = transaction.transaction.signatures;
   const feePayer = accountKeys[0]?.pubkey;
   if (signature === undefined || feePayer === undefined || blockTime === null) {
-    throw new RpcFailure('unusable', 'answered a transaction without time, signature or fee payer');
+    throw new RpcFailure('unusable', 'sent a transaction without time, signature or fee payer');
   }
-  const changes = changesOf(transaction, mint);
-  const payer = payerOf(changes) ?? feePayer;
+  const changes = computeChanges(transaction, mint);
+  const payer = findPayer(changes) ?? feePayer;
   const facilitator = feePayer === payer ? null : findFacilitator(network, feePayer);
   return [...changes].flatMap(([index, { change }]): Settlement[] => {
     const payTo = wallets.get(accountKeys[index]?.pubkey ?? '');

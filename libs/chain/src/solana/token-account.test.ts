@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveTokenAccount } from './token-account.ts';
 
-test('the token account of a wallet is the one the program derives', async () => {
+test('derives the account that the program derives', async () => {
   // From the tests of the program's own client, spl-token.
   const account = await deriveTokenAccount(
     'B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj',
@@ -10,7 +10,7 @@ test('the token account of a wallet is the one the program derives', async () =>
   expect(account).toBe('DShWnroshVbeUp28oopA3Pu7oFPDBtC1DBmPECXXAQ9n');
 });
 
-test('what is no address has none', async () => {
+test('returns null for text that is not a Solana address', async () => {
   const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
   expect(await deriveTokenAccount('merchant', mint)).toBeNull();
   expect(await deriveTokenAccount('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', mint)).toBeNull();

@@ -4,10 +4,10 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
 /**
- * The account in which a wallet holds a token, which is where the exact scheme of x402 pays: Solana's wallets hold
- * tokens in accounts of their own. Source: the Associated Token Account program.
+ * Derives the associated token account of a wallet, which receives the payments of the x402 scheme `exact`: on Solana a
+ * wallet holds each token in a separate account. Source: the Associated Token Account program.
  *
- * @returns its address, or null for a wallet that is no address
+ * @returns the address of the account, or null when the wallet is not a Solana address
  */
 export async function deriveTokenAccount(wallet: string, mint: string): Promise<string | null> {
   if (!isAddress(wallet)) return null;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Writes the logs that USDC writes for a transfer, a transfer with authorization and batches of both, and nothing else:
-/// what a reader of logs can see. Nobody checks a balance or a signature here.
+/// Emits the logs that USDC emits for transfers, transfers with authorization and batches of both. It checks no balances
+/// and no signatures, because tests read the logs only.
 contract SettlingToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);

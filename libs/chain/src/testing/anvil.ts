@@ -14,7 +14,7 @@ const TOKEN_ABI = parseAbi([
   'struct Payment { address from; address to; uint256 value; bool signed; }',
   'function pay(Payment[] payments)',
 ]);
-/** solc brings no types; it takes and gives JSON as text. */
+/** The solc package has no types. Its compiler takes and returns JSON text. */
 const compilerSchema = z.object({
   compile: z.custom<(input: string) => string>((value) => typeof value === 'function'),
 });
@@ -28,7 +28,7 @@ const compiledSchema = z.object({
   }),
 });
 
-/** The code that a chain runs for the token, from its source beside this file. */
+/** Compiles the token contract beside this file to the bytecode that a chain runs. */
 function compileToken(): Hex {
   const content = readFileSync(new URL('SettlingToken.sol', import.meta.url), 'utf8');
   const input = {
@@ -44,25 +44,29 @@ function compileToken(): Hex {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The program that npm brings for this platform; null where it brings none. */
+/** Returns the path of the anvil program that npm installed for this platform; null without one. */
 export function findAnvil(): string | null {
   const { platform, arch } = process;
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}/package.json`;
   try {
-    const beside = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
-    const file = join(dirname(beside.resolve(name)), 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');
+    const requireFromAnvil = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
+    const file = join(
+      dirname(requireFromAnvil.resolve(name)),
+      'bin',
+      platform === 'win32' ? 'anvil.exe' : 'anvil',
+    );
     return existsSync(file) ? file : null;
   } catch {
     return null;
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const address = server.address();
   await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new TypeError('no port was given');
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return address.port;
 }
 
@@ -73,9 +77,9 @@ export interface TokenPayment {
   readonly signed: boolean;
 }
 
-/** A real chain of this machine with the id of Base and a token where its USDC is. Blocks are made when told. */
+/** Starts anvil with the chain id of Base and a token at the address of its USDC. Blocks are mined only on request. */
 export async function startAnvil(binary: string) {
-  const port = await freePort();
+  const port = await findFreePort();
   const args = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', '8453', '--no-mining', '--quiet'];
   const child = spawn(binary, args, { stdio: 'ignore' });
   const stop = async (): Promise<void> => {
@@ -85,7 +89,15 @@ export async function startAnvil(binary: string) {
   };
   const url = `http://127.0.0.1:${port}`;
   const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-  const rpc = createProvider({ label: 'anvil', url, fetch, sleep, timeoutMs: 20_000, maxBytes: 1e7 });
+  const rpc = createProvider({
+    label: 'anvil',
+    url,
+    fetch,
+    now: Date.now,
+    sleep,
+    timeoutMs: 20_000,
+    maxBytes: 1e7,
+  });
   const call = (method: string, ...params: unknown[]) => rpc.call(method, params, z.unknown());
   for (let attempt = 0; attempt < 20; attempt += 1) {
     if ((await call('eth_chainId').catch(() => null)) === '0x2105') break;
@@ -93,7 +105,7 @@ export async function startAnvil(binary: string) {
   await call('anvil_setCode', USDC, compileToken());
   const [sender] = z.array(z.string()).parse(await call('eth_accounts'));
 
-  /** Makes payments in one transaction of the next block; returns its hash. */
+  /** Sends payments in one transaction of the next block. Returns its hash. */
   const pay = async (...payments: TokenPayment[]): Promise<Hex> => {
     const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'pay', args: [payments] });
     const transaction = { from: sender, to: USDC, data, gas: '0x1c9c380' };

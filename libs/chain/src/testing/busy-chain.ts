@@ -6,10 +6,10 @@ import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
 const PAYERS = [50, 51, 52].map(toTestAddress);
 const WALLETS = Array.from({ length: 40 }, (_, i) => toTestAddress(i));
 export const HEAD = 3_000;
-/** Reads the whole chain to its head. */
+/** Query for the whole chain up to its head. */
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
-/** 300 payments over 3,000 blocks: two in three signed, some to wallets of nobody, one to oneself. */
+/** Creates 300 payments over 3,000 blocks: two in three signed, some to other wallets, one to its payer. */
 export function createBusyChain(): FakeChain {
   const chain = createFakeChain({ head: HEAD });
   for (let index = 0; index < 300; index += 1) {
@@ -22,17 +22,17 @@ export function createBusyChain(): FakeChain {
   return chain;
 }
 
-/** What a reader must find on a chain. */
+/** Lists the payments of a chain that a reader must find. */
 export function listExpected(chain: FakeChain): string[] {
-  const known = new Set<string>(WALLETS);
+  const wallets = new Set<string>(WALLETS);
   return chain
     .transfers()
-    .filter(({ block, to }) => known.has(to) && block <= chain.state.head)
+    .filter(({ block, to }) => wallets.has(to) && block <= chain.state.head)
     .map(({ block, from, to, amount, signed = false }) => `${block} ${from} ${to} ${amount} ${signed}`)
     .sort();
 }
 
-/** What it has found, in the same words. */
+/** Formats settlements like `listExpected`. */
 export function formatSettlements(settlements: readonly Settlement[]): string[] {
   return settlements
     .map(
@@ -44,7 +44,7 @@ export function formatSettlements(settlements: readonly Settlement[]): string[] 
 
 const servers: RpcServer[] = [];
 
-/** Providers of one chain on sockets of their own, each with its misbehaviour or null. */
+/** Serves a chain from one provider for each misbehaviour; null for a provider that behaves. */
 export async function serve(chain: FakeChain, ...misbehaviours: (Misbehaviour | null)[]) {
   const opened: RpcServer[] = [];
   for (const misbehave of misbehaviours) opened.push(await serveRpc(chain, misbehave ?? (() => undefined)));

@@ -5,7 +5,7 @@ export const USDC: Hex = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 export const GENESIS_SECONDS = 1_790_000_000;
 export const BLOCK_SECONDS = 2;
 
-/** An address of its own for every number. */
+/** Returns a different address for every number. */
 export function toTestAddress(index: number): Hex {
   return pad(numberToHex(index + 0x1000), { size: 20 });
 }
@@ -15,13 +15,13 @@ export interface FakeTransfer {
   readonly from: Hex;
   readonly to: Hex;
   readonly amount: bigint;
-  /** With an authorization of the payer right before it. */
+  /** True with an authorization of the payer right before the transfer. */
   readonly signed?: boolean;
-  /** Name of the transaction that it shares with others of its block; it has one of its own where there is none. */
+  /** Name of a transaction that several transfers of a block share; without one the transfer has a separate transaction. */
   readonly batch?: string;
 }
 
-/** A log as eth_getLogs answers with it. */
+/** A log as `eth_getLogs` returns it. */
 export interface FakeLog {
   address: Hex;
   topics: Hex[];
@@ -44,34 +44,34 @@ interface Filter {
 function matches(log: FakeLog, filter: Filter): boolean {
   const number = BigInt(log.blockNumber);
   if (number < BigInt(filter.fromBlock) || number > BigInt(filter.toBlock)) return false;
-  return filter.topics.every((wanted, place) => {
-    const topic = log.topics[place];
-    return wanted === null || (topic !== undefined && [wanted].flat().includes(topic));
+  return filter.topics.every((values, position) => {
+    const topic = log.topics[position];
+    return values === null || (topic !== undefined && [values].flat().includes(topic));
   });
 }
 
-/** A chain in memory that answers as a well-behaved node does. */
+/** Creates a chain in memory that responds like a correct node. */
 export function createFakeChain({ head, chainId = 8453 }: { head: number; chainId?: number }) {
   const state = { head, fork: '', forkFrom: Infinity };
   let transfers: FakeTransfer[] = [];
-  const hashOf = (block: number): Hex =>
+  const toHash = (block: number): Hex =>
     keccak256(stringToHex(`${chainId} ${block} ${block >= state.forkFrom ? state.fork : ''}`));
-  const header = (block: number) => ({
+  const createHeader = (block: number) => ({
     number: numberToHex(block),
-    hash: hashOf(block),
+    hash: toHash(block),
     timestamp: numberToHex(GENESIS_SECONDS + block * BLOCK_SECONDS),
   });
 
-  const made = new Map<FakeTransfer, FakeLog[]>();
-  const logsOf = (transfer: FakeTransfer, index: number): FakeLog[] => {
-    const known = made.get(transfer);
+  const logsByTransfer = new Map<FakeTransfer, FakeLog[]>();
+  const createLogs = (transfer: FakeTransfer, index: number): FakeLog[] => {
+    const known = logsByTransfer.get(transfer);
     if (known) return known;
     const { block, from, to, amount, signed = false, batch } = transfer;
     const transactionHash = keccak256(stringToHex(batch ?? `${index} ${block} ${from} ${to} ${amount}`));
     const place = {
       address: USDC,
       blockNumber: numberToHex(block),
-      blockHash: hashOf(block),
+      blockHash: toHash(block),
       transactionHash,
     };
     const authorization: FakeLog = {
@@ -84,36 +84,36 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     const topics: Hex[] = [TRANSFER_TOPIC, pad(from), pad(to)];
     const transferred: FakeLog = { ...place, topics, data, logIndex: numberToHex(index * 2 + 1) };
     const logs = signed ? [authorization, transferred] : [transferred];
-    made.set(transfer, logs);
+    logsByTransfer.set(transfer, logs);
     return logs;
   };
 
-  const allLogs = (): FakeLog[] =>
-    transfers.flatMap((transfer, index) => (transfer.block <= state.head ? logsOf(transfer, index) : []));
-  const receiptOf = (hash: unknown) => {
-    const logs = allLogs().filter(({ transactionHash }) => transactionHash === hash);
+  const listLogs = (): FakeLog[] =>
+    transfers.flatMap((transfer, index) => (transfer.block <= state.head ? createLogs(transfer, index) : []));
+  const findReceipt = (hash: unknown) => {
+    const logs = listLogs().filter(({ transactionHash }) => transactionHash === hash);
     return logs.length === 0 ? null : { transactionHash: hash, logs };
   };
 
-  const answer = (method: string, params: readonly unknown[]): unknown => {
+  const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_chainId') return numberToHex(chainId);
     if (method === 'eth_blockNumber') return numberToHex(state.head);
-    // What the reader under test sends, and nobody else.
-    if (method === 'eth_getLogs') return allLogs().filter((log) => matches(log, params[0] as Filter));
+    // The reader under test sends this format.
+    if (method === 'eth_getLogs') return listLogs().filter((log) => matches(log, params[0] as Filter));
     if (method === 'eth_getBlockByNumber') {
       const block = Number(params[0]);
-      return block <= state.head ? header(block) : null;
+      return block <= state.head ? createHeader(block) : null;
     }
     if (method === 'eth_getTransactionByHash') return { hash: params[0], from: toTestAddress(999_999) };
-    if (method === 'eth_getTransactionReceipt') return receiptOf(params[0]);
+    if (method === 'eth_getTransactionReceipt') return findReceipt(params[0]);
     throw new Error(`unknown method ${method}`);
   };
 
   return {
     state,
-    answer,
+    respond,
     add: (...more: FakeTransfer[]) => void transfers.push(...more),
-    /** Replaces a block and all after it; what was transferred there is gone. */
+    /** Replaces a block and all later ones, and removes their transfers. */
     reorg: (from: number, fork: string) => {
       state.fork = fork;
       state.forkFrom = from;

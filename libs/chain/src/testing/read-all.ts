@@ -1,7 +1,7 @@
 import type { Settlement } from '@touchstone/x402';
 import { createProviders, readSettlements, type SettlementQuery } from '../index.ts';
 
-/** A clock that sleeping moves, and nothing else. */
+/** Creates a clock that only `sleep` advances. */
 function createClock(startMs = 1_800_000_000_000) {
   const clock = { ms: startMs, slept: 0 };
   return {
@@ -14,14 +14,14 @@ function createClock(startMs = 1_800_000_000_000) {
   };
 }
 
-/** Providers over real sockets with a clock that stands still. */
+/** Creates providers over real sockets with a clock that only `sleep` advances. */
 export function openTestProviders(urls: readonly string[], network = 'eip155:8453') {
   const { clock, now, sleep } = createClock();
   const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 400 });
   return { providers, clock };
 }
 
-/** Reads step by step as a job does, keeping what is found by its key, until nothing confirmed is left. */
+/** Reads step by step like a job, until all confirmed blocks are read. Settlements are kept by their keys. */
 export async function readAll(
   providers: ReturnType<typeof openTestProviders>['providers'],
   order: Omit<SettlementQuery, 'network'>,
@@ -43,5 +43,5 @@ export async function readAll(
     }
     if (step.caughtUp) return { cursor, kept, removals, steps, settlements: [...kept.values()] };
   }
-  throw new Error('it never caught up');
+  throw new Error('not caught up after 2,000 steps');
 }

@@ -6,13 +6,13 @@ interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** What a server does instead of answering as the chain would; undefined where it behaves. Requests are counted from 1. */
+/** Returns a result that replaces the one of the chain; undefined for a correct response. Requests are counted from 1. */
 export type Misbehaviour = (call: RpcCall, response: ServerResponse, request: number) => unknown;
 
-/** What a misbehaviour returns when it has answered, or will not, by itself. */
+/** Result of a misbehaviour that has sent the response itself, or sends none. */
 export const HANDLED = Symbol('handled');
 
-/** An error of JSON-RPC in place of a result. */
+/** A JSON-RPC error that replaces a result. */
 export class RpcError {
   readonly code: number;
   readonly message: string;
@@ -23,46 +23,51 @@ export class RpcError {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
-interface Question extends RpcCall {
+interface RpcRequest extends RpcCall {
   readonly id: number;
 }
 
-/** A JSON-RPC server on a real socket, which answers for a chain and misbehaves as it is told. */
-export async function serveRpc(chain: Pick<FakeChain, 'answer'>, misbehave: Misbehaviour = () => undefined) {
+/** Starts a JSON-RPC server on a real socket that serves a chain with an optional misbehaviour. */
+export async function serveRpc(chain: Pick<FakeChain, 'respond'>, misbehave: Misbehaviour = () => undefined) {
   const calls: RpcCall[] = [];
   let requests = 0;
-  const one = (question: Question, response: ServerResponse): unknown => {
-    calls.push(question);
-    const instead = misbehave(question, response, requests);
-    if (instead === HANDLED) return HANDLED;
-    if (instead instanceof RpcError)
-      return { jsonrpc: '2.0', id: question.id, error: { code: instead.code, message: instead.message } };
-    const result = instead === undefined ? chain.answer(question.method, question.params) : instead;
-    return { jsonrpc: '2.0', id: question.id, result };
+  const respondToCall = (rpcRequest: RpcRequest, response: ServerResponse): unknown => {
+    calls.push(rpcRequest);
+    const replacement = misbehave(rpcRequest, response, requests);
+    if (replacement === HANDLED) return HANDLED;
+    if (replacement instanceof RpcError)
+      return {
+        jsonrpc: '2.0',
+        id: rpcRequest.id,
+        error: { code: replacement.code, message: replacement.message },
+      };
+    const result =
+      replacement === undefined ? chain.respond(rpcRequest.method, rpcRequest.params) : replacement;
+    return { jsonrpc: '2.0', id: rpcRequest.id, result };
   };
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void readBody(request).then((body) => {
       requests += 1;
-      const answers: unknown[] = [];
-      for (const question of [body].flat()) {
-        // The body is what the reader under test sends.
-        const answer = one(question as Question, response);
-        if (answer === HANDLED) return;
-        answers.push(answer);
+      const responses: unknown[] = [];
+      for (const rpcRequest of [body].flat()) {
+        // The reader under test sends this format.
+        const result = respondToCall(rpcRequest as RpcRequest, response);
+        if (result === HANDLED) return;
+        responses.push(result);
       }
-      // Answers of a batch may come in any order.
-      response.end(JSON.stringify(Array.isArray(body) ? answers.reverse() : answers[0]));
+      // Responses of a batch may be in any order.
+      response.end(JSON.stringify(Array.isArray(body) ? responses.reverse() : responses[0]));
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('no port was given');
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return {
     url: `http://127.0.0.1:${address.port}/v2/SECRET-KEY`,
     calls,
