@@ -1,17 +1,15 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishDiscovery, recordListings, startDiscovery } from './discovery.ts';
 import { saveSnapshots } from '../scoring/scoring.ts';
 import {
   T0,
-  HOUR,
   makeEndpoint,
   openTestDatabase,
   makePage,
   makeSnapshotRow,
   type TestDatabase,
 } from '../testing/fixtures.ts';
-
-const DAY = 24 * HOUR;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -23,9 +21,9 @@ describe('discovery', () => {
   const one = makeEndpoint('aaaaaaaaaa');
   const two = makeEndpoint('bbbbbbbbbb');
 
-  it('catalogues what is listed once', async () => {
+  it('adds listed endpoints to the catalog once', async () => {
     expect(await database.discover('d1', T0, [one, two])).toMatchObject({ listed: 2, relisted: 0 });
-    expect(await database.discover('d1', T0 + HOUR, [one, two])).toMatchObject({
+    expect(await database.discover('d1', T0 + HOUR_MS, [one, two])).toMatchObject({
       listed: 0,
       relisted: 0,
       delisted: 0,
@@ -33,95 +31,97 @@ describe('discovery', () => {
     expect(await database.readChangeKinds(one.id)).toEqual(['listed']);
   });
 
-  it('says which directories list it, and has it scored when another one does', async () => {
+  it('returns the directories of an endpoint, and queues it for scoring when another directory lists it', async () => {
     const shared = makeEndpoint('ssssssssss');
-    const inputOf = () => database.readInput(shared.id, T0 + 5 * HOUR);
+    const inputOf = () => database.readInput(shared.id, T0 + 5 * HOUR_MS);
     const waits = async (): Promise<boolean> => {
       const { data } = await database.db.from('scoring_queue').select().eq('endpoint_id', shared.id);
       return (data ?? []).length > 0;
     };
     const score = async (): Promise<void> => {
       const revision = (await inputOf())?.revision ?? -1;
-      await saveSnapshots(database.db, T0 + HOUR, [makeSnapshotRow(shared.id, 50, { revision })]);
+      await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(shared.id, 50, { revision })]);
     };
     await database.discover('north', T0, [shared]);
     await score();
-    await database.discover('north', T0 + HOUR, [shared]);
+    await database.discover('north', T0 + HOUR_MS, [shared]);
     expect(await waits()).toBe(false);
-    await database.discover('south', T0 + 2 * HOUR, [shared]);
+    await database.discover('south', T0 + 2 * HOUR_MS, [shared]);
     expect(await waits()).toBe(true);
     expect((await inputOf())?.endpoint.directories).toEqual(['north', 'south']);
     await score();
-    for (const hours of [3, 4]) await database.discover('north', T0 + hours * HOUR, []);
+    for (const hours of [3, 4]) await database.discover('north', T0 + hours * HOUR_MS, []);
     expect((await inputOf())?.endpoint).toMatchObject({ directories: ['south'], listingStatus: 'listed' });
   });
 
-  it('delists after two complete runs without it, and notes its return', async () => {
-    expect((await database.discover('d1', T0 + 2 * HOUR, [one])).delisted).toBe(0);
-    expect((await database.discoverPartly('d1', T0 + 3 * HOUR, [one])).delisted).toBe(0);
-    expect((await database.discover('d1', T0 + 4 * HOUR, [one])).delisted).toBe(1);
-    expect(await database.discover('d1', T0 + 5 * HOUR, [one, two])).toMatchObject({
+  it('delists an endpoint after two complete runs without it, and relists it when it returns', async () => {
+    expect((await database.discover('d1', T0 + 2 * HOUR_MS, [one])).delisted).toBe(0);
+    expect((await database.discoverPartly('d1', T0 + 3 * HOUR_MS, [one])).delisted).toBe(0);
+    expect((await database.discover('d1', T0 + 4 * HOUR_MS, [one])).delisted).toBe(1);
+    expect(await database.discover('d1', T0 + 5 * HOUR_MS, [one, two])).toMatchObject({
       listed: 0,
       relisted: 1,
     });
     expect(await database.readChangeKinds(two.id)).toEqual(['listed', 'delisted', 'relisted']);
   });
 
-  it('never delists the world when the directory shrinks at once', async () => {
+  it('delists nothing when a directory suddenly shrinks', async () => {
     const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ccccccccc${'abcdefghij'.charAt(i)}`));
     await database.discover('d2', T0, many);
     for (const hours of [1, 2, 3]) {
-      const answer = await database.discover('d2', T0 + hours * HOUR, many.slice(0, 3));
+      const answer = await database.discover('d2', T0 + hours * HOUR_MS, many.slice(0, 3));
       expect(answer.delisted).toBe(0);
       expect(answer.note).toContain('shrank');
     }
   });
 
-  it('takes seven tenths of what there was for a directory that shrank', async () => {
+  it('treats a run with less than 70 % of the previous listings as shrunken', async () => {
     const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ooooooooo${'abcdefghij'.charAt(i)}`));
     await database.discover('tenths', T0, many);
-    expect(await database.discover('tenths', T0 + HOUR, many.slice(0, 6))).toMatchObject({ complete: false });
-    expect(await database.discover('tenths', T0 + 2 * HOUR, many.slice(0, 7))).toMatchObject({
+    expect(await database.discover('tenths', T0 + HOUR_MS, many.slice(0, 6))).toMatchObject({
+      complete: false,
+    });
+    expect(await database.discover('tenths', T0 + 2 * HOUR_MS, many.slice(0, 7))).toMatchObject({
       complete: true,
     });
   });
 
-  it('does not delist the world in small steps either', async () => {
+  it('delists nothing when a directory shrinks in small steps', async () => {
     const many = Array.from({ length: 10 }, (_, i) => makeEndpoint(`ppppppppp${'abcdefghij'.charAt(i)}`));
     let delisted = 0;
     for (const [hours, left] of [10, 8, 7, 6, 5, 4, 3, 2, 1, 1].entries()) {
-      delisted += (await database.discover('steps', T0 + hours * HOUR, many.slice(0, left))).delisted;
+      delisted += (await database.discover('steps', T0 + hours * HOUR_MS, many.slice(0, left))).delisted;
     }
     expect(delisted).toBe(2);
   });
 
-  it('believes a directory that stays small for a week', async () => {
+  it('trusts a directory that has been small for a week', async () => {
     const many = Array.from({ length: 6 }, (_, i) => makeEndpoint(`mmmmmmmmm${'abcdef'.charAt(i)}`));
     const small = (at: number) => database.discover('small', at, many.slice(0, 2));
     await database.discover('small', T0, many);
     for (let turn = 0; turn < 30; turn += 1) {
-      expect(await small(T0 + HOUR + turn * 5 * HOUR)).toMatchObject({ complete: false, delisted: 0 });
+      expect(await small(T0 + HOUR_MS + turn * 5 * HOUR_MS)).toMatchObject({ complete: false, delisted: 0 });
     }
-    expect(await small(T0 + HOUR + 7 * DAY)).toMatchObject({ complete: true, delisted: 0 });
-    expect(await small(T0 + 2 * HOUR + 7 * DAY)).toMatchObject({ delisted: 4 });
+    expect(await small(T0 + HOUR_MS + 7 * DAY_MS)).toMatchObject({ complete: true, delisted: 0 });
+    expect(await small(T0 + 2 * HOUR_MS + 7 * DAY_MS)).toMatchObject({ delisted: 4 });
   });
 
-  it('does not listen to a directory that nobody tried to read for a week', async () => {
+  it('ignores the listings of a directory without any run for a week', async () => {
     const both = makeEndpoint('nnnnnnnnnn');
     await database.discover('old', T0, [both]);
     await database.discover('new', T0, [both, makeEndpoint('nnnnnnnnna')]);
     for (const hour of [200, 201])
-      await database.discover('new', T0 + hour * HOUR, [makeEndpoint('nnnnnnnnna')]);
+      await database.discover('new', T0 + hour * HOUR_MS, [makeEndpoint('nnnnnnnnna')]);
     expect(await database.readChangeKinds(both.id)).toEqual(['listed', 'delisted']);
   });
 
-  it('leaves its say to a directory that cannot be reached', async () => {
+  it('keeps the listings of a directory that cannot be reached', async () => {
     const both = makeEndpoint('qqqqqqqqqq');
     await database.discover('away', T0, [both]);
     await database.discover('here', T0, [both, makeEndpoint('qqqqqqqqqa')]);
-    await startDiscovery(database.db, 'away', T0 + 190 * HOUR);
+    await startDiscovery(database.db, 'away', T0 + 190 * HOUR_MS);
     for (const hour of [200, 201])
-      await database.discover('here', T0 + hour * HOUR, [makeEndpoint('qqqqqqqqqa')]);
+      await database.discover('here', T0 + hour * HOUR_MS, [makeEndpoint('qqqqqqqqqa')]);
     expect(await database.readChangeKinds(both.id)).toEqual(['listed']);
   });
 
@@ -130,29 +130,29 @@ describe('discovery', () => {
     await database.discover('d3', T0, [shared, makeEndpoint('dddddddddc')]);
     await database.discover('d4', T0, [shared]);
     for (const hours of [1, 2, 3])
-      await database.discover('d3', T0 + hours * HOUR, [makeEndpoint('dddddddddc')]);
-    expect((await database.readInput(shared.id, T0 + 3 * HOUR))?.endpoint.listingStatus).toBe('listed');
+      await database.discover('d3', T0 + hours * HOUR_MS, [makeEndpoint('dddddddddc')]);
+    expect((await database.readInput(shared.id, T0 + 3 * HOUR_MS))?.endpoint.listingStatus).toBe('listed');
   });
 
-  it('does not mix two URLs that share an id', async () => {
+  it('does not mix two URLs with the same id', async () => {
     await database.discover('d5', T0, [makeEndpoint('eeeeeeeeee')]);
-    await database.discover('d5', T0 + HOUR, [
+    await database.discover('d5', T0 + HOUR_MS, [
       makeEndpoint('eeeeeeeeee', { resource: 'https://other.example/' }),
     ]);
-    expect((await database.readInput('eeeeeeeeee', T0 + HOUR))?.endpoint.resource).toBe(
+    expect((await database.readInput('eeeeeeeeee', T0 + HOUR_MS))?.endpoint.resource).toBe(
       'https://eeeeeeeeee.example.com/',
     );
   });
 });
 
-describe('a reading in several sittings', () => {
+describe('an interrupted discovery run', () => {
   const page = (letters: string, offset = 0) =>
     makePage(
       [...letters].map((letter) => makeEndpoint(`rrrrrrrrr${letter}`)),
       offset,
     );
 
-  it('goes on where it was interrupted, and counts as one', async () => {
+  it('resumes at the interrupted page and counts as one run', async () => {
     const { db } = database;
     const { id, position } = await startDiscovery(db, 'long', T0);
     expect(position).toBeNull();
@@ -160,14 +160,16 @@ describe('a reading in several sittings', () => {
     const paused = await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 503' });
     expect(paused).toMatchObject({ finishedAt: null, complete: false, note: 'answered 503' });
 
-    const again = await startDiscovery(db, 'long', T0 + HOUR);
+    const again = await startDiscovery(db, 'long', T0 + HOUR_MS);
     expect(again).toMatchObject({
       id,
       startedAt: T0,
       position: { offset: 3, pageSize: 3, pages: 1, items: 3 },
     });
-    await recordListings(db, { id, at: T0 + HOUR }, page('cd', 3));
-    expect(await finishDiscovery(db, { id, at: T0 + HOUR }, { end: 'complete', note: null })).toMatchObject({
+    await recordListings(db, { id, at: T0 + HOUR_MS }, page('cd', 3));
+    expect(
+      await finishDiscovery(db, { id, at: T0 + HOUR_MS }, { end: 'complete', note: null }),
+    ).toMatchObject({
       complete: true,
       items: 5,
       accepted: 4,
@@ -177,7 +179,7 @@ describe('a reading in several sittings', () => {
     });
   });
 
-  it('counts a page once that is recorded twice, and ends once', async () => {
+  it('counts a page that is recorded twice once, and finishes once', async () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'twice', T0);
     for (const listedAnew of [3, 0]) {
@@ -193,43 +195,43 @@ describe('a reading in several sittings', () => {
       });
     }
     for (const hours of [1, 2]) {
-      const next = await startDiscovery(db, 'twice', T0 + hours * HOUR);
-      await recordListings(db, { id: next.id, at: T0 + hours * HOUR }, page('xyw'));
+      const next = await startDiscovery(db, 'twice', T0 + hours * HOUR_MS);
+      await recordListings(db, { id: next.id, at: T0 + hours * HOUR_MS }, page('xyw'));
       const end = { end: 'complete', note: null } as const;
-      const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end);
-      // The same end again, as a queue that delivers twice would have it, is no second miss.
-      expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR }, end)).toEqual(ended);
+      const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end);
+      // Finishing again, as a queue with duplicate delivery does, is not a second miss.
+      expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end)).toEqual(ended);
       expect(ended.delisted).toBe(hours - 1);
     }
   });
 
-  it('begins anew when it was left alone for too long', async () => {
+  it('starts again after too long an interruption', async () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'late', T0);
     await recordListings(db, { id, at: T0 }, page('lmn'));
-    const anew = await startDiscovery(db, 'late', T0 + 6 * HOUR);
+    const anew = await startDiscovery(db, 'late', T0 + 6 * HOUR_MS);
     expect(anew.id).not.toBe(id);
     expect(anew.position).toBeNull();
   });
 
-  it('is left alone for as long as the directory wants', async () => {
+  it('stays open until the time that the directory requested', async () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'throttled', T0);
     await recordListings(db, { id, at: T0 }, page('stu'));
-    const resumeAt = T0 + 8 * HOUR;
+    const resumeAt = T0 + 8 * HOUR_MS;
     await finishDiscovery(db, { id, at: T0 }, { end: 'paused', note: 'answered 429', resumeAt });
-    expect(await startDiscovery(db, 'throttled', T0 + 7 * HOUR)).toMatchObject({ id, resumeAt });
-    expect(await startDiscovery(db, 'throttled', T0 + 9 * HOUR)).toMatchObject({
+    expect(await startDiscovery(db, 'throttled', T0 + 7 * HOUR_MS)).toMatchObject({ id, resumeAt });
+    expect(await startDiscovery(db, 'throttled', T0 + 9 * HOUR_MS)).toMatchObject({
       id,
       position: { offset: 3 },
     });
   });
 
-  it('delists nothing for what it has not read yet', async () => {
+  it('delists nothing on pages that it has not read yet', async () => {
     const { db } = database;
     await database.discover('half', T0, [makeEndpoint('vvvvvvvvva'), makeEndpoint('vvvvvvvvvb')]);
     for (const hours of [1, 2, 3, 4]) {
-      const at = T0 + hours * HOUR;
+      const at = T0 + hours * HOUR_MS;
       const { id } = await startDiscovery(db, 'half', at);
       await recordListings(db, { id, at }, makePage([makeEndpoint('vvvvvvvvva')]));
       await finishDiscovery(db, { id, at }, { end: 'paused', note: 'answered 503' });

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../client/client.ts';
 import {
@@ -13,11 +14,10 @@ import {
   claimUncheckedPayments,
   type PaymentClaim,
 } from './payments.ts';
-import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 
 const LEASE = { leaseSeconds: 30 };
 const LATER = T0 + 31_000;
-const DAY = 24 * HOUR;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A payment of its own for every name. */
+/** Returns a distinct payment for each name. */
 const claimOf = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim => ({
   network: 'eip155:8453',
   asset: '0xusdc',
@@ -50,7 +50,7 @@ const settle = (given: PaymentClaim, now = T0, receipt = 'receipt') =>
 const other = (given: PaymentClaim): PaymentClaim => ({ ...given, owner: 'two' });
 
 describe('a payment', () => {
-  it('is taken, kept, settled and found, to the atomic unit', async () => {
+  it('is claimed, stored, settled and found, exact to the atomic unit', async () => {
     const given = claimOf('whole');
     expect(await findPayment(database.db, given)).toBeNull();
     const nothing = { result: null, receipt: null, settledAt: null, attempt: 0, retryAt: null };
@@ -69,11 +69,11 @@ describe('a payment', () => {
     });
     const settled = { outcome: 'settled', result: '{"a":1}', receipt: 'receipt', settledAt: T0 + 5 };
     expect(await claim(other(given), LATER)).toMatchObject(settled);
-    // The receipt that was handed out first holds.
+    // The first receipt stays valid.
     expect(await settle(given, LATER, 'another')).toBe('receipt');
   });
 
-  it('is taken by one of many that come at once', async () => {
+  it('is claimed by exactly one of many concurrent requests', async () => {
     const owners = Array.from({ length: 20 }, (_, index) => claimOf('many', { owner: `${index}` }));
     const outcomes = await Promise.all(owners.map((given) => claim(given)));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
@@ -82,7 +82,7 @@ describe('a payment', () => {
     ]);
   });
 
-  it('serves the request it came with, and no other', async () => {
+  it('serves only the request that it was first presented with', async () => {
     const given = claimOf('bound');
     await claim(given);
     for (const changed of [{ route: 'POST /v1/x402-history' }, { requestHash: 'changed' }]) {
@@ -93,7 +93,7 @@ describe('a payment', () => {
     expect((await claim({ ...given, requestHash: 'changed' }, LATER)).outcome).toBe('other');
   });
 
-  it('whose lease is over is worked for again, and is no longer its first owner’s to settle', async () => {
+  it('is claimed again after its lease, and its first owner cannot settle it', async () => {
     const given = claimOf('worker');
     await claim(given);
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
@@ -103,27 +103,27 @@ describe('a payment', () => {
     expect(await keep(other(given), LATER)).toBe(false);
   });
 
-  it('that nobody else took over is kept however long the work was', async () => {
+  it('stores its result after long work if no other request has taken it over', async () => {
     const given = claimOf('slow');
     await claim(given);
     expect(await keep(given, LATER)).toBe(true);
   });
 
-  it('whose work is done is never worked for again', async () => {
+  it('is never worked on again after its result is stored', async () => {
     const given = claimOf('earned');
     await claim(given);
     await keep(given);
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
     const resumed = { outcome: 'resumed', result: '{"a":1}', attempt: 2 };
     expect(await claim(other(given), LATER)).toMatchObject(resumed);
-    // Released, it can be settled again at once; by who does not hold it, not.
+    // After a release it can be settled again at once, but only its holder can release it.
     await releasePayment(database.db, given, LATER);
     expect((await claim(given, LATER)).outcome).toBe('busy');
     expect(await releasePayment(database.db, other(given), LATER)).toBe(false);
     expect(await claim(given, LATER)).toMatchObject({ outcome: 'resumed', attempt: 3 });
   });
 
-  it('whose work came to nothing is as good as new, for another request too', async () => {
+  it('can be used again after failed work, also for another request', async () => {
     const given = claimOf('nothing');
     await claim(given);
     expect(await releasePayment(database.db, other(given), T0)).toBe(false);
@@ -147,7 +147,7 @@ describe('a payment', () => {
     },
   );
 
-  it('is told what else its payer has open, and of others nothing', async () => {
+  it('returns the other open payments of its payer, and none of other payers', async () => {
     const mine = (name: string, extra: Partial<PaymentClaim> = {}) =>
       claimOf(name, { payer: '0xbusy', amount: 7n, ...extra });
     expect((await claim(claimOf('stranger', { payer: '0xother' }))).openPayments).toEqual([]);
@@ -163,18 +163,18 @@ describe('a payment', () => {
       { nonce: '0xb1', amount: 7n },
       { nonce: '0xb2', amount: 2n ** 200n },
     ]);
-    // A lease that is over and a payment that can no longer be settled take nothing.
+    // Expired leases and expired payments are not open.
     expect((await claim(mine('b6', { validBefore: T0 + 900_000 }), T0 + 301_000)).openPayments).toEqual([]);
   });
 
-  it('is told of every one of many that its payer takes at once, in some order', async () => {
+  it('returns every earlier one of many concurrent payments of its payer', async () => {
     const many = Array.from({ length: 12 }, (_, index) => claimOf(`m${index}`, { payer: '0xmany' }));
     const seen = await Promise.all(many.map(async (given) => (await claim(given)).openPayments.length));
     expect(seen.toSorted((a, b) => a - b)).toEqual(many.map((_, index) => index));
   });
 
-  it('is not taken for an hour after three of its payer were refused, unless one was settled since', async () => {
-    const of = (name: string) => claimOf(name, { payer: '0xpoor', validBefore: T0 + 9 * HOUR });
+  it('is limited for an hour after three refusals of its payer, unless one was settled since', async () => {
+    const of = (name: string) => claimOf(name, { payer: '0xpoor', validBefore: T0 + 9 * HOUR_MS });
     const refused = async (name: string, now: number) => {
       expect((await claim(of(name), now)).outcome).toBe('claimed');
       await keep(of(name), now);
@@ -182,27 +182,27 @@ describe('a payment', () => {
       expect(await refusePayment(database.db, of(name), now)).toBe(true);
       expect(await findPayment(database.db, of(name))).toMatchObject({ state: 'failed', result: null });
     };
-    // The same one twice counts twice, however it was let go of in between.
+    // Two refusals of the same payment count twice, even after a release in between.
     await refused('p1', T0);
     await claim(of('p1'), T0 + 1);
     expect(await releasePayment(database.db, of('p1'), T0 + 2)).toBe(true);
     await refused('p1', T0 + 3);
     await refused('p2', T0 + 4);
-    const limited = { outcome: 'limited', retryAt: T0 + 3 + HOUR };
+    const limited = { outcome: 'limited', retryAt: T0 + 3 + HOUR_MS };
     expect(await claim(of('p3'), T0 + 5)).toMatchObject(limited);
     expect(await claim(of('p2'), T0 + 5)).toMatchObject(limited);
     expect(await findPayment(database.db, of('p3'))).toBeNull();
     expect((await claim(claimOf('rich', { payer: '0xrich' }), T0 + 5)).outcome).toBe('claimed');
-    await refused('p3', T0 + 5 + HOUR);
-    await claim(of('p4'), T0 + 6 + HOUR);
-    await keep(of('p4'), T0 + 6 + HOUR);
-    await settle(of('p4'), T0 + 6 + HOUR);
-    await refused('p5', T0 + 7 + HOUR);
-    await refused('p6', T0 + 8 + HOUR);
-    expect((await claim(of('p7'), T0 + 9 + HOUR)).outcome).toBe('claimed');
+    await refused('p3', T0 + 5 + HOUR_MS);
+    await claim(of('p4'), T0 + 6 + HOUR_MS);
+    await keep(of('p4'), T0 + 6 + HOUR_MS);
+    await settle(of('p4'), T0 + 6 + HOUR_MS);
+    await refused('p5', T0 + 7 + HOUR_MS);
+    await refused('p6', T0 + 8 + HOUR_MS);
+    expect((await claim(of('p7'), T0 + 9 + HOUR_MS)).outcome).toBe('claimed');
   });
 
-  it('is given up once the chain says so and nobody serves it, and is settled all the same if it was', async () => {
+  it('fails when the chain shows no transfer and no request serves it, and settles if a transfer appears', async () => {
     const given = claimOf('lost');
     await claim(given);
     await keep(given);
@@ -214,33 +214,33 @@ describe('a payment', () => {
     expect(await fail(T0 + 303_000)).toBe(false);
   });
 
-  it('is compared with the chain until that has the last word, those first that were not for longest', async () => {
+  it('is compared with the chain until it is audited, those with the oldest check first', async () => {
     const of = (name: string) => claimOf(name, { network: 'eip155:10' });
     const take = async (now: number, limit = 10) => {
       const order = { openBefore: now, settledBefore: now, failedBefore: now, now, limit };
       const taken = await claimUncheckedPayments(database.db, { ...order, network: 'eip155:10' });
       return taken.map(({ nonce }) => nonce).toSorted();
     };
-    for (const [index, name] of ['open', 'sold', 'lied', 'dead'].entries()) {
+    for (const [index, name] of ['open', 'sold', 'disputed', 'expired'].entries()) {
       await claim(of(name), T0 + index);
       await keep(of(name), T0 + index);
     }
     await claim(of('atwork'));
     await settle(of('sold'));
-    await settle(of('lied'));
-    await refusePayment(database.db, of('dead'), T0);
+    await settle(of('disputed'));
+    await refusePayment(database.db, of('expired'), T0);
     expect(await take(T0 - 1)).toEqual([]);
     const later = T0 + 900_000;
     expect(await take(later, 1)).toEqual(['0xopen']);
-    expect(await take(later + 1, 3)).toEqual(['0xdead', '0xlied', '0xsold']);
+    expect(await take(later + 1, 3)).toEqual(['0xdisputed', '0xexpired', '0xsold']);
     expect(await take(later + 2, 1)).toEqual(['0xopen']);
     const audit = (name: string, transaction: string | null) =>
       auditPayment(database.db, of(name), { transaction, now: later });
     await audit('sold', '0xother');
-    await audit('lied', null);
-    await audit('dead', null);
+    await audit('disputed', null);
+    await audit('expired', null);
     expect(await take(later + 3)).toEqual(['0xopen']);
-    const states = ['sold', 'lied', 'dead', 'open'].map(async (name) => {
+    const states = ['sold', 'disputed', 'expired', 'open'].map(async (name) => {
       const found = await findPayment(database.db, of(name));
       return [found?.state, found?.transaction];
     });
@@ -250,12 +250,12 @@ describe('a payment', () => {
       ['failed', null],
       ['settling', null],
     ]);
-    // Its buyer signed in good faith.
-    expect((await claim(of('lied'), later)).outcome).toBe('settled');
+    // The facilitator caused this failure, so it is not counted as a refusal.
+    expect((await claim(of('disputed'), later)).outcome).toBe('settled');
   });
 
-  it('keeps its result for a day and its row for ever; what came to nothing goes after a week', async () => {
-    const [settled, dead, refused] = [claimOf('aged'), claimOf('dead'), claimOf('refused')];
+  it('keeps its result for a day and its row for ever; failed payments are deleted after a week', async () => {
+    const [settled, dead, refused] = [claimOf('aged'), claimOf('expired'), claimOf('refused')];
     await claim(refused);
     await keep(refused);
     await refusePayment(database.db, refused, T0);
@@ -264,25 +264,25 @@ describe('a payment', () => {
     await settle(settled);
     await claim(dead);
     const prune = (now: number) => prunePayments(database.db, { now, limit: 1_000 });
-    await prune(T0 + DAY - 1);
+    await prune(T0 + DAY_MS - 1);
     expect((await findPayment(database.db, settled))?.result).not.toBeNull();
-    expect((await prune(T0 + DAY + 1_000)).results).toBeGreaterThan(0);
+    expect((await prune(T0 + DAY_MS + 1_000)).results).toBeGreaterThan(0);
     expect(await findPayment(database.db, settled)).toMatchObject({ state: 'settled', result: null });
-    expect((await claim(other(settled), T0 + DAY)).outcome).toBe('settled');
+    expect((await claim(other(settled), T0 + DAY_MS)).outcome).toBe('settled');
     expect(await findPayment(database.db, dead)).not.toBeNull();
-    expect((await prune(T0 + 8 * DAY)).payments).toBeGreaterThan(0);
+    expect((await prune(T0 + 8 * DAY_MS)).payments).toBeGreaterThan(0);
     expect(await findPayment(database.db, dead)).toBeNull();
     expect(await findPayment(database.db, settled)).not.toBeNull();
-    // What failed is looked for once more before it is forgotten.
+    // A failed payment is compared once more before it is deleted.
     expect(await findPayment(database.db, refused)).not.toBeNull();
     await auditPayment(database.db, refused, { transaction: null, now: T0 });
-    await prune(T0 + 8 * DAY);
+    await prune(T0 + 8 * DAY_MS);
     expect(await findPayment(database.db, refused)).toBeNull();
   });
 });
 
-describe('the ledger', () => {
-  it('is nobody else’s to read', async () => {
+describe('the payments table', () => {
+  it('is readable only with the secret key', async () => {
     const stranger = connect({ url: database.url, key: database.keys.publishable });
     expect((await stranger.from('payments').select()).data ?? []).toEqual([]);
     expect(

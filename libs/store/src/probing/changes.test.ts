@@ -1,9 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Observation } from '../index.ts';
 import {
-  HOUR,
   makeEndpoint,
-  MINUTE,
   openTestDatabase,
   makeObservation,
   T0,
@@ -13,7 +12,6 @@ import {
 
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 const blocked = { vitality: 'neither', outcome: 'blocked', compliance: null, bucket: null } as const;
-const DAY = 24 * HOUR;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -21,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An endpoint whose observations are recorded one call each, half an hour apart unless an hour is given. */
+/** Creates an endpoint and returns functions that record one observation per call, at an hour after T0. */
 async function endpoint(id: string) {
   await database.discover(`changes ${id}`, T0, [makeEndpoint(id)]);
   const at = async (hour: number, extra: Partial<Observation> = {}): Promise<void> => {
-    await database.record([makeObservation(id, T0 + hour * HOUR, extra)], T0 + hour * HOUR + MINUTE);
+    await database.record([makeObservation(id, T0 + hour * HOUR_MS, extra)], T0 + hour * HOUR_MS + MINUTE_MS);
   };
   const changes = async () => {
     const { data } = await database.db
@@ -36,20 +34,25 @@ async function endpoint(id: string) {
       .order('at');
     return (data ?? []).map(({ kind, at: when, before, after }) => ({
       kind,
-      hour: (Date.parse(when) - T0) / HOUR,
+      hour: (Date.parse(when) - T0) / HOUR_MS,
       before,
       after,
     }));
   };
-  const hourOf = async (name: 'downSince' | 'watchedSince'): Promise<number | null> => {
-    const since = (await database.readInput(id, T0 + 30 * DAY))?.state[name] ?? null;
-    return since === null ? null : (since - T0) / HOUR;
+  const readHour = async (name: 'downSince' | 'watchedSince'): Promise<number | null> => {
+    const since = (await database.readInput(id, T0 + 30 * DAY_MS))?.state[name] ?? null;
+    return since === null ? null : (since - T0) / HOUR_MS;
   };
-  return { at, changes, downSince: () => hourOf('downSince'), watchedSince: () => hourOf('watchedSince') };
+  return {
+    at,
+    changes,
+    downSince: () => readHour('downSince'),
+    watchedSince: () => readHour('watchedSince'),
+  };
 }
 
 describe('liveness', () => {
-  it('is lost at the second miss in a row and back at the first answer, each once', async () => {
+  it('changes to down at the second consecutive miss and to up at the first success, once each', async () => {
     const { at, changes } = await endpoint('liveaaaaaa');
     await at(0);
     await at(0.5, down);
@@ -66,12 +69,12 @@ describe('liveness', () => {
     ]);
   });
 
-  it('says the same of one batch as of many', async () => {
+  it('is the same for one batch as for many', async () => {
     await database.discover('changes batch', T0, [makeEndpoint('batchaaaaa')]);
     const rows = [{}, down, {}, down, down, down, {}].map((extra, i) =>
-      makeObservation('batchaaaaa', T0 + i * 30 * MINUTE, extra),
+      makeObservation('batchaaaaa', T0 + i * 30 * MINUTE_MS, extra),
     );
-    await database.record(rows, T0 + 4 * HOUR);
+    await database.record(rows, T0 + 4 * HOUR_MS);
     expect(await database.readChangeKinds('batchaaaaa')).toEqual([
       'listed',
       'liveness_down',
@@ -79,7 +82,7 @@ describe('liveness', () => {
     ]);
   });
 
-  it('is not told by what is neither up nor down, nor by our own failures', async () => {
+  it('ignores observations that are neither up nor down, and self-inflicted failures', async () => {
     const { at, changes } = await endpoint('neitheraaa');
     await at(0);
     await at(0.5, blocked);
@@ -94,7 +97,7 @@ describe('liveness', () => {
     expect(await changes()).toMatchObject([{ kind: 'liveness_down', hour: 4 }]);
   });
 
-  it('is not lost by an endpoint that was never seen up', async () => {
+  it('records no change to down for an endpoint that was never up', async () => {
     const { at, changes } = await endpoint('neveraaaaa');
     await at(0, down);
     await at(0.5, down);
@@ -105,7 +108,7 @@ describe('liveness', () => {
 });
 
 describe('an outage', () => {
-  it('begins anew after a time without watching, and one miss after it is not confirmed by one before', async () => {
+  it('starts again after a monitoring gap; a miss before the gap does not count', async () => {
     const { at, changes, downSince } = await endpoint('gapaaaaaaa');
     await at(0);
     await at(0.5, down);
@@ -119,7 +122,7 @@ describe('an outage', () => {
     expect(await downSince()).toBeNull();
   });
 
-  it('goes on over slots that were missed by chance, and over our own failures of an hour', async () => {
+  it('continues over a few missed slots and an hour of self-inflicted failures', async () => {
     const { at, downSince } = await endpoint('shortaaaaa');
     await at(0, down);
     await at(1.5, down);
@@ -129,7 +132,7 @@ describe('an outage', () => {
     expect(await downSince()).toBe(0);
   });
 
-  it('does not go on over a day of our own failures: that is a time without watching', async () => {
+  it('ends at a day of self-inflicted failures, which is a monitoring gap', async () => {
     const { at, downSince } = await endpoint('failuresaa');
     await at(0, down);
     for (let hour = 1; hour < 24; hour += 1) await at(hour, { ...down, excluded: true });
@@ -137,7 +140,7 @@ describe('an outage', () => {
     expect(await downSince()).toBe(24);
   });
 
-  it('is not changed by what arrives late', async () => {
+  it('is not changed by late observations', async () => {
     const { at, changes, downSince } = await endpoint('lateaaaaaa');
     await at(0);
     await at(1, down);
@@ -149,7 +152,7 @@ describe('an outage', () => {
 });
 
 describe('compliance', () => {
-  it('is a change when the verdict on the challenge differs, with both verdicts', async () => {
+  it('records a change with both verdicts when the verdict on the challenge differs', async () => {
     const { at, changes } = await endpoint('complyaaaa');
     await at(0, { compliance: 'pass' });
     await at(0.5, down);
@@ -170,8 +173,8 @@ describe('compliance', () => {
   });
 });
 
-describe('terms', () => {
-  it('change with price, wallet and network, but not through our own failures', async () => {
+describe('payment terms', () => {
+  it('change with price, wallet and network, but not by self-inflicted failures', async () => {
     const { at, changes } = await endpoint('termsaaaaa');
     await at(0, { terms: makeTerms('1000', '0xa') });
     await at(0.5, { terms: makeTerms('9000', '0xb'), excluded: true });
@@ -186,23 +189,23 @@ describe('terms', () => {
     ]);
   });
 
-  it('are forgotten with the whole batch when a part of it cannot be recorded', async () => {
+  it('are rolled back with the whole batch when a row of it cannot be recorded', async () => {
     const { at, changes } = await endpoint('atomicaaaa');
     await at(0, { terms: makeTerms('1000', '0xa') });
     const broken = [
-      makeObservation('atomicaaaa', T0 + HOUR, { terms: makeTerms('2000', '0xa') }),
-      makeObservation('atomicaaaa', T0 + 2 * HOUR, { amountUsd: 'not a number' }),
+      makeObservation('atomicaaaa', T0 + HOUR_MS, { terms: makeTerms('2000', '0xa') }),
+      makeObservation('atomicaaaa', T0 + 2 * HOUR_MS, { amountUsd: 'not a number' }),
     ];
-    await expect(database.record(broken, T0 + 2 * HOUR)).rejects.toThrow('record observations');
+    await expect(database.record(broken, T0 + 2 * HOUR_MS)).rejects.toThrow('record observations');
     expect(await changes()).toEqual([]);
-    expect((await database.readInput('atomicaaaa', T0 + DAY))?.sums).toMatchObject({ probes: 1 });
+    expect((await database.readInput('atomicaaaa', T0 + DAY_MS))?.sums).toMatchObject({ probes: 1 });
   });
 });
 
-describe('the time since when an endpoint was watched', () => {
+describe('the start of continuous monitoring', () => {
   const unpayable = { compliance: 'unpayable' } as const;
 
-  it('begins anew after a gap before which it could be paid, and not where we looked all along', async () => {
+  it('is reset by a gap after a payable state, and not without a gap', async () => {
     const { at, watchedSince } = await endpoint('watchedaaa');
     await at(0);
     await at(0.5);
@@ -214,7 +217,7 @@ describe('the time since when an endpoint was watched', () => {
     expect(await watchedSince()).toBe(40);
   });
 
-  it('goes on over a gap before which it could not be paid for a day', async () => {
+  it('is not reset by a gap after a day without a payable challenge', async () => {
     const { at, watchedSince } = await endpoint('watchedbbb');
     await at(0);
     for (let hours = 0.5; hours <= 26; hours += 1) await at(hours, unpayable);
@@ -222,7 +225,7 @@ describe('the time since when an endpoint was watched', () => {
     expect(await watchedSince()).toBeNull();
   });
 
-  it('is of what was observed, not of our own failures', async () => {
+  it('ignores self-inflicted failures', async () => {
     const { at, watchedSince } = await endpoint('watchedccc');
     await at(0);
     await at(30, { excluded: true });

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimDueEndpoints, countDueSlots, type ClaimedEndpoint } from '../index.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
-import { makeEndpoint, MINUTE, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makeEndpoint, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -9,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** When none of these endpoints is due by its schedule. */
-const NOW = T0 + 20 * MINUTE;
+/** A time at which no endpoint of this file is due by its schedule. */
+const NOW = T0 + 20 * MINUTE_MS;
 const SECOND = 1000;
 
 let ids = 0;
@@ -19,8 +20,15 @@ const nextId = (): string =>
     .padStart(10, '0')
     .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
 
-/** Endpoints of a world of its own, so many of each host, whose leases ran out a minute ago. */
-async function expired(name: string, hosts: Readonly<Record<string, number>>, isRecheck: boolean) {
+/**
+ * Creates endpoints with leases that expired a minute ago, in the given number for each host, and returns a function
+ * that claims them.
+ */
+async function createExpiredLeases(
+  name: string,
+  hosts: Readonly<Record<string, number>>,
+  isRecheck: boolean,
+) {
   const endpoints = Object.entries(hosts).flatMap(([host, count]) =>
     Array.from({ length: count }, () => {
       const id = nextId();
@@ -29,15 +37,15 @@ async function expired(name: string, hosts: Readonly<Record<string, number>>, is
   );
   await database.discover(name, T0, endpoints);
   const { db } = database;
-  const later = formatTimestamp(NOW + 60 * MINUTE);
+  const later = formatTimestamp(NOW + 60 * MINUTE_MS);
   await db.from('schedules').update({ next_probe_at: later }).like('host', `%.${name}.test`);
   await db.from('host_queues').update({ next_due_at: later }).like('host', `%.${name}.test`);
-  // Those that were listed first have waited longest.
+  // The first endpoints have waited longest.
   const rows = endpoints.map(({ id }, index) => ({
     endpoint_id: id,
-    slot_at: formatTimestamp(NOW - MINUTE + index),
+    slot_at: formatTimestamp(NOW - MINUTE_MS + index),
     owner: isRecheck ? '' : 'dead',
-    expires_at: formatTimestamp(NOW - MINUTE + index),
+    expires_at: formatTimestamp(NOW - MINUTE_MS + index),
     is_recheck: isRecheck,
   }));
   const { error } = await db.from('leases').insert(rows);
@@ -59,45 +67,45 @@ async function expired(name: string, hosts: Readonly<Record<string, number>>, is
     });
 }
 
-const hostsOf = (slots: readonly ClaimedEndpoint[]) => slots.map(({ host }) => host.split('.')[0]);
+const listHosts = (slots: readonly ClaimedEndpoint[]) => slots.map(({ host }) => host.split('.')[0]);
 
-describe('second looks', () => {
-  it('are taken by a look and by nobody else, and no sweep counts them', async () => {
+describe('rechecks', () => {
+  it('are claimed only by recheck claims and not counted as due slots', async () => {
     const before = await countDueSlots(database.db, { now: NOW, hostLimit: 60 });
-    const claim = await expired('own', { a: 3 }, true);
+    const claim = await createExpiredLeases('own', { a: 3 }, true);
     expect(await claim(NOW, { rechecksOnly: false })).toEqual([]);
     expect(await countDueSlots(database.db, { now: NOW, hostLimit: 60 })).toBe(before);
     expect(await claim(NOW)).toHaveLength(3);
   });
 
-  it('are not taken with the slots of the schedule, nor these with them', async () => {
-    const claim = await expired('mix', { a: 2 }, false);
+  it('are not claimed together with scheduled slots', async () => {
+    const claim = await createExpiredLeases('mix', { a: 2 }, false);
     expect(await claim(NOW, { rechecksOnly: true })).toEqual([]);
     expect(await claim(NOW)).toHaveLength(2);
   });
 });
 
 describe.each([
-  ['second looks', true, 'c'],
-  ['slots of a dead worker', false, 'd'],
+  ['rechecks', true, 'c'],
+  ['slots of a stopped worker', false, 'd'],
 ])('%s', (_, isRecheck, tag) => {
-  it('of one host do not hide those of others', async () => {
-    const claim = await expired(`hide${tag}`, { big: 40, one: 1, two: 1 }, isRecheck);
+  it('of one host do not block those of other hosts', async () => {
+    const claim = await createExpiredLeases(`hide${tag}`, { big: 40, one: 1, two: 1 }, isRecheck);
     const first = await claim(NOW);
-    expect(hostsOf(first)).toEqual(['big', 'big', 'big', 'big', 'big']);
+    expect(listHosts(first)).toEqual(['big', 'big', 'big', 'big', 'big']);
     const rest: ClaimedEndpoint[] = [];
-    for (let look = 1; look <= 4; look += 1) rest.push(...(await claim(NOW + look * 10 * SECOND)));
-    expect(hostsOf(rest)).toContain('one');
-    expect(hostsOf(rest)).toContain('two');
-    // Nothing of the big one is lost, and nothing of it comes twice.
-    for (let look = 5; look <= 20; look += 1) rest.push(...(await claim(NOW + look * 10 * SECOND)));
+    for (let round = 1; round <= 4; round += 1) rest.push(...(await claim(NOW + round * 10 * SECOND)));
+    expect(listHosts(rest)).toContain('one');
+    expect(listHosts(rest)).toContain('two');
+    // Every slot of the big host is claimed exactly once.
+    for (let round = 5; round <= 20; round += 1) rest.push(...(await claim(NOW + round * 10 * SECOND)));
     const all = [...first, ...rest].map(({ endpointId }) => endpointId);
     expect(all).toHaveLength(42);
     expect(new Set(all).size).toBe(42);
   });
 
-  it('keep the pace of their host over all workers, and count towards it', async () => {
-    const claim = await expired(`pace${tag}`, { host: 12 }, isRecheck);
+  it('respect the rate limit of their host over all workers, and count toward it', async () => {
+    const claim = await createExpiredLeases(`pace${tag}`, { host: 12 }, isRecheck);
     expect(await claim(NOW)).toHaveLength(5);
     for (const seconds of [0, 2, 4])
       expect(await claim(NOW + seconds * SECOND, { owner: 'other' })).toEqual([]);
@@ -105,20 +113,20 @@ describe.each([
     const queue = await database.db.from('host_queues').select('not_before').eq('host', name).single();
     expect(Date.parse(queue.data?.not_before ?? '')).toBe(NOW + 5 * SECOND);
     let freeAt = 5;
-    let taken = 0;
+    let claimed = 0;
     for (let seconds = 5; seconds <= 30; seconds += 1) {
       const slots = await claim(NOW + seconds * SECOND, { owner: `w${seconds}` });
-      // What was taken takes a second each, whoever took it.
+      // Each claimed slot delays the host by one second, for every worker.
       if (slots.length > 0) expect(seconds).toBeGreaterThanOrEqual(freeAt);
       if (slots.length > 0) freeAt = seconds + slots.length;
-      taken += slots.length;
+      claimed += slots.length;
     }
-    expect(taken).toBe(7);
+    expect(claimed).toBe(7);
     expect(freeAt).toBeLessThan(20);
   });
 
-  it('wait for the claims of the schedule, and these for them', async () => {
-    const claim = await expired(`both${tag}`, { host: 4 }, isRecheck);
+  it('share the rate limit of their host with scheduled slots', async () => {
+    const claim = await createExpiredLeases(`both${tag}`, { host: 4 }, isRecheck);
     const name = `host.both${tag}.test`;
     const paused = formatTimestamp(NOW + 30 * SECOND);
     await database.db.from('host_queues').update({ not_before: paused }).eq('host', name);
@@ -126,13 +134,13 @@ describe.each([
     expect(await claim(NOW + 29 * SECOND)).toEqual([]);
     const due = formatTimestamp(NOW);
     await database.db.from('schedules').update({ next_probe_at: due }).eq('host', name);
-    const woken = { next_due_at: formatTimestamp(NOW + 30 * SECOND) };
-    await database.db.from('host_queues').update(woken).eq('host', name);
-    const taken = await claim(NOW + 34 * SECOND);
-    expect(taken).toHaveLength(4);
-    // Their time is the host's: a sweep finds it free when it is over.
-    const sweep = { rechecksOnly: false, owner: 'sweep' };
-    expect(await claim(NOW + 37 * SECOND, sweep)).toEqual([]);
-    if (isRecheck) expect(await claim(NOW + 38 * SECOND, sweep)).toHaveLength(4);
+    const queued = { next_due_at: formatTimestamp(NOW + 30 * SECOND) };
+    await database.db.from('host_queues').update(queued).eq('host', name);
+    const claimed = await claim(NOW + 34 * SECOND);
+    expect(claimed).toHaveLength(4);
+    // They delay the host, so a scheduled claim succeeds only after that delay.
+    const scheduled = { rechecksOnly: false, owner: 'scheduled' };
+    expect(await claim(NOW + 37 * SECOND, scheduled)).toEqual([]);
+    if (isRecheck) expect(await claim(NOW + 38 * SECOND, scheduled)).toHaveLength(4);
   });
 });

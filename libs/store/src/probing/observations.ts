@@ -1,3 +1,4 @@
+import type { ComplianceVerdict } from '@touchstone/contract';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
@@ -38,7 +39,7 @@ export interface Observation {
   readonly transferMs: number | null;
   /** Histogram bucket of the latency; null if the latency is not counted. */
   readonly bucket: number | null;
-  readonly compliance: 'pass' | 'warnings' | 'errors' | 'unpayable' | null;
+  readonly compliance: ComplianceVerdict | null;
   readonly challengeHash: string | null;
   readonly terms: PaymentTerms | null;
   readonly amountUsd: string | null;

@@ -1,9 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TERMS_CASES } from '@touchstone/trust/testing/terms-changes';
 import {
-  HOUR,
   makeEndpoint,
-  MINUTE,
   openTestDatabase,
   makeObservation,
   T0,
@@ -17,17 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The database and the formula's own tests fold histories by the same rule, held to the same table. */
-describe('recording says of two sets of terms what has changed:', () => {
-  it.each(TERMS_CASES.map((each, place) => ({ ...each, id: `termscase${String.fromCharCode(97 + place)}` })))(
+/** The database and the tests of the formula use the same rule, so both are tested with the same table. */
+describe('recording detects the changes between two sets of payment terms:', () => {
+  it.each(TERMS_CASES.map((each, index) => ({ ...each, id: `termscase${String.fromCharCode(97 + index)}` })))(
     '$name',
     async ({ id, before, after, kinds }) => {
       await database.discover(`terms ${id}`, T0, [makeEndpoint(id)]);
       for (const [hour, compared] of [before, after].entries()) {
-        const at = T0 + hour * HOUR;
+        const at = T0 + hour * HOUR_MS;
         await database.record(
           [makeObservation(id, at, { terms: { ...makeTerms('1', '0x'), ...compared } })],
-          at + MINUTE,
+          at + MINUTE_MS,
         );
       }
       expect((await database.readChangeKinds(id)).toSorted()).toEqual(['listed', ...kinds].toSorted());

@@ -1,10 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pruneExpired, recordObservations, saveSnapshots, type Observation } from '../index.ts';
 import {
-  HOUR,
   makeEndpoint,
-  MINUTE,
   openTestDatabase,
   makeObservation,
   makeSnapshotRow,
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** 64 logarithmic buckets, 16 a decade from 1 ms, as everywhere. */
+/** 64 logarithmic buckets, 16 for each decade from 1 ms, as in the formula. */
 const bucketOf = (ms: number): number => Math.min(63, Math.max(0, Math.floor(16 * Math.log10(ms))));
 
 const probe = fc.record({
@@ -30,8 +29,8 @@ const probe = fc.record({
 type Probe = typeof probe extends fc.Arbitrary<infer T> ? T : never;
 
 function toObservation(id: string, { latencyMs, kind, amountUsd }: Probe, i: number): Observation {
-  // Over the border of a day, so that more than one row is merged.
-  const at = T0 + 20 * HOUR + i * 20 * MINUTE;
+  // Across midnight, so that more than one row is merged.
+  const at = T0 + 20 * HOUR_MS + i * 20 * MINUTE_MS;
   const down = { outcome: 'timeout', vitality: 'down', bucket: null, compliance: null } as const;
   if (kind === 'down') return makeObservation(id, at, down);
   if (kind === 'failed') return makeObservation(id, at, { ...down, excluded: true });
@@ -62,7 +61,7 @@ async function fresh(): Promise<string> {
 }
 
 describe('daily rollups', () => {
-  it('of a union are the merge of the rollups of its parts, in whatever order the parts come', async () => {
+  it('of all observations equal the merged rollups of their batches, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(probe, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 24 }),
@@ -71,13 +70,13 @@ describe('daily rollups', () => {
           const [whole, parted] = [await fresh(), await fresh()];
           await database.record(
             probes.map(([given], i) => toObservation(whole, given, i)),
-            T0 + 48 * HOUR,
+            T0 + 48 * HOUR_MS,
           );
           for (const part of order) {
             const rows = probes.map(([given], i) => toObservation(parted, given, i));
             await database.record(
               rows.filter((_, i) => probes[i]?.[1] === part),
-              T0 + 48 * HOUR,
+              T0 + 48 * HOUR_MS,
             );
           }
           expect(await rollupsOf(parted)).toEqual(await rollupsOf(whole));
@@ -87,46 +86,46 @@ describe('daily rollups', () => {
     );
   }, 120_000);
 
-  it('add up to the same histogram over days bucket by bucket', async () => {
+  it('have histograms that add up over days, bucket by bucket', async () => {
     const id = await fresh();
     const rows = Array.from({ length: 24 }, (_, i) =>
       toObservation(id, { latencyMs: 1 + i * 37, kind: 'up', amountUsd: null }, i),
     );
-    await database.record(rows, T0 + 48 * HOUR);
+    await database.record(rows, T0 + 48 * HOUR_MS);
     const days = (await rollupsOf(id)).map((day) => day.latency_histogram ?? []);
     expect(days).toHaveLength(2);
-    const input = await database.readInput(id, T0 + 48 * HOUR);
+    const input = await database.readInput(id, T0 + 48 * HOUR_MS);
     expect(input?.sums?.latencyHistogram).toEqual(days[0]?.map((n, i) => n + (days[1]?.[i] ?? 0)));
   });
 
-  it('count as not timed what names a bucket that there is not', async () => {
+  it('count observations with an invalid bucket as without latency', async () => {
     const id = await fresh();
-    const odd = [64, -1, 32_000].map((bucket, i) => makeObservation(id, T0 + i * MINUTE, { bucket }));
-    expect(await database.record(odd, T0 + HOUR)).toMatchObject({ recorded: 3 });
+    const odd = [64, -1, 32_000].map((bucket, i) => makeObservation(id, T0 + i * MINUTE_MS, { bucket }));
+    expect(await database.record(odd, T0 + HOUR_MS)).toMatchObject({ recorded: 3 });
     await database.record(
-      [63, 0].map((bucket, i) => makeObservation(id, T0 + (10 + i) * MINUTE, { bucket })),
-      T0 + HOUR,
+      [63, 0].map((bucket, i) => makeObservation(id, T0 + (10 + i) * MINUTE_MS, { bucket })),
+      T0 + HOUR_MS,
     );
     const [day] = await rollupsOf(id);
     expect(day).toMatchObject({ probes: 5, up: 5, latency_n: 2 });
     expect(day?.latency_histogram).toEqual([1, ...Array<number>(62).fill(0), 1]);
   });
 
-  it('leave our own failures out of every figure but their own', async () => {
+  it('count self-inflicted failures only as excluded', async () => {
     const id = await fresh();
     await database.record(
-      [makeObservation(id, T0), makeObservation(id, T0 + HOUR, { excluded: true })],
-      T0 + HOUR,
+      [makeObservation(id, T0), makeObservation(id, T0 + HOUR_MS, { excluded: true })],
+      T0 + HOUR_MS,
     );
     const [day] = await rollupsOf(id);
     expect(day).toMatchObject({ probes: 2, excluded: 1, scored: 1, up: 1, envelopes_pass: 1, latency_n: 1 });
   });
 });
 
-describe('what is old', () => {
-  it('is deleted in bounded steps: rollups and scores by day, changes by time, challenges by when they were last seen', async () => {
+describe('expired rows', () => {
+  it('are deleted in bounded steps: rollups and scores by day, changes by time, challenges by last-seen time', async () => {
     const id = await fresh();
-    const [old, recent] = [T0 - 100 * 24 * HOUR, T0 + 10 * 24 * HOUR];
+    const [old, recent] = [T0 - 100 * 24 * HOUR_MS, T0 + 10 * 24 * HOUR_MS];
     const challenge = (hash: string) => ({ hash, version: 2 as const, challenge: { hash } });
     const record = (at: number, hashes: string[]) =>
       recordObservations(
@@ -134,16 +133,16 @@ describe('what is old', () => {
         { owner: 'w', now: at },
         {
           observations: hashes.map((hash, i) =>
-            makeObservation(id, at + i * MINUTE, { challengeHash: hash, terms: makeTerms(hash, '0xa') }),
+            makeObservation(id, at + i * MINUTE_MS, { challengeHash: hash, terms: makeTerms(hash, '0xa') }),
           ),
           challenges: hashes.map(challenge),
         },
       );
     await record(old, ['gone', 'kept']);
-    await record(old + 24 * HOUR, ['gone']);
+    await record(old + 24 * HOUR_MS, ['gone']);
     await record(recent, ['kept']);
     for (const at of [old, recent]) await saveSnapshots(database.db, at, [makeSnapshotRow(id, 50)]);
-    const keepFrom = T0 - 50 * 24 * HOUR;
+    const keepFrom = T0 - 50 * 24 * HOUR_MS;
     expect(await pruneExpired(database.db, { keepFrom, limit: 1 })).toEqual({
       rollups: 1,
       scores: 1,

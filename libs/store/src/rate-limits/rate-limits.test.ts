@@ -13,7 +13,7 @@ const take = (key: string, now = T0, cost = 1) =>
   consumeRateLimit(database.db, { key, cost, limit: 3, windowSeconds: 60, now });
 
 describe('a rate limit', () => {
-  it('counts down to nothing, refuses, and begins anew with the first call after its window', async () => {
+  it('counts down to zero, refuses, and starts again with the first call after the window', async () => {
     const resetsAt = T0 + 60_000;
     expect(await take('a')).toEqual({ allowed: true, remaining: 2, resetsAt });
     expect(await take('a', T0 + 1_000)).toEqual({ allowed: true, remaining: 1, resetsAt });
@@ -24,11 +24,11 @@ describe('a rate limit', () => {
     expect((await take('b', T0 + 3_000)).remaining).toBe(2);
   });
 
-  it('refuses what costs more than a whole window', async () => {
+  it('refuses a call that costs more than a whole window', async () => {
     expect(await take('dear', T0, 4)).toEqual({ allowed: false, remaining: 3, resetsAt: T0 + 60_000 });
   });
 
-  it('holds over every process that asks', async () => {
+  it('is shared by all processes', async () => {
     const processes = [1, 2, 3].map(() => connect({ url: database.url, key: database.keys.secret }));
     const calls = Array.from({ length: 60 }, (_, index) => {
       const db = processes[index % 3] ?? database.db;
@@ -37,14 +37,14 @@ describe('a rate limit', () => {
     expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(25);
   });
 
-  it('is forgotten when its window has ended', async () => {
+  it('is deleted after its window has ended', async () => {
     await take('old');
     expect(await pruneRateLimits(database.db, { now: T0 + 60_000, limit: 1_000 })).toBe(0);
     expect(await pruneRateLimits(database.db, { now: T0 + 200_000, limit: 1_000 })).toBeGreaterThan(2);
     expect((await take('old', T0 + 200_000)).remaining).toBe(2);
   });
 
-  it('that cannot be asked says so', async () => {
+  it('throws when the database cannot be reached', async () => {
     const db = connect({ url: 'http://127.0.0.1:1', key: 'none' });
     await expect(consumeRateLimit(db, { key: 'a', limit: 1, windowSeconds: 1, now: T0 })).rejects.toThrow(
       'Could not count a call against its limit',

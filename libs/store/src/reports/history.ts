@@ -1,3 +1,4 @@
+import { CHANGE_KINDS } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { termsSchema } from '../scoring/scoring.ts';
@@ -51,7 +52,7 @@ const listingEvent = z.object({
 
 const termsEvent = z.object({
   at: ms,
-  event: z.enum(['price_change', 'payto_change', 'asset_network_change', 'metadata_change']),
+  event: z.enum([...CHANGE_KINDS, 'metadata_change']),
   before: eventTermsSchema.nullable(),
   after: eventTermsSchema.nullable(),
 });

@@ -1,3 +1,4 @@
+import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
 import { z } from 'zod';
 
@@ -21,9 +22,7 @@ export const scoreInputsSchema = z.object({
   }),
   envelopes: z.object({ pass: count, warnings: count, errors: count, unpayable: count }),
   latency: z.object({ p50: z.number(), p95: z.number(), n: count }).nullable(),
-  changes: z.array(
-    z.object({ kind: z.enum(['price_change', 'payto_change', 'asset_network_change']), at: ms }),
-  ),
+  changes: z.array(z.object({ kind: z.enum(CHANGE_KINDS), at: ms })),
   everChallenged: z.boolean(),
   answeredFree: z.boolean(),
   lastProbedAt: ms.nullable(),
@@ -31,7 +30,7 @@ export const scoreInputsSchema = z.object({
   watchedSince: ms.nullable(),
   lastChallengedAt: ms.nullable(),
   lastPayableAt: ms.nullable(),
-  latestCompliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']).nullable(),
+  latestCompliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
   advertised: z
     .object({
       amountUsd: z.string().nullable(),

@@ -1,7 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, saveSnapshots, type PayOn, type SnapshotRow } from '../index.ts';
 import {
-  HOUR,
   makeEndpoint,
   openTestDatabase,
   makeSnapshotRow,
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const DAY = 24 * HOUR;
-
 describe('the score of a day', () => {
   const id = 'dddddddddd';
   const daysOf = async () => {
@@ -28,11 +26,11 @@ describe('the score of a day', () => {
     return { ...row, snapshot: { ...row.snapshot, grade: 'C' } };
   };
 
-  it('is the last one of that day, and is not public', async () => {
+  it('is the last score of that day, and not public', async () => {
     await database.discover('days', T0, [makeEndpoint(id)]);
-    await saveSnapshots(database.db, T0 + HOUR, [makeSnapshotRow(id, 88.8)]);
-    await saveSnapshots(database.db, T0 + 23 * HOUR, [lower(61.2)]);
-    await saveSnapshots(database.db, T0 + DAY, [makeSnapshotRow(id, 90.1)]);
+    await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 88.8)]);
+    await saveSnapshots(database.db, T0 + 23 * HOUR_MS, [lower(61.2)]);
+    await saveSnapshots(database.db, T0 + DAY_MS, [makeSnapshotRow(id, 90.1)]);
     expect(await daysOf()).toEqual([
       ['2026-11-01', 61.2, 'C'],
       ['2026-11-02', 90.1, 'A'],
@@ -42,15 +40,15 @@ describe('the score of a day', () => {
     expect((await anybody.from('endpoint_wallets').select('*')).data ?? []).toEqual([]);
   });
 
-  it('costs no write while it stays', async () => {
+  it('is not written again while it is unchanged', async () => {
     const versionOf = async () => {
       const { data } = await database.db.from('daily_scores').select('xmin').eq('endpoint_id', id);
       return data;
     };
     const before = await versionOf();
-    await saveSnapshots(database.db, T0 + DAY + HOUR, [makeSnapshotRow(id, 90.1)]);
+    await saveSnapshots(database.db, T0 + DAY_MS + HOUR_MS, [makeSnapshotRow(id, 90.1)]);
     expect(await versionOf()).toEqual(before);
-    await saveSnapshots(database.db, T0 + DAY + HOUR, [makeSnapshotRow(id, 90.2)]);
+    await saveSnapshots(database.db, T0 + DAY_MS + HOUR_MS, [makeSnapshotRow(id, 90.2)]);
     expect(await versionOf()).not.toEqual(before);
   });
 });
@@ -70,13 +68,13 @@ describe('a wallet', () => {
   const advertise = async (id: string, payOn: PayOn[], extra: Partial<SnapshotRow['snapshot']> = {}) => {
     const row = makeSnapshotRow(id, 50);
     const snapshot = { ...row.snapshot, payOn, ...extra };
-    await saveSnapshots(database.db, T0 + HOUR, [{ ...row, snapshot }]);
+    await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot }]);
   };
   const sharersOf = async (id: string) =>
-    (await database.readInput(id, T0 + 3 * HOUR))?.state.payToSharedWith;
+    (await database.readInput(id, T0 + 3 * HOUR_MS))?.state.payToSharedWith;
   const [one, other, sibling, third] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'] as const;
 
-  it('is shared with the endpoints of other hosts that advertise it, however its letters are written', async () => {
+  it('is shared with endpoints of other hosts that advertise it, in upper or lower case', async () => {
     await database.discover(
       'wallets',
       T0,
@@ -92,17 +90,17 @@ describe('a wallet', () => {
     expect(await sharersOf(third)).toBe(0);
   });
 
-  it('is not shared by what only a directory says', async () => {
+  it('is not shared because of directory data alone', async () => {
     const row = makeSnapshotRow(other, 50);
     const told = { ...row.snapshot, payOn: [paidAt(WALLET)] };
     const listedOnly = { ...row.detail, inputs: { everChallenged: false } };
-    await saveSnapshots(database.db, T0 + HOUR, [{ ...row, snapshot: told, detail: listedOnly }]);
+    await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot: told, detail: listedOnly }]);
     expect(await sharersOf(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
     expect(await sharersOf(one)).toBe(1);
   });
 
-  it('is shared no longer when it is left, delisted or removed', async () => {
+  it('is no longer shared when the endpoint changes it, or is delisted or removed', async () => {
     await advertise(other, [paidAt('0xelse')]);
     expect(await sharersOf(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
@@ -111,7 +109,7 @@ describe('a wallet', () => {
     expect(await sharersOf(one)).toBe(0);
   });
 
-  it('of what is delisted is still read, so that its activity does not leave its score', async () => {
+  it('of a delisted endpoint is still read, so the activity stays in its score', async () => {
     const walletsOf = async () => {
       const { data } = await database.db.from('endpoint_wallets').select('*').eq('endpoint_id', other);
       return data?.map(({ pay_to }) => pay_to);
@@ -122,7 +120,7 @@ describe('a wallet', () => {
     expect(await walletsOf()).toEqual([]);
   });
 
-  it('is told apart by its letters on other networks, and ignored where it cannot be one', async () => {
+  it('is case-sensitive on other networks, and ignored if it is not a wallet', async () => {
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     await advertise(one, [paidAt('So11', solana), paidAt('x'.repeat(5000)), paidAt('')]);
     await advertise(other, [paidAt('so11', solana), paidAt('x'.repeat(5000)), paidAt('')]);

@@ -1,3 +1,4 @@
+import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
@@ -47,7 +48,7 @@ const stateSchema = z.object({
   /** Hash of the latest challenge; null before the first. */
   challengeHash: z.string().nullable(),
   /** Compliance verdict of the latest challenge. */
-  compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']).nullable(),
+  compliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
   /** Number of listed endpoints of other hosts with one of its wallets. */
   payToSharedWith: z.number().int(),
 });
@@ -76,7 +77,7 @@ const sumsSchema = z.object({
 });
 
 const changeSchema = z.object({
-  kind: z.enum(['price_change', 'payto_change', 'asset_network_change']),
+  kind: z.enum(CHANGE_KINDS),
   at: timestampSchema,
 });
 

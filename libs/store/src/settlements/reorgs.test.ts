@@ -1,5 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 import { makeSettlement, makeStep, walletAddress, openNetwork } from '../testing/settlements.ts';
 
 let database: TestDatabase;
@@ -8,11 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const MINUTE = 60_000;
-const NOW = T0 + 4_320 * MINUTE;
+const NOW = T0 + 4_320 * MINUTE_MS;
 const anchor = (block: number) => ({ number: BigInt(block), hash: `h${block}` });
 
-/** A wallet that was paid a minute in, and was read in two steps: to block 1,000, and to 4,300, which is NOW. */
+/** Creates a wallet with a payment one minute after T0, read in two steps: to block 1,000, and to 4,300, which is NOW. */
 async function readTwice(network: string, payTo: string) {
   const one = openNetwork(database, network);
   await one.advertise(`takenback${'abcde'[Number(payTo.at(-1))] ?? ''}`, [payTo]);
@@ -28,45 +28,51 @@ const takenTo = (block: number, anchors = [anchor(block)]) => {
 };
 
 describe('after a re-org, until it is read again', () => {
-  it('a wallet is not measured where what stands ends more than a day ago', async () => {
-    const { record, figuresOf } = await readTwice('eip155:1', walletAddress(1));
-    expect((await figuresOf(walletAddress(1), NOW)).figures?.volume).toBe(10n);
+  it('a wallet is not measured if the valid blocks end more than a day ago', async () => {
+    const { record, readFigures } = await readTwice('eip155:1', walletAddress(1));
+    expect((await readFigures(walletAddress(1), NOW)).figures?.volume).toBe(10n);
     await record(0, takenTo(1_000));
-    expect(await figuresOf(walletAddress(1), NOW)).toMatchObject({
+    expect(await readFigures(walletAddress(1), NOW)).toMatchObject({
       figures: null,
       throughBlock: 1_000n,
-      throughAt: T0 + 1_000 * MINUTE,
+      throughAt: T0 + 1_000 * MINUTE_MS,
     });
     await record(0, makeStep(4_300));
-    expect((await figuresOf(walletAddress(1), NOW)).figures?.volume).toBe(10n);
+    expect((await readFigures(walletAddress(1), NOW)).figures?.volume).toBe(10n);
   });
 
-  it('a wallet is measured up to where what stands ends, when that is less than a day ago', async () => {
-    const { record, figuresOf } = await readTwice('eip155:10', walletAddress(2));
+  it('a wallet is measured up to the last valid block if that is less than a day ago', async () => {
+    const { record, readFigures } = await readTwice('eip155:10', walletAddress(2));
     await record(0, makeStep(4_310));
     const step = makeStep(4_318);
     await record(0, { ...step, cursor: { ...step.cursor, anchors: [anchor(4_310), anchor(4_318)] } });
     await record(0, takenTo(4_310));
-    const { figures, throughAt } = await figuresOf(walletAddress(2), NOW);
-    expect(throughAt).toBe(T0 + 4_310 * MINUTE);
+    const { figures, throughAt } = await readFigures(walletAddress(2), NOW);
+    expect(throughAt).toBe(T0 + 4_310 * MINUTE_MS);
     expect(figures?.volume).toBe(10n);
   });
 
-  it('nothing is measured where nothing stands, never as zero', async () => {
-    const { record, figuresOf, lanes } = await readTwice('eip155:100', walletAddress(3));
+  it('a wallet without valid blocks is not measured, never zero', async () => {
+    const { record, readFigures, groups } = await readTwice('eip155:100', walletAddress(3));
     await record(0, takenTo(-1, []));
-    expect((await lanes())[0]?.cursor).toMatchObject({ nextBlock: 0n, anchors: [] });
-    expect(await figuresOf(walletAddress(3), T0 + HOUR)).toMatchObject({ figures: null, throughAt: null });
+    expect((await groups())[0]?.cursor).toMatchObject({ nextBlock: 0n, anchors: [] });
+    expect(await readFigures(walletAddress(3), T0 + HOUR_MS)).toMatchObject({
+      figures: null,
+      throughAt: null,
+    });
   });
 
-  it('what another lane has read beyond is not measured either', async () => {
-    const { advertise, open, record, figuresOf, lanes } = await readTwice('eip155:137', walletAddress(4));
+  it('a wallet of another group is not measured either', async () => {
+    const { advertise, open, record, readFigures, groups } = await readTwice('eip155:137', walletAddress(4));
     await advertise('takenlater', [walletAddress(5)]);
     await open(T0);
     await record(1, makeStep(2_000, [], { caughtUp: false }));
-    // The first lane's own anchors hold up to block 1,000.
+    // The anchors of group 0 are valid up to block 1,000.
     await record(1, takenTo(500, []));
-    expect((await lanes()).map(({ cursor }) => cursor?.nextBlock)).toEqual([501n, 501n]);
-    expect(await figuresOf(walletAddress(4), T0 + HOUR)).toMatchObject({ figures: null, throughAt: null });
+    expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([501n, 501n]);
+    expect(await readFigures(walletAddress(4), T0 + HOUR_MS)).toMatchObject({
+      figures: null,
+      throughAt: null,
+    });
   });
 });

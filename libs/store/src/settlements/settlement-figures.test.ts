@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, pruneSettlements, readSettlementFigures } from '../index.ts';
-import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 import {
-  DAY,
   makeSettlement,
   payerAddress,
   makeStep,
@@ -20,11 +20,11 @@ afterAll(() => database.close());
 
 describe('the figures of a wallet', () => {
   const network = 'eip155:8453';
-  const figuresOf = (payTo: string, at: number) => openNetwork(database, network).figuresOf(payTo, at);
-  const now = T0 + 29 * DAY + HOUR;
+  const readFigures = (payTo: string, at: number) => openNetwork(database, network).readFigures(payTo, at);
+  const now = T0 + 29 * DAY_MS + HOUR_MS;
   const block = (at: number): number => (at - T0) / 60_000;
 
-  it('count settlements of 30 days, the largest payer among them, and payments to itself apart', async () => {
+  it('have the settlements of 30 days and the largest payer, and self-payments separately', async () => {
     const { advertise, open, record } = openNetwork(database, network);
     await advertise('figuresaaa', [walletAddress(70)]);
     await open(T0);
@@ -32,18 +32,18 @@ describe('the figures of a wallet', () => {
     await record(
       0,
       makeStep(block(now), [
-        makeSettlement(block(T0 - HOUR), walletAddress(70), { amount: 999n, blockNumber: 0n }),
+        makeSettlement(block(T0 - HOUR_MS), walletAddress(70), { amount: 999n, blockNumber: 0n }),
         makeSettlement(block(T0), walletAddress(70), { amount: 3n * huge }),
-        makeSettlement(block(T0 + DAY), walletAddress(70), { amount: huge, payer: payerAddress(2) }),
-        makeSettlement(block(T0 + 3 * DAY), walletAddress(70), { amount: 5n, payer: walletAddress(70) }),
-        makeSettlement(block(T0 + 4 * DAY), walletAddress(70), {
+        makeSettlement(block(T0 + DAY_MS), walletAddress(70), { amount: huge, payer: payerAddress(2) }),
+        makeSettlement(block(T0 + 3 * DAY_MS), walletAddress(70), { amount: 5n, payer: walletAddress(70) }),
+        makeSettlement(block(T0 + 4 * DAY_MS), walletAddress(70), {
           amount: 5n,
           kind: 'transfer',
           payer: payerAddress(3),
         }),
       ]),
     );
-    expect(await figuresOf(walletAddress(70).toUpperCase().replace('0X', '0x'), now)).toEqual({
+    expect(await readFigures(walletAddress(70).toUpperCase().replace('0X', '0x'), now)).toEqual({
       network,
       payTo: walletAddress(70),
       throughBlock: BigInt(block(now)),
@@ -53,19 +53,19 @@ describe('the figures of a wallet', () => {
         settlements: 2,
         payers: 2,
         topPayerShare: 0.75,
-        lastSettledAt: T0 + DAY,
+        lastSettledAt: T0 + DAY_MS,
         self: { volume: 5n, settlements: 1 },
       },
     });
   });
 
-  it('are not measured of a wallet that is unknown, and of a chain that was not read for a day', async () => {
-    expect(await figuresOf(walletAddress(71), now)).toMatchObject({ figures: null, throughBlock: null });
-    expect((await figuresOf(walletAddress(70), now + DAY)).figures).not.toBeNull();
-    expect((await figuresOf(walletAddress(70), now + DAY + 1)).figures).toBeNull();
+  it('are null for an unknown wallet, and for a chain that was not read for a day', async () => {
+    expect(await readFigures(walletAddress(71), now)).toMatchObject({ figures: null, throughBlock: null });
+    expect((await readFigures(walletAddress(70), now + DAY_MS)).figures).not.toBeNull();
+    expect((await readFigures(walletAddress(70), now + DAY_MS + 1)).figures).toBeNull();
   });
 
-  it('are nobody else to read, like everything they come from', async () => {
+  it('are readable only with the secret key, like their tables', async () => {
     const anybody = connect({ url: database.url, key: database.keys.publishable });
     for (const table of ['settlements', 'wallet_payer_days', 'chain_wallets', 'chain_cursors'] as const) {
       expect((await anybody.from(table).select('*')).data ?? []).toEqual([]);
@@ -76,9 +76,9 @@ describe('the figures of a wallet', () => {
   });
 });
 
-describe('whatever is paid', () => {
-  it('the sums are those of the rows, after any re-orgs', async () => {
-    const { network, advertise, open, record, figuresOf } = openNetwork(database, 'eip155:143');
+describe('random settlements', () => {
+  it('have daily sums equal to their rows, also after re-orgs', async () => {
+    const { network, advertise, open, record, readFigures } = openNetwork(database, 'eip155:143');
     await advertise('sumsaaaaaa', [walletAddress(80), walletAddress(81)]);
     await open(T0);
     const payment = fc.record({
@@ -113,13 +113,13 @@ describe('whatever is paid', () => {
           await record(0, makeStep(head, fresh));
         }
         const now = T0 + head * 60_000;
-        const from = Date.parse(new Date(now).toISOString().slice(0, 10)) - 29 * DAY;
+        const from = Date.parse(new Date(now).toISOString().slice(0, 10)) - 29 * DAY_MS;
         for (const payTo of [walletAddress(80), walletAddress(81)]) {
           const mine = kept.filter((row) => row.payTo === payTo && row.kind === 'x402' && row.at >= from);
           const others = mine.filter((row) => row.payer !== payTo);
           const volume = others.reduce((sum, { amount }) => sum + amount, 0n);
-          // Wallets that were known from T0 on are measured as long as the window begins after their first day.
-          expect((await figuresOf(payTo, now)).figures).toMatchObject({
+          // Wallets known from T0 on are measured while the window starts after their first day.
+          expect((await readFigures(payTo, now)).figures).toMatchObject({
             volume,
             settlements: others.length,
             payers: new Set(others.map((row) => row.payer)).size,
@@ -136,11 +136,11 @@ describe('whatever is paid', () => {
     );
   });
 
-  it('is dropped when it is old, in steps', async () => {
+  it('are deleted in steps when they are old', async () => {
     const count = async () =>
       (await database.db.from('settlements').select('*', { count: 'exact', head: true })).count ?? 0;
     const before = await count();
-    const keepFrom = T0 + 2 * DAY;
+    const keepFrom = T0 + 2 * DAY_MS;
     const { data } = await database.db.from('settlements').select('at');
     const old = (data ?? []).filter(({ at }) => Date.parse(at) < keepFrom).length;
     expect(old).toBeGreaterThan(3);

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettlementFigures } from '../index.ts';
-import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 import {
   makeSettlement,
   payerAddress,
@@ -9,7 +10,7 @@ import {
   openNetwork,
 } from '../testing/settlements.ts';
 
-/** Wallets of one endpoint on two networks, as one. */
+/** Creates the wallets of one endpoint on two networks. */
 const [ONE, OTHER] = ['eip155:8453', 'eip155:137'];
 const [till, second, third, outside] = [
   walletAddress(1),
@@ -17,7 +18,7 @@ const [till, second, third, outside] = [
   walletAddress(3),
   walletAddress(4),
 ];
-const now = T0 + 2 * HOUR;
+const now = T0 + 2 * HOUR_MS;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
       makeSettlement(1, till, { amount: 50n, payer: payerAddress(1) }),
       makeSettlement(2, second, { amount: 20n, payer: payerAddress(1) }),
       makeSettlement(3, second, { amount: 10n, payer: payerAddress(2) }),
-      // From one till into the other, and from a wallet of another network with the same address.
+      // Between two wallets of the set, and from a wallet with the same address on another network.
       makeSettlement(4, second, { amount: 900n, payer: till }),
       makeSettlement(5, till, { amount: 800n, payer: third }),
       makeSettlement(6, till, { amount: 5n, payer: outside }),
@@ -43,18 +44,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const counting = (network: string, payTo: string, isCounted = true) => ({ network, payTo, isCounted });
-const figuresOf = async (...sets: Parameters<typeof readSettlementFigures>[1]) =>
+const makeSetWallet = (network: string, payTo: string, isCounted = true) => ({ network, payTo, isCounted });
+const readFigures = async (...sets: Parameters<typeof readSettlementFigures>[1]) =>
   readSettlementFigures(database.db, sets, now);
 
 describe('the figures of a set of wallets', () => {
-  it('have one that pays several of them once, and nothing that they paid each other', async () => {
-    const [set] = await figuresOf([
-      counting(ONE, till),
-      counting(ONE, second.toUpperCase().replace('0X', '0x')),
-      counting(OTHER, third),
+  it('count a payer of several wallets once, and exclude payments between the wallets', async () => {
+    const [set] = await readFigures([
+      makeSetWallet(ONE, till),
+      makeSetWallet(ONE, second.toUpperCase().replace('0X', '0x')),
+      makeSetWallet(OTHER, third),
     ]);
-    // 50 + 20 + 15 of payer 1, 10 of payer 2, 5 from outside: 85 of 100.
+    // Payer 1: 50 + 20 + 15, payer 2: 10, another payer: 5. The share is 85 of 100.
     expect(set?.total).toEqual({
       volume: 100n,
       settlements: 5,
@@ -97,23 +98,28 @@ describe('the figures of a set of wallets', () => {
     ]);
   });
 
-  it('are those of each set by itself, in the order in which they were asked for', async () => {
-    const sets = await figuresOf([counting(ONE, second)], [], [counting(ONE, till)], [counting(ONE, second)]);
+  it('are separate for each set, in the requested order', async () => {
+    const sets = await readFigures(
+      [makeSetWallet(ONE, second)],
+      [],
+      [makeSetWallet(ONE, till)],
+      [makeSetWallet(ONE, second)],
+    );
     const volumes = sets.map(({ total }) => total?.volume ?? null);
     expect(volumes).toEqual([930n, null, 855n, 930n]);
   });
 
-  it('leave out a wallet that does not count, but not what it is: one of them', async () => {
-    const [set] = await figuresOf([counting(ONE, second), counting(ONE, till, false)]);
+  it('exclude the settlements of an uncounted wallet, but treat it as part of the set', async () => {
+    const [set] = await readFigures([makeSetWallet(ONE, second), makeSetWallet(ONE, till, false)]);
     expect(set?.wallets.find(({ payTo }) => payTo === till)?.figures).toBeNull();
     expect(set?.total).toMatchObject({ volume: 30n, settlements: 2, payers: 2 });
   });
 
-  it('are those of the wallets that were measured, where others were not', async () => {
+  it('cover only the measured wallets', async () => {
     const unread = walletAddress(9);
-    const [set, none] = await figuresOf(
-      [counting(ONE, second), counting(ONE, till), counting('eip155:10', unread)],
-      [counting(ONE, unread)],
+    const [set, none] = await readFigures(
+      [makeSetWallet(ONE, second), makeSetWallet(ONE, till), makeSetWallet('eip155:10', unread)],
+      [makeSetWallet(ONE, unread)],
     );
     expect(set?.total).toMatchObject({ volume: 885n, payers: 4, settlements: 5 });
     expect(set?.wallets.filter(({ figures }) => figures === null).map(({ payTo }) => payTo)).toEqual([

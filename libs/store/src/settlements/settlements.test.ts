@@ -1,7 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOUR, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 import {
-  DAY,
   makeSettlement,
   payerAddress,
   makeStep,
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('wallets', () => {
-  it('of a network are read together, from 30 days before they were known, without those that burn', async () => {
-    const { advertise, open, lanes } = openNetwork(database, 'eip155:1');
-    expect(await lanes()).toEqual([]);
+  it('of a network are read together from 30 days back, without burn addresses', async () => {
+    const { advertise, open, groups } = openNetwork(database, 'eip155:1');
+    expect(await groups()).toEqual([]);
     await advertise('walletsaaa', [
       walletAddress(1),
       walletAddress(2).toUpperCase().replace('0X', '0x'),
@@ -29,13 +29,13 @@ describe('wallets', () => {
       'merchant',
       '0x000000000000000000000000000000000000dEaD',
     ]);
-    expect(await open(T0 + HOUR)).toEqual({ added: 2, removed: 0 });
-    expect(await open(T0 + HOUR)).toEqual({ added: 0, removed: 0 });
-    expect(await lanes()).toEqual([
+    expect(await open(T0 + HOUR_MS)).toEqual({ added: 2, removed: 0 });
+    expect(await open(T0 + HOUR_MS)).toEqual({ added: 0, removed: 0 });
+    expect(await groups()).toEqual([
       {
         group: 0,
         revision: 1,
-        since: T0 - 30 * DAY,
+        since: T0 - 30 * DAY_MS,
         cursor: null,
         until: null,
         wallets: [walletAddress(1), walletAddress(2)],
@@ -43,31 +43,34 @@ describe('wallets', () => {
     ]);
   });
 
-  it('that come later catch up in a lane of their own, and are measured when they have', async () => {
-    const { advertise, open, lanes, laneOf, record, figuresOf } = openNetwork(database, 'eip155:10');
+  it('that are added later catch up in another group, and are measured after that', async () => {
+    const { advertise, open, groups, readGroup, record, readFigures } = openNetwork(database, 'eip155:10');
     await advertise('lateraaaaa', [walletAddress(10)]);
     await open(T0);
     await record(0, makeStep(500, [], { caughtUp: false }));
     await advertise('laterbbbbb', [walletAddress(11)]);
-    await open(T0 + HOUR);
-    // Until the first lane has caught up there is nothing to catch up with.
-    expect((await lanes()).map(({ group }) => group)).toEqual([0]);
+    await open(T0 + HOUR_MS);
+    // Other groups wait until group 0 has caught up.
+    expect((await groups()).map(({ group }) => group)).toEqual([0]);
     await record(0, makeStep(1_000));
-    expect(await laneOf(1)).toMatchObject({ cursor: null, until: 1_000n, wallets: [walletAddress(11)] });
+    expect(await readGroup(1)).toMatchObject({ cursor: null, until: 1_000n, wallets: [walletAddress(11)] });
 
     const now = T0 + 1_010 * 60_000;
-    expect((await figuresOf(walletAddress(10), now)).figures).toMatchObject({ volume: 0n, payers: 0 });
+    expect((await readFigures(walletAddress(10), now)).figures).toMatchObject({ volume: 0n, payers: 0 });
     await record(1, makeStep(400, [makeSettlement(100, walletAddress(11))], { caughtUp: false }));
-    expect((await figuresOf(walletAddress(11), now)).figures).toBeNull();
-    // What lane 1 read beyond lane 0 would be read twice, so it is not taken.
+    expect((await readFigures(walletAddress(11), now)).figures).toBeNull();
+    // A step of group 1 beyond group 0 is rejected, because the blocks would be read twice.
     expect((await record(1, makeStep(1_001))).stale).toBe(true);
     await record(1, makeStep(1_000, [makeSettlement(900, walletAddress(11))]));
-    expect(await lanes()).toMatchObject([{ group: 0, wallets: [walletAddress(10), walletAddress(11)] }]);
-    expect((await figuresOf(walletAddress(11), now)).figures).toMatchObject({ volume: 20n, settlements: 2 });
+    expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(10), walletAddress(11)] }]);
+    expect((await readFigures(walletAddress(11), now)).figures).toMatchObject({
+      volume: 20n,
+      settlements: 2,
+    });
   });
 
-  it('do not join on another branch of the chain than the others are on', async () => {
-    const { advertise, open, lanes, record } = openNetwork(database, 'eip155:100');
+  it('do not join group 0 on a different branch of the chain', async () => {
+    const { advertise, open, groups, record } = openNetwork(database, 'eip155:100');
     await advertise('branchaaaa', [walletAddress(20)]);
     await open(T0);
     await record(0, makeStep(1_000));
@@ -78,13 +81,13 @@ describe('wallets', () => {
       ...other,
       cursor: { ...other.cursor, anchors: [{ number: 1_000n, hash: 'replaced' }] },
     });
-    expect(await lanes()).toHaveLength(2);
+    expect(await groups()).toHaveLength(2);
     await record(1, makeStep(1_000));
-    expect(await lanes()).toHaveLength(1);
+    expect(await groups()).toHaveLength(1);
   });
 
-  it('that are too busy to be read are set aside for a week, not measured, and hold nobody up', async () => {
-    const { advertise, open, lanes, record, figuresOf } = openNetwork(database, 'eip155:143');
+  it('with too many transfers are skipped for a week, not measured, and do not block others', async () => {
+    const { advertise, open, groups, record, readFigures } = openNetwork(database, 'eip155:143');
     await advertise('busyaaaaaa', [walletAddress(70), walletAddress(71)]);
     await open(T0);
     await record(
@@ -92,48 +95,51 @@ describe('wallets', () => {
       makeStep(100, [makeSettlement(5, walletAddress(70)), makeSettlement(6, walletAddress(71))]),
     );
     await record(0, makeStep(200, [], { tooBusy: [walletAddress(71)] }));
-    expect(await lanes()).toMatchObject([{ group: 0, wallets: [walletAddress(70)] }]);
-    expect((await figuresOf(walletAddress(70), T0 + HOUR)).figures?.volume).toBe(10n);
-    expect((await figuresOf(walletAddress(71), T0 + HOUR)).figures).toBeNull();
-    // One that comes now is read, and not where nobody reads.
+    expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(70)] }]);
+    expect((await readFigures(walletAddress(70), T0 + HOUR_MS)).figures?.volume).toBe(10n);
+    expect((await readFigures(walletAddress(71), T0 + HOUR_MS)).figures).toBeNull();
+    // A new wallet joins a group that is read, not the skipped group.
     await advertise('busybbbbbb', [walletAddress(72)]);
-    expect(await open(T0 + HOUR)).toEqual({ added: 1, removed: 0 });
-    expect(await lanes()).toMatchObject([{ group: 0 }, { group: 1, wallets: [walletAddress(72)] }]);
+    expect(await open(T0 + HOUR_MS)).toEqual({ added: 1, removed: 0 });
+    expect(await groups()).toMatchObject([{ group: 0 }, { group: 1, wallets: [walletAddress(72)] }]);
     await record(1, makeStep(200));
-    await open(T0 + 6 * DAY);
-    expect((await lanes()).map(({ wallets }) => wallets)).toEqual([[walletAddress(70), walletAddress(72)]]);
-    expect(await open(T0 + 8 * DAY)).toEqual({ added: 1, removed: 1 });
-    expect((await lanes())[1]).toMatchObject({ cursor: null, wallets: [walletAddress(71)] });
+    await open(T0 + 6 * DAY_MS);
+    expect((await groups()).map(({ wallets }) => wallets)).toEqual([[walletAddress(70), walletAddress(72)]]);
+    expect(await open(T0 + 8 * DAY_MS)).toEqual({ added: 1, removed: 1 });
+    expect((await groups())[1]).toMatchObject({ cursor: null, wallets: [walletAddress(71)] });
   });
 
-  it('that nobody advertises any more are let go after a week', async () => {
-    const { advertise, open, lanes } = openNetwork(database, 'eip155:137');
+  it('without an advertising endpoint are removed after a week', async () => {
+    const { advertise, open, groups } = openNetwork(database, 'eip155:137');
     await advertise('letgoaaaaa', [walletAddress(30), walletAddress(31)]);
     await open(T0);
-    await advertise('letgoaaaaa', [walletAddress(31)], T0 + DAY);
-    expect(await open(T0 + 6 * DAY)).toEqual({ added: 0, removed: 0 });
-    expect(await open(T0 + 8 * DAY)).toEqual({ added: 0, removed: 1 });
-    expect(await lanes()).toMatchObject([{ wallets: [walletAddress(31)] }]);
+    await advertise('letgoaaaaa', [walletAddress(31)], T0 + DAY_MS);
+    expect(await open(T0 + 6 * DAY_MS)).toEqual({ added: 0, removed: 0 });
+    expect(await open(T0 + 8 * DAY_MS)).toEqual({ added: 0, removed: 1 });
+    expect(await groups()).toMatchObject([{ wallets: [walletAddress(31)] }]);
   });
 });
 
 describe('a step', () => {
-  it('is stored once, however often it is sent, and whoever else was there first', async () => {
-    const { advertise, open, laneOf, record, figuresOf, daysOf } = openNetwork(database, 'eip155:42161');
+  it('is stored once, even if it is sent several times or concurrently', async () => {
+    const { advertise, open, readGroup, record, readFigures, readDays } = openNetwork(
+      database,
+      'eip155:42161',
+    );
     await advertise('onceaaaaaa', [walletAddress(40)]);
     await open(T0);
     const step = makeStep(100, [
       makeSettlement(5, walletAddress(40)),
       makeSettlement(6, walletAddress(40), { kind: 'transfer' }),
     ]);
-    const { revision } = await laneOf(0);
+    const { revision } = await readGroup(0);
     expect(await record(0, step)).toEqual({ recorded: 2, removed: 0, stale: false });
     expect(await record(0, step, revision)).toEqual({
       recorded: 0,
       removed: 0,
       stale: true,
     });
-    // Even if the range is read again after the fact.
+    // Also if the range is read again later.
     expect(await record(0, step)).toMatchObject({ recorded: 0, stale: false });
     const both = await Promise.all([
       record(0, makeStep(200, [makeSettlement(150, walletAddress(40))])),
@@ -141,22 +147,22 @@ describe('a step', () => {
     ]);
     expect(both.map(({ stale }) => stale).sort()).toEqual([false, true]);
     const expected = both[0].stale ? 10n : 20n;
-    expect((await figuresOf(walletAddress(40), T0 + 2 * HOUR)).figures?.volume).toBe(expected);
-    expect((await daysOf(walletAddress(40))).map(({ volume }) => volume)).toEqual([expected]);
+    expect((await readFigures(walletAddress(40), T0 + 2 * HOUR_MS)).figures?.volume).toBe(expected);
+    expect((await readDays(walletAddress(40))).map(({ volume }) => volume)).toEqual([expected]);
   });
 
-  it('that a wallet was missing from is void', async () => {
-    const { advertise, open, laneOf, record } = openNetwork(database, 'eip155:43114');
+  it('that was read without a new wallet is stale', async () => {
+    const { advertise, open, readGroup, record } = openNetwork(database, 'eip155:43114');
     await advertise('missingaaa', [walletAddress(50)]);
     await open(T0);
-    const { revision } = await laneOf(0);
+    const { revision } = await readGroup(0);
     await advertise('missingbbb', [walletAddress(51)]);
     await open(T0);
     expect((await record(0, makeStep(100), revision)).stale).toBe(true);
   });
 
-  it('takes back what a re-org replaced, in all lanes, to the last unit', async () => {
-    const { advertise, open, lanes, laneOf, record, figuresOf, daysOf } = openNetwork(
+  it('removes replaced blocks after a re-org in all groups, exact to the atomic unit', async () => {
+    const { advertise, open, groups, readGroup, record, readFigures, readDays } = openNetwork(
       database,
       'eip155:84532',
     );
@@ -172,7 +178,7 @@ describe('a step', () => {
     );
     await advertise('reorgbbbbb', [walletAddress(61)]);
     await open(T0);
-    const second = await laneOf(1);
+    const second = await readGroup(1);
     await record(
       1,
       makeStep(950, [makeSettlement(20, walletAddress(61)), makeSettlement(940, walletAddress(61))], {
@@ -181,16 +187,16 @@ describe('a step', () => {
     );
     const taken = makeStep(899, [], { removedFrom: 900n, caughtUp: false, through: null });
     expect(await record(0, taken)).toEqual({ recorded: 0, removed: 3, stale: false });
-    // What was read of the old branch in the meantime is void.
+    // Steps of the old branch are stale.
     expect(await record(1, makeStep(899), second.revision + 1)).toMatchObject({ stale: true });
-    expect((await lanes()).map(({ cursor }) => cursor?.nextBlock)).toEqual([900n, 900n]);
-    expect((await laneOf(1)).cursor?.anchors).toEqual([]);
-    const days = await daysOf(walletAddress(60));
+    expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([900n, 900n]);
+    expect((await readGroup(1)).cursor?.anchors).toEqual([]);
+    const days = await readDays(walletAddress(60));
     expect(days).toEqual([
       { day: '2026-11-01', volume: 10n, settlements: 1, payers: 1, selfVolume: 0n, selfSettlements: 0 },
     ]);
     await record(0, makeStep(1_000, [makeSettlement(905, walletAddress(60), { amount: 7n })]));
-    expect((await figuresOf(walletAddress(60), T0 + DAY)).figures).toMatchObject({
+    expect((await readFigures(walletAddress(60), T0 + DAY_MS)).figures).toMatchObject({
       volume: 17n,
       settlements: 2,
       payers: 1,

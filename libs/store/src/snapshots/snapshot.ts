@@ -1,3 +1,4 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 
 /** A public payment option. */
@@ -32,8 +33,8 @@ export const snapshotSchema = z.object({
   protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
   /** 0..100, one decimal; present even if the grade is `?`. */
   score: z.number(),
-  grade: z.enum(['A', 'B', 'C', 'D', 'F', '?']),
-  recommendation: z.enum(['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']),
+  grade: z.enum(GRADES),
+  recommendation: z.enum(RECOMMENDATIONS),
   /** 0..1, two decimals. */
   confidence: z.number(),
   /** Percent, one decimal; null without a counted probe. */
@@ -75,22 +76,8 @@ export const ecosystemSchema = z.object({
   delisted: z.number().int(),
   providers: z.number().int(),
   probes30d: z.number().int(),
-  grades: z.object({
-    A: z.number().int(),
-    B: z.number().int(),
-    C: z.number().int(),
-    D: z.number().int(),
-    F: z.number().int(),
-    '?': z.number().int(),
-  }),
-  recommendations: z.object({
-    proceed: z.number().int(),
-    caution: z.number().int(),
-    parameterize: z.number().int(),
-    avoid: z.number().int(),
-    unverified: z.number().int(),
-    free: z.number().int(),
-  }),
+  grades: z.record(z.enum(GRADES), z.number().int()),
+  recommendations: z.record(z.enum(RECOMMENDATIONS), z.number().int()),
   lastProbedAt: z.string().nullable(),
 });
 export type Ecosystem = z.infer<typeof ecosystemSchema>;

@@ -17,10 +17,8 @@ import {
 } from '../index.ts';
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
 
-/** A real database in memory, opened with its secret key. */
+/** Starts a database in memory and opens it with its secret key. */
 export async function openTestDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
@@ -93,7 +91,7 @@ export function makeObservation(
   };
 }
 
-/** What a scoring stores of an endpoint. */
+/** Returns a snapshot row as the scoring job stores it. */
 export function makeSnapshotRow(id: string, score: number, extra: Partial<SnapshotRow> = {}): SnapshotRow {
   return {
     snapshot: {
@@ -139,14 +137,14 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
   };
 }
 
-/** A directory's page at an offset, and where the next one begins; a directory of one page unless told. */
+/** Returns a directory page at an offset, with the position of the next one. */
 export function makePage(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
   const items = endpoints.length;
   const next = { offset: offset + items, pageSize: items, pages: 1, items, total: null };
   return { offset, next, items, duplicates: 0, rejected: 0, rejects: [], endpoints };
 }
 
-/** What tests do to a database, in their own words. */
+/** Returns common test actions on a database. */
 function makeActions(db: Db) {
   const read =
     (end: 'complete' | 'incomplete') =>
@@ -164,7 +162,7 @@ function makeActions(db: Db) {
       const { inputs } = await readScoringInputs(db, { now, endpointIds: [id] });
       return inputs[0];
     },
-    /** Endpoints that would be scored now, in their order; they are not held. */
+    /** Returns the endpoints that would be scored now, in order, without a lease. */
     readQueue: async (now: number): Promise<readonly string[]> => {
       const { endpointIds } = await claimScores(db, { now, leaseSeconds: 0, limit: 500 });
       return endpointIds;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@touchstone/common';
 import type { SettlementStep } from '@touchstone/x402';
 import {
   assignWalletGroups,
@@ -8,15 +9,14 @@ import {
   saveSnapshots,
   type WalletGroup,
 } from '../index.ts';
-import { HOUR, makeEndpoint, makeSnapshotRow, T0, type TestDatabase } from './fixtures.ts';
+import { makeEndpoint, makeSnapshotRow, T0, type TestDatabase } from './fixtures.ts';
 
-export const DAY = 24 * HOUR;
 export const walletAddress = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`;
 export const payerAddress = (n: number): string => `0x${n.toString(16).padStart(40, 'a')}`;
 export type Row = SettlementStep['settlements'][number];
 
 let rows = 0;
-/** A settlement of block n, which is n minutes after T0. */
+/** Returns a settlement of block n, which is n minutes after T0. */
 export function makeSettlement(block: number, payTo: string, extra: Partial<Row> = {}): Row {
   rows += 1;
   return {
@@ -35,7 +35,7 @@ export function makeSettlement(block: number, payTo: string, extra: Partial<Row>
   };
 }
 
-/** A step that read up to a block. */
+/** Returns a step that read up to a block. */
 export function makeStep(
   block: number,
   settlements: readonly Row[] = [],
@@ -52,7 +52,7 @@ export function makeStep(
   };
 }
 
-/** A network of its own in the shared database, where endpoints advertise wallets. */
+/** Returns functions for one network in the shared database, where endpoints advertise wallets. */
 export function openNetwork(database: TestDatabase, network: string) {
   const advertise = async (id: string, payTo: readonly string[], at = T0) => {
     await database.discover(network, at, [makeEndpoint(id)]);
@@ -70,27 +70,23 @@ export function openNetwork(database: TestDatabase, network: string) {
     await saveSnapshots(database.db, at, [{ ...row, snapshot: { ...row.snapshot, payOn } }]);
   };
   const open = (now: number) => assignWalletGroups(database.db, { network, now });
-  const lanes = () => readWalletGroups(database.db, network);
-  const laneOf = async (number: number): Promise<WalletGroup> => {
-    const lane = (await lanes()).find((one) => one.group === number);
-    if (!lane) throw new Error(`there is no lane ${number}`);
-    return lane;
+  const groups = () => readWalletGroups(database.db, network);
+  const readGroup = async (number: number): Promise<WalletGroup> => {
+    const group = (await groups()).find((one) => one.group === number);
+    if (!group) throw new Error(`there is no wallet group ${number}`);
+    return group;
   };
   const record = async (number: number, step: SettlementStep, asOf?: number) => {
-    const { group: lane, revision } = await laneOf(number);
-    return recordSettlements(
-      database.db,
-      { network, group: lane, revision: asOf ?? revision, now: T0 },
-      step,
-    );
+    const { group, revision } = await readGroup(number);
+    return recordSettlements(database.db, { network, group, revision: asOf ?? revision, now: T0 }, step);
   };
-  const figuresOf = async (payTo: string, now: number) => {
+  const readFigures = async (payTo: string, now: number) => {
     const [set] = await readSettlementFigures(database.db, [[{ network, payTo, isCounted: true }]], now);
     const [figures] = set?.wallets ?? [];
     if (!figures) throw new Error('no figures');
     return figures;
   };
-  const daysOf = (payTo: string) =>
-    readWalletDays(database.db, { network, payTo }, { from: T0 - 90 * DAY, to: T0 + 90 * DAY });
-  return { network, advertise, open, lanes, laneOf, record, figuresOf, daysOf };
+  const readDays = (payTo: string) =>
+    readWalletDays(database.db, { network, payTo }, { from: T0 - 90 * DAY_MS, to: T0 + 90 * DAY_MS });
+  return { network, advertise, open, groups, readGroup, record, readFigures, readDays };
 }
