@@ -27,7 +27,7 @@ follows from the failed rules:
 | \`undetermined\` | the response is not a challenge, and its status (401, 403, 429, …) does not show whether payment is required |
 
 The rules do not decide whether a client would pay. That is decided first, by following the reference clients step by step
-([reasons](decisions/0010-payable-is-what-the-clients-do.md)). For a more or less serious case, a rule can fail with a
+([reasons](decisions/0010-define-payable-by-the-reference-clients.md)). For a more or less serious case, a rule can fail with a
 different severity or axis than listed here; the finding names them.`;
 
 /** Returns the rule tables as a Markdown document, before formatting by Prettier. */
