@@ -1,28 +1,35 @@
+// Apps that may not import `@touchstone/chain` need its settings schema.
 export { rpcSettingsSchema } from '@touchstone/chain';
-export { chainSources, type ChainSource } from './chain-source.ts';
 export {
-  DAY_MS,
   PROBE_INTERVAL_SECONDS,
   RETENTION_DAYS,
   SNAPSHOT_MAX_AGE_SECONDS,
   type PipelineContext,
 } from './context.ts';
-export { PUBLIC_DIRECTORIES, readDirectorySource, type DirectorySource } from '@touchstone/catalog';
-export { releaseAbandoned } from './confirm-misses.ts';
-export { createReportContext, type ReportContextOptions } from './create-report-context.ts';
-export { discover, discoverDirectory, type DirectoryReport, type Sitting } from './discover.ts';
-export { readHistory } from './history.ts';
-export { inngestApplication } from './inngest.ts';
-export type { Observed } from './observe.ts';
+export { createProbers, formatUserAgent, type ProbersOptions } from './create-probers.ts';
+export { createPublicContext, type PublicContextOptions } from './create-public-context.ts';
+export {
+  discover,
+  discoverDirectory,
+  type DirectoryReport,
+  type DiscoverOptions,
+} from './discovery/discover.ts';
+export { createInngestApplication } from './inngest/inngest-application.ts';
 export { JOBS, type Job } from './jobs.ts';
-export { previewReports, type Preview } from './preview.ts';
-export { leaderboardAnswer, statsAnswer } from './public-answers.ts';
-export { publicContext, type PublicContextOptions } from './public-context.ts';
-export { maintain } from './maintain.ts';
-export { createManners } from './manners.ts';
-export { scoreChanged, type ScoreSummary } from './score-changed.ts';
-export { record } from './record.ts';
-export type { ReportContext, ReportMade, ReportOutcome, ReportProblem } from './report-context.ts';
-export { settle } from './settle.ts';
-export { trustReport } from './trust-report.ts';
-export { claim, probe, sweep, SWEEP_LIMITS, type SweepLimits, type SweepSummary } from './sweep.ts';
+export { maintain } from './maintenance/maintain.ts';
+export type { BatchSummary } from './probing/batch-summary.ts';
+export { createHostRateLimiter } from './probing/host-rate-limiter.ts';
+export type { ObservedProbe } from './probing/observe.ts';
+export { probeWithoutRecording } from './probing/probe-claimed.ts';
+export { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS, type BatchLimits } from './probing/probe-due.ts';
+export { releaseAbandonedLeases } from './probing/recheck-misses.ts';
+export { recordProbes } from './probing/record.ts';
+export { createReportContext, type ReportContextOptions } from './reports/create-report-context.ts';
+export { readHistory } from './reports/history.ts';
+export { createPreview, type Preview } from './reports/preview.ts';
+export { toLeaderboard, toStats } from './reports/public-responses.ts';
+export type { ReportContext, ReportMade, ReportOutcome, ReportProblem } from './reports/report-context.ts';
+export { createTrustReport } from './reports/trust-report.ts';
+export { scoreChanged, type ScoreSummary } from './scoring/score-changed.ts';
+export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
+export { settle } from './settlement/settle.ts';

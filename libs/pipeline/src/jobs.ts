@@ -1,10 +1,11 @@
 import type { PipelineContext } from './context.ts';
-import { confirmMisses, LOOK_EVERY_SECONDS } from './confirm-misses.ts';
-import { discover } from './discover.ts';
-import { maintain } from './maintain.ts';
-import { probeDue } from './probe-batch.ts';
-import { scoreChanged } from './score-changed.ts';
-import { settle } from './settle.ts';
+import { discover } from './discovery/discover.ts';
+import { maintain } from './maintenance/maintain.ts';
+import { reconcile } from './payments/reconcile.ts';
+import { probeDue } from './probing/probe-due.ts';
+import { RECHECK_INTERVAL_SECONDS, recheckMisses } from './probing/recheck-misses.ts';
+import { scoreChanged } from './scoring/score-changed.ts';
+import { settle } from './settlement/settle.ts';
 
 export interface Job {
   readonly id: string;
@@ -12,27 +13,35 @@ export interface Job {
   /** Standard cron expression, UTC. */
   readonly cron: string;
   /**
-   * For what cannot wait for the next minute: how often a scheduler in process runs it. Runs of such a job may overlap.
+   * Interval for the in-process scheduler, in seconds, for a job that must run more often than once a minute. Runs of such
+   * a job may overlap.
    */
   readonly everySeconds?: number;
+  /** Runs the job once. Its result is logged for the operator. */
   readonly run: (context: PipelineContext) => Promise<object>;
 }
 
-/** Every job of the service, for whichever scheduler drives it: the one in process or Inngest. */
+/** All jobs of the service, for the in-process scheduler and for Inngest. */
 export const JOB = {
   discover: { id: 'discover', title: 'Read the directories', cron: '7 * * * *', run: discover },
-  sweep: { id: 'sweep', title: 'Probe what is due', cron: '* * * * *', run: (context) => probeDue(context) },
-  confirm: {
-    id: 'confirm',
-    title: 'Look again at what was missed',
+  probe: {
+    id: 'sweep',
+    title: 'Probe due endpoints',
     cron: '* * * * *',
-    everySeconds: LOOK_EVERY_SECONDS,
-    run: confirmMisses,
+    run: (context) => probeDue(context),
   },
-  score: { id: 'score', title: 'Score what changed', cron: '* * * * *', run: scoreChanged },
-  settle: { id: 'settle', title: 'Read what was paid', cron: '*/5 * * * *', run: settle },
-  maintain: { id: 'maintain', title: 'Keep the partitions', cron: '41 3 * * *', run: maintain },
+  recheck: {
+    id: 'confirm',
+    title: 'Recheck misses',
+    cron: '* * * * *',
+    everySeconds: RECHECK_INTERVAL_SECONDS,
+    run: recheckMisses,
+  },
+  score: { id: 'score', title: 'Score changed endpoints', cron: '* * * * *', run: scoreChanged },
+  settle: { id: 'settle', title: 'Read settlements', cron: '*/5 * * * *', run: settle },
+  reconcile: { id: 'reconcile', title: 'Reconcile payments', cron: '*/2 * * * *', run: reconcile },
+  maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 
-/** The same as a list, for a scheduler that runs them all. */
+/** List of all jobs, for a scheduler that runs them all. */
 export const JOBS: readonly Job[] = Object.values(JOB);

@@ -1,5 +1,5 @@
-/** Counts the calls of database functions, by their names in order. */
-export function countingFetch(calls: string[]): typeof globalThis.fetch {
+/** Creates a `fetch` that appends the name of each called database function to `calls`. */
+export function createCountingFetch(calls: string[]): typeof globalThis.fetch {
   return (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     calls.push(new URL(url).pathname.split('/').at(-1) ?? '');

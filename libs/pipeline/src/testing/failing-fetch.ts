@@ -1,5 +1,5 @@
-/** A fetch with which some functions of the database fail, `times` times. */
-export function failingFetch(functions: readonly string[], times = Infinity): typeof globalThis.fetch {
+/** Creates a `fetch` with which the given database functions fail the first `times` times. */
+export function createFailingFetch(functions: readonly string[], times = Infinity): typeof globalThis.fetch {
   let left = times;
   return (input, init) => {
     const url = input instanceof Request ? input.url : input.toString();

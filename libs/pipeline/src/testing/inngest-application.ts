@@ -3,49 +3,57 @@ import type { AddressInfo } from 'node:net';
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/node';
 import type { PipelineContext } from '../context.ts';
-import { inngestApplication } from '../inngest.ts';
+import { createInngestApplication } from '../inngest/inngest-application.ts';
 import { startInngestServer, type InngestServer } from './inngest-server.ts';
 import { sign } from './inngest-signing.ts';
 
 const SIGNING_KEY = `signkey-test-${'5a'.repeat(32)}`;
 
-export const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+export const getNowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** The header of a signed request. */
-export function signature(body: object | string, key = SIGNING_KEY, seconds = nowSeconds()) {
+/** Returns the headers of a signed request. */
+export function createSignature(body: object | string, key = SIGNING_KEY, seconds = getNowSeconds()) {
   return { 'x-inngest-signature': sign(body, key, seconds) };
 }
 
 export interface Application {
-  /** Where the functions are served. */
+  /** URL of the functions. */
   readonly url: string;
-  /** The server that the application belongs to. */
+  /** Server with which the application registers. */
   readonly inngest: InngestServer;
-  /** Sends a request as Inngest does, but for the headers; a POST calls the sweep. */
+  /** Sends a request like Inngest with the given headers. A POST calls the function of the job `sweep`. */
   send(
     method: 'GET' | 'POST' | 'PUT',
     body: object | null,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** Registers the functions with the server; returns the status. */
+  /** Registers the functions with the server. Returns the HTTP status. */
   register(): Promise<number>;
+  /** Messages that the functions logged as errors. */
+  readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** The jobs as Inngest functions over real HTTP, as in production: signed or not at all. */
+/** Serves the Inngest functions of the jobs over HTTP, with required signatures as in production. */
 export async function startApplication(context: () => PipelineContext): Promise<Application> {
   let url = '';
+  const errors: string[] = [];
   const inngest = await startInngestServer({ signingKey: SIGNING_KEY, application: () => url });
-  const silent = (): void => undefined;
+  const noop = (): void => undefined;
   const client = new Inngest({
     id: 'touchstone',
     isDev: false,
     signingKey: SIGNING_KEY,
     eventKey: 'events',
     baseUrl: inngest.url,
-    logger: { info: silent, warn: silent, error: silent, debug: silent },
+    logger: {
+      info: noop,
+      warn: noop,
+      error: (message: unknown) => void errors.push(String(message)),
+      debug: noop,
+    },
   });
-  const server = createServer(serve(inngestApplication(client, context, { batchesAtOnce: 16 })));
+  const server = createServer(serve(createInngestApplication(client, context, { maxConcurrentBatches: 16 })));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
   const send: Application['send'] = (method, body, headers = {}) =>
@@ -57,8 +65,9 @@ export async function startApplication(context: () => PipelineContext): Promise<
   return {
     url,
     inngest,
+    errors,
     send,
-    register: async () => (await send('PUT', { url }, signature({ url }))).status,
+    register: async () => (await send('PUT', { url }, createSignature({ url }))).status,
     close: async () => {
       await new Promise((done) => server.close(done));
       await inngest.close();

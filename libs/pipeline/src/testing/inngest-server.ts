@@ -5,7 +5,7 @@ import { sign } from './inngest-signing.ts';
 
 interface SentEvent {
   readonly id?: string;
-  /** When it is to be taken up, milliseconds since the epoch. */
+  /** Time of delivery, milliseconds since the epoch. */
   readonly ts?: number;
   readonly name: string;
   readonly data: Record<string, unknown>;
@@ -30,51 +30,51 @@ interface Operation {
 
 interface RunResult {
   readonly functionId: string;
-  /** What the function returned, or the error that it ended with. */
+  /** Return value of the function, or the error with which it ended. */
   readonly output: unknown;
   readonly failed: boolean;
-  /** Names of finished steps with the bytes of what each left with Inngest, in order. */
+  /** Names of the finished steps in order, with the size of the stored result. */
   readonly steps: readonly { readonly name: string; readonly bytes: number }[];
-  /** Answers that said an attempt failed. */
+  /** Number of failed attempts. */
   readonly errors: number;
 }
 
 export interface InngestServer {
-  /** Base URL for the client: events and registrations arrive there. */
+  /** Base URL for the client, which sends events and registrations there. */
   readonly url: string;
-  /** What the application registered last. */
+  /** Functions of the last registration. */
   readonly functions: FunctionConfig[];
-  /** Events that were sent, each id once. */
+  /** Events sent by the application, each id once. */
   readonly events: SentEvent[];
-  /** Times that each request is sent, all at once; the first answer counts. */
+  /** Number of concurrent copies of each request. The first response counts. */
   deliveries: number;
-  /** Starts a function for an event and drives it to its end. */
+  /** Runs a function for an event until it ends. */
   run(functionId: string, event?: SentEvent): Promise<RunResult>;
-  /** Drives the functions that wait for the events sent so far, and for those that they send. */
+  /** Runs the functions triggered by the events sent so far, and by those that they send. */
   drain(): Promise<readonly RunResult[]>;
   close(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return JSON.parse(text);
 }
 
 /**
- * Does what an Inngest server does for an application: takes its registration and its events, calls its functions with
- * signed requests, keeps what steps return, and calls again with it until the function has ended.
+ * Starts a minimal Inngest server: it accepts registrations and events, calls functions with signed requests, stores the
+ * results of their steps, and repeats the call with them until the function ends.
  */
 export async function startInngestServer(options: {
   readonly signingKey: string;
-  /** Address of the application's handler, known when it listens. */
+  /** Returns the URL of the application, which is known only after it listens. */
   readonly application: () => string;
 }): Promise<InngestServer> {
-  const taken = { drained: 0, ids: new Set<string>() };
+  const queue = { drained: 0, ids: new Set<string>() };
   const http: Server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void readBody(request).then((body) => {
       if (request.url?.startsWith('/fn/register')) {
-        // The test's own application speaks here.
+        // Only the application of the test sends registrations, so the body needs no validation.
         server.functions.splice(0, Infinity, ...(body as { functions: FunctionConfig[] }).functions);
         response.end('{"ok":true,"status":200,"modified":true}');
         return;
@@ -83,10 +83,10 @@ export async function startInngestServer(options: {
         response.writeHead(404).end('{}');
         return;
       }
-      // What the client sends to this address is a list of events.
+      // The client sends a list of events to this URL.
       const sent = body as SentEvent[];
-      const fresh = sent.filter(({ id }) => id === undefined || !taken.ids.has(id));
-      for (const { id } of sent) if (id !== undefined) taken.ids.add(id);
+      const fresh = sent.filter(({ id }) => id === undefined || !queue.ids.has(id));
+      for (const { id } of sent) if (id !== undefined) queue.ids.add(id);
       server.events.push(...fresh);
       response.end(JSON.stringify({ ids: sent.map(({ id }) => id ?? randomUUID()), status: 200 }));
     });
@@ -100,16 +100,16 @@ export async function startInngestServer(options: {
     events: [],
     deliveries: 1,
     run: (functionId, event = { name: 'inngest/scheduled.timer', data: {} }) =>
-      drive({ ...options, deliveries: server.deliveries }, functionId, event),
+      runFunction({ ...options, deliveries: server.deliveries }, functionId, event),
     drain: async () => {
       const runs: RunResult[] = [];
-      while (taken.drained < server.events.length) {
-        const event = server.events[taken.drained];
-        taken.drained += 1;
-        const waiting = server.functions.filter(({ triggers }) =>
+      while (queue.drained < server.events.length) {
+        const event = server.events[queue.drained];
+        queue.drained += 1;
+        const triggered = server.functions.filter(({ triggers }) =>
           triggers.some((trigger) => trigger.event === event?.name),
         );
-        for (const { id } of waiting) runs.push(await server.run(id, event));
+        for (const { id } of triggered) runs.push(await server.run(id, event));
       }
       return runs;
     },
@@ -118,17 +118,17 @@ export async function startInngestServer(options: {
   return server;
 }
 
-interface Driving {
+interface RunOptions {
   readonly signingKey: string;
   readonly application: () => string;
   readonly deliveries: number;
 }
 
-/** More than any run of a test needs. */
+/** Maximum number of calls per run, more than any test needs. */
 const MAX_CALLS = 100;
 const MAX_ATTEMPTS = 3;
 
-async function drive(driving: Driving, functionId: string, event: SentEvent): Promise<RunResult> {
+async function runFunction(options: RunOptions, functionId: string, event: SentEvent): Promise<RunResult> {
   const state: { id: string; name: string; value: unknown }[] = [];
   const runId = randomUUID();
   let attempt = 0;
@@ -157,10 +157,10 @@ async function drive(driving: Driving, functionId: string, event: SentEvent): Pr
       version: 2,
       use_api: false,
     };
-    const { status, answer, noRetry } = await deliver(driving, functionId, body);
-    if (status === 200) return end(answer, false);
-    const operations = status === 206 ? (answer as Operation[]) : [];
-    const failure = status === 206 ? operations.find(({ op }) => /Error|Failed/.test(op)) : { error: answer };
+    const { status, result, noRetry } = await deliver(options, functionId, body);
+    if (status === 200) return end(result, false);
+    const operations = status === 206 ? (result as Operation[]) : [];
+    const failure = status === 206 ? operations.find(({ op }) => /Error|Failed/.test(op)) : { error: result };
     if (failure !== undefined) {
       errors += 1;
       attempt += 1;
@@ -175,7 +175,11 @@ async function drive(driving: Driving, functionId: string, event: SentEvent): Pr
   throw new Error(`${functionId} did not end within ${MAX_CALLS} calls`);
 }
 
-async function deliver({ signingKey, application, deliveries }: Driving, functionId: string, body: object) {
+async function deliver(
+  { signingKey, application, deliveries }: RunOptions,
+  functionId: string,
+  body: object,
+) {
   const request = () =>
     fetch(`${application()}?fnId=${encodeURIComponent(functionId)}&stepId=step`, {
       method: 'POST',
@@ -195,10 +199,10 @@ async function deliver({ signingKey, application, deliveries }: Driving, functio
   const { response, text } = first;
   const signature = response.headers.get('x-inngest-signature') ?? '';
   const seconds = Number(new URLSearchParams(signature).get('t'));
-  if (sign(text, signingKey, seconds) !== signature) throw new Error(`the answer is not signed: ${text}`);
+  if (sign(text, signingKey, seconds) !== signature) throw new Error(`the response is not signed: ${text}`);
   return {
     status: response.status,
-    answer: JSON.parse(text) as unknown,
+    result: JSON.parse(text) as unknown,
     noRetry: response.headers.get('x-inngest-no-retry') === 'true',
   };
 }

@@ -1,7 +1,7 @@
-import type { Observed } from '../observe.ts';
+import type { ObservedProbe } from '../probing/observe.ts';
 
-/** An observation of an endpoint that was challenged in 120 ms, but for what is given. */
-export function observedOf(change: Partial<Observed['observation']> = {}): Observed {
+/** Creates the observation of a challenge after 120 ms, with the given changes. */
+export function createObserved(change: Partial<ObservedProbe['observation']> = {}): ObservedProbe {
   return {
     challenge: null,
     observation: {

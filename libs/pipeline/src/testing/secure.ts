@@ -4,8 +4,8 @@ import { createProber, type ProberOptions } from '@touchstone/probe';
 import { createAuthority } from '@touchstone/probe/testing';
 import type { World } from './world.ts';
 
-/** The same answers as a world gives, over TLS for some names; whoever asks with its prober finds them. */
-export async function serveSecurely(
+/** Serves the responses of a world over TLS for some host names, and returns a prober that resolves them. */
+export async function serveOverTls(
   world: World,
   names: readonly string[],
   options: Pick<Partial<ProberOptions>, 'resolver'> = {},
@@ -13,16 +13,16 @@ export async function serveSecurely(
   const authority = createAuthority();
   const server = createServer(authority.issue(names), (request, response) => {
     const url = `https://${request.headers.host ?? ''}${request.url ?? ''}`;
-    world.asked.push(url);
-    const answer = world.answers.get(request.url ?? '');
-    if (answer) answer(response, url);
+    world.requestedUrls.push(url);
+    const handler = world.handlers.get(request.url ?? '');
+    if (handler) handler(response, url);
     else response.writeHead(404).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   return {
     prober: createProber({
-      resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, vouched: true }]),
+      resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, isTrusted: true }]),
       userAgent: 'test',
       ca: [authority.cert],
       ...options,

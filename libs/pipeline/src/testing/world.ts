@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createProber } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { createManners } from '../manners.ts';
+import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -13,7 +13,7 @@ export interface Offer {
   readonly payTo?: string;
 }
 
-/** Answers with a v2 challenge as the reference server sends it. */
+/** Sends a v2 challenge like that of the reference server. */
 export function challenge(response: ServerResponse, url: string, offer: Offer = {}): void {
   const terms = {
     x402Version: 2,
@@ -40,26 +40,26 @@ export function challenge(response: ServerResponse, url: string, offer: Offer = 
     .end('{}');
 }
 
-/** A directory item of version 2. */
+/** Creates a directory item of version 2. */
 export function item(resource: string, extra: Record<string, unknown> = {}): Record<string, unknown> {
   return { resource, type: 'http', x402Version: 2, description: 'Weather by city', accepts: [], ...extra };
 }
 
 export interface World {
   readonly context: PipelineContext;
-  /** What the directory lists now. */
+  /** Items of the directory. */
   items: unknown[];
-  /** How a path answers now; 404 for others. */
-  readonly answers: Map<string, (response: ServerResponse, url: string) => void>;
-  /** URLs that were asked for, in order. */
-  readonly asked: string[];
-  /** Endpoints that were told to have changed. */
-  readonly changed: string[];
+  /** Request handlers by path; other paths respond with 404. */
+  readonly handlers: Map<string, (response: ServerResponse, url: string) => void>;
+  /** Requested URLs in order. */
+  readonly requestedUrls: string[];
+  /** Endpoints passed to `onChanged`. */
+  readonly changedIds: string[];
   time: number;
   close(): Promise<void>;
 }
 
-/** A directory and the endpoints of `*.example.com`, on real HTTP, before a real database. */
+/** Creates a world: a directory and the endpoints of `*.example.com` over HTTP, with a real database. */
 export async function createWorld(database: { url: string; secret: string }, start: number): Promise<World> {
   const server: Server = createServer((request, response) => {
     const host = request.headers.host ?? '';
@@ -74,9 +74,9 @@ export async function createWorld(database: { url: string; secret: string }, sta
       response.end(JSON.stringify({ x402Version: 2, items: page, pagination }));
       return;
     }
-    world.asked.push(`http://${host}${request.url ?? ''}`);
-    const answer = world.answers.get(request.url ?? '');
-    if (answer) answer(response, `http://${host}${request.url ?? ''}`);
+    world.requestedUrls.push(`http://${host}${request.url ?? ''}`);
+    const handler = world.handlers.get(request.url ?? '');
+    if (handler) handler(response, `http://${host}${request.url ?? ''}`);
     else response.writeHead(404).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -85,25 +85,25 @@ export async function createWorld(database: { url: string; secret: string }, sta
     context: {
       db: connect({ url: database.url, key: database.secret }),
       prober: createProber({
-        resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, vouched: true }]),
+        resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, port, isTrusted: true }]),
         userAgent: 'test',
         limits: { firstByteMs: 5_000 },
       }),
-      manners: createManners({ perHostPerSecond: 1000 }),
+      rateLimiter: createHostRateLimiter({ perHostPerSecond: 1000 }),
       directories: [{ name: `directory ${start}`, url: `http://127.0.0.1:${port}` }],
       fetch: globalThis.fetch,
       now: () => world.time,
       hostSuffix: '.example.com',
       owner: 'worker',
       onChanged: (ids) => {
-        world.changed.push(...ids);
+        world.changedIds.push(...ids);
         return Promise.resolve();
       },
     },
     items: [],
-    answers: new Map(),
-    asked: [],
-    changed: [],
+    handlers: new Map(),
+    requestedUrls: [],
+    changedIds: [],
     time: start,
     close: () => new Promise((done) => server.close(() => done())),
   };

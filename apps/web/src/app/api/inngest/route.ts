@@ -1,21 +1,16 @@
 import { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import { NextResponse, type NextRequest } from 'next/server';
-import { inngestApplication } from '@touchstone/pipeline';
+import { createInngestApplication } from '@touchstone/pipeline';
 import { batchesAtOnce } from '../../../config.ts';
 import { jobContext } from '../../../jobs.ts';
-import { reconcileFunction } from '../../../reconcile-function.ts';
 
 // In production requests must be signed, whatever else the environment says.
 const client = new Inngest(
   process.env.NODE_ENV === 'production' ? { id: 'touchstone', isDev: false } : { id: 'touchstone' },
 );
-const options = { batchesAtOnce: batchesAtOnce(process.env) };
-const application = inngestApplication(client, jobContext, options);
-const handlers = serve({
-  ...application,
-  functions: [...application.functions, reconcileFunction(client, jobContext)],
-});
+const options = { maxConcurrentBatches: batchesAtOnce(process.env) };
+const handlers = serve(createInngestApplication(client, jobContext, options));
 
 /** Seconds that a platform with a limit should give one step: a batch's lease is as long. */
 export const maxDuration = 300;

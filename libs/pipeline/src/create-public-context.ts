@@ -1,0 +1,57 @@
+import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
+import { connect } from '@touchstone/store';
+import type { PipelineContext } from './context.ts';
+import { createProbers, formatUserAgent } from './create-probers.ts';
+import type { ChainSource } from './settlement/chain-source.ts';
+
+export interface PublicContextOptions {
+  readonly supabaseUrl: string;
+  readonly secretKey: string;
+  readonly directories: readonly string[];
+  /** Address of the service. The probes send it in their `User-Agent` header. */
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly onChanged: PipelineContext['onChanged'];
+  /** Third-party URLs that respond whenever this machine has a network; none by default. */
+  readonly canaryUrls?: readonly string[];
+  /** Networks whose settlements are read; none by default. */
+  readonly chains?: readonly ChainSource[];
+}
+
+type Canaries = NonNullable<PipelineContext['canaries']>;
+
+const canariesByUrls = new Map<string, Canaries>();
+
+/**
+ * Returns the same object for the same URLs. Each run creates its own context, but all runs of this process share one
+ * canary check, which is stored per object.
+ */
+function shareCanaries(canaries: Canaries): Canaries {
+  const key = canaries.urls.join(' ');
+  const shared = canariesByUrls.get(key) ?? canaries;
+  canariesByUrls.set(key, shared);
+  return shared;
+}
+
+/** Creates a context for the public internet: system name servers, public addresses only, and the real time. */
+export function createPublicContext(options: PublicContextOptions): PipelineContext {
+  const userAgent = formatUserAgent(options.baseUrl);
+  const { canaries, ...probers } = createProbers({ userAgent, canaryUrls: options.canaryUrls });
+  return {
+    db: connect({ url: options.supabaseUrl, key: options.secretKey }),
+    ...probers,
+    ...(canaries === undefined ? {} : { canaries: shareCanaries(canaries) }),
+    chains: options.chains ?? [],
+    directories: options.directories.map(toDirectorySource),
+    userAgent,
+    fetch: globalThis.fetch,
+    now: Date.now,
+    owner: options.owner,
+    onChanged: options.onChanged,
+  };
+}
+
+/** Uses the same directory names as the one-machine service, so that both store listings under the same name. */
+function toDirectorySource(text: string): DirectorySource {
+  return parseDirectorySource(text) ?? { name: text, url: text };
+}

@@ -1,0 +1,178 @@
+import {
+  parseItems,
+  computeProbeOffsetSeconds,
+  readDirectory,
+  type CatalogListing,
+  type DirectoryCursor,
+  type DirectoryReadResult,
+} from '@touchstone/catalog';
+import { DAY_MS } from '@touchstone/common';
+import {
+  finishDiscovery,
+  recordListings,
+  startDiscovery,
+  type DiscoveryEnd,
+  type DiscoveryRun,
+  type ListedEndpoint,
+} from '@touchstone/store';
+import pLimit from 'p-limit';
+import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
+import { toPayOn } from '../payment-terms.ts';
+
+/** Maximum number of rejected items per page that are stored with their reasons. */
+const MAX_STORED_REJECTS = 500;
+const MAX_CONCURRENT_DIRECTORIES = 4;
+/** Maximum pause before a directory is read again, whatever its `Retry-After` requests. */
+const MAX_PAUSE_MS = DAY_MS;
+
+/** Result of a directory reading. Its counts cover the whole reading, including earlier runs of it. */
+export interface DirectoryReport {
+  readonly directory: string;
+  readonly url: string;
+  readonly complete: boolean;
+  /** The reading is not finished. The next run resumes it. */
+  readonly paused: boolean;
+  /** The directory could not be reached. The cause may be our own network. */
+  readonly unreached: boolean;
+  readonly items: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly rejects: readonly { readonly resource: string; readonly reason: string }[];
+  readonly listed: number;
+  readonly relisted: number;
+  readonly delisted: number;
+  readonly note: string | null;
+}
+
+export interface DiscoverOptions {
+  /** Maximum number of pages to read of each directory; no limit by default. */
+  readonly maxPages?: number;
+  readonly signal?: AbortSignal;
+  /** Waits the given milliseconds between two requests for the same page; a real timer by default. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+type Directory = PipelineContext['directories'][number];
+
+/**
+ * Reads every directory once, or resumes an interrupted reading. A directory that cannot be read does not prevent the
+ * reading of the others.
+ */
+export async function discover(
+  context: PipelineContext,
+  options: DiscoverOptions = {},
+): Promise<{ directories: readonly DirectoryReport[] }> {
+  const limit = pLimit(MAX_CONCURRENT_DIRECTORIES);
+  const readings = context.directories.map((directory) =>
+    limit(() => discoverDirectory(context, directory, options)),
+  );
+  // All readings end before a database error is thrown, so that none writes after this function has returned.
+  await Promise.allSettled(readings);
+  return { directories: await Promise.all(readings) };
+}
+
+/** Reads one directory, or resumes its reading, within the options. `paused` tells whether pages are left. */
+export async function discoverDirectory(
+  context: PipelineContext,
+  directory: Directory,
+  options: DiscoverOptions = {},
+): Promise<DirectoryReport> {
+  const run = await startDiscovery(context.db, directory.name, context.now());
+  if (run.resumeAt !== null && run.resumeAt > context.now())
+    return toDirectoryReport(directory, run, { unreached: false });
+  const read = await readPages(context, { directory, run, options });
+  const end = toDiscoveryEnd(read, context.now());
+  const ended = await finishDiscovery(context.db, { id: run.id, at: context.now() }, end);
+  return toDirectoryReport(directory, ended, read);
+}
+
+interface Reading {
+  readonly directory: Directory;
+  readonly run: DiscoveryRun;
+  readonly options: DiscoverOptions;
+}
+
+function readPages(
+  context: PipelineContext,
+  { directory, run, options }: Reading,
+): Promise<DirectoryReadResult> {
+  let offset = run.position?.offset ?? 0;
+  return readDirectory({
+    url: directory.url,
+    fetch: context.fetch,
+    pageSize: directory.pageSize,
+    resumeFrom: run.position ?? undefined,
+    userAgent: context.userAgent,
+    signal: options.signal,
+    sleep: options.sleep,
+    limits: options.maxPages === undefined ? undefined : { maxRunPages: options.maxPages },
+    onPage: async (items, next) => {
+      await recordPage(context, run, { items, offset, next });
+      ({ offset } = next);
+    },
+  });
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly offset: number;
+  readonly next: DirectoryCursor;
+}
+
+async function recordPage(
+  context: PipelineContext,
+  run: DiscoveryRun,
+  { items, offset, next }: Page,
+): Promise<void> {
+  const { accepted, duplicates, rejects } = parseItems(items);
+  await recordListings(
+    context.db,
+    { id: run.id, at: context.now() },
+    {
+      offset,
+      next,
+      items: items.length,
+      duplicates,
+      rejected: rejects.length,
+      rejects: rejects.slice(0, MAX_STORED_REJECTS),
+      endpoints: accepted.map((listing) => toEndpoint(context, listing)),
+    },
+  );
+}
+
+function toDiscoveryEnd(read: DirectoryReadResult, now: number): DiscoveryEnd {
+  const { complete, next, reason: note, waitMs } = read;
+  if (next === null) return { end: complete ? 'complete' : 'incomplete', note };
+  const resumeAt = waitMs === null ? null : now + Math.min(waitMs, MAX_PAUSE_MS);
+  return { end: 'paused', note, resumeAt };
+}
+
+function toDirectoryReport(
+  { name, url }: Directory,
+  run: DiscoveryRun,
+  { unreached }: Pick<DirectoryReadResult, 'unreached'>,
+): DirectoryReport {
+  const { complete, note, items, accepted, duplicates, rejected, rejects, listed, relisted, delisted } = run;
+  const counts = { items, accepted, duplicates, rejected, rejects, listed, relisted, delisted };
+  return { directory: name, url, complete, paused: run.finishedAt === null, unreached, ...counts, note };
+}
+
+function toEndpoint(context: PipelineContext, listing: CatalogListing): ListedEndpoint {
+  return {
+    id: listing.id,
+    resource: listing.resource,
+    probeUrl: listing.probeUrl,
+    host: listing.host,
+    slug: listing.slug,
+    templated: listing.templated,
+    serviceName: listing.serviceName,
+    description: listing.description,
+    method: listing.method,
+    options: listing.options.map(toPayOn),
+    version: listing.version,
+    intervalSeconds: PROBE_INTERVAL_SECONDS,
+    offsetSeconds: computeProbeOffsetSeconds(listing.id, PROBE_INTERVAL_SECONDS),
+    scheduled: listing.probeUrl !== null && listing.host.endsWith(context.hostSuffix ?? ''),
+  };
+}

@@ -1,0 +1,83 @@
+import { NonRetriableError, type Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import { discoverDirectory } from '../discovery/discover.ts';
+import type { Job } from '../jobs.ts';
+import { directoryDue } from './events.ts';
+import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
+
+/** Maximum number of directories read at the same time, each by one run. */
+const MAX_CONCURRENT_DIRECTORIES = 4;
+/** Maximum number of pages per step. Ten pages of 1,000 items take one or two minutes with a slow directory. */
+const MAX_PAGES_PER_STEP = 10;
+/** Maximum number of steps per run; Inngest allows 1,000. The run of the next hour reads the rest. */
+const MAX_STEPS = 200;
+
+/** Creates the hourly function that requests one run per configured directory. */
+export function createDiscoverFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...createCronOptions(job),
+      retries: 2,
+      timeouts: { start: '30m', finish: '5m' },
+    },
+    async ({ step, runId }) => {
+      const names = await step.run('list the directories', () =>
+        context().directories.map(({ name }) => name),
+      );
+      if (names.length > 0) {
+        await step.sendEvent(
+          'request the directories',
+          names.map((directory) => {
+            const key = `${runId}/${directory}`;
+            return directoryDue.create({ key, directory }, { id: `${directoryDue.name}/${key}` });
+          }),
+        );
+      }
+      return { directories: names.length };
+    },
+  );
+}
+
+/**
+ * Creates the function that reads one directory, some pages per step. The position is stored in the database, so a failed
+ * or repeated step continues there, and so does the run of the next hour. At most one run reads a directory at a time, and
+ * a slow directory does not delay the others.
+ */
+export function createReadDirectoryFunction(client: Inngest, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...ONE_STEP_PER_REQUEST,
+      id: 'read-directory',
+      name: 'Read one directory',
+      triggers: [directoryDue],
+      concurrency: [{ limit: 1, key: 'event.data.directory' }, { limit: MAX_CONCURRENT_DIRECTORIES }],
+      idempotency: 'event.data.key',
+      retries: 2,
+      // A run that did not start within the hour is cancelled: the next hour requests a new one.
+      timeouts: { start: '1h', finish: '1h' },
+    },
+    async ({ event, step }) => {
+      let read = 0;
+      for (let part = 1; ; part += 1) {
+        const report = await step.run(`read part ${part}`, () => readPart(context(), event.data.directory));
+        // A directory that requested a pause is paused without new items.
+        if (!report.paused || report.items <= read || part === MAX_STEPS) return report;
+        read = report.items;
+      }
+    },
+  );
+}
+
+async function readPart(context: PipelineContext, name: string) {
+  const directory = context.directories.find((configured) => configured.name === name);
+  if (!directory) throw new NonRetriableError(`no directory is configured as ${JSON.stringify(name)}`);
+  const report = await discoverDirectory(context, directory, { maxPages: MAX_PAGES_PER_STEP });
+  const { complete, paused, unreached, items, accepted, duplicates, rejected, note } = report;
+  const { listed, relisted, delisted } = report;
+  // Only counts: rejected items and their reasons stay in the database.
+  return {
+    directory: name,
+    ...{ complete, paused, unreached, items, accepted, duplicates, rejected, note },
+    ...{ listed, relisted, delisted },
+  };
+}

@@ -1,0 +1,19 @@
+import { cron } from 'inngest';
+import type { Job } from '../jobs.ts';
+
+/**
+ * Options of every function: each step is a separate request, with the whole time limit of the platform. With
+ * checkpointing the SDK would run the next step in the same request.
+ */
+export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
+
+/** Creates the options of a scheduled job, which never runs twice at once. */
+export function createCronOptions(job: Job) {
+  return {
+    ...ONE_STEP_PER_REQUEST,
+    id: job.id,
+    name: job.title,
+    triggers: [cron(job.cron)],
+    concurrency: { limit: 1 },
+  };
+}

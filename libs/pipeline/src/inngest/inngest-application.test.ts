@@ -1,0 +1,110 @@
+import { InngestTestEngine } from '@inngest/test';
+import { Inngest } from 'inngest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { discover } from '../discovery/discover.ts';
+import { directoryDue } from './events.ts';
+import { createInngestApplication } from './inngest-application.ts';
+import { JOBS } from '../jobs.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+});
+afterEach(() => world.close());
+
+const client = new Inngest({ id: 'touchstone', isDev: true });
+const { functions } = createInngestApplication(client, () => world.context, { maxConcurrentBatches: 4 });
+
+function engine(id: string, options: Omit<InngestTestEngine.Options, 'function'> = {}): InngestTestEngine {
+  const found = functions.find((candidate) => candidate.id() === id);
+  if (!found) throw new Error(`no function ${id}`);
+  return new InngestTestEngine({ function: found, ...options });
+}
+
+describe('the jobs as Inngest functions', () => {
+  it('match the jobs of the in-process scheduler and their cron expressions', () => {
+    const crons = functions.flatMap((fn) => {
+      // The options of a generic function are not typed; a cron job has its expression here.
+      const { triggers } = fn.opts as { triggers: readonly { readonly cron?: string }[] };
+      return triggers.flatMap(({ cron }) => (cron === undefined ? [] : [[fn.id(), cron]]));
+    });
+    expect(crons).toEqual(JOBS.map((job) => [job.id, job.cron]));
+  });
+
+  it('read the directory named in the event', async () => {
+    world.items = [item('http://read.example.com/paid')];
+    const [directory] = world.context.directories;
+    const event = directoryDue.create({ key: '1', directory: directory?.name ?? '' });
+    const { result, error } = await engine('read-directory', { events: [event] }).execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ accepted: 1, complete: true, paused: false });
+  });
+
+  it.each([
+    ['until the directory is read', [10_000, 20_000, 23_000], 3],
+    ['until the directory requests a pause', [10_000, 10_000, 23_000], 2],
+  ])('read on %s', async (_, items, parts) => {
+    const steps = items.map((read, index) => ({
+      id: `read part ${index + 1}`,
+      handler: () => ({ paused: index < 2, items: read, part: index + 1 }),
+    }));
+    const event = directoryDue.create({ key: '1', directory: 'any' });
+    const { result, error } = await engine('read-directory', { events: [event], steps }).execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ part: parts });
+  });
+
+  it('probe and record a batch in one step', async () => {
+    world.handlers.set('/paid', challenge);
+    world.items = [item('http://batch.example.com/paid')];
+    await discover(world.context);
+    world.time += 30 * 60_000;
+    const { result, ctx, error } = await engine('probe-batch').execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({
+      claimed: world.requestedUrls.length,
+      recorded: world.requestedUrls.length,
+    });
+    expect(world.requestedUrls).toContain('http://batch.example.com/paid');
+    expect(ctx.step.run).toHaveBeenCalledTimes(1);
+  });
+
+  it('count due slots and request batches in two steps', async () => {
+    world.time += 60 * 60_000;
+    const counted = await engine('sweep').executeStep('count due slots');
+    expect(counted.result).toEqual({ due: 2, batches: 1 });
+    const run = await engine('sweep', {
+      steps: [
+        { id: 'count due slots', handler: () => ({ due: 1200, batches: 3 }) },
+        { id: 'request batches', handler: () => ({ ids: ['1', '2', '3'] }) },
+      ],
+    }).execute();
+    expect(run.result).toEqual({ due: 1200, batches: 3 });
+    expect(world.requestedUrls).toEqual([]);
+  });
+
+  it('score in one step per batch, up to the maximum per run', async () => {
+    const full = { scored: 499, changed: 1, failures: [{ endpointId: 'odd', reason: 'why' }], more: true };
+    const handler = () => full;
+    const steps = Array.from({ length: 70 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
+    const { result } = await engine('score', { steps }).execute();
+    expect(result).toMatchObject({ scored: 34_930, changed: 70, failed: 70 });
+    // The result that Inngest stores is limited too.
+    expect(result).toHaveProperty('failures.length', 10);
+  });
+
+  it('maintain the partitions', async () => {
+    const { result, error } = await engine('maintain').execute();
+    expect(error).toBeUndefined();
+    expect(result).toMatchObject({ dropped: 0 });
+  });
+});

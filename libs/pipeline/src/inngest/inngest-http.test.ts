@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect, type Db } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+import { discover } from '../discovery/discover.ts';
+import { createFailingFetch } from '../testing/failing-fetch.ts';
+import { startApplication, type Application } from '../testing/inngest-application.ts';
+import type { InngestServer } from '../testing/inngest-server.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+
+const HALF_HOUR = 30 * 60_000;
+/** Maximum size of the stored result of a step; Inngest allows 4 MB. */
+const MAX_STEP_BYTES = 4 * 1024;
+
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let db: Db;
+let world: World;
+let application: Application;
+let inngest: InngestServer;
+let tests = 0;
+let owners = 0;
+/** Parts of the context to replace in the next steps. */
+let overrides: Partial<PipelineContext>;
+/** Milliseconds that pass with each step, because a host cannot be claimed again at once. */
+let tick: number;
+/** Start of the test, in the world's time. */
+let startedAt: number;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+  db = connect({ url: database.url, key: keys.secret });
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  tests += 1;
+  overrides = {};
+  tick = 0;
+  startedAt = Date.UTC(2027, tests, 1);
+  world = await createWorld({ url: database.url, secret: keys.secret }, startedAt);
+  application = await startApplication(() => {
+    owners += 1;
+    world.time += tick;
+    return { ...world.context, owner: `inngest-${owners}`, ...overrides };
+  });
+  ({ inngest } = application);
+  expect(await application.register()).toBe(200);
+});
+afterEach(async () => {
+  // Slots that a test left due must not affect the next one.
+  await db.from('leases').delete().neq('owner', '-');
+  await db.from('schedules').delete().neq('endpoint_id', '');
+  await db.from('host_queues').delete().neq('host', '');
+  await application.close();
+  await world.close();
+});
+
+/** Returns the URL of an endpoint. Each has its own host, so that no host rate limit applies. */
+const toResource = (index: number): string => `http://h${index}.i${tests}.example.com/paid`;
+const listOwnRequests = (): readonly string[] =>
+  world.requestedUrls.filter((url) => url.includes(`.i${tests}.example.com/`));
+
+/** Lists endpoints that respond with a challenge, and advances the time until each is due. */
+async function list(count: number): Promise<readonly string[]> {
+  world.handlers.set('/paid', challenge);
+  const resources = Array.from({ length: count }, (_, index) => toResource(index));
+  world.items = resources.map((address) => item(address));
+  await discover(world.context);
+  world.time += HALF_HOUR;
+  return resources;
+}
+
+async function countRows(table: 'leases' | 'observations'): Promise<number> {
+  const head = { count: 'exact', head: true } as const;
+  const { count, error } = await (table === 'leases'
+    ? // On a busy machine a probe may fail, and its recheck has a lease too.
+      db.from('leases').select('endpoint_id', head).eq('is_recheck', false)
+    : db.from('observations').select('endpoint_id', head).gte('at', new Date(startedAt).toISOString()));
+  if (error) throw new Error(error.message);
+  return count ?? 0;
+}
+
+describe('probing', () => {
+  it('has one run per batch, and its steps return counts only', async () => {
+    const due = await list(1_100);
+    const counted = await inngest.run('touchstone-sweep');
+    expect(counted.output).toEqual({ due: 1_100, batches: 3 });
+    const batches = await inngest.drain();
+    expect(batches).toHaveLength(3);
+    expect(batches.map(({ functionId }) => functionId)).toEqual(Array(3).fill('touchstone-probe-batch'));
+    for (const { steps, output } of [counted, ...batches]) {
+      for (const { bytes } of steps) expect(bytes).toBeLessThan(MAX_STEP_BYTES);
+      expect(JSON.stringify(output).length).toBeLessThan(MAX_STEP_BYTES);
+    }
+    expect([...listOwnRequests()].sort()).toEqual([...due].sort());
+    expect(await countRows('observations')).toBe(1_100);
+    expect(await countRows('leases')).toBe(0);
+    expect((await inngest.run('touchstone-sweep')).output).toEqual({ due: 0, batches: 0 });
+
+    const score = await inngest.run('touchstone-score');
+    expect(score.output).toMatchObject({ scored: 1_100, changed: 1_100, failed: 0 });
+    // One step queues aged snapshots, and three score batches.
+    expect(score.steps).toHaveLength(4);
+    expect(new Set(world.changedIds).size).toBe(1_100);
+    for (const { bytes } of score.steps) expect(bytes).toBeLessThan(MAX_STEP_BYTES);
+    expect((await inngest.run('touchstone-score')).output).toMatchObject({ scored: 0, changed: 0 });
+  }, 120_000);
+
+  it('changes nothing else when every request is delivered twice', async () => {
+    const due = await list(40);
+    inngest.deliveries = 2;
+    await inngest.run('touchstone-sweep');
+    expect(inngest.events).toHaveLength(1);
+    await inngest.drain();
+    expect([...listOwnRequests()].sort()).toEqual([...due].sort());
+    expect(await countRows('observations')).toBe(40);
+    expect(await countRows('leases')).toBe(0);
+    await inngest.run('touchstone-score');
+    expect(world.changedIds.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(world.changedIds).size).toBe(world.changedIds.length);
+  });
+
+  it('finds no slots when an event is delivered again', async () => {
+    await list(5);
+    await inngest.run('touchstone-sweep');
+    await inngest.drain();
+    const [event] = inngest.events;
+    const again = await inngest.run('touchstone-probe-batch', event);
+    expect(again).toMatchObject({ failed: false, output: { claimed: 0, recorded: 0 } });
+    expect(listOwnRequests()).toHaveLength(5);
+  });
+
+  it('retries a batch that could not be recorded, with the same slots', async () => {
+    await list(20);
+    await inngest.run('touchstone-sweep');
+    tick = 1_000;
+    const fetch = createFailingFetch(['record_observations'], 1);
+    overrides = { db: connect({ url: database.url, key: keys.secret, fetch }) };
+    const [batch] = await inngest.drain();
+    expect(batch).toMatchObject({ failed: false, errors: 1 });
+    expect(await countRows('observations')).toBe(20);
+    expect(await countRows('leases')).toBe(0);
+  });
+
+  it('releases its slots when all retries fail', async () => {
+    await list(3);
+    await inngest.run('touchstone-sweep');
+    tick = 1_000;
+    const fetch = createFailingFetch(['record_observations']);
+    overrides = { db: connect({ url: database.url, key: keys.secret, fetch }) };
+    expect(await inngest.drain()).toMatchObject([{ failed: true, errors: 3 }]);
+    overrides = {};
+    expect(await countRows('leases')).toBe(0);
+    expect((await inngest.run('touchstone-sweep')).output).toEqual({ due: 3, batches: 1 });
+    await inngest.drain();
+    expect(await countRows('observations')).toBe(3);
+  });
+});
+
+describe('discovery', () => {
+  it('has one run per directory', async () => {
+    world.items = [item(toResource(0)), item(toResource(1)), item('ftp://files.example.com/')];
+    const cron = await inngest.run('touchstone-discover');
+    expect(cron.output).toEqual({ directories: 1 });
+    inngest.deliveries = 2;
+    const [read] = await inngest.drain();
+    expect(read).toMatchObject({ functionId: 'touchstone-read-directory', failed: false });
+    for (const { bytes } of read?.steps ?? []) expect(bytes).toBeLessThan(MAX_STEP_BYTES);
+    const { count } = await db
+      .from('endpoints')
+      .select('id', { count: 'exact', head: true })
+      .like('host', `%.i${tests}.example.com`);
+    expect(count).toBe(2);
+  });
+
+  it('reads no directory that is not configured', async () => {
+    const event = {
+      name: 'touchstone/directory.due',
+      data: { key: '1', directory: world.context.directories[0]?.url },
+    };
+    const run = await inngest.run('touchstone-read-directory', event);
+    expect(run).toMatchObject({ failed: true, errors: 1 });
+  });
+});
+
+describe('retention', () => {
+  it('creates partitions ahead once', async () => {
+    const { output } = await inngest.run('touchstone-maintain');
+    expect(output).toMatchObject({ created: 4 });
+    expect((await inngest.run('touchstone-maintain')).output).toMatchObject({ created: 0 });
+  });
+});

@@ -1,0 +1,16 @@
+import type { Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import type { Job } from '../jobs.ts';
+import { createCronOptions } from './function-options.ts';
+
+/** Creates the daily function that creates partitions ahead and drops expired ones. */
+export function createMaintainFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...createCronOptions(job),
+      retries: 5,
+      timeouts: { start: '6h', finish: '1h' },
+    },
+    ({ step }) => step.run('maintain partitions', () => job.run(context())),
+  );
+}

@@ -1,0 +1,105 @@
+import type { Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import type { Job } from '../jobs.ts';
+import { countBatches, probeBatch } from '../probing/probe-due.ts';
+import { RECHECK_INTERVAL_SECONDS, recheckMisses } from '../probing/recheck-misses.ts';
+import { batchDue, missesDue } from './events.ts';
+import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
+
+export interface ProbingOptions {
+  /** Maximum number of concurrent batches over all workers. With 48 probes per batch, it bounds the probes in flight. */
+  readonly maxConcurrentBatches: number;
+}
+
+/**
+ * Creates the function that counts due slots every minute and requests one run per batch. It claims nothing, so a
+ * duplicate run is harmless.
+ */
+export function createProbeDueFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...createCronOptions(job),
+      retries: 2,
+      // A run that did not start within its minute is cancelled: the next minute counts the same slots.
+      timeouts: { start: '1m', finish: '2m' },
+    },
+    async ({ step, runId }) => {
+      const { due, batches } = await step.run('count due slots', () => countBatches(context()));
+      if (batches > 0) {
+        const keys = Array.from({ length: batches }, (_, index) => `${runId}/${index + 1}`);
+        await step.sendEvent(
+          'request batches',
+          keys.map((key) => batchDue.create({ key }, { id: `${batchDue.name}/${key}` })),
+        );
+      }
+      return { due, batches };
+    },
+  );
+}
+
+/**
+ * Creates the function that claims, probes and records one batch in one step, so that Inngest stores no observations. When
+ * the step is delivered twice, the second delivery claims the slots that the first one left, or none.
+ */
+export function createProbeBatchFunction(
+  client: Inngest,
+  context: () => PipelineContext,
+  { maxConcurrentBatches }: ProbingOptions,
+) {
+  return client.createFunction(
+    {
+      ...ONE_STEP_PER_REQUEST,
+      id: 'probe-batch',
+      name: 'Probe one batch',
+      triggers: [batchDue],
+      concurrency: { limit: maxConcurrentBatches },
+      idempotency: 'event.data.key',
+      retries: 2,
+      // A batch that did not start within its minute is counted again by the next one; a lease lasts five minutes.
+      timeouts: { start: '1m', finish: '5m' },
+    },
+    ({ step }) => step.run('probe and record', () => probeBatch(context())),
+  );
+}
+
+const RECHECKS_PER_MINUTE = 60 / RECHECK_INTERVAL_SECONDS;
+
+/** Creates the function that requests the recheck runs of each minute, because cron has no shorter interval. */
+export function createRecheckFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    { ...createCronOptions(job), retries: 2, timeouts: { start: '30s', finish: '1m' } },
+    async ({ step, runId }) => {
+      const from = await step.run('read the clock', () => context().now());
+      const runs = Array.from({ length: RECHECKS_PER_MINUTE }, (_, index) => ({
+        key: `${runId}/${index + 1}`,
+        ts: from + index * RECHECK_INTERVAL_SECONDS * 1000,
+      }));
+      await step.sendEvent(
+        'request rechecks',
+        runs.map(({ key, ts }) => missesDue.create({ key }, { id: `${missesDue.name}/${key}`, ts })),
+      );
+      return { runs: runs.length };
+    },
+  );
+}
+
+/**
+ * Creates the function that rechecks misses in one step. It has its own concurrency limit, so it does not wait for
+ * batches: an outage is confirmed within a minute.
+ */
+export function createRecheckMissesFunction(client: Inngest, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...ONE_STEP_PER_REQUEST,
+      id: 'confirm-misses',
+      name: 'Recheck misses once',
+      triggers: [missesDue],
+      concurrency: { limit: RECHECKS_PER_MINUTE },
+      idempotency: 'event.data.key',
+      // Not retried: the next run claims the rechecks that this one left.
+      retries: 0,
+      timeouts: { start: '1m', finish: '2m' },
+    },
+    ({ step }) => step.run('recheck and record', () => recheckMisses(context())),
+  );
+}

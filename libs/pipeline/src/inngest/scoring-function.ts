@@ -1,0 +1,41 @@
+import type { Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import type { Job } from '../jobs.ts';
+import { scoreBatch } from '../scoring/score-batch.ts';
+import { addBatchScores, EMPTY_SCORE_SUMMARY, queueAged } from '../scoring/score-changed.ts';
+import { createCronOptions } from './function-options.ts';
+
+/** Endpoints per step. */
+const BATCH_SIZE = 500;
+/**
+ * Maximum number of steps per run: 35,000 endpoints. A million endpoints with a probe every half hour produce 33,333 per
+ * minute. Inngest allows 1,000 steps.
+ */
+const MAX_BATCHES = 70;
+/**
+ * Maximum number of concurrent runs, each with its own endpoints. At the measured rate per connection (docs/scale.md), a
+ * full run takes two to six minutes, so the runs of several minutes overlap.
+ */
+const MAX_CONCURRENT_RUNS = 4;
+
+/** Creates the function that scores waiting endpoints every minute, with one step per batch. */
+export function createScoreFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    {
+      ...createCronOptions(job),
+      concurrency: { limit: MAX_CONCURRENT_RUNS },
+      retries: 2,
+      timeouts: { start: '1m', finish: '10m' },
+    },
+    async ({ step }) => {
+      await step.run('queue aged snapshots', () => queueAged(context()));
+      let sum = EMPTY_SCORE_SUMMARY;
+      for (let number = 1; number <= MAX_BATCHES; number += 1) {
+        const batch = await step.run(`score batch ${number}`, () => scoreBatch(context(), BATCH_SIZE));
+        sum = addBatchScores(sum, batch);
+        if (!batch.more) break;
+      }
+      return sum;
+    },
+  );
+}

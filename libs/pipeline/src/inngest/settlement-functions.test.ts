@@ -1,0 +1,96 @@
+import {
+  toTestAddress,
+  BLOCK_SECONDS,
+  createFakeChain,
+  GENESIS_SECONDS,
+  serveRpc,
+} from '@touchstone/chain/testing';
+import { createProviders } from '@touchstone/chain';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { readSettlementFigures } from '@touchstone/store';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApplication, type Application } from '../testing/inngest-application.ts';
+import { createWorld, type World } from '../testing/world.ts';
+
+const HEAD = 20_000;
+const now = (GENESIS_SECONDS + HEAD * BLOCK_SECONDS) * 1000;
+const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
+const seller = toTestAddress(1);
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: World;
+let application: Application;
+let rpc: Awaited<ReturnType<typeof serveRpc>>;
+
+const createTestProviders = (network: string, url: string) =>
+  createProviders({
+    network,
+    urls: [url],
+    fetch: globalThis.fetch,
+    sleep: async () => undefined,
+    now: () => now,
+    timeoutMs: 2_000,
+  });
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+  world = await createWorld({ url: database.url, secret: keys.secret }, now);
+  const chain = createFakeChain({ head: HEAD });
+  chain.add(
+    { block: 500, from: toTestAddress(50), to: seller, amount: 4_000n, signed: true },
+    { block: 9_500, from: toTestAddress(51), to: seller, amount: 1_000n, signed: true },
+  );
+  rpc = await serveRpc(chain);
+  // The RPC server reports the chain id of Base, so Polygon cannot be read from it.
+  const chains = [
+    { providers: createTestProviders(POLYGON, rpc.url) },
+    { providers: createTestProviders(BASE, rpc.url), confirmations: 0 },
+  ];
+  application = await startApplication(() => ({ ...world.context, chains }));
+  expect(await application.register()).toBe(200);
+});
+afterAll(async () => {
+  await application.close();
+  await rpc.close();
+  await world.close();
+  await database.close();
+});
+
+it('reads each network in separate steps, once for repeated deliveries', async () => {
+  const { db } = world.context;
+  const endpoint = {
+    id: 'selleraaaa',
+    resource: 'https://seller.example.com/',
+    slug: 'seller',
+    templated: false,
+  };
+  const listing = { host: 'seller.example.com', first_seen_at: new Date(now).toISOString() };
+  await db.from('endpoints').insert({ ...endpoint, ...listing });
+  for (const network of [BASE, POLYGON]) {
+    const wallet = {
+      network,
+      pay_to: seller,
+      host: listing.host,
+      endpoint_id: endpoint.id,
+      challenged: true,
+    };
+    await db.from('endpoint_wallets').insert(wallet);
+  }
+  application.inngest.deliveries = 2;
+  const run = await application.inngest.run('touchstone-settle');
+  expect(run.failed).toBe(false);
+  expect(run.output).toMatchObject({
+    networks: [{ network: BASE, caughtUp: true }],
+    unreadable: [{ network: POLYGON, unreadable: expect.any(String) as string }],
+  });
+  expect(JSON.stringify(run.output)).not.toContain('SECRET');
+  const [set] = await readSettlementFigures(
+    db,
+    [[BASE, POLYGON].map((network) => ({ network, payTo: seller, isCounted: true }))],
+    now,
+  );
+  const readFigures = (name: string) => set?.wallets.find(({ network }) => network === name)?.figures;
+  expect(readFigures(BASE)).toMatchObject({ volume: 5_000n, settlements: 2, payers: 2 });
+  expect(readFigures(POLYGON)).toBeNull();
+}, 60_000);

@@ -1,0 +1,51 @@
+import type { Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import type { Job } from '../jobs.ts';
+import { addReconciled, EMPTY_RECONCILE_SUMMARY, reconcileChain } from '../payments/reconcile.ts';
+import type { ChainSource } from '../settlement/chain-source.ts';
+import { settleBatch, settleInBatches } from '../settlement/settle.ts';
+import { createCronOptions } from './function-options.ts';
+
+/**
+ * Creates the function that reads settlements every five minutes, with one step per batch of a network. A network that
+ * cannot be read is left to the next run, so it does not delay the others. Other failures are retried.
+ */
+export function createSettleFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    { ...createCronOptions(job), retries: 3, timeouts: { start: '5m', finish: '1h' } },
+    ({ step }) =>
+      settleInBatches(context().chains ?? [], ({ providers: { network } }, number) =>
+        step.run(`settle ${network} ${number}`, () => settleBatch(context(), getChain(context(), network))),
+      ),
+  );
+}
+
+/**
+ * Creates the function that reconciles payments every two minutes, with one step per network. The operator finds disputed
+ * payments in the result of the run and, as errors, in the log.
+ */
+export function createReconcileFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    { ...createCronOptions(job), retries: 2, timeouts: { start: '2m', finish: '10m' } },
+    async ({ step }) => {
+      let total = EMPTY_RECONCILE_SUMMARY;
+      for (const { providers } of context().chains ?? []) {
+        const { network } = providers;
+        const summary = await step.run(`reconcile ${network}`, async () => {
+          const reconciled = await reconcileChain(context(), getChain(context(), network));
+          for (const dispute of reconciled.disputes ?? []) client.logger.error(dispute);
+          return reconciled;
+        });
+        total = addReconciled(total, summary);
+      }
+      return total;
+    },
+  );
+}
+
+/** Returns the chain of a network. A step has its own context, in which the network may no longer be configured. */
+function getChain({ chains = [] }: PipelineContext, network: string): ChainSource {
+  const chain = chains.find(({ providers }) => providers.network === network);
+  if (chain === undefined) throw new Error(`${network} is no longer configured`);
+  return chain;
+}

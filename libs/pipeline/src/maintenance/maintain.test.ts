@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createKeys } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { consumeRateLimit } from '@touchstone/store';
+import { discover } from '../discovery/discover.ts';
+import { maintain } from './maintain.ts';
+import { claimAndProbe } from '../probing/probe-due.ts';
+import { challenge, createWorld, item } from '../testing/world.ts';
+
+it('deletes the queue of a host whose last endpoint was deleted', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  const readHosts = async () => (await db.from('host_queues').select('host').order('host')).data;
+  world.handlers.set('/paid', challenge);
+  world.items = [
+    item('http://gone.example.com/paid'),
+    item('http://half.example.com/paid?1'),
+    item('http://half.example.com/paid?2'),
+  ];
+  await discover(world.context);
+  const gone = ['http://gone.example.com/paid', 'http://half.example.com/paid?1'];
+  await db.from('endpoints').delete().in('resource', gone);
+  world.time += 30 * 60_000;
+  // The claim finds no slot in the queue of the deleted endpoint.
+  await claimAndProbe(world.context);
+  expect(await readHosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
+  expect(await maintain(world.context)).toMatchObject({ hostQueues: 1 });
+  expect(await readHosts()).toEqual([{ host: 'half.example.com' }]);
+  expect(await maintain(world.context)).toMatchObject({ hostQueues: 0 });
+
+  await discover(world.context);
+  expect(await readHosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
+  await world.close();
+  await database.close();
+}, 60_000);
+
+it('deletes expired rate-limit windows and keeps current ones', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  const window = { limit: 3, windowSeconds: 60 };
+  await consumeRateLimit(db, { ...window, key: 'free 203.0.113.7', now: world.time - 61_000 });
+  await consumeRateLimit(db, { ...window, key: 'free 203.0.113.8', now: world.time });
+  expect(await maintain(world.context)).toMatchObject({ windows: 1, results: 0, payments: 0 });
+  const again = { ...window, key: 'free 203.0.113.8', now: world.time };
+  expect(await consumeRateLimit(db, again)).toMatchObject({ remaining: 1 });
+  await world.close();
+  await database.close();
+}, 60_000);

@@ -1,0 +1,80 @@
+import { DAY_MS } from '@touchstone/common';
+import {
+  maintainPartitions,
+  pruneExpired,
+  pruneHostQueues,
+  prunePayments,
+  pruneRateLimits,
+  pruneSettlements,
+} from '@touchstone/store';
+import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
+
+/** Maximum number of rows deleted per call, so that no call holds locks for long. */
+const PRUNE_BATCH_SIZE = 5000;
+
+export interface MaintainSummary {
+  /** Day partitions created and dropped. */
+  readonly created: number;
+  readonly dropped: number;
+  /** Daily rollups, daily scores, challenges and changes deleted. */
+  readonly rollups: number;
+  readonly scores: number;
+  readonly challenges: number;
+  readonly changes: number;
+  /** Settlements and their daily sums deleted. */
+  readonly settlements: number;
+  readonly sums: number;
+  /** Queues of hosts without endpoints deleted. */
+  readonly hostQueues: number;
+  /** Results of payments deleted, payments without a settlement deleted, and expired rate-limit windows deleted. */
+  readonly results: number;
+  readonly payments: number;
+  readonly windows: number;
+}
+
+/**
+ * Creates the partitions of the next three days, drops those older than the retention, and deletes other expired rows in
+ * batches.
+ */
+export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
+  const now = context.now();
+  const keepFrom = now - RETENTION_DAYS * DAY_MS;
+  const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
+  const hostQueues = await pruneHostQueues(context.db);
+  const pruned = { ...NOTHING_PRUNED, hostQueues };
+  for (;;) {
+    const step = await pruneBatch(context.db, { now, keepFrom, limit: PRUNE_BATCH_SIZE });
+    for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];
+    if (Math.max(...Object.values(step)) < PRUNE_BATCH_SIZE) return { ...partitions, ...pruned };
+  }
+}
+
+const NOTHING_PRUNED = {
+  rollups: 0,
+  scores: 0,
+  challenges: 0,
+  changes: 0,
+  settlements: 0,
+  sums: 0,
+  results: 0,
+  payments: 0,
+  windows: 0,
+};
+type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
+// The cast is safe: the object above is a literal, so its keys are known.
+const PRUNED_KINDS = Object.keys(NOTHING_PRUNED) as (keyof Pruned)[];
+
+interface PruneBatch {
+  readonly now: number;
+  readonly keepFrom: number;
+  readonly limit: number;
+}
+
+async function pruneBatch(db: PipelineContext['db'], { now, keepFrom, limit }: PruneBatch): Promise<Pruned> {
+  return {
+    ...(await pruneExpired(db, { keepFrom, limit })),
+    ...(await pruneSettlements(db, { keepFrom, limit })),
+    ...(await prunePayments(db, { now, limit })),
+    windows: await pruneRateLimits(db, { now, limit }),
+  };
+}

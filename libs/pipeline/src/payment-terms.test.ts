@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Challenge, PaymentOption } from '@touchstone/x402';
+import { selectMainOption, toPayOn, toTerms as termsOf } from './payment-terms.ts';
+
+const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0xAbC',
+  assetSymbol: 'USDC',
+  decimals: 6,
+  amount: 10_000n,
+  amountUsd: '0.010000',
+  payTo: '0xDeF',
+  maxTimeoutSeconds: 60,
+  extra: null,
+  falseUsdc: false,
+  ...extra,
+});
+
+const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
+  const checks = failed.map(
+    (id) =>
+      ({
+        id,
+        axis: 'payable',
+        severity: 'error',
+        result: 'fail',
+        message: '',
+        fix: '',
+        reference: '',
+      }) as const,
+  );
+  const challenge: Challenge = {
+    version,
+    source: 'header',
+    options,
+    resourceUrl: null,
+    description: null,
+    mimeType: null,
+    serviceName: null,
+    discovery: null,
+    dialects: [],
+    payable: { v1: false, v2: true },
+    refusals: { v1: 'The body is no JSON object.', v2: null },
+    checks,
+    verdict: 'pass',
+  };
+  return termsOf(challenge);
+};
+
+describe('toTerms', () => {
+  it('ignores the letter case of EVM addresses, not of Solana addresses', () => {
+    const lower = option({ asset: '0xabc', payTo: '0xdef' });
+    const keys = (terms: ReturnType<typeof toTerms>) => ({ prices: terms?.prices, payTo: terms?.payTo });
+    expect(keys(toTerms(2, [option()]))).toEqual(keys(toTerms(2, [lower])));
+    const solana = (payTo: string) => toTerms(2, [option({ network: 'solana:5eykt4', payTo })]);
+    expect(solana('AbC')?.payTo).not.toEqual(solana('aBc')?.payTo);
+  });
+
+  it('does not depend on the order of wallets', () => {
+    const both = [option({ payTo: '0x1' }), option({ payTo: '0x2' })];
+    expect(toTerms(2, both)?.payTo).toEqual(toTerms(2, [...both].reverse())?.payTo);
+  });
+
+  it('keeps amounts of any size exact', () => {
+    const amount = 2n ** 200n + 1n;
+    expect(toTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });
+  });
+
+  it('keeps the defects of the challenge', () => {
+    expect(toTerms(2, [option()])).toMatchObject({ headerBodyMismatch: false, resourceInfoMissing: false });
+    expect(toTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });
+    expect(toTerms(2, [option()], ['v2-resource-url'])).toMatchObject({ resourceInfoMissing: true });
+  });
+
+  it('returns null without a payment option', () => {
+    expect(toTerms(2, [])).toBeNull();
+  });
+
+  it('handles a network named __proto__', () => {
+    const terms = toTerms(2, [option({ network: '__proto__' })]);
+    expect(Object.keys(terms?.payTo ?? {})).toEqual(['__proto__|0xAbC']);
+    expect(Object.keys(terms?.prices ?? {})).toEqual(['__proto__|0xAbC']);
+  });
+});
+
+describe('selectMainOption', () => {
+  it('returns the first option with a price in USD, or else the first option', () => {
+    const priced = toPayOn(option());
+    const unpriced = toPayOn(option({ amountUsd: null, network: 'eip155:56' }));
+    expect(selectMainOption([unpriced, priced])).toBe(priced);
+    expect(selectMainOption([unpriced])).toBe(unpriced);
+    expect(selectMainOption([])).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import type { ReconcileOptions } from '@touchstone/payment';
+import { connect } from '@touchstone/store';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { PipelineContext } from '../context.ts';
+import { createChainSources } from '../settlement/chain-source.ts';
+
+const [BASE, POLYGON] = ['eip155:8453', 'eip155:137'];
+const NONE = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
+const chains = createChainSources(
+  new Map([BASE, POLYGON].map((network) => [network, ['http://127.0.0.1:1/']])),
+);
+const context: PipelineContext = {
+  db: connect({ url: 'http://127.0.0.1:1', key: 'secret' }),
+  prober: () => Promise.reject(new Error('this job sends no probe')),
+  chains,
+  directories: [],
+  fetch: globalThis.fetch,
+  now: () => 1_000,
+  hostSuffix: null,
+  owner: 'test',
+  onChanged: () => Promise.resolve(),
+};
+
+/** Reports a disputed payment on Base, and a settled one on every other network. */
+function reconcileWithDispute({ chain, onError }: ReconcileOptions): Promise<typeof NONE> {
+  if (chain.network !== BASE) return Promise.resolve({ ...NONE, settled: 1 });
+  onError?.('nonce 0x1 is unused on the chain', null);
+  return Promise.resolve({ ...NONE, audited: 2, disputed: 1 });
+}
+
+const reconcilePayments = vi.fn<typeof reconcileWithDispute>();
+
+/** Imports the jobs and the application with a fake of the payment package. Workers are reused, so modules are reset. */
+async function importWithFake() {
+  vi.resetModules();
+  vi.doMock('@touchstone/payment', () => ({ reconcilePayments }));
+  const [{ JOB }, { startApplication }] = await Promise.all([
+    import('../jobs.ts'),
+    import('../testing/inngest-application.ts'),
+  ]);
+  return { job: JOB.reconcile, startApplication };
+}
+
+let fakes: Awaited<ReturnType<typeof importWithFake>>;
+beforeAll(async () => {
+  fakes = await importWithFake();
+});
+afterAll(() => {
+  vi.doUnmock('@touchstone/payment');
+  vi.resetModules();
+});
+
+describe('the job reconcile', () => {
+  it('sums the networks and reports disputes to the operator', async () => {
+    reconcilePayments.mockImplementation(reconcileWithDispute);
+    expect(await fakes.job.run(context)).toEqual({
+      ...{ settled: 1, failed: 0, audited: 2, disputed: 1, open: 0 },
+      disputes: ['nonce 0x1 is unused on the chain'],
+    });
+  });
+
+  it('returns only counts without disputes, and zeros without networks', async () => {
+    reconcilePayments.mockResolvedValue({ ...NONE, open: 3 });
+    expect(await fakes.job.run(context)).toEqual({ ...NONE, open: 6 });
+    expect(await fakes.job.run({ ...context, chains: [] })).toEqual(NONE);
+  });
+
+  it('has one Inngest step per network, returns disputes and logs them once as errors', async () => {
+    reconcilePayments.mockImplementation(reconcileWithDispute);
+    const application = await fakes.startApplication(() => context);
+    await application.register();
+    const run = await application.inngest.run('touchstone-reconcile');
+    expect(run.failed).toBe(false);
+    expect(run.steps.map(({ name }) => name)).toEqual([`reconcile ${BASE}`, `reconcile ${POLYGON}`]);
+    expect(run.output).toMatchObject({ disputed: 1, disputes: ['nonce 0x1 is unused on the chain'] });
+    expect(application.errors).toEqual(['nonce 0x1 is unused on the chain']);
+    await application.close();
+  });
+});

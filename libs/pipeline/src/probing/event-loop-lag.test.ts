@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { MAX_LAG_MS, startLagMeter } from './event-loop-lag.ts';
+
+/** Blocks the event loop. Returns the processor seconds used, which are fewer when other processes compete. */
+function block(ms: number): number {
+  const until = performance.now() + ms;
+  const before = process.cpuUsage();
+  while (performance.now() < until);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+describe('startLagMeter', () => {
+  it('reports a lag above the limit for rare stalls with a low mean', async () => {
+    const meter = startLagMeter();
+    const startedAt = performance.now();
+    let stalledSeconds = 0;
+    const stalls = setInterval(() => {
+      stalledSeconds += block(60);
+    }, 400);
+    await sleep(2_500);
+    clearInterval(stalls);
+    expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
+    const { lagMsP99, lagMsMax, cpuSeconds, cpuShare } = meter.stop();
+    expect(lagMsP99).toBeGreaterThan(MAX_LAG_MS);
+    expect(lagMsMax).toBeGreaterThanOrEqual(lagMsP99);
+    expect(stalledSeconds).toBeGreaterThan(0);
+    // Both are rounded to hundredths.
+    expect(cpuSeconds).toBeGreaterThan(stalledSeconds - 0.01);
+    expect(cpuShare).toBeCloseTo((cpuSeconds * 1000) / (performance.now() - startedAt), 1);
+  });
+
+  it('reports the lag of the last two windows only', async () => {
+    const meter = startLagMeter();
+    for (let count = 0; count < 3; count += 1) {
+      block(80);
+      await sleep(15);
+    }
+    expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
+    await sleep(150);
+    // Probes that end now may have been in flight during the stall.
+    expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
+    const windows: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      await sleep(150);
+      windows.push(meter.getRecentLagMs());
+    }
+    meter.stop();
+    // Another process can delay one of the windows, but not all of them.
+    expect(Math.min(...windows)).toBeLessThan(60);
+  });
+
+  it('reports 0 without samples', () => {
+    const meter = startLagMeter();
+    expect(meter.getRecentLagMs()).toBe(0);
+    expect(meter.stop()).toMatchObject({ lagMsP99: 0, lagMsMax: 0 });
+  });
+});

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { classifyUptime, type Probe } from '@touchstone/probe';
+import type { ClaimedEndpoint, Observation, StoredChallenge } from '@touchstone/store';
+import { toLatencyBucket } from '@touchstone/trust';
+import { readChallenge, type Challenge } from '@touchstone/x402';
+import { selectMainOption, toPayOn, toTerms } from '../payment-terms.ts';
+
+/** Observation of one probe, with the payment challenge that the endpoint sent, if any. */
+export interface ObservedProbe {
+  readonly observation: Observation;
+  readonly challenge: StoredChallenge | null;
+}
+
+/** Slot that was probed; `slotAt` is null for a probe outside the schedule. */
+type ProbedSlot = Pick<ClaimedEndpoint, 'endpointId'> & Pick<Observation, 'slotAt'>;
+
+/**
+ * Converts the result of one probe to an observation that can be recorded.
+ *
+ * @param at start of the probe, in milliseconds since the epoch
+ */
+export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): ObservedProbe {
+  const challenge = readProbeChallenge(probe);
+  const stored = challenge && toStoredChallenge(challenge);
+  const vitality = classifyUptime(probe.outcome);
+  const options = challenge?.options ?? [];
+  return {
+    challenge: stored,
+    observation: {
+      endpointId: slot.endpointId,
+      slotAt: slot.slotAt,
+      at,
+      outcome: probe.outcome,
+      vitality,
+      excluded: probe.outcome === 'self-failure',
+      httpStatus: probe.httpStatus,
+      method: probe.method,
+      latencyMs: probe.latencyMs,
+      ...toPhaseTimings(probe),
+      // The latency of an error response says nothing about the paid service.
+      bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,
+      compliance: challenge === null || challenge.verdict === 'undetermined' ? null : challenge.verdict,
+      challengeHash: stored?.hash ?? null,
+      terms: challenge && toTerms(challenge),
+      amountUsd: selectMainOption(options.map(toPayOn))?.amountUsd ?? null,
+      failure: probe.failure && `${probe.failure.phase} ${probe.failure.code}`,
+    },
+  };
+}
+
+/** Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge. */
+export function readProbeChallenge(probe: Probe): Challenge | null {
+  return probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
+}
+
+function toPhaseTimings({ phases }: Probe) {
+  return {
+    resolveMs: phases.resolve,
+    connectMs: phases.connect,
+    tlsMs: phases.tls,
+    processingMs: phases.processing,
+    transferMs: phases.transfer,
+  };
+}
+
+function toResponse(probe: Probe) {
+  const { url, method, httpStatus, headers, body, bodyTruncated } = probe;
+  return { url, method, status: httpStatus ?? 0, headers, body, bodyTruncated };
+}
+
+/**
+ * Converts a challenge to its stored form, with amounts as decimal strings. Of the compliance checks it keeps the ids that
+ * passed and the findings that failed; the rule table has the rest. Request and response examples of the provider are left
+ * out, because an example that contains the current time would make every challenge a new one.
+ */
+function toStoredChallenge(read: Challenge): StoredChallenge {
+  const { version, source, resourceUrl, description, mimeType, serviceName, dialects } = read;
+  const challenge = {
+    version,
+    source,
+    resourceUrl,
+    description,
+    mimeType,
+    serviceName,
+    dialects,
+    payable: read.payable,
+    refusals: read.refusals,
+    verdict: read.verdict,
+    options: read.options.map(toPayOn),
+    passed: read.checks.filter(({ result }) => result === 'pass').map(({ id }) => id),
+    failed: read.checks
+      .filter(({ result }) => result === 'fail')
+      .map(({ id, axis, severity, message }) => ({ id, axis, severity, message })),
+  };
+  const hash = createHash('sha256').update(JSON.stringify(challenge)).digest('base64url');
+  return { hash, version, challenge };
+}

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalize } from '@touchstone/catalog';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { createProber, type Prober } from '@touchstone/probe';
+import { connect, createPublicStore } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+import { discover } from '../discovery/discover.ts';
+import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { scoreChanged } from '../scoring/score-changed.ts';
+import { claimAndProbe, claimDueSlots, DEFAULT_BATCH_LIMITS, type BatchLimits } from './probe-due.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+
+const keys = createKeys();
+const MINUTE = 60_000;
+const HALF_HOUR = 30 * MINUTE;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
+});
+afterEach(() => world.close());
+
+/** Returns a host of the current test. Each test claims only its own hosts. */
+const toHost = (name: string): string => `${name}.t${tests}.example.com`;
+const createContext = (change: Partial<PipelineContext> = {}): PipelineContext => ({
+  ...world.context,
+  hostSuffix: `.t${tests}.example.com`,
+  ...change,
+});
+const withLimits = (change: Partial<BatchLimits>): BatchLimits => ({ ...DEFAULT_BATCH_LIMITS, ...change });
+const countRequests = (name: string): number =>
+  world.requestedUrls.filter((url) => url.startsWith(`http://${toHost(name)}/`)).length;
+
+/** Lists the given number of endpoints per host, and advances the time until all are due. */
+async function list(hosts: Readonly<Record<string, number>>): Promise<void> {
+  for (const [name, count] of Object.entries(hosts)) {
+    for (let index = 0; index < count; index += 1) {
+      world.items.push(item(`http://${toHost(name)}/${name}/${index}`));
+      world.handlers.set(`/${name}/${index}`, challenge);
+    }
+  }
+  await discover(createContext());
+  world.time += HALF_HOUR;
+}
+
+/** Sets the response of the endpoints of a host. */
+function respond(name: string, count: number, handler: Parameters<typeof world.handlers.set>[1]): void {
+  for (let index = 0; index < count; index += 1) world.handlers.set(`/${name}/${index}`, handler);
+}
+
+async function readSnapshot(name: string, index = 0) {
+  await scoreChanged(createContext());
+  const canonical = canonicalize(`http://${toHost(name)}/${name}/${index}`);
+  if (!canonical.ok) throw new Error(canonical.reason);
+  return createPublicStore({ url: database.url, key: keys.publishable }).snapshot(canonical.id);
+}
+
+/** Prober for which no canary is reachable. */
+const unreachable: Prober = createProber({
+  resolver: () => Promise.reject(Object.assign(new Error('none'), { code: 'ESERVFAIL' })),
+  userAgent: 'test',
+});
+
+describe('a batch', () => {
+  it('without a reachable canary excludes misses from uptime and keeps responses', async () => {
+    await list({ up: 3, cut: 4 });
+    respond('cut', 4, (response) => response.destroy());
+    const canaries = { urls: ['https://canary.example/'], prober: unreachable };
+    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({
+      claimed: 7,
+      recorded: 7,
+      excluded: 4,
+    });
+    expect(await readSnapshot('up')).toMatchObject({ uptime30d: 100, probes30d: 1 });
+    expect(await readSnapshot('cut')).toMatchObject({ uptime30d: null });
+    world.time += HALF_HOUR;
+    expect(await claimAndProbe(createContext())).toMatchObject({ excluded: 0 });
+    expect(await readSnapshot('cut')).toMatchObject({ uptime30d: 0 });
+  });
+
+  it('probes a canary after a miss, and counts the miss when the canary responds', async () => {
+    await list({ cut: 2 });
+    respond('cut', 2, (response) => response.destroy());
+    const canaries = { urls: [`http://${toHost('canary')}/`], prober: world.context.prober };
+    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 2, excluded: 0 });
+    // One request per miss, or one for both if they arrive together. None without misses.
+    const requests = countRequests('canary');
+    expect([1, 2]).toContain(requests);
+    respond('cut', 2, challenge);
+    world.time += HALF_HOUR;
+    expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 2 });
+    expect(countRequests('canary')).toBe(requests);
+  });
+
+  it('skips the slots of a paused host until its pause ends', async () => {
+    await list({ full: 12, open: 5 });
+    const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1000 });
+    respond('full', 12, (response) => response.writeHead(429, { 'retry-after': '3000' }).end());
+    const first = await claimAndProbe(createContext({ rateLimiter }));
+    expect(first).toMatchObject({ recorded: 7, skipped: 10, released: 0 });
+    expect(countRequests('open')).toBe(5);
+    expect(countRequests('full')).toBe(2);
+    // Skipped slots are not repeated: each endpoint is due again at its next slot, half an hour later.
+    world.time += 10 * MINUTE;
+    const second = await claimAndProbe(createContext({ rateLimiter }));
+    world.time += 20 * MINUTE;
+    const third = await claimAndProbe(createContext({ rateLimiter }));
+    expect(second.skipped + third.skipped).toBe(12);
+    expect(countRequests('full')).toBe(2);
+    world.time += HALF_HOUR;
+    respond('full', 12, challenge);
+    expect(await claimAndProbe(createContext({ rateLimiter }))).toMatchObject({ skipped: 0, released: 0 });
+    expect(countRequests('full')).toBe(14);
+  });
+
+  it('is not delayed by a tarpit: slots not probed in time are due again at once and are no misses', async () => {
+    await list({ tarpit: 20, quick: 10 });
+    respond('tarpit', 20, (response) => void sleep(200).then(() => response.writeHead(500).end()));
+    const startedAt = performance.now();
+    const first = await claimAndProbe(createContext(), withLimits({ deadlineSeconds: 0.5 }));
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(first.recorded + first.released).toBe(30);
+    expect(first.released).toBeGreaterThan(5);
+    expect(countRequests('quick')).toBe(10);
+    respond('tarpit', 20, challenge);
+    // The claim query enforces the rate of the host too, so the next claim comes a minute later.
+    world.time += MINUTE;
+    const again = await claimAndProbe(createContext({ owner: 'other' }));
+    expect(again.recorded).toBeGreaterThanOrEqual(first.released);
+    const last = await readSnapshot('tarpit', 19);
+    expect(last?.probes30d).toBeGreaterThan(0);
+  });
+
+  it('claims at most as many slots of one host as its rate limit allows in time', async () => {
+    await list({ big: 30, small: 2 });
+    const rateLimiter = createHostRateLimiter({ perHostPerSecond: 10 });
+    const slow = createContext({ rateLimiter });
+    const first = await claimAndProbe(slow, withLimits({ deadlineSeconds: 1 }));
+    expect(first.claimed).toBe(12);
+    expect(first.recorded + first.released).toBe(12);
+    expect(countRequests('small')).toBe(2);
+    expect(countRequests('big')).toBeGreaterThan(4);
+    // The rate limit covers all workers: another worker can claim slots of the host a second later at the earliest.
+    expect(
+      await claimDueSlots(createContext({ rateLimiter, owner: 'other' }), withLimits({ deadlineSeconds: 1 })),
+    ).toEqual([]);
+    world.time += 1_000;
+    expect(await claimAndProbe(slow, withLimits({ deadlineSeconds: 1 }))).toMatchObject({ claimed: 10 });
+  });
+
+  it('is recorded in slices: another worker repeats only the last slice of a dead worker', async () => {
+    await list({ many: 30 });
+    let asked = 0;
+    const prober: Prober = (target) => {
+      asked += 1;
+      // The worker dies after 25 probes: the others never end.
+      return asked > 25 ? new Promise(() => undefined) : world.context.prober(target);
+    };
+    void claimAndProbe(
+      createContext({ prober, owner: 'killed' }),
+      withLimits({ sliceSize: 10, leaseSeconds: 1 }),
+    );
+    for (let waits = 0; asked < 26 && waits < 200; waits += 1) await sleep(20);
+    await sleep(400);
+    expect(await claimAndProbe(createContext({ owner: 'other' }))).toMatchObject({ recorded: 0 });
+    world.time += 2_000;
+    expect(await claimAndProbe(createContext({ owner: 'other' }))).toMatchObject({
+      recorded: 10,
+      dropped: 0,
+    });
+    expect(await readSnapshot('many')).toMatchObject({ probes30d: 1 });
+    expect(await readSnapshot('many', 29)).toMatchObject({ probes30d: 1 });
+  });
+
+  it('rejects when it cannot be recorded, and starts no further probes', async () => {
+    await list({ many: 40 });
+    const working = createContext();
+    let asked = 0;
+    const prober: Prober = async (target) => {
+      asked += 1;
+      await sleep(10);
+      return world.context.prober(target);
+    };
+    const gone = connect({ url: 'http://127.0.0.1:9', key: keys.secret });
+    // The database is available for the claim and not for the record call.
+    const db = new Proxy(working.db, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        return name === 'rpc' && asked > 0 ? gone.rpc.bind(gone) : value;
+      },
+    });
+    const failing = claimAndProbe({ ...working, db, prober }, withLimits({ sliceSize: 5, inFlight: 4 }));
+    await expect(failing).rejects.toThrow(/record observations/);
+    expect(asked).toBeLessThan(30);
+  });
+
+  it('reports the load of the process, and drops latencies measured while it was busy', async () => {
+    await list({ busy: 4 });
+    const calm = await claimAndProbe(createContext());
+    expect(calm.cpuSeconds).toBeGreaterThan(0);
+    expect(calm.cpuShare).toBeGreaterThan(0);
+    expect(calm.lagMsMax).toBeGreaterThanOrEqual(calm.lagMsP99);
+    world.time += HALF_HOUR;
+    const prober: Prober = async (target) => {
+      const probe = await world.context.prober(target);
+      const until = performance.now() + 60;
+      while (performance.now() < until);
+      await sleep(30);
+      return probe;
+    };
+    const busy = await claimAndProbe(createContext({ prober }));
+    expect(busy.lagMsP99).toBeGreaterThan(20);
+    expect(busy).toMatchObject({ recorded: 4, latenciesDropped: 4 });
+  });
+});

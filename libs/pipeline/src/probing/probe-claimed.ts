@@ -1,0 +1,138 @@
+import { releaseSlots, type ClaimedEndpoint } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+import type { ProbedSummary } from './batch-summary.ts';
+import { startLagMeter } from './event-loop-lag.ts';
+import { runHostQueues, type Unprobed } from './host-queues.ts';
+import { processRateLimiter } from './host-rate-limiter.ts';
+import { toObservedProbe, type ObservedProbe } from './observe.ts';
+import { recordProbes } from './record.ts';
+import { createSelfFailureFilter, getSharedCanaryCheck } from './self-inflicted-failures.ts';
+import { startSliceRecorder } from './slice-recorder.ts';
+
+export interface ProbeLimits {
+  /** Maximum number of concurrent probes. */
+  readonly inFlight: number;
+  /** Maximum number of concurrent probes of one host. */
+  readonly perHost: number;
+  /** Claims only rechecks of misses. Their probes start before all others in this process. */
+  readonly isRecheck?: boolean | undefined;
+  /** Time after which no probe is started. A probe in flight may take 10 seconds longer. */
+  readonly deadlineSeconds?: number | undefined;
+  /** Number of results at which a slice is recorded. */
+  readonly sliceSize?: number | undefined;
+  /** Interval after which a slice is recorded even if it is not full. */
+  readonly sliceSeconds?: number | undefined;
+}
+
+/** Default deadline: a batch takes about a minute, so a host that never responds does not block other slots. */
+export const DEFAULT_DEADLINE_SECONDS = 45;
+const DEFAULT_SLICE_SIZE = 100;
+const DEFAULT_SLICE_SECONDS = 10;
+
+/**
+ * Returns the HTTP methods to try, without duplicates: the one that was answered with a challenge before, the listed one,
+ * GET and POST.
+ */
+export function selectMethods({
+  challengedMethod,
+  declaredMethod,
+}: Pick<ClaimedEndpoint, 'challengedMethod' | 'declaredMethod'>): readonly string[] {
+  const methods = [challengedMethod, declaredMethod, 'GET', 'POST'].filter((method) => method !== null);
+  return [...new Set(methods)];
+}
+
+/**
+ * Probes claimed slots within the rate limits and records the results slice by slice. Slots that could not be probed are
+ * released; they do not count as misses. Rejects when the database fails, after all probes in flight ended.
+ */
+export async function probeClaimed(
+  context: PipelineContext,
+  claimed: readonly ClaimedEndpoint[],
+  limits: ProbeLimits,
+): Promise<ProbedSummary> {
+  const { rateLimiter = processRateLimiter } = context;
+  const stop = new AbortController();
+  const deadlineMs = (limits.deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS) * 1000;
+  const deadline = setTimeout(() => stop.abort(), deadlineMs);
+  const meter = startLagMeter();
+  const ownFailures = createSelfFailureFilter(getSharedCanaryCheck(context.canaries), meter);
+  const recorder = startSliceRecorder({
+    sliceSize: limits.sliceSize ?? DEFAULT_SLICE_SIZE,
+    sliceSeconds: limits.sliceSeconds ?? DEFAULT_SLICE_SECONDS,
+    filter: ownFailures.apply,
+    record: (slice) => recordProbes(context, slice),
+    onFailure: () => stop.abort(),
+  });
+  const probe = async (endpoint: ClaimedEndpoint): Promise<void> => {
+    const at = context.now();
+    const result = await context.prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
+    rateLimiter.recordResponse(endpoint.host, result, context.now());
+    const observed = toObservedProbe(endpoint, result, at);
+    ownFailures.noteResult(observed);
+    recorder.add(observed);
+  };
+  try {
+    const unprobed = await runHostQueues({
+      items: claimed,
+      probe,
+      limits,
+      rateLimiter,
+      isUrgent: limits.isRecheck ?? false,
+      now: context.now,
+      stop: stop.signal,
+    });
+    const recorded = await recorder.end();
+    const releases = await releaseUnprobed(context, unprobed);
+    return { ...recorded, ...releases, ...ownFailures.getCounts(), ...meter.stop() };
+  } finally {
+    clearTimeout(deadline);
+    meter.stop();
+    // Stops the slice timer in any case. The first failure is the one that is reported.
+    await recorder.end().catch(() => undefined);
+  }
+}
+
+async function releaseUnprobed(
+  { db, owner }: PipelineContext,
+  { paused, late }: Unprobed<ClaimedEndpoint>,
+): Promise<Pick<ProbedSummary, 'released' | 'skipped'>> {
+  return {
+    released: await releaseSlots(db, { owner, slots: late, requeue: true }),
+    skipped: await releaseSlots(db, { owner, slots: paused, requeue: false }),
+  };
+}
+
+/** No rate limit: probes of one host are 30 virtual minutes apart. */
+const unlimited = {
+  getPausedUntil: () => null,
+  getDelayMs: () => 0,
+  acquire: () => Promise.resolve(true),
+};
+
+/**
+ * Probes claimed endpoints within the concurrency limits and without rate limits, and records nothing. For the time-lapse
+ * of the sandbox, which uses a virtual clock, and for tests.
+ */
+export async function probeWithoutRecording(
+  context: PipelineContext,
+  claimed: readonly ClaimedEndpoint[],
+  limits: Pick<ProbeLimits, 'inFlight' | 'perHost'>,
+): Promise<readonly ObservedProbe[]> {
+  const observed: ObservedProbe[] = [];
+  const probe = async (endpoint: ClaimedEndpoint): Promise<void> => {
+    const at = context.now();
+    const result = await context.prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
+    observed.push(toObservedProbe(endpoint, result, at));
+  };
+  const { signal: stop } = new AbortController();
+  await runHostQueues({
+    items: claimed,
+    probe,
+    limits,
+    rateLimiter: unlimited,
+    isUrgent: false,
+    now: context.now,
+    stop,
+  });
+  return observed;
+}

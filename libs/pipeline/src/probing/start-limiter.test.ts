@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createStartLimiter, type StartLimiter } from './start-limiter.ts';
+
+const neverAborted = new AbortController().signal;
+
+/** Requests all starts at once. Returns the granted requests in order, with the milliseconds that each one waited. */
+async function startAll(limiter: StartLimiter, orders: readonly { host: string; isUrgent?: boolean }[]) {
+  const began = performance.now();
+  const starts: { name: string; ms: number }[] = [];
+  await Promise.all(
+    orders.map(async ({ host, isUrgent = false }, index) => {
+      await limiter.acquire({ host, isUrgent, signal: neverAborted });
+      starts.push({ name: `${host}${index}`, ms: performance.now() - began });
+    }),
+  );
+  return starts;
+}
+
+describe('starts', () => {
+  it('keep the rate of one host without a delay for other hosts', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 20, perSecond: Infinity });
+    const starts = await startAll(limiter, [{ host: 'a' }, { host: 'a' }, { host: 'b' }, { host: 'a' }]);
+    expect(starts.map(({ name }) => name)).toEqual(['a0', 'b2', 'a1', 'a3']);
+    expect(starts[1]?.ms).toBeLessThan(45);
+    expect(starts[2]?.ms).toBeGreaterThanOrEqual(49);
+    expect(starts[3]?.ms).toBeGreaterThanOrEqual(98);
+  });
+
+  it('keep the overall rate in the order of the requests', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 1000, perSecond: 20 });
+    const starts = await startAll(
+      limiter,
+      ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host })),
+    );
+    expect(starts.map(({ name }) => name)).toEqual(['a0', 'b1', 'c2', 'd3', 'e4']);
+    // One late timer does not delay the next start.
+    expect(starts[4]?.ms).toBeGreaterThanOrEqual(4 * 50 - 21);
+  });
+
+  it('are granted to urgent requests before all that wait', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 1000, perSecond: 50 });
+    const ordinary = Array.from({ length: 20 }, (_, index) => ({ host: `o${index}-` }));
+    const waiting = startAll(limiter, ordinary);
+    const urgent = await startAll(limiter, [{ host: 'u', isUrgent: true }]);
+    expect(urgent[0]?.ms).toBeLessThan(60);
+    expect(await waiting).toHaveLength(20);
+  });
+
+  it('are not delayed by an urgent request whose host allows no start', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 2, perSecond: Infinity });
+    await startAll(limiter, [{ host: 'busy' }]);
+    const urgent = startAll(limiter, [{ host: 'busy', isUrgent: true }]);
+    const [other] = await startAll(limiter, [{ host: 'free' }]);
+    expect(other?.ms).toBeLessThan(100);
+    expect((await urgent)[0]?.ms).toBeGreaterThan(350);
+  });
+
+  it('are not used by cancelled requests', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 10, perSecond: 10 });
+    await startAll(limiter, [{ host: 'a' }]);
+    const stop = new AbortController();
+    const requests = ['a', 'b', 'c'].map((host) =>
+      limiter.acquire({ host, isUrgent: false, signal: stop.signal }),
+    );
+    stop.abort();
+    expect(await Promise.all(requests)).toEqual([false, false, false]);
+    expect(await limiter.acquire({ host: 'a', isUrgent: false, signal: stop.signal })).toBe(false);
+    await sleep(110);
+    const [next] = await startAll(limiter, [{ host: 'a' }]);
+    expect(next?.ms).toBeLessThan(50);
+  });
+
+  it('are predicted by getDelayMs, which uses none', async () => {
+    const limiter = createStartLimiter({ perHostPerSecond: 1, perSecond: Infinity });
+    expect([limiter.getDelayMs('a'), limiter.getDelayMs('a')]).toEqual([0, 0]);
+    await startAll(limiter, [{ host: 'a' }]);
+    expect(limiter.getDelayMs('a')).toBeGreaterThan(900);
+    expect(limiter.getDelayMs('b')).toBe(0);
+  });
+
+  it('are granted exactly once for any order of requests', async () => {
+    const order = fc.record({ host: fc.constantFrom('a', 'b', 'c'), isUrgent: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(order, { maxLength: 12 }), async (orders) => {
+        const limiter = createStartLimiter({ perHostPerSecond: 500, perSecond: 1000 });
+        const starts = await startAll(limiter, orders);
+        expect(new Set(starts.map(({ name }) => name)).size).toBe(orders.length);
+        for (const host of ['a', 'b', 'c']) {
+          const own = starts.filter(({ name }) => name.startsWith(host));
+          const last = own.at(-1);
+          if (last !== undefined) expect(last.ms).toBeGreaterThanOrEqual((own.length - 1) * 2 - 0.1);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect } from '@touchstone/store';
+import { MAX_ADOPTIONS_PER_HOST } from './adopt.ts';
+import { discover } from '../discovery/discover.ts';
+import type { ReportContext, ReportOutcome } from './report-context.ts';
+import { claimAndProbe } from '../probing/probe-due.ts';
+import { createTestReportContext, expectValidReportOf } from '../testing/reports.ts';
+import { serveOverTls } from '../testing/secure.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { createTrustReport } from './trust-report.ts';
+
+const keys = createKeys();
+const MINUTE = 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+let secure: Awaited<ReturnType<typeof serveOverTls>>;
+let context: ReportContext;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
+  world.handlers.set('/paid', challenge);
+  secure = await serveOverTls(world, [getHost()]);
+  context = createTestReportContext(world, { prober: secure.prober });
+});
+afterEach(async () => {
+  await secure.close();
+  await world.close();
+});
+
+const getHost = (): string => `a${tests}.example.com`;
+const url = (path: string): string => `https://${getHost()}${path}`;
+
+const report = async (resource: string) =>
+  expectValidReportOf(await createTrustReport(context, { resource }));
+
+const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
+
+/** Reads the stored endpoints of the test's host. */
+async function readStored() {
+  const { data } = await world.context.db
+    .from('endpoints')
+    .select(
+      'id, resource, listing_status, adopted_at, service_name, description, schedules (interval_seconds)',
+    )
+    .eq('host', getHost())
+    .order('resource');
+  return data ?? [];
+}
+
+describe('an unlisted endpoint', () => {
+  it('is adopted with its first report', async () => {
+    const first = await report(url('/paid'));
+    expect(first).toMatchObject({
+      resource: url('/paid'),
+      description: 'Weather by city',
+      freshness: { live: true, ageSeconds: 0 },
+      listing: { status: 'listed', firstSeen: new Date(world.time).toISOString() },
+      stats: { probes: 1, up: 1 },
+      advertised: { amountUsd: '0.010000' },
+    });
+    expect(Object.keys(first.flags)).toEqual(expect.arrayContaining(['first-contact', 'low-confidence']));
+    expect(first.confidence).toBeLessThan(0.05);
+    expect(world.requestedUrls).toEqual([url('/paid')]);
+    const [endpoint] = await readStored();
+    expect(endpoint).toMatchObject({ id: first.endpointId, listing_status: 'listed', schedules: {} });
+    expect(Date.parse(endpoint?.adopted_at ?? '')).toBe(world.time);
+    const { data } = await world.context.db
+      .from('changes')
+      .select('kind')
+      .eq('endpoint_id', first.endpointId);
+    expect(data).toEqual([{ kind: 'listed' }]);
+  });
+
+  it('is then probed by the schedule, and is no longer new after a day', async () => {
+    const { endpointId } = await report(url('/paid'));
+    world.time += 30 * MINUTE;
+    await claimAndProbe({ ...world.context, prober: secure.prober });
+    world.time += 24 * 60 * MINUTE;
+    const later = await report(url('/paid'));
+    expect(later).toMatchObject({ endpointId, stats: { probes: 2 } });
+    expect(later.flags).not.toHaveProperty('first-contact');
+  });
+
+  it.each([
+    [200, 'free'],
+    [404, 'avoid'],
+    [500, 'avoid'],
+    [403, 'unverified'],
+  ])('is adopted when it responds with %i', async (status, recommendation) => {
+    world.handlers.set('/odd', (response) => response.writeHead(status).end('{"a":1}'));
+    expect(await report(url('/odd'))).toMatchObject({ recommendation, freshness: { live: true } });
+    expect(await readStored()).toHaveLength(1);
+  });
+
+  it('is probed by POST too before it counts as not paid', async () => {
+    world.handlers.set('/post', (response, at) => {
+      if (response.req.method === 'POST') challenge(response, at);
+      else response.writeHead(405).end();
+    });
+    expect((await report(url('/post'))).advertised?.amountUsd).toBe('0.010000');
+    expect(world.requestedUrls).toHaveLength(2);
+  });
+
+  it('is rechecked after a first miss', async () => {
+    world.handlers.set('/down', (response) => response.writeHead(503).end());
+    const { endpointId } = await report(url('/down'));
+    const { data } = await world.context.db.from('leases').select('is_recheck').eq('endpoint_id', endpointId);
+    expect(data).toEqual([{ is_recheck: true }]);
+  });
+
+  it('is stored once when two processes adopt it at once', async () => {
+    const other = { ...context, db: connect({ url: database.url, key: keys.secret }) };
+    const outcomes = await Promise.all([
+      createTrustReport(context, { resource: url('/paid') }),
+      createTrustReport(other, { resource: url('/paid') }),
+    ]);
+    const reports = outcomes.map(expectValidReportOf);
+    expect(new Set(reports.map(({ endpointId }) => endpointId)).size).toBe(1);
+    expect(await readStored()).toHaveLength(1);
+    expect(reports.map(({ stats }) => stats.probes)).toEqual([1, 1]);
+  });
+
+  it('has an untrusted name and description as plain text', async () => {
+    const hostile = `</script>\u202e\u0000${'x'.repeat(9_000)}`;
+    world.handlers.set('/hostile', (response, at) => {
+      const terms = {
+        x402Version: 2,
+        resource: { url: at, description: hostile, serviceName: hostile, mimeType: 'application/json' },
+        accepts: [],
+      };
+      const encoded = Buffer.from(JSON.stringify(terms)).toString('base64');
+      response.writeHead(402, { 'payment-required': encoded }).end('{}');
+    });
+    await report(url('/hostile'));
+    expect(await readStored()).toHaveLength(1);
+  });
+});
+
+describe('nothing is stored', () => {
+  it('for an endpoint without a response', async () => {
+    const refused = await serveOverTls(world, ['other.example.com']);
+    const unreachable: readonly ReportContext['prober'][] = [
+      refused.prober,
+      (target) => world.context.prober({ ...target, url: 'http://127.0.0.1:1/' }),
+    ];
+    for (const prober of unreachable) {
+      const outcome = await createTrustReport({ ...context, prober }, { resource: url('/paid') });
+      expect(getCode(outcome)).toBe('not-probeable');
+    }
+    await refused.close();
+    expect(await readStored()).toEqual([]);
+  });
+
+  it('for a host with a private address', async () => {
+    const inside = await serveOverTls(world, [getHost()], {
+      resolver: () => Promise.resolve([{ address: '10.0.0.7', family: 4 }]),
+    });
+    const outcome = await createTrustReport(
+      { ...context, prober: inside.prober },
+      { resource: url('/paid') },
+    );
+    await inside.close();
+    expect(getCode(outcome)).toBe('not-probeable');
+    expect(outcome).toHaveProperty('detail', 'Its host resolves to an address that is not public.');
+    expect(await readStored()).toEqual([]);
+  });
+
+  it('for plain http, for hosts outside the suffix, and while probes are paused', async () => {
+    const plain = await createTrustReport(context, { resource: `http://${getHost()}/paid` });
+    const outside = await createTrustReport(context, { resource: 'https://api.example.org/paid' });
+    const past = { ...context, mayProbe: () => Promise.resolve(false) };
+    const later = await createTrustReport(past, { resource: url('/paid') });
+    expect([plain, outside, later].map(getCode)).toEqual(Array.from({ length: 3 }, () => 'not-probeable'));
+    expect(world.requestedUrls).toEqual([]);
+    expect(await readStored()).toEqual([]);
+  });
+
+  it('after a self-inflicted failure', async () => {
+    const prober: ReportContext['prober'] = async (target) => ({
+      ...(await world.context.prober({ ...target, url: 'http://127.0.0.1:1/' })),
+      outcome: 'self-failure',
+    });
+    const outcome = await createTrustReport({ ...context, prober }, { resource: url('/paid') });
+    expect(getCode(outcome)).toBe('internal');
+    expect(await readStored()).toEqual([]);
+  });
+
+  it('beyond the daily limit of adoptions per host', async () => {
+    const adoptions = Array.from({ length: MAX_ADOPTIONS_PER_HOST + 5 }, (_, i) => {
+      world.handlers.set(`/many/${i}`, challenge);
+      return createTrustReport(context, { resource: url(`/many/${i}`) });
+    });
+    const codes = (await Promise.all(adoptions)).map(getCode);
+    expect(codes.filter((code) => code === 'a report')).toHaveLength(MAX_ADOPTIONS_PER_HOST);
+    expect(codes.filter((code) => code === 'not-probeable')).toHaveLength(5);
+    expect(await readStored()).toHaveLength(MAX_ADOPTIONS_PER_HOST);
+    const asked = world.requestedUrls.length;
+    expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('not-probeable');
+    expect(world.requestedUrls).toHaveLength(asked);
+    // Adopted endpoints still get reports, and the next day allows new adoptions.
+    expect((await readStored())[0]?.resource).toBe(url('/many/0'));
+    world.time += 24 * 60 * MINUTE + 1;
+    expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('a report');
+  }, 60_000);
+});
+
+describe('a directory', () => {
+  const readDirectory = async (items: unknown[]): Promise<void> => {
+    world.time += 60 * MINUTE;
+    world.items = items;
+    await discover(world.context);
+  };
+  const others = () => ['/1', '/2', '/3'].map((path) => item(url(path)));
+
+  it('does not delist an adopted endpoint that it never listed', async () => {
+    await report(url('/paid'));
+    for (let read = 0; read < 4; read += 1) await readDirectory(others());
+    expect((await report(url('/paid'))).listing.status).toBe('listed');
+  });
+
+  it('delists an adopted endpoint that it listed later and then dropped', async () => {
+    await report(url('/paid'));
+    await readDirectory([...others(), item(url('/paid'), { serviceName: 'Skies' })]);
+    expect(await report(url('/paid'))).toMatchObject({ serviceName: 'Skies', listing: { status: 'listed' } });
+    await readDirectory(others());
+    await readDirectory(others());
+    const gone = await report(url('/paid'));
+    expect(gone.listing.status).toBe('delisted');
+    expect(gone.flags).toHaveProperty('delisted');
+    await readDirectory([...others(), item(url('/paid'))]);
+    expect((await report(url('/paid'))).listing.status).toBe('listed');
+  });
+});

@@ -1,0 +1,147 @@
+import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
+import { TEXT_LIMITS } from '@touchstone/contract';
+import type { Outcome, Probe } from '@touchstone/probe';
+import { adoptEndpoint, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
+import { PROBE_INTERVAL_SECONDS } from '../context.ts';
+import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
+import { recordProbe } from '../probing/record.ts';
+import { runUndoable } from './adoption-undo.ts';
+import { probeLive, type LiveObservation } from './live-probe.ts';
+import type { ReportContext, ReportProblem } from './report-context.ts';
+import { readFindings, createProblem, type Findings } from './report-findings.ts';
+
+/**
+ * Maximum number of adopted endpoints per host and day. It is enough for all endpoints of a new service, and keeps one
+ * host with unlimited URLs from filling the catalog: each adopted endpoint costs 48 probes a day.
+ */
+export const MAX_ADOPTIONS_PER_HOST = 20;
+
+/**
+ * Probes an endpoint outside the catalog once, and adopts it when it sends any HTTP response. It then has its first
+ * observation and score, and the findings contain a function that undoes the adoption. Without a response nothing is
+ * stored.
+ *
+ * @param adoptions number of endpoints of its host that were adopted within the last day
+ */
+export async function adopt(
+  context: ReportContext,
+  canonical: CanonicalResource,
+  adoptions: number,
+): Promise<Findings | ReportProblem> {
+  const { id, host, resource } = canonical;
+  const problem = await checkAdoptable(context, canonical, adoptions);
+  if (problem !== null) return problem;
+  const result = await probeLive(context, {
+    endpointId: id,
+    host,
+    url: resource,
+    declaredMethod: null,
+    challengedMethod: null,
+  });
+  switch (result.kind) {
+    case 'rate-limited':
+      return createProblem(
+        'not-probeable',
+        'Its host requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
+      );
+    case 'own-failure':
+      return createProblem('internal', 'Our own network failed during the probe. Try again in a minute.');
+    case 'late':
+      return createProblem('not-probeable', 'It did not respond within 5 seconds.');
+    case 'observed':
+      return result.probe.httpStatus === null
+        ? createProblem('not-probeable', describeMissingResponse(result.probe.outcome))
+        : storeAdoption(context, canonical, result);
+  }
+}
+
+/** Returns the problem that prevents the probe of an unknown URL, or null. */
+async function checkAdoptable(
+  { hostSuffix, mayProbe }: ReportContext,
+  { resource, host, templated }: CanonicalResource,
+  adoptions: number,
+): Promise<ReportProblem | null> {
+  if (templated) {
+    return createProblem(
+      'template-unresolved',
+      'The URL contains a placeholder and is not in the catalog. Replace the placeholder with a value.',
+    );
+  }
+  if (!resource.startsWith('https:')) {
+    return createProblem('not-probeable', 'It is not in the catalog, and only https URLs can be added.');
+  }
+  if (hostSuffix !== null && !host.endsWith(hostSuffix)) {
+    return createProblem(
+      'not-probeable',
+      `It is not in the catalog, and this installation probes only hosts that end with ${hostSuffix}.`,
+    );
+  }
+  if (mayProbe !== undefined && !(await mayProbe())) {
+    return createProblem(
+      'not-probeable',
+      'It is not in the catalog, and probes are paused at present. Try again later.',
+    );
+  }
+  if (adoptions >= MAX_ADOPTIONS_PER_HOST) return createHostLimitProblem(host);
+  return null;
+}
+
+function createHostLimitProblem(host: string): ReportProblem {
+  return createProblem(
+    'not-probeable',
+    `It is not in the catalog, and ${MAX_ADOPTIONS_PER_HOST} endpoints of ${host} were already added today. Try again tomorrow.`,
+  );
+}
+
+/** Returns a fixed text per outcome, because the failure itself may contain untrusted text. */
+function describeMissingResponse(outcome: Outcome): string {
+  switch (outcome) {
+    case 'refused-address':
+      return 'Its host resolves to an address that is not public.';
+    case 'dns-error':
+      return 'Its host has no address.';
+    case 'tls-error':
+      return 'The TLS connection failed: the certificate is not trusted, or not valid for the host.';
+    case 'timeout':
+      return 'It did not respond in time.';
+    default:
+      return 'It sent no HTTP response.';
+  }
+}
+
+async function storeAdoption(
+  context: ReportContext,
+  canonical: CanonicalResource,
+  observation: LiveObservation,
+): Promise<Findings | ReportProblem> {
+  const { db, now } = context;
+  const endpoint = toAdoptedEndpoint(canonical, observation.probe);
+  const outcome = await recordProbe(observation.observed, (observed: ObservedProbe) =>
+    adoptEndpoint(db, now(), { endpoint, ...observed, hostLimit: MAX_ADOPTIONS_PER_HOST }),
+  );
+  if (outcome === 'full') return createHostLimitProblem(canonical.host);
+  const find = async () => {
+    // A concurrent request adopted the endpoint first, with another probe. This probe is recorded in addition.
+    if (outcome !== 'adopted') {
+      await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
+    }
+    return readFindings(context, observation);
+  };
+  return outcome === 'known' ? find() : runUndoable(context, canonical.id, find);
+}
+
+function toAdoptedEndpoint({ id, resource, host, slug }: CanonicalResource, probe: Probe): AdoptedEndpoint {
+  const challenge = readProbeChallenge(probe);
+  const clean = (text: string | null | undefined, kind: keyof typeof TEXT_LIMITS): string | null =>
+    text ? toStorableText(text, TEXT_LIMITS[kind]) || null : null;
+  return {
+    id,
+    resource,
+    host,
+    slug,
+    serviceName: clean(challenge?.serviceName, 'name'),
+    description: clean(challenge?.description, 'description'),
+    intervalSeconds: PROBE_INTERVAL_SECONDS,
+    offsetSeconds: computeProbeOffsetSeconds(id, PROBE_INTERVAL_SECONDS),
+  };
+}

@@ -1,0 +1,91 @@
+import { canonicalize } from '@touchstone/catalog';
+import { DAY_MS } from '@touchstone/common';
+import { TEXT_LIMITS, type History } from '@touchstone/contract';
+import { readEndpointHistory, type Db, type StoredHistory } from '@touchstone/store';
+import { computePercentile, toReportOption, toDisplayResource, normalizeUsd } from '@touchstone/trust';
+import { cleanText } from '@touchstone/x402';
+
+/** Maximum number of single probes. Older probes are aggregated per hour. */
+const MAX_RAW_PROBES = 5_000;
+/** Maximum number of events; the newest are kept. An endpoint can change its payment terms at every probe. */
+const MAX_EVENTS = 5_000;
+/** Maximum size of all events together, in bytes. */
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+const MAX_OPTIONS = 100;
+
+type StoredTerms = StoredHistory['events'][number]['before'];
+type Point = History['probes'][number];
+
+export interface HistoryRequest {
+  /** URL in any spelling. The history contains it as given. */
+  readonly resource: string;
+  /** Length of the history, 1 to 90 days. */
+  readonly days: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Reads the history of an endpoint: changes of its listing and its payment terms, probes, and daily figures, each with the
+ * oldest first.
+ *
+ * @returns null when the URL is invalid or not in the catalog
+ * @throws StoreError when the database fails
+ */
+export async function readHistory(db: Db, { resource, days, now }: HistoryRequest): Promise<History | null> {
+  const canonical = canonicalize(resource);
+  if (!canonical.ok) return null;
+  const from = now - days * DAY_MS;
+  const stored = await readEndpointHistory(db, {
+    endpointId: canonical.id,
+    from,
+    to: now,
+    rawLimit: MAX_RAW_PROBES,
+    eventLimit: MAX_EVENTS,
+    eventBytes: MAX_EVENT_BYTES,
+  });
+  if (stored === null || stored.resource !== canonical.resource) return null;
+  return {
+    resource: toDisplayResource(resource),
+    days,
+    from: toIsoTime(from),
+    to: toIsoTime(now),
+    snapshots: stored.events.map(({ at, event, before, after }) => ({
+      at: toIsoTime(at),
+      event,
+      before: toReportedTerms(before),
+      after: toReportedTerms(after),
+    })),
+    probes: [
+      ...stored.hourly.map(({ probes, up, ...point }) => ({ ...toPoint(point), probes, up })),
+      ...stored.raw.map(toPoint),
+    ],
+    daily: stored.daily.map(({ day, probes, up, histogram, score }) => ({
+      day,
+      probes,
+      up,
+      latencyMsP50: histogram && computePercentile(histogram, 0.5),
+      latencyMsP95: histogram && computePercentile(histogram, 0.95),
+      score,
+    })),
+    probesResolution: stored.hourly.length > 0 ? 'hourly' : 'raw',
+  };
+}
+
+const toIsoTime = (ms: number): string => new Date(ms).toISOString();
+
+function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Point {
+  return { at: toIsoTime(at), ...point, amountUsd: normalizeUsd(amountUsd) };
+}
+
+function toReportedTerms(terms: StoredTerms): History['snapshots'][number]['before'] {
+  return (
+    terms && {
+      protocolVersion: terms.version,
+      description: cleanText(terms.description, TEXT_LIMITS.description),
+      options: terms.options
+        .slice(0, MAX_OPTIONS)
+        .map((option) => toReportOption({ ...option, falseUsdc: option.falseUsdc === true })),
+    }
+  );
+}

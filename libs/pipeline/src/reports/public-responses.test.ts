@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { leaderboardSchema, statsSchema } from '@touchstone/contract';
+import type { Snapshot } from '@touchstone/store';
+import { toLeaderboard, toStats } from './public-responses.ts';
+
+const generatedAt = Date.parse('2026-11-01T12:00:00Z');
+const options = { baseUrl: 'https://touchstone.example', generatedAt };
+
+function snapshot(change: Partial<Snapshot> = {}): Snapshot {
+  return {
+    endpointId: 'aaaaaaaaaa',
+    slug: 'api-example-com-aaaaaaaaaa',
+    resource: 'https://api.example.com/',
+    host: 'api.example.com',
+    method: 'GET',
+    serviceName: 'Skies',
+    description: null,
+    templated: false,
+    protocolVersion: 2,
+    score: 91.5,
+    grade: 'A',
+    recommendation: 'proceed',
+    confidence: 0.97,
+    uptime30d: 99.9,
+    latencyMs: 120,
+    latencyLabel: 'fast',
+    probes30d: 1440,
+    probedPerDay: 48,
+    duePerDay: 48,
+    meanGapSeconds: 1800,
+    amountUsd: '0.01',
+    priceStability: 'stable',
+    network: 'eip155:8453',
+    payOn: [],
+    firstSeen: '2026-10-01T00:00:00.000Z',
+    lastProbedAt: '2026-11-01T11:59:00.000Z',
+    listingStatus: 'listed',
+    delistedAt: null,
+    directories: ['one'],
+    computedAt: '2026-11-01T11:59:30.000Z',
+    contentChangedAt: '2026-11-01T11:59:30.000Z',
+    daysTracked: 31,
+    errorFlags: 0,
+    warningFlags: 1,
+    betterAlternatives: null,
+    ...change,
+  };
+}
+
+describe('toLeaderboard', () => {
+  it('ranks endpoints in their order, valid by its schema', () => {
+    const answer = toLeaderboard([snapshot(), snapshot({ score: 80, uptime30d: null })], options);
+    expect(leaderboardSchema.parse(answer)).toEqual(answer);
+    expect(answer).toMatchObject({ generatedAt: '2026-11-01T12:00:00.000Z', count: 2 });
+    expect(answer.endpoints[0]).toEqual({
+      rank: 1,
+      resource: 'https://api.example.com/',
+      serviceName: 'Skies',
+      score: 91.5,
+      grade: 'A',
+      recommendation: 'proceed',
+      confidence: 0.97,
+      uptime30d: 99.9,
+      amountUsd: '0.010000',
+      network: 'eip155:8453',
+      endpointPage: 'https://touchstone.example/endpoint/api-example-com-aaaaaaaaaa',
+    });
+    expect(answer.endpoints[1]).toMatchObject({ rank: 2, score: 80, uptime30d: null });
+  });
+
+  it.each([
+    ['is not graded', { grade: '?' }],
+    ['is no longer listed', { listingStatus: 'delisted' }],
+    ['has a low confidence', { confidence: 0.49 }],
+    ['has an error flag', { errorFlags: 1 }],
+  ] as const)('leaves out an endpoint that %s', (_, change) => {
+    const answer = toLeaderboard([snapshot(change), snapshot({ confidence: 0.5 })], options);
+    expect(answer.endpoints).toMatchObject([{ rank: 1, confidence: 0.5 }]);
+  });
+
+  it('has at most 25 entries', () => {
+    const answer = toLeaderboard(
+      Array.from({ length: 40 }, () => snapshot()),
+      options,
+    );
+    expect(answer.count).toBe(25);
+    expect(answer.endpoints.at(-1)?.rank).toBe(25);
+  });
+
+  it('shows provider texts as plain text, and omits invalid amounts', () => {
+    const answer = toLeaderboard(
+      [snapshot({ serviceName: `a\u202e\u0000${'x'.repeat(500)}`, amountUsd: 'free', network: null })],
+      options,
+    );
+    expect(leaderboardSchema.parse(answer)).toEqual(answer);
+    expect(answer.endpoints[0]?.serviceName).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(answer.endpoints[0]).toMatchObject({ amountUsd: null, network: null });
+  });
+});
+
+describe('toStats', () => {
+  it('returns the figures of the public store', () => {
+    const ecosystem = {
+      endpoints: 3,
+      listed: 2,
+      delisted: 1,
+      providers: 2,
+      probes30d: 144,
+      grades: { A: 1, B: 0, C: 0, D: 0, F: 1, '?': 1 },
+      recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 1, free: 0 },
+      lastProbedAt: null,
+    };
+    const answer = toStats(ecosystem, options);
+    expect(statsSchema.parse(answer)).toEqual({ generatedAt: '2026-11-01T12:00:00.000Z', ...ecosystem });
+  });
+});

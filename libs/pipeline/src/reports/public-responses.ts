@@ -1,0 +1,60 @@
+import { TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract';
+import type { Ecosystem, Snapshot } from '@touchstone/store';
+import { toDisplayResource, normalizeUsd } from '@touchstone/trust';
+import { cleanText } from '@touchstone/x402';
+
+const LEADERBOARD_SIZE = 25;
+const MIN_CONFIDENCE = 0.5;
+
+type Ranked = Leaderboard['endpoints'][number];
+
+interface ResponseOptions {
+  /** Address of the service. */
+  readonly baseUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly generatedAt: number;
+}
+
+/**
+ * Creates the JSON response of the leaderboard.
+ *
+ * @param snapshots snapshots from the public store, best first; those that may not be ranked are left out
+ */
+export function toLeaderboard(
+  snapshots: readonly Snapshot[],
+  { baseUrl, generatedAt }: ResponseOptions,
+): Leaderboard {
+  const endpoints = snapshots
+    .flatMap((snapshot): Omit<Ranked, 'rank'>[] => {
+      const { grade, listingStatus, confidence, errorFlags } = snapshot;
+      const isRanked =
+        listingStatus === 'listed' && confidence >= MIN_CONFIDENCE && errorFlags === 0 && grade !== '?';
+      return isRanked ? [toRanked({ ...snapshot, grade }, baseUrl)] : [];
+    })
+    .slice(0, LEADERBOARD_SIZE)
+    .map((endpoint, index) => ({ rank: index + 1, ...endpoint }));
+  return { generatedAt: new Date(generatedAt).toISOString(), count: endpoints.length, endpoints };
+}
+
+function toRanked(
+  snapshot: Omit<Snapshot, 'grade'> & Pick<Ranked, 'grade'>,
+  baseUrl: string,
+): Omit<Ranked, 'rank'> {
+  return {
+    resource: toDisplayResource(snapshot.resource),
+    serviceName: cleanText(snapshot.serviceName, TEXT_LIMITS.name),
+    score: snapshot.score,
+    grade: snapshot.grade,
+    recommendation: snapshot.recommendation,
+    confidence: snapshot.confidence,
+    uptime30d: snapshot.uptime30d,
+    amountUsd: normalizeUsd(snapshot.amountUsd),
+    network: cleanText(snapshot.network, TEXT_LIMITS.address),
+    endpointPage: new URL(`/endpoint/${snapshot.slug}`, baseUrl).href,
+  };
+}
+
+/** Creates the JSON response of the ecosystem statistics. */
+export function toStats(ecosystem: Ecosystem, { generatedAt }: Pick<ResponseOptions, 'generatedAt'>): Stats {
+  return { generatedAt: new Date(generatedAt).toISOString(), ...ecosystem };
+}

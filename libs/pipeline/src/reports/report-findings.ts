@@ -1,0 +1,49 @@
+import { readReportSources, type ReportSource } from '@touchstone/store';
+import type { ReportFacts } from '@touchstone/trust';
+import { scoreEndpoints } from '../scoring/score-batch.ts';
+import type { LiveObservation } from './live-probe.ts';
+import type { ReportContext, ReportProblem } from './report-context.ts';
+
+/** Data from which a report is made: the stored data of the endpoint, and how recent it is. */
+export interface Findings {
+  readonly kind: 'findings';
+  readonly source: ReportSource;
+  readonly freshness: ReportFacts['freshness'];
+  /** Undoes the adoption that this report depends on; absent without an adoption. */
+  readonly undo?: () => Promise<void>;
+}
+
+export function createProblem(code: ReportProblem['code'], detail: string): ReportProblem {
+  return { kind: 'problem', code, detail };
+}
+
+/**
+ * Scores an endpoint now, as the scoring job does, and reads the stored data for its report.
+ *
+ * @returns null when the endpoint was removed in the meantime
+ * @throws Error when it cannot be scored
+ */
+export async function scoreAndReadSource(
+  context: ReportContext,
+  endpointId: string,
+): Promise<ReportSource | null> {
+  const { failures } = await scoreEndpoints(context, [endpointId], context.now());
+  const [failure] = failures;
+  if (failure !== undefined) throw new Error(`${endpointId} could not be scored: ${failure.reason}`);
+  return (await readReportSources(context.db, [endpointId])).get(endpointId) ?? null;
+}
+
+/** Scores an endpoint after a recorded live probe, and returns the data of its report. */
+export async function readFindings(
+  context: ReportContext,
+  { at, tookMs, observed }: LiveObservation,
+): Promise<Findings | ReportProblem> {
+  const source = await scoreAndReadSource(context, observed.observation.endpointId);
+  if (source === null) return createRemovedProblem();
+  const freshness = { live: true, notLiveReason: null, probedAt: at, liveProbeMs: tookMs };
+  return { kind: 'findings', source, freshness };
+}
+
+export function createRemovedProblem(): ReportProblem {
+  return createProblem('not-probeable', 'The operator of this endpoint requested that it not be monitored.');
+}

@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TrustReport } from '@touchstone/contract';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect, readReportSources } from '@touchstone/store';
+import {
+  toTestAddress,
+  BLOCK_SECONDS,
+  createFakeChain,
+  GENESIS_SECONDS,
+  serveRpc,
+} from '@touchstone/chain/testing';
+import { createChainSources } from '../settlement/chain-source.ts';
+import { discover } from '../discovery/discover.ts';
+import { createPreview } from './preview.ts';
+import { scoreChanged } from '../scoring/score-changed.ts';
+import { settle } from '../settlement/settle.ts';
+import { claimAndProbe } from '../probing/probe-due.ts';
+import { createFailingFetch } from '../testing/failing-fetch.ts';
+import { BASE, expectValidReport, toEndpointId } from '../testing/reports.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { toReport } from './to-report.ts';
+
+const keys = createKeys();
+const HALF_HOUR = 30 * 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
+});
+afterEach(() => world.close());
+
+const url = (path: string): string => `http://r${tests}.example.com${path}`;
+
+async function advance(halfHours: number): Promise<void> {
+  for (let i = 0; i < halfHours; i += 1) {
+    world.time += HALF_HOUR;
+    await claimAndProbe(world.context);
+  }
+  await scoreChanged(world.context);
+}
+
+async function readReport(resource: string): Promise<TrustReport> {
+  const source = (await readReportSources(world.context.db, [toEndpointId(resource)])).get(
+    toEndpointId(resource),
+  );
+  if (source === undefined) throw new Error(`no report on ${resource}`);
+  return toReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt: world.time + 60_000 });
+}
+
+describe('toReport', () => {
+  it('contains the observed data, and its score can be recomputed', async () => {
+    const good = url('/good');
+    world.items = [item(good, { serviceName: 'Skies' })];
+    world.handlers.set('/good', challenge);
+    await discover(world.context);
+    await advance(6);
+    const report = await readReport(good);
+    expectValidReport(report);
+    expect(report).toMatchObject({
+      resource: good,
+      serviceName: 'Skies',
+      freshness: { live: false, notLiveReason: 'stored', ageSeconds: 60 },
+      listing: { status: 'listed', delistedAt: null },
+      advertised: {
+        amount: '10000',
+        amountUsd: '0.010000',
+        network: 'eip155:8453',
+        decimals: 6,
+        observedAt: new Date(world.time).toISOString(),
+        range30d: { lowUsd: '0.010000', highUsd: '0.010000' },
+      },
+      settlement: { network: 'eip155:8453', volumeUsd30d: null, payers30d: null, throughBlock: null },
+      stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { vantage: 'Test lab' } },
+      signature: null,
+    });
+    expect(report.endpointPage.startsWith(`${BASE}/endpoint/`)).toBe(true);
+    expect(report.breakdown.uptime).toBe(100);
+    expect(report.breakdown.activity).toBeNull();
+    const checks = report.compliance?.checks ?? [];
+    expect(checks.find(({ id }) => id === 'http-status-402')).toMatchObject({ pass: true, fix: null });
+    expect(checks.length).toBeGreaterThan(30);
+  });
+
+  it('lists failed compliance rules with their fixes', async () => {
+    const bad = url('/bad');
+    world.items = [item(bad)];
+    world.handlers.set('/bad', (response, at) => challenge(response, at, { amount: '-5' }));
+    await discover(world.context);
+    await advance(2);
+    const report = await readReport(bad);
+    expectValidReport(report);
+    const failed = (report.compliance?.checks ?? []).filter(({ pass }) => !pass);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { fix, message, reference } of failed) {
+      expect([fix ?? '', message, reference].every((text) => text.length > 10)).toBe(true);
+    }
+    expect(report.recommendation).toBe('avoid');
+  });
+
+  it('is valid for down, free, blocked, templated, never probed, changed and hostile endpoints', async () => {
+    const swapped = (response: Parameters<typeof challenge>[0], at: string): void =>
+      challenge(response, at, { payTo: `0x${'3'.repeat(40)}`, amount: '99000000' });
+    world.handlers.set('/swap', challenge);
+    world.handlers.set('/down', (response) => response.writeHead(503).end());
+    world.handlers.set('/free', (response) => response.writeHead(200).end('{"a":1}'));
+    world.handlers.set('/blocked', (response) => response.writeHead(403).end());
+    const hostile = '</script><script>alert(1)</script>\u202e\u0000 ' + 'x'.repeat(9000);
+    const never = `https://never${tests}.example.org/`;
+    const paths = ['/swap', '/down', '/free', '/blocked', '/items/{id}'];
+    world.items = [
+      ...paths.map((path) => item(url(path), { serviceName: hostile, description: hostile })),
+      item(never),
+    ];
+    await discover(world.context);
+    await advance(3);
+    world.handlers.set('/swap', swapped);
+    await advance(52);
+    const resources = [...paths.map(url), never];
+    for (const resource of resources) expectValidReport(await readReport(resource));
+    const taken = await readReport(url('/swap'));
+    expect(taken.flags).toHaveProperty('payto-changed-recently');
+    expect(taken.stats.changes).toMatchObject({ price: 1, payTo: 1 });
+    expect((await readReport(url('/down'))).caps.map(({ rule }) => rule)).toContain('down-now');
+  });
+
+  it('omits a challenge that is not stored yet instead of showing an earlier one', async () => {
+    const torn = url('/torn');
+    world.items = [item(torn)];
+    world.handlers.set('/torn', (response, at) => challenge(response, at, { amount: '-5' }));
+    await discover(world.context);
+    await advance(1);
+    const listFailures = ({ compliance }: TrustReport) =>
+      compliance?.checks.flatMap(({ id, pass }) => (pass ? [] : [id]));
+    const before = listFailures(await readReport(torn)) ?? [];
+    expect(before).toContain('v2-amount-string');
+
+    // The worker dies after it recorded the observations and before it stored the new challenge.
+    world.handlers.set('/torn', challenge);
+    world.time += HALF_HOUR;
+    const fetch = createFailingFetch(['store_challenges']);
+    const dyingDb = connect({ url: database.url, key: keys.secret, fetch });
+    expect(await claimAndProbe({ ...world.context, db: dyingDb })).toMatchObject({ unstoredChallenges: 1 });
+    await scoreChanged(world.context);
+    const report = await readReport(torn);
+    expectValidReport(report);
+    expect(report.advertised?.amount).toBe('10000');
+    expect(report.compliance).toBeNull();
+
+    await advance(1);
+    expect(listFailures(await readReport(torn))?.length).toBeLessThan(before.length);
+  });
+
+  it('names the hosts that share a wallet', async () => {
+    world.handlers.set('/one', challenge);
+    const elsewhere = `http://s${tests}.example.com/one`;
+    world.items = [item(url('/one')), item(elsewhere)];
+    await discover(world.context);
+    await advance(2);
+    // The second scoring reads the data that the first one stored.
+    await advance(1);
+    const report = await readReport(url('/one'));
+    expect(report.flags).toHaveProperty('payto-shared');
+    expect(report.stats.payToSharedWith).toBeGreaterThanOrEqual(1);
+    expect(report.settlement?.payTo).toBe(report.advertised?.payTo);
+    expect(report.settlement?.sharedWith).toContain(elsewhere);
+    expectValidReport(report);
+  });
+});
+
+describe('settlement figures', () => {
+  it('are in the report and in the score', async () => {
+    const head = 20_000;
+    const now = (GENESIS_SECONDS + head * BLOCK_SECONDS) * 1000;
+    const shop = `0x${'5'.repeat(40)}` as const;
+    world.time = now - 2 * HALF_HOUR;
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: shop }));
+    world.items = [item(url('/paid'))];
+    await discover(world.context);
+    await advance(1);
+    expect((await readReport(url('/paid'))).settlement).toMatchObject({ payTo: shop, volumeUsd30d: null });
+
+    const chain = createFakeChain({ head });
+    const [ann, bob] = [toTestAddress(70), toTestAddress(71)];
+    chain.add(
+      { block: 10, from: ann, to: shop, amount: 30_000_000n, signed: true },
+      { block: 11, from: bob, to: shop, amount: 10_000_000n, signed: true },
+      { block: 12, from: shop, to: shop, amount: 900_000_000n, signed: true },
+    );
+    const server = await serveRpc(chain);
+    const chains = createChainSources(new Map([['eip155:8453', [server.url]]]));
+    await settle({ ...world.context, chains });
+    await server.close();
+    await advance(1);
+    const report = await readReport(url('/paid'));
+    expectValidReport(report);
+    expect(report.settlement).toMatchObject({
+      payTo: shop,
+      network: 'eip155:8453',
+      volumeUsd30d: '40.000000',
+      settlements30d: 2,
+      payers30d: 2,
+      topPayerShare: 0.75,
+    });
+    expect(report.breakdown.activity).toBeGreaterThan(0);
+    expect(report.confidenceDetail.economic).toBe(1);
+
+    // With a new wallet, settlements to the old one no longer count from the next score on.
+    const moved = `0x${'6'.repeat(40)}`;
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: moved }));
+    await advance(1);
+    const after = await readReport(url('/paid'));
+    expectValidReport(after);
+    expect(after.settlement).toMatchObject({
+      ...{ payTo: moved, volumeUsd30d: null, payers30d: null, settlements30d: null, throughBlock: null },
+      partial: null,
+    });
+    expect(after.breakdown.activity).toBeNull();
+    expect(after.flags).not.toHaveProperty('no-settlements');
+  });
+});
+
+describe('the preview', () => {
+  it('ranks all graded endpoints on a new service with low confidence', async () => {
+    const paths = ['/fine', '/other', '/third'];
+    for (const path of paths) world.handlers.set(path, challenge);
+    world.items = paths.map((path) => item(url(path)));
+    await discover(world.context);
+    await advance(1);
+    const { population, samples } = await createPreview(connect({ url: database.url, key: keys.secret }), {
+      baseUrl: BASE,
+      vantage: 'Test lab',
+      generatedAt: world.time,
+    });
+    // Endpoints of the previous tests are graded too, with the same low confidence.
+    expect(population).toBeGreaterThanOrEqual(3);
+    expect(samples.map(({ role, populationRank }) => [role, populationRank])).toEqual([
+      ['best', 1],
+      ['median', Math.floor((population + 1) / 2)],
+      ['worst', population],
+    ]);
+    for (const { report } of samples) expect(report.confidence).toBeLessThan(0.3);
+  });
+
+  it('has complete reports on the best, median and worst endpoint with sufficient confidence', async () => {
+    const paths = ['/fine', '/flaky', '/broken'];
+    world.handlers.set('/fine', challenge);
+    world.handlers.set('/broken', (response, at) => challenge(response, at, { amount: '-5' }));
+    world.items = paths.map((path) => item(url(path)));
+    await discover(world.context);
+    for (let half = 0; half < 12; half += 1) {
+      world.handlers.set('/flaky', half % 3 === 0 ? (response) => response.writeHead(500).end() : challenge);
+      await advance(10);
+    }
+    const { population, samples } = await createPreview(connect({ url: database.url, key: keys.secret }), {
+      baseUrl: BASE,
+      vantage: 'Test lab',
+      generatedAt: world.time,
+    });
+    expect(samples.map(({ role }) => role)).toEqual(['best', 'median', 'worst']);
+    expect(samples.map(({ populationRank }) => populationRank)).toEqual([
+      1,
+      Math.floor((population + 1) / 2),
+      population,
+    ]);
+    const scores = samples.map(({ report }) => report.score);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+    for (const { report } of samples) expectValidReport(report);
+  });
+});

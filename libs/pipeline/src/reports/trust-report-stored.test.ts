@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import type { Probe } from '@touchstone/probe';
+import { connect } from '@touchstone/store';
+import { discover } from '../discovery/discover.ts';
+import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
+import { scoreChanged } from '../scoring/score-changed.ts';
+import { createCountingFetch } from '../testing/counting-fetch.ts';
+import {
+  readFigures,
+  listAndProbe,
+  createTestReportContext,
+  expectValidReportOf,
+} from '../testing/reports.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+import { createTrustReport } from './trust-report.ts';
+
+const keys = createKeys();
+const MINUTE = 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
+  world.handlers.set('/paid', challenge);
+});
+afterEach(() => world.close());
+
+const url = (path: string): string => `http://t${tests}.example.com${path}`;
+
+describe('a report without a live probe', () => {
+  const failing = (change: Partial<Probe>) => () =>
+    Promise.resolve<Probe>({
+      url: '',
+      method: 'GET',
+      outcome: 'self-failure',
+      httpStatus: null,
+      phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
+      latencyMs: null,
+      totalMs: 1,
+      headers: [],
+      body: null,
+      bodyTruncated: false,
+      remoteAddress: null,
+      retryAfterSeconds: null,
+      failure: { phase: 'connect', code: 'ENETUNREACH', message: 'no network' },
+      ...change,
+    });
+
+  it('uses stored data after a self-inflicted failure, and says so', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.time += 10 * MINUTE;
+    const before = await readFigures(world, id);
+    const context = createTestReportContext(world, { prober: failing({}) });
+    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(report.freshness).toMatchObject({
+      live: false,
+      notLiveReason: 'own-failure',
+      ageSeconds: 600,
+      liveProbeMs: null,
+    });
+    expect(await readFigures(world, id)).toEqual(before);
+  });
+
+  it('counts no miss while no canary responds', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.time += 10 * MINUTE;
+    const before = await readFigures(world, id);
+    const prober = failing({ outcome: 'timeout' });
+    const canaries = { urls: ['https://canary.example.com/'], prober };
+    const context = createTestReportContext(world, { prober, canaries });
+    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(report.freshness.notLiveReason).toBe('own-failure');
+    expect(await readFigures(world, id)).toEqual(before);
+  });
+
+  it('is made after five seconds without a response, and the late response counts for the next report', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.time += 10 * MINUTE;
+    let answer = (): void => undefined;
+    world.handlers.set('/paid', (response, at) => {
+      answer = () => challenge(response, at, { amount: '90000' });
+    });
+    const context = createTestReportContext(world, {
+      prober: async (target) => {
+        const probing = world.context.prober(target);
+        setTimeout(() => answer(), 4_900);
+        const probe = await probing;
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return probe;
+      },
+    });
+    const started = performance.now();
+    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(report.freshness).toMatchObject({ live: false, notLiveReason: 'too-slow', ageSeconds: 600 });
+    expect(report.stats.probes).toBe(1);
+    await expect.poll(async () => (await readFigures(world, id)).observations, { timeout: 10_000 }).toBe(2);
+  }, 30_000);
+
+  it('uses stored data for hosts that are not probed, even before the first score', async () => {
+    const elsewhere = `https://t${tests}.example.org/paid`;
+    world.items = [item(elsewhere)];
+    await discover(world.context);
+    const report = expectValidReportOf(
+      await createTrustReport(createTestReportContext(world), { resource: elsewhere }),
+    );
+    expect(report).toMatchObject({
+      freshness: { live: false, notLiveReason: 'stored', probedAt: null, ageSeconds: null },
+      recommendation: 'unverified',
+    });
+    expect(world.requestedUrls).toEqual([]);
+  });
+
+  it('needs one database call', async () => {
+    const elsewhere = `https://u${tests}.example.org/paid`;
+    world.items = [item(elsewhere)];
+    await discover(world.context);
+    await scoreChanged(world.context);
+    const calls: string[] = [];
+    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    expectValidReportOf(
+      await createTrustReport(createTestReportContext(world, { db }), { resource: elsewhere }),
+    );
+    expect(calls).toEqual(['report_subject']);
+  });
+
+  it('is made for a listed template, and not for an unlisted one', async () => {
+    const template = url('/items/{id}');
+    await listAndProbe(world, template);
+    const context = createTestReportContext(world);
+    const report = expectValidReportOf(
+      await createTrustReport(context, { resource: url('/items/%7Bid%7D') }),
+    );
+    expect(report).toMatchObject({ templated: true, freshness: { live: false, notLiveReason: 'template' } });
+    for (const path of ['/other/{id}', '/other/:id', '/other/%7bid%7D']) {
+      const outcome = await createTrustReport(context, { resource: `https://t${tests}.example.com${path}` });
+      expect(outcome).toMatchObject({ kind: 'problem', code: 'template-unresolved' });
+    }
+    expect(world.requestedUrls).toEqual([]);
+  });
+
+  it('does not probe a paused host', async () => {
+    await listAndProbe(world, url('/paid'));
+    world.handlers.set('/paid', (response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    const context = createTestReportContext(world, { rateLimiter: createHostRateLimiter() });
+    expect(
+      expectValidReportOf(await createTrustReport(context, { resource: url('/paid') })).freshness.live,
+    ).toBe(true);
+    const next = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(next.freshness).toMatchObject({ live: false, notLiveReason: 'stored' });
+    expect(world.requestedUrls).toHaveLength(1);
+  });
+
+  it('is made during the time-lapse', async () => {
+    await listAndProbe(world, url('/paid'));
+    const context = createTestReportContext(world, { mayProbe: () => Promise.resolve(false) });
+    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(report.freshness.notLiveReason).toBe('stored');
+    expect(world.requestedUrls).toEqual([]);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect } from '@touchstone/store';
+import { recheckMisses } from '../probing/recheck-misses.ts';
+import { createCountingFetch } from '../testing/counting-fetch.ts';
+import {
+  readFigures,
+  toEndpointId,
+  listAndProbe,
+  createTestReportContext,
+  expectValidReportOf,
+} from '../testing/reports.ts';
+import { challenge, createWorld, type World } from '../testing/world.ts';
+import { createTrustReport } from './trust-report.ts';
+
+const keys = createKeys();
+const MINUTE = 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, tests));
+  world.handlers.set('/paid', challenge);
+});
+afterEach(() => world.close());
+
+const url = (path: string): string => `http://t${tests}.example.com${path}`;
+
+async function readSnapshot(id: string) {
+  const { data } = await world.context.db
+    .from('snapshots')
+    .select('score, grade, recommendation, error_flags')
+    .eq('endpoint_id', id)
+    .single();
+  return data;
+}
+
+describe('a report on an endpoint of the catalog', () => {
+  it('is made from a live probe, and agrees with its page', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.time += 10 * MINUTE;
+    const calls: string[] = [];
+    const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
+    const resource = `HTTP://T${tests}.example.com:80/paid#part`;
+    const report = expectValidReportOf(
+      await createTrustReport(createTestReportContext(world, { db }), { resource }),
+    );
+    expect(world.requestedUrls).toEqual([url('/paid')]);
+    expect(report).toMatchObject({
+      resource,
+      endpointId: id,
+      freshness: { live: true, notLiveReason: null, probedAt: new Date(world.time).toISOString() },
+      stats: { probes: 1, up: 1 },
+    });
+    expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
+    const { score, grade, recommendation } = report;
+    expect(await readSnapshot(id)).toMatchObject({ score, grade, recommendation });
+    expect(calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('refreshes its page when visible content changed', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
+    world.time += 10 * MINUTE;
+    const report = expectValidReportOf(
+      await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
+    );
+    expect(report.advertised?.amountUsd).toBe('0.090000');
+    expect(world.changedIds).toEqual([id]);
+  });
+
+  it('shows a new wallet at once, and does not count in uptime', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    const thief = `0x${'3'.repeat(40)}`;
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: thief }));
+    world.time += MINUTE;
+    const report = expectValidReportOf(
+      await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
+    );
+    expect(report.advertised?.payTo).toBe(thief);
+    expect(report.recommendation).toBe('avoid');
+    expect(report.flags).toHaveProperty('payto-changed-recently');
+    expect(await readFigures(world, id)).toMatchObject({
+      probes: 1,
+      rechecks: 1,
+      scored: 1,
+      observations: 2,
+    });
+    expect(await readSnapshot(id)).toMatchObject({ recommendation: 'avoid', error_flags: 1 });
+  });
+
+  it('schedules a recheck of a miss before the endpoint counts as down', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.handlers.set('/paid', (response) => response.writeHead(500).end());
+    world.time += 10 * MINUTE;
+    const context = createTestReportContext(world);
+    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(report.stats).toMatchObject({ probes: 1, up: 1 });
+    const readLiveness = async () =>
+      (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
+    expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
+    // Another purchase observes the same miss.
+    await createTrustReport(context, { resource: url('/paid') });
+    expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
+    world.time += 50_000;
+    expect(await recheckMisses(world.context)).toMatchObject({ claimed: 1 });
+    expect(await readLiveness()).toEqual([{ liveness: 'down', misses: 2 }]);
+  });
+
+  it('schedules a recheck of a miss soon after a successful probe', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.handlers.set('/paid', (response) => response.writeHead(500).end());
+    world.time += MINUTE;
+    await createTrustReport(createTestReportContext(world), { resource: url('/paid') });
+    expect(await readFigures(world, id)).toMatchObject({ probes: 1, rechecks: 1, scored: 1, up: 1 });
+    world.time += 50_000;
+    expect(await recheckMisses(world.context)).toMatchObject({ claimed: 1 });
+  });
+
+  it('shares its probe with concurrent reports', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
+    world.time += 10 * MINUTE;
+    const context = createTestReportContext(world);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => createTrustReport(context, { resource: url('/paid') })),
+    );
+    const reports = outcomes.map(expectValidReportOf);
+    expect(new Set(reports.map(({ freshness }) => JSON.stringify(freshness))).size).toBe(1);
+    expect(world.requestedUrls).toHaveLength(1);
+    expect(await readFigures(world, id)).toMatchObject({ observations: 2 });
+  });
+
+  it('uses the method that was challenged before', async () => {
+    await listAndProbe(world, url('/paid'));
+    const methods: string[][] = [];
+    const prober = (target: Parameters<typeof world.context.prober>[0]) => {
+      methods.push([...target.methods]);
+      return world.context.prober(target);
+    };
+    await world.context.db
+      .from('endpoint_states')
+      .update({ method: 'POST' })
+      .eq('endpoint_id', toEndpointId(url('/paid')));
+    await createTrustReport(createTestReportContext(world, { prober }), { resource: url('/paid') });
+    expect(methods).toEqual([['POST', 'GET']]);
+  });
+});
+
+describe('no report', () => {
+  it.each([
+    '',
+    'api.example.com/x',
+    'ftp://api.example.com/x',
+    'https://u:p@api.example.com/',
+    '/x',
+    'https://',
+  ])('is made on %j, which is no URL of an endpoint', async (resource) => {
+    const outcome = await createTrustReport(createTestReportContext(world), { resource });
+    expect(outcome).toMatchObject({
+      kind: 'problem',
+      code: 'invalid-request',
+      errors: [{ path: 'resource' }],
+    });
+  });
+
+  it.each([
+    'https://localhost/x',
+    'https://127.0.0.1/x',
+    'https://10.1.2.3/',
+    'https://[::1]/',
+    'https://intranet/',
+  ])('is made on %s, whose host is not public', async (resource) => {
+    const outcome = await createTrustReport(createTestReportContext(world), { resource });
+    expect(outcome).toMatchObject({ kind: 'problem', code: 'not-probeable' });
+  });
+
+  it.each(['https://{tenant}.example.com/', 'https://%7Btenant%7D.example.com/', 'https://{host}/x'])(
+    'is made on %s, whose host has a placeholder',
+    async (resource) => {
+      const outcome = await createTrustReport(createTestReportContext(world), { resource });
+      expect(outcome).toMatchObject({ kind: 'problem', code: 'template-unresolved' });
+    },
+  );
+
+  it('is made on an endpoint removed at the request of its operator', async () => {
+    const id = await listAndProbe(world, url('/paid'));
+    await world.context.db
+      .from('endpoints')
+      .update({ removed_at: new Date(world.time).toISOString() })
+      .eq('id', id);
+    const outcome = await createTrustReport(createTestReportContext(world), { resource: url('/paid') });
+    expect(outcome).toMatchObject({ kind: 'problem', code: 'not-probeable' });
+    expect(world.requestedUrls).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
+import {
+  holdAdoption,
+  readReportSubject,
+  recordLiveProbe,
+  type Db,
+  type ReportSubject,
+} from '@touchstone/store';
+import type { ReportFacts } from '@touchstone/trust';
+import { recordProbe } from '../probing/record.ts';
+import { createSharedUndo, runUndoable } from './adoption-undo.ts';
+import { adopt } from './adopt.ts';
+import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
+import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
+import {
+  createProblem,
+  createRemovedProblem,
+  readFindings,
+  scoreAndReadSource,
+  type Findings,
+} from './report-findings.ts';
+import { toReport, toStoredFreshness } from './to-report.ts';
+
+type Found = Findings | ReportProblem;
+type Endpoint = NonNullable<ReportSubject['endpoint']>;
+type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
+
+/**
+ * Creates the unsigned trust report on one endpoint. The endpoint is probed and scored now where possible; otherwise the
+ * report is made from stored data and says so. An endpoint outside the catalog is adopted when it responds. Concurrent
+ * calls for the same endpoint share one probe.
+ *
+ * @param request `resource` is the URL in any spelling; the report contains it as given
+ * @throws StoreError when the database fails; nothing may be charged then
+ */
+export async function createTrustReport(
+  context: ReportContext,
+  { resource }: { readonly resource: string },
+): Promise<ReportOutcome> {
+  const canonical = canonicalize(resource);
+  if (!canonical.ok)
+    return canonical.about === 'host'
+      ? createHostProblem(resource, canonical.reason)
+      : createInvalidUrlProblem(canonical.reason);
+  const { found, undo } = await shareSearch(context.db, canonical.id, () => find(context, canonical));
+  if (found.kind === 'problem') return found;
+  const { source, freshness } = found;
+  const { baseUrl, vantage, now } = context;
+  const report = toReport(source, { baseUrl, vantage, generatedAt: now(), resource, freshness });
+  return { kind: 'report', report, undo };
+}
+
+/** Placeholder in a host. Braces are not valid in a host name. */
+const PLACEHOLDER = /\{[^{}]*\}|%7b/i;
+
+function createHostProblem(resource: string, reason: string): ReportProblem {
+  return PLACEHOLDER.test(resource)
+    ? createProblem(
+        'template-unresolved',
+        'The host of the URL contains a placeholder. Replace it with a value.',
+      )
+    : createProblem('not-probeable', `It cannot be probed: ${reason}.`);
+}
+
+function createInvalidUrlProblem(reason: string): ReportProblem {
+  const message = `Give the full https URL of one endpoint: ${reason}.`;
+  return { ...createProblem('invalid-request', message), errors: [{ path: 'resource', message }] };
+}
+
+interface Search {
+  readonly outcome: Promise<{ readonly found: Found; readonly undo: () => (() => Promise<void>) | null }>;
+  /** Number of requests that share the result. */
+  sharers: number;
+}
+
+const activeSearches = new WeakMap<Db, Map<string, Search>>();
+
+/** Runs `search` once for all concurrent requests for the same endpoint. Each request gets its own undo function. */
+async function shareSearch(
+  db: Db,
+  endpointId: string,
+  search: () => Promise<Found>,
+): Promise<{ readonly found: Found; readonly undo: (() => Promise<void>) | null }> {
+  const searches = activeSearches.get(db) ?? new Map<string, Search>();
+  activeSearches.set(db, searches);
+  const shared = searches.get(endpointId) ?? begin();
+  shared.sharers += 1;
+  const { found, undo } = await shared.outcome;
+  return { found, undo: undo() };
+
+  function begin(): Search {
+    const begun: Search = {
+      sharers: 0,
+      outcome: search()
+        // Later requests start a new search, so the number of sharers is final from here on.
+        .finally(() => searches.delete(endpointId))
+        .then((found) => {
+          const undo = found.kind === 'findings' ? found.undo : undefined;
+          return { found, undo: undo === undefined ? () => null : createSharedUndo(undo, begun.sharers) };
+        }),
+    };
+    searches.set(endpointId, begun);
+    return begun;
+  }
+}
+
+async function find(context: ReportContext, canonical: CanonicalResource): Promise<Found> {
+  const { db, now } = context;
+  const { id, host } = canonical;
+  const subject = await readReportSubject(db, { endpointId: id, host, now: now() });
+  const { endpoint } = subject;
+  if (endpoint === null) return adopt(context, canonical, subject.adoptions);
+  const hold = endpoint.canUndoAdoption ? await holdAdoption(db, id, now()) : 'kept';
+  // Another request adopted the endpoint, was not paid, and undid the adoption in the meantime.
+  if (hold === 'gone') return adopt(context, canonical, subject.adoptions);
+  const findNow = () => findKnown(context, canonical, { ...subject, endpoint });
+  return hold === 'held' ? runUndoable(context, id, findNow) : findNow();
+}
+
+async function findKnown(
+  context: ReportContext,
+  { id, host, resource }: CanonicalResource,
+  subject: KnownSubject,
+): Promise<Found> {
+  const { hostSuffix, mayProbe } = context;
+  const { endpoint } = subject;
+  if (endpoint.removed) return createRemovedProblem();
+  if (endpoint.resource !== resource) {
+    return createProblem(
+      'not-probeable',
+      'Another URL has the same id in the catalog, so this one cannot be added.',
+    );
+  }
+  const known = { context, subject, endpointId: id };
+  if (endpoint.templated || endpoint.probeUrl === null) return readStoredFindings(known, 'template');
+  const isProbedHost = hostSuffix === null || host.endsWith(hostSuffix);
+  if (!isProbedHost || (mayProbe !== undefined && !(await mayProbe()))) {
+    return readStoredFindings(known, 'stored');
+  }
+  const result = await probeLive(context, toLiveTarget(id, endpoint, endpoint.probeUrl));
+  return toFindings(known, result);
+}
+
+function toLiveTarget(endpointId: string, endpoint: Endpoint, url: string): LiveTarget {
+  const { host, declaredMethod, challengedMethod } = endpoint;
+  return { endpointId, host, url, declaredMethod, challengedMethod };
+}
+
+interface KnownEndpoint {
+  readonly context: ReportContext;
+  readonly subject: ReportSubject;
+  readonly endpointId: string;
+}
+
+async function toFindings(known: KnownEndpoint, result: LiveResult): Promise<Found> {
+  const { context } = known;
+  switch (result.kind) {
+    case 'rate-limited':
+      return readStoredFindings(known, 'stored');
+    case 'own-failure':
+      return readStoredFindings(known, 'own-failure');
+    case 'late':
+      // The late result is recorded for the next report. No request waits for it, so its failure is not reported.
+      result.later
+        .then((late) => (late.kind === 'observed' ? recordAndRead(context, late) : null))
+        .catch(() => undefined);
+      return readStoredFindings(known, 'too-slow');
+    case 'observed':
+      return recordAndRead(context, result);
+  }
+}
+
+async function recordAndRead(context: ReportContext, observation: LiveObservation): Promise<Found> {
+  const { db, now } = context;
+  await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
+  return readFindings(context, observation);
+}
+
+/** Returns findings from the last score, or from a new one when the endpoint has no score yet. */
+async function readStoredFindings(
+  { context, subject, endpointId }: KnownEndpoint,
+  reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
+): Promise<Found> {
+  const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
+  if (source === null) return createRemovedProblem();
+  return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { discover } from '../discovery/discover.ts';
+import { scoreBatch } from './score-batch.ts';
+import { scoreChanged } from './score-changed.ts';
+import { claimAndProbe } from '../probing/probe-due.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+
+const keys = createKeys();
+const HALF_HOUR = 30 * 60_000;
+let database: EmbeddedDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  await db.from('endpoints').delete().neq('id', '');
+  await db.from('scoring_queue').delete().neq('endpoint_id', '');
+});
+afterEach(() => world.close());
+
+/** Lists the given number of endpoints, and returns their ids. */
+async function list(count: number): Promise<readonly string[]> {
+  world.handlers.set('/paid', challenge);
+  world.items = Array.from({ length: count }, (_, i) => item(`http://h${i}.example.com/paid`));
+  await discover(world.context);
+  const { data } = await world.context.db.from('endpoints').select('id').order('id').limit(1000);
+  return (data ?? []).map(({ id }) => id);
+}
+
+async function listScored(): Promise<readonly string[]> {
+  const { data } = await world.context.db.from('snapshots').select('endpoint_id').order('endpoint_id');
+  return (data ?? []).map((row) => row.endpoint_id);
+}
+
+describe('an endpoint that cannot be scored', () => {
+  it('does not prevent other scores when its stored data cannot be read', async () => {
+    const [odd = '', ...others] = await list(6);
+    const { db } = world.context;
+    await db
+      .from('endpoints')
+      .update({ listed_options: [{ network: 'x' }] })
+      .eq('id', odd);
+    const { failures, ...counts } = await scoreBatch(world.context, 250);
+    expect(counts).toEqual({ scored: 5, changed: 5, more: false });
+    expect(failures).toMatchObject([{ endpointId: odd }]);
+    expect(failures[0]?.reason).toContain('listedOptions');
+    expect(await listScored()).toEqual(others);
+
+    // It is tried again after an hour, and succeeds because its data was corrected.
+    await db.from('endpoints').update({ listed_options: [] }).eq('id', odd);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
+    world.time += 2 * HALF_HOUR;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 1, failed: 0 });
+  });
+
+  it('does not prevent other scores when the database refuses its snapshot', async () => {
+    const [odd = '', ...others] = await list(6);
+    world.time += HALF_HOUR;
+    await claimAndProbe(world.context);
+    // The mean latency exceeds the integer range.
+    await world.context.db
+      .from('daily_rollups')
+      .update({ latency_n: 1, latency_sum_ms: 1e15 })
+      .eq('endpoint_id', odd);
+    const summary = await scoreChanged(world.context);
+    expect(summary).toMatchObject({ scored: 5, changed: 5, failed: 1, failures: [{ endpointId: odd }] });
+    expect(await listScored()).toEqual(others);
+    expect(world.changedIds.length).toBe(5);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
+  });
+});
+
+describe('a run', () => {
+  it('ends after the maximum number of batches, each with its own time, and the next run continues', async () => {
+    await list(600);
+    const ticking = { ...world.context, now: () => (world.time += 1_000) };
+    expect(await scoreChanged(ticking, 2)).toMatchObject({ scored: 500 });
+    const { data } = await world.context.db.from('snapshots').select('computed_at').limit(1000);
+    expect(new Set((data ?? []).map(({ computed_at: at }) => at)).size).toBe(2);
+    expect(await scoreChanged(ticking)).toMatchObject({ scored: 100 });
+    expect(await listScored()).toHaveLength(600);
+  });
+
+  it('shares the work with concurrent runs, and scores nothing twice', async () => {
+    await list(600);
+    const runs = await Promise.all([1, 2, 3].map(() => scoreChanged(world.context)));
+    expect(runs.reduce((sum, run) => sum + run.scored, 0)).toBe(600);
+  });
+
+  it('scores snapshots older than a day again without a change', async () => {
+    await list(3);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
+    world.time += 24 * 60 * 60_000;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
+  });
+});

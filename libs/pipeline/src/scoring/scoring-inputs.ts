@@ -1,0 +1,118 @@
+import {
+  readScoringInputs,
+  readSettlementFigures,
+  type Db,
+  type SetWallet,
+  type StoredScoringInput,
+} from '@touchstone/store';
+import { computePercentile, type ScoreInputs } from '@touchstone/trust';
+import { isKnownNetwork } from '@touchstone/x402';
+import { selectMainOption } from '../payment-terms.ts';
+import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';
+
+/** Stored data from which an endpoint is scored. */
+export interface ScorableEndpoint extends StoredScoringInput {
+  readonly settlement: EndpointSettlement;
+}
+
+type Unreadable = Awaited<ReturnType<typeof readScoringInputs>>['unreadable'];
+
+/**
+ * Reads the scoring data of endpoints, with the settlement figures of the wallets that they advertise now. Endpoints with
+ * the same set of wallets share one sum, because one address can belong to a hundred hosts.
+ */
+export async function readScorableEndpoints(
+  db: Db,
+  query: { readonly now: number; readonly endpointIds: readonly string[] },
+): Promise<{ readonly inputs: readonly ScorableEndpoint[]; readonly unreadable: Unreadable }> {
+  const { inputs, unreadable } = await readScoringInputs(db, query);
+  const sets = new Map<string, readonly SetWallet[]>();
+  const advertised = inputs.map((stored) => {
+    const options = getAdvertisedOptions(stored);
+    const wallets = listWallets(options);
+    const key = JSON.stringify(wallets);
+    if (wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
+    return { stored, options, key };
+  });
+  const figures = sets.size === 0 ? [] : await readSettlementFigures(db, [...sets.values()], query.now);
+  const figuresByKey = new Map([...sets.keys()].map((key, index) => [key, figures[index]]));
+  return {
+    inputs: advertised.map(({ stored, options, key }) => ({
+      ...stored,
+      settlement: toEndpointSettlement(options, figuresByKey.get(key) ?? { wallets: [], total: null }),
+    })),
+    unreadable,
+  };
+}
+
+/** Returns the payment options of an endpoint: those of its own challenges, or the listed ones before its first challenge. */
+export function getAdvertisedOptions({
+  state,
+  endpoint,
+}: StoredScoringInput): StoredScoringInput['endpoint']['listedOptions'] {
+  return state.terms?.options ?? endpoint.listedOptions;
+}
+
+/** Converts the stored data of an endpoint to the inputs of the score formula. */
+export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInputs {
+  const { endpoint, state, sums, settlement } = stored;
+  return {
+    now,
+    firstSeen: endpoint.firstSeenAt,
+    listed: endpoint.listingStatus === 'listed',
+    templated: endpoint.templated,
+    description: endpoint.description ?? state.terms?.description ?? null,
+    probes: {
+      total: sums?.probes ?? 0,
+      scored: sums?.scored ?? 0,
+      up: sums?.up ?? 0,
+      excluded: sums?.excluded ?? 0,
+      blocked: sums?.blocked ?? 0,
+      redirected: sums?.redirected ?? 0,
+    },
+    envelopes: {
+      pass: sums?.pass ?? 0,
+      warnings: sums?.warnings ?? 0,
+      errors: sums?.errors ?? 0,
+      unpayable: sums?.unpayable ?? 0,
+    },
+    latency: toLatency(sums),
+    changes: stored.changes,
+    everChallenged: state.lastChallengedAt !== null,
+    answeredFree: (sums?.free ?? 0) > 0,
+    downSince: state.downSince,
+    lastChallengedAt: state.lastChallengedAt,
+    lastPayableAt: state.lastPayableAt,
+    advertised: toAdvertised(stored),
+    medianPriceUsd30d: sums?.medianPriceUsd ?? null,
+    settlement: settlement.inputs,
+    networksRead: settlement.networksRead,
+    lastProbedAt: state.lastCountedAt,
+    latestCompliance: state.compliance,
+    watchedSince: state.watchedSince,
+    payToSharedWith: state.payToSharedWith,
+    ...(state.terms ? { lastChallenge: state.terms } : {}),
+  };
+}
+
+function toLatency(sums: StoredScoringInput['sums']): ScoreInputs['latency'] {
+  if (!sums?.latencyHistogram) return null;
+  const p50 = computePercentile(sums.latencyHistogram, 0.5);
+  const p95 = computePercentile(sums.latencyHistogram, 0.95);
+  return p50 === null || p95 === null ? null : { p50, p95, n: sums.latencyN };
+}
+
+function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {
+  const { endpoint, state } = stored;
+  const option = selectMainOption(getAdvertisedOptions(stored));
+  return (
+    option && {
+      amountUsd: option.amountUsd,
+      network: option.network,
+      payTo: option.payTo,
+      falseUsdc: state.terms?.falseUsdc ?? endpoint.listedOptions.some((listed) => listed.falseUsdc === true),
+      networkKnown: isKnownNetwork(option.network),
+      protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
+    }
+  );
+}

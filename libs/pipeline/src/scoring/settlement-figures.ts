@@ -1,0 +1,127 @@
+import type { PayOn, ReportFigures, SetFigures, SetWallet, WalletFigures } from '@touchstone/store';
+import type { ScoreInputs } from '@touchstone/trust';
+import { findToken, normalizeAddress } from '@touchstone/x402';
+import { selectMainOption } from '../payment-terms.ts';
+
+/** Settlements to the wallets of an endpoint, for the score formula and for the report. */
+export interface EndpointSettlement {
+  readonly inputs: ScoreInputs['settlement'];
+  /** Share of the advertised networks whose chain was read within the last day, 0 to 1. */
+  readonly networksRead: number;
+  /** Null when the endpoint advertises no payment option. */
+  readonly facts: ReportFigures['settlement'];
+}
+
+/** Atomic units per USD: every token that is read is canonical USDC, which has six decimals. */
+const ATOMIC_PER_USD = 1_000_000;
+/** Maximum number of wallets summed per endpoint. A provider can advertise the wallets of others, even very busy ones. */
+const MAX_SUMMED_WALLETS = 16;
+/** Maximum number of wallets listed per endpoint: the maximum number of options of a report. */
+const MAX_LISTED_WALLETS = 100;
+
+type KeyedWallet = SetWallet & { readonly key: string };
+
+function toWalletKey({ network, payTo }: Pick<PayOn, 'network' | 'payTo'>): string {
+  return `${network} ${normalizeAddress(network, payTo)}`;
+}
+
+/** Returns true for canonical USDC, the only token whose settlements are read. Payments in other tokens are not measured. */
+function isCanonicalUsdc({ network, asset }: PayOn): boolean {
+  return findToken(network, asset)?.isCanonicalUsdc === true;
+}
+
+/** Returns the distinct wallets of payment options, in their order. */
+export function listWallets(options: readonly PayOn[]): readonly SetWallet[] {
+  return listKeyedWallets(options).map(({ network, payTo, isCounted }) => ({ network, payTo, isCounted }));
+}
+
+function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
+  const readKeys = new Set(options.filter(isCanonicalUsdc).map(toWalletKey));
+  const summed = new Set([...readKeys].slice(0, MAX_SUMMED_WALLETS));
+  const byKey = new Map<string, KeyedWallet>();
+  for (const option of options) {
+    const { network, payTo } = option;
+    const key = toWalletKey(option);
+    if (!byKey.has(key)) byKey.set(key, { key, network, payTo, isCounted: summed.has(key) });
+  }
+  return [...byKey.values()].slice(0, MAX_LISTED_WALLETS);
+}
+
+/**
+ * Combines the settlement figures of all wallets that an endpoint advertises. The result is null, not zero, when no wallet
+ * could be read, and also when only some could be read and those received nothing. A sum of some wallets is marked as
+ * partial: it is a lower bound.
+ *
+ * @param set the figures of `listWallets(options)`
+ */
+export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures): EndpointSettlement {
+  const figuresByKey = new Map(set.wallets.map((wallet) => [toWalletKey(wallet), wallet]));
+  const isRead = (option: PayOn): boolean =>
+    isCanonicalUsdc(option) && (figuresByKey.get(toWalletKey(option))?.figures ?? null) !== null;
+  const read = options.filter(isRead);
+  const networks = new Set(options.map(({ network }) => network));
+  const partial = read.length < options.length;
+  const { total } = set;
+  const isKnown = total !== null && (!partial || total.payers > 0);
+  return {
+    inputs: isKnown
+      ? {
+          volumeUsd30d: Number(total.volume) / ATOMIC_PER_USD,
+          payers30d: total.payers,
+          topPayerShare: total.topPayerShare,
+          ...(partial ? { partial } : {}),
+        }
+      : null,
+    networksRead: networks.size === 0 ? 0 : new Set(read.map(({ network }) => network)).size / networks.size,
+    facts: toFacts({ options, read, set, figuresByKey }),
+  };
+}
+
+interface FactsSource {
+  readonly options: readonly PayOn[];
+  /** Options whose settlements were read. */
+  readonly read: readonly PayOn[];
+  readonly set: SetFigures;
+  readonly figuresByKey: ReadonlyMap<string, WalletFigures>;
+}
+
+/** Returns the facts for the report. The main wallet is that of the main option among those that were read, or of all. */
+function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSettlement['facts'] {
+  const main = selectMainOption(read) ?? selectMainOption(options);
+  if (main === null) return null;
+  const wallets = listKeyedWallets(options);
+  return {
+    payTo: main.payTo,
+    network: main.network,
+    settlements30d: set.total?.settlements ?? null,
+    lastSettledAt: set.total?.lastSettledAt ?? null,
+    throughBlock: getThroughBlock(figuresByKey.get(toWalletKey(main))),
+    wallets:
+      wallets.length > 1
+        ? wallets.map(({ key, network, payTo }) => toWalletRow({ network, payTo }, figuresByKey.get(key)))
+        : [],
+  };
+}
+
+/** Returns the last block that the figures of a wallet cover, or null without figures. */
+function getThroughBlock(wallet: WalletFigures | undefined): number | null {
+  return wallet?.figures && wallet.throughBlock !== null ? Number(wallet.throughBlock) : null;
+}
+
+type WalletRow = NonNullable<ReportFigures['settlement']>['wallets'][number];
+
+function toWalletRow(
+  option: Pick<WalletRow, 'network' | 'payTo'>,
+  wallet: WalletFigures | undefined,
+): WalletRow {
+  const figures = wallet?.figures ?? null;
+  return {
+    ...option,
+    volumeUsd30d: figures && Number(figures.volume) / ATOMIC_PER_USD,
+    settlements30d: figures && figures.settlements,
+    payers30d: figures && figures.payers,
+    topPayerShare: figures && figures.topPayerShare,
+    lastSettledAt: figures && figures.lastSettledAt,
+    throughBlock: getThroughBlock(wallet),
+  };
+}

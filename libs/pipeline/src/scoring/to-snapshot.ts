@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '@touchstone/common';
+import type { ReportFigures, SnapshotRow } from '@touchstone/store';
+import { computePercentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
+import { selectMainOption } from '../payment-terms.ts';
+import { getAdvertisedOptions, type ScorableEndpoint } from './scoring-inputs.ts';
+
+type Snapshot = SnapshotRow['snapshot'];
+
+/** Creates the public snapshot of an endpoint, together with the score details that are not public. */
+export function toSnapshotRow(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verdict): SnapshotRow {
+  const snapshot = toSnapshot(stored, inputs, verdict);
+  return {
+    snapshot,
+    public: !stored.endpoint.removed,
+    contentHash: hashContent(snapshot),
+    detail: { scoringVersion: verdict.scoringVersion, inputs, facts: toReportFigures(stored) },
+    revision: stored.revision,
+  };
+}
+
+function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verdict): Snapshot {
+  const { endpoint, state, sums } = stored;
+  const payOn = getAdvertisedOptions(stored);
+  const main = selectMainOption(payOn);
+  const latencyMs = sums && sums.latencyN > 0 ? Math.round(sums.latencySumMs / sums.latencyN) : null;
+  return {
+    endpointId: endpoint.id,
+    slug: endpoint.slug,
+    resource: endpoint.resource,
+    host: endpoint.host,
+    method: state.method ?? endpoint.declaredMethod,
+    serviceName: endpoint.serviceName,
+    description: endpoint.description,
+    templated: endpoint.templated,
+    protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
+    score: verdict.score,
+    grade: verdict.grade,
+    recommendation: verdict.recommendation,
+    confidence: verdict.confidence,
+    uptime30d: toUptimePercent(inputs.probes),
+    latencyMs,
+    latencyLabel: toLatencyLabel(latencyMs),
+    probes30d: inputs.probes.total,
+    ...toCadence(sums),
+    amountUsd: main?.amountUsd ?? null,
+    priceStability: toPriceStability(inputs),
+    network: main?.network ?? null,
+    payOn: [...payOn],
+    firstSeen: new Date(endpoint.firstSeenAt).toISOString(),
+    lastProbedAt: state.lastProbedAt === null ? null : new Date(state.lastProbedAt).toISOString(),
+    listingStatus: endpoint.listingStatus,
+    delistedAt: endpoint.delistedAt === null ? null : new Date(endpoint.delistedAt).toISOString(),
+    directories: [...endpoint.directories],
+    daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
+    errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
+    warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
+    betterAlternatives: null,
+  };
+}
+
+/** Returns the figures of the report that the score formula does not use. */
+function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportFigures {
+  const hasLatency = sums !== null && sums.latencyN > 0;
+  return {
+    latencyMsP99: sums?.latencyHistogram ? computePercentile(sums.latencyHistogram, 0.99) : null,
+    latencyMsMean: hasLatency ? Math.round((10 * sums.latencySumMs) / sums.latencyN) / 10 : null,
+    lowestPriceUsd: sums?.lowestPriceUsd ?? null,
+    highestPriceUsd: sums?.highestPriceUsd ?? null,
+    lastProbedAt: state.lastProbedAt,
+    termsAt: state.termsAt,
+    challengeHash: state.challengeHash,
+    settlement: settlement.facts,
+  };
+}
+
+/** Returns percent with one decimal, rounded down, so that 100.0 means that every probe succeeded. */
+function toUptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
+  return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
+}
+
+/** Returns the achieved probe frequency, from the due slots and the time that they cover. */
+function toCadence(
+  sums: ScorableEndpoint['sums'],
+): Pick<Snapshot, 'probedPerDay' | 'duePerDay' | 'meanGapSeconds'> {
+  if (sums === null || sums.dueSeconds === 0) {
+    return { probedPerDay: null, duePerDay: null, meanGapSeconds: null };
+  }
+  const { slotsDue, slotsProbed, dueSeconds } = sums;
+  // Rounded down, so that 48 of 48 means that every slot was probed.
+  const perDay = (slots: number): number => Math.floor((slots * 864_000) / dueSeconds) / 10;
+  return {
+    probedPerDay: perDay(slotsProbed),
+    duePerDay: perDay(slotsDue),
+    meanGapSeconds: slotsProbed === 0 ? null : Math.round(dueSeconds / slotsProbed),
+  };
+}
+
+function toLatencyLabel(ms: number | null): Snapshot['latencyLabel'] {
+  if (ms === null) return null;
+  if (ms < 400) return 'fast';
+  if (ms < 1000) return 'moderate';
+  return ms < 2000 ? 'sluggish' : 'slow';
+}
+
+/** Returns null before the first challenge, because a listing has no price history. */
+function toPriceStability({
+  templated,
+  advertised,
+  changes,
+  everChallenged,
+}: ScoreInputs): Snapshot['priceStability'] {
+  if (!everChallenged) return null;
+  if ((advertised?.amountUsd ?? null) === null) return null;
+  if (templated) return 'per item';
+  const priceChanges = changes.filter((change) => change.kind === 'price_change').length;
+  if (priceChanges === 0) return 'stable';
+  return priceChanges === 1 ? 'changed once' : 'varies';
+}
+
+/** Figures that change with every probe and need no page refresh. */
+const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
+  'lastProbedAt',
+  'probes30d',
+  'probedPerDay',
+  'duePerDay',
+  'meanGapSeconds',
+  'latencyMs',
+  'daysTracked',
+]);
+
+/** Returns a hash of the visible content without the volatile figures. */
+function hashContent(snapshot: Snapshot): string {
+  const content = Object.entries(snapshot).filter(([name]) => !VOLATILE.has(name));
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}

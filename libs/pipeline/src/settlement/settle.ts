@@ -1,0 +1,137 @@
+import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
+import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+import type { ChainSource } from './chain-source.ts';
+
+/** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base are 145 steps. */
+const MAX_STEPS = 20;
+/** Maximum number of batches per network and run, so that a network with a backlog does not delay the others. */
+const MAX_BATCHES = 10;
+
+interface NetworkSettled {
+  /** CAIP-2 id. */
+  readonly network: string;
+  readonly steps: number;
+  /** New settlements, and settlements that a reorg removed. */
+  readonly recorded: number;
+  readonly removed: number;
+  /** True when everything up to the head was read. Otherwise the next run continues here. */
+  readonly caughtUp: boolean;
+}
+
+/** Network that could not be read, and the reason. Its settlements are not measured, which is not zero. */
+interface Unreadable {
+  readonly network: string;
+  readonly unreadable: string;
+}
+
+interface SettleSummary {
+  readonly networks: readonly NetworkSettled[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** Result of one batch of a network. */
+export type SettleBatch = NetworkSettled | Unreadable;
+
+type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
+
+/** Reads the settlements to all wallets that endpoints advertise, on every configured network. */
+export function settle(context: SettleContext): Promise<SettleSummary> {
+  return settleInBatches(context.chains ?? [], (chain) => settleBatch(context, chain));
+}
+
+/**
+ * Runs the batches of each network until it has caught up, cannot be read, or has reached the maximum.
+ *
+ * @param runBatch runs one batch of a network; batches are numbered from 1
+ */
+export async function settleInBatches(
+  chains: readonly ChainSource[],
+  runBatch: (chain: ChainSource, number: number) => Promise<SettleBatch>,
+): Promise<SettleSummary> {
+  const networks: NetworkSettled[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const chain of chains) {
+    let total: NetworkSettled | null = null;
+    for (let number = 1; number <= MAX_BATCHES; number += 1) {
+      const batch = await runBatch(chain, number);
+      if ('unreadable' in batch) {
+        unreadable.push(batch);
+        break;
+      }
+      total = total === null ? batch : addSettled(total, batch);
+      if (batch.caughtUp) break;
+    }
+    if (total !== null) networks.push(total);
+  }
+  return { networks, unreadable };
+}
+
+/** Runs one batch of a network. Returns the reason when the network cannot be read. */
+export async function settleBatch(context: SettleContext, chain: ChainSource): Promise<SettleBatch> {
+  try {
+    return await settleNetwork(context, chain);
+  } catch (error) {
+    if (!(error instanceof ChainUnreadableError)) throw error;
+    return { network: chain.providers.network, unreadable: error.message };
+  }
+}
+
+/** Combines two batches of one network. */
+function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
+  const { network, caughtUp } = next;
+  return {
+    network,
+    steps: one.steps + next.steps,
+    recorded: one.recorded + next.recorded,
+    removed: one.removed + next.removed,
+    caughtUp,
+  };
+}
+
+/**
+ * Reads one network step by step, and stores each step together with the position where it ended. Stored steps remain when
+ * a later step fails.
+ *
+ * @throws ChainUnreadableError when none of its providers could be read
+ */
+async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
+  const { db, now } = context;
+  const { network } = chain.providers;
+  await assignWalletGroups(db, { network, now: now() });
+  const total = { steps: 0, recorded: 0, removed: 0 };
+  for (;;) {
+    const walletGroups = await readWalletGroups(db, network);
+    let isDone = true;
+    for (const { group, revision, ...walletGroup } of walletGroups) {
+      if (total.steps === MAX_STEPS) return { network, ...total, caughtUp: false };
+      total.steps += 1;
+      const step = await readStep(chain, walletGroup);
+      const position = { network, group, revision, now: now() };
+      const { recorded, removed, stale } = await recordSettlements(db, position, step);
+      total.recorded += recorded;
+      total.removed += removed;
+      // Another worker changed a stale group, so it is read again. Groups other than the first join it in a later batch.
+      if (stale || !step.caughtUp || group > 0) isDone = false;
+      // A reorg removes settlements in every group, so all groups are read again.
+      if (step.removedFrom !== null) break;
+    }
+    if (isDone) return { network, ...total, caughtUp: true };
+  }
+}
+
+function readStep(
+  { providers, confirmations }: ChainSource,
+  { wallets, cursor, since, until }: Omit<WalletGroup, 'group' | 'revision'>,
+) {
+  const { network } = providers;
+  return readSettlements({
+    network,
+    providers,
+    wallets,
+    cursor,
+    since,
+    ...(until === null ? {} : { until }),
+    ...(confirmations === undefined ? {} : { confirmations }),
+  });
+}
