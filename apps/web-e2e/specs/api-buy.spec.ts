@@ -1,4 +1,3 @@
-import { expect, test } from '@playwright/test';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
@@ -6,6 +5,7 @@ import axios from 'axios';
 import { privateKeyToAccount } from 'viem/accounts';
 import { transfersOf } from '../support/chain.ts';
 import { ledgerOf, visitorKey } from '../support/whereabouts.ts';
+import { expect, test } from '../support/shared-service.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';

@@ -1,9 +1,9 @@
-import { expect, test } from '@playwright/test';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { readPublished, type PublishedOperation } from '../support/published-schemas.ts';
 import { visitorKey } from '../support/whereabouts.ts';
+import { expect, test } from '../support/shared-service.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const siteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';

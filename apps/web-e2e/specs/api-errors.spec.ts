@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test';
 import { requestOf, sendRaw, type RawAnswer } from '../support/raw.ts';
+import { expect, test } from '../support/shared-service.ts';
 
 const KNOWN = [
   ['/v1/x402-trust', 'POST, OPTIONS'],

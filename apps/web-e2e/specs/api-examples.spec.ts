@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
 import { visitorKey } from '../support/whereabouts.ts';
+import { expect, test } from '../support/shared-service.ts';
 
 /** Programs are run beside the tests, where the packages that they name are installed. */
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -14,8 +14,6 @@ test.beforeAll(() => {
 test.afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
-
-test.use({ baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']) });
 
 for (const [id, expected] of [
   ['getTrustReport', { schemaType: 'x402-trust' }],

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test } from '../support/shared-service.ts';
 
 const url = (path: string): string => `${process.env['TOUCHSTONE_URL'] ?? ''}${path}`;
 

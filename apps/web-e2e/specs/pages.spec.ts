@@ -48,7 +48,7 @@ for (const [name, path] of [
 test('an unknown page is not there', async ({ page, complaints }) => {
   const answer = await page.goto('/endpoint/nothing-here-aaaaaaaaaa');
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is filed here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   // The browser reports the status itself in its console.
   expect(complaints.splice(0).join()).toContain('404');
 });

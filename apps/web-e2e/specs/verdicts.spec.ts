@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { score, type ScoreInputs } from '@touchstone/trust';
 import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
-import { inputsOf, type Story } from '@touchstone/trust/testing/story';
+import { toScoreInputs, type Story } from '@touchstone/trust/testing/story';
 import { timeOfBlock } from '../support/chain.ts';
 import { endpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
@@ -120,11 +120,11 @@ function settlementOf(
 
 /** The verdict on a story that was paid what the ledger says; activity is unmeasured where no chain is read. */
 function verdictOn(told: Story, endpoint: string, ledger: readonly Payment[] | null) {
-  const inputs = inputsOf(told, Date.UTC(2026, 5, 1));
+  const inputs = toScoreInputs(told, Date.UTC(2026, 5, 1));
   const paid =
     ledger === null
       ? { settlement: null, networksRead: 0 }
-      : { settlement: told.paid && settlementOf(ledger, endpoint, told) };
+      : { settlement: told.sales && settlementOf(ledger, endpoint, told) };
   const { recommendation, flags } = score({ ...inputs, ...paid });
   const errors = flags.filter(({ severity }) => severity === 'error').length;
   return { recommendation, errors, warnings: flags.length - errors };
@@ -163,7 +163,7 @@ test('every endpoint is what its story and the ledger make of it', async ({ page
     await open(page, url);
     const shown = await said(page);
     const verdicts = [earlier, readLedger()].map((ledger) => verdictOn(told, name, ledger));
-    const possible = told.mayMissTheLast === true ? verdicts.flatMap(byChance) : verdicts;
+    const possible = told.lastProbeMayMiss === true ? verdicts.flatMap(byChance) : verdicts;
     expect.soft(possible, `${url}, ${story}`).toContainEqual(shown);
   }
 });

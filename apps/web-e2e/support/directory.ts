@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { canonicalize, probeOffsetSeconds } from '@touchstone/catalog';
+import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
 
 /** A directory of few items on a port of its own, as a facilitator serves it. */
 export async function serveDirectory(port: number, items: () => readonly unknown[]) {
@@ -42,7 +42,7 @@ export function resourceDue(host: string, { from, within }: { from: number; with
     const resource = `https://${host}/v1/quotes/${number}`;
     const canonical = canonicalize(resource);
     if (!canonical.ok) throw new Error(canonical.reason);
-    const offset = probeOffsetSeconds(canonical.id, INTERVAL_SECONDS);
+    const offset = computeProbeOffsetSeconds(canonical.id, INTERVAL_SECONDS);
     const wait = (((offset - from) % INTERVAL_SECONDS) + INTERVAL_SECONDS) % INTERVAL_SECONDS;
     if (wait < within) return resource;
   }

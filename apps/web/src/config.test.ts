@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchesAtOnce, readConfig, siteNotice, siteOrigin } from './config.ts';
+import { batchesAtOnce, readConfig, readVantage, siteNotice, siteOrigin } from './config.ts';
 
 const complete = {
   SUPABASE_URL: 'http://localhost:54321',
@@ -25,6 +25,7 @@ describe('readConfig', () => {
         network: 'eip155:8453',
         payment: null,
         trustedProxies: 0,
+        vantage: 'EU',
         probe: {
           sandboxFile: undefined,
           userAgent: undefined,
@@ -58,6 +59,8 @@ describe('readConfig', () => {
     ['INTERNAL_TOKEN', 'short-hidden'],
     ['BASE_URL', 'ftp://hidden.example'],
     ['SITE_NOTICE', 'hidden'.repeat(40)],
+    ['VANTAGE', 'hidden'.repeat(7)],
+    ['VANTAGE', 'hidden\u001b'],
     ['INNGEST_BATCHES_AT_ONCE', '0-hidden'],
     ['INNGEST_BATCHES_AT_ONCE', '1000'],
     ['INNGEST_BATCHES_AT_ONCE', '-4'],
@@ -88,6 +91,15 @@ describe('siteOrigin', () => {
   it('is this machine when there is no public address', () => {
     expect(siteOrigin({})).toBe('http://localhost:3000');
     expect(siteOrigin({ PORT: '4100', BASE_URL: '' })).toBe('http://localhost:4100');
+  });
+});
+
+describe('VANTAGE', () => {
+  it('is EU unless it is set', () => {
+    expect([readVantage({}), readVantage({ VANTAGE: '' })]).toEqual(['EU', 'EU']);
+    const environment = { ...complete, VANTAGE: 'us-east-1' };
+    expect(readVantage(environment)).toBe('us-east-1');
+    expect(readConfig(environment)).toMatchObject({ ok: true, config: { vantage: 'us-east-1' } });
   });
 });
 

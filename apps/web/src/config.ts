@@ -1,3 +1,4 @@
+import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { z } from 'zod';
 import { checkPayment, paymentConfig, paymentEnvironment, type PaymentConfig } from './payment-config.ts';
 import { probeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
@@ -19,6 +20,8 @@ export interface Config {
   readonly payment: PaymentConfig | null;
   /** How many parties in front of this process add the address they see to `X-Forwarded-For`. */
   readonly trustedProxies: number;
+  /** Location from which latency is measured. Reports and pages name it. */
+  readonly vantage: string;
   readonly probe: ProbeConfig;
 }
 
@@ -41,6 +44,8 @@ const batchesAtOnceSchema = z
 /** Enough for tens of thousands of endpoints; docs/scale.md says how many a million need. */
 const BATCHES_AT_ONCE = 4;
 
+const vantageSchema = z.string().refine(isVantage, 'must have 1 to 40 printable characters');
+
 const trustedProxiesSchema = z.string().regex(/^\d$/, 'must be a whole number from 0 to 9').transform(Number);
 
 const environmentSchema = z
@@ -54,6 +59,7 @@ const environmentSchema = z
     SITE_NOTICE: optional(siteNoticeSchema),
     INNGEST_BATCHES_AT_ONCE: optional(batchesAtOnceSchema),
     TRUSTED_PROXIES: optional(trustedProxiesSchema),
+    VANTAGE: optional(vantageSchema),
     ...paymentEnvironment,
     ...probeEnvironment,
   })
@@ -86,6 +92,7 @@ export function readConfig(environment: Environment): ConfigResult {
       network: rest.X402_NETWORK,
       payment: paymentConfig(rest),
       trustedProxies: rest.TRUSTED_PROXIES ?? 0,
+      vantage: rest.VANTAGE ?? DEFAULT_VANTAGE,
       probe: probeConfig(rest),
     },
   };
@@ -132,4 +139,15 @@ export function siteNotice(environment: Environment): string | null {
 export function batchesAtOnce(environment: Environment): number {
   const { data } = batchesAtOnceSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
   return data ?? BATCHES_AT_ONCE;
+}
+
+/**
+ * Returns the location from which latency is measured. The build has no configuration, so pages use this function. An
+ * invalid value stops the server before it accepts requests.
+ *
+ * @returns `VANTAGE`, or `EU` if it is not set
+ */
+export function readVantage(environment: Environment): string {
+  const { data } = vantageSchema.safeParse(environment['VANTAGE']);
+  return data ?? DEFAULT_VANTAGE;
 }

@@ -1,5 +1,5 @@
 import type { Snapshot } from '@touchstone/store';
-import { plainText, webLink } from '@touchstone/ui';
+import { toPlainText, toWebLink } from '@touchstone/ui';
 
 /**
  * An endpoint as a `WebAPI` with its breadcrumbs. It names no rating: a machine's score is not a review.
@@ -9,16 +9,16 @@ import { plainText, webLink } from '@touchstone/ui';
 export function endpointJsonLd(snapshot: Snapshot, origin: string): Readonly<Record<string, unknown>> {
   const { slug, host, resource, serviceName, description, contentChangedAt } = snapshot;
   const page = `${origin}/endpoint/${slug}`;
-  const link = webLink(resource);
+  const link = toWebLink(resource);
   return {
     '@context': 'https://schema.org',
     '@graph': [
       {
         '@type': 'WebAPI',
         '@id': `${page}#endpoint`,
-        name: serviceName === null ? resource : plainText(serviceName, 200),
+        name: serviceName === null ? resource : toPlainText(serviceName, 200),
         ...(link === null ? {} : { url: link }),
-        ...(description === null ? {} : { description: plainText(description, 500) }),
+        ...(description === null ? {} : { description: toPlainText(description, 500) }),
         provider: { '@type': 'Organization', name: host },
       },
       {

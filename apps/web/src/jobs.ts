@@ -1,6 +1,6 @@
 import {
-  chainSources,
-  publicContext,
+  createChainSources,
+  createPublicContext,
   rpcSettingsSchema,
   type ChainSource,
   type PipelineContext,
@@ -37,8 +37,8 @@ export function jobContext(): PipelineContext {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'invalid'}`);
   }
-  chains ??= chainSources(parsed.data.RPC_URLS);
-  return publicContext({
+  chains ??= createChainSources(parsed.data.RPC_URLS);
+  return createPublicContext({
     chains,
     supabaseUrl: parsed.data.SUPABASE_URL,
     secretKey: parsed.data.SUPABASE_SECRET_KEY,

@@ -1,5 +1,5 @@
 import { rpcSettingsSchema } from '@touchstone/pipeline';
-import { canonicalUsdc, hasChecksum, isBurnAddress } from '@touchstone/x402';
+import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
 
 /** Coinbase's facilitator, which asks for the two CDP keys. */
@@ -29,7 +29,7 @@ export const paymentEnvironment = {
     unset,
     z
       .string()
-      .refine((network) => network.startsWith('eip155:') && canonicalUsdc(network) !== null, {
+      .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
         error: 'must be the CAIP-2 id of an EVM network with a USDC of its own, such as eip155:8453',
       })
       .default('eip155:8453'),
@@ -39,7 +39,7 @@ export const paymentEnvironment = {
     z
       .string()
       .regex(/^0x[0-9a-fA-F]{40}$/, 'must be the address of a wallet: 0x and 40 hexadecimal digits')
-      .refine((address) => hasChecksum(address) !== 'bad', {
+      .refine((address) => verifyChecksum(address) !== 'bad', {
         error: 'has a digit or a letter that is wrong: its checksum does not match',
       })
       .refine((address) => !isBurnAddress(address), { error: 'must not be where money is destroyed' })

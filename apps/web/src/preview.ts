@@ -1,7 +1,7 @@
-import { previewReports } from '@touchstone/pipeline';
+import { createPreview } from '@touchstone/pipeline';
 import { signReport } from '@touchstone/trust';
 import { unstable_cache } from 'next/cache';
-import { siteOrigin } from './config.ts';
+import { readVantage, siteOrigin } from './config.ts';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 import { secretDb } from './secret-data.ts';
 import { signingKeys } from './signing-keys.ts';
@@ -18,8 +18,9 @@ export const preview = unstable_cache(makePreview, ['preview'], {
 async function makePreview() {
   const generatedAt = Date.now();
   const keys = await signingKeys();
-  const { population, samples } = await previewReports(secretDb(), {
+  const { population, samples } = await createPreview(secretDb(), {
     baseUrl: siteOrigin(process.env),
+    vantage: readVantage(process.env),
     generatedAt,
   });
   return {

@@ -1,4 +1,4 @@
-import { aboutResource, openApiDocument, OPERATIONS } from '@touchstone/contract';
+import { replaceResource, createOpenApiDocument, OPERATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { config, siteOrigin } from './config.ts';
 import { codeExamples, type ExampleOptions } from './docs/code-examples.ts';
@@ -29,7 +29,10 @@ const documentSchema = z.looseObject({
 
 function documentOf(options: ExampleOptions): object {
   const document = documentSchema.parse(
-    openApiDocument(options.baseUrl, { network: options.network, sold: config().payment !== null }),
+    createOpenApiDocument(options.baseUrl, {
+      network: options.network,
+      arePaymentsEnabled: config().payment !== null,
+    }),
   );
   const paths = mapValues(document.paths, (operations) =>
     mapValues(operations, (operation) => withExamples(operation, options)),
@@ -48,7 +51,7 @@ function withExamples(operation: z.infer<typeof operationSchema>, options: Examp
   if (requestBody === undefined) return { ...rest, 'x-codeSamples': samples };
   const content = mapValues(requestBody.content, (body) => ({
     ...body,
-    example: aboutResource(body.example, options.resource),
+    example: replaceResource(body.example, options.resource),
   }));
   return { ...rest, requestBody: { ...requestBody, content }, 'x-codeSamples': samples };
 }

@@ -20,13 +20,14 @@ export function reportContext(): Promise<ReportContext> {
 }
 
 function open(): Promise<ReportContext> {
-  const { supabaseUrl, supabaseSecretKey, probe } = config();
+  const { supabaseUrl, supabaseSecretKey, vantage, probe } = config();
   return createReportContext({
     ...probe,
     supabaseUrl,
     secretKey: supabaseSecretKey,
     fetch: fetchInTime,
     baseUrl: siteOrigin(process.env),
+    vantage,
     onChanged: expireTags,
   });
 }

@@ -21,7 +21,7 @@ export async function sampleResource(): Promise<string | undefined> {
 }
 
 const probedResource = cache(
-  unstable_cache(() => publicStore().probedResource(), ['probed-resource'], {
+  unstable_cache(() => publicStore().bestProbedResource(), ['probed-resource'], {
     tags: ['leaderboard'],
     revalidate: PAGE_LIFETIME_S,
   }),

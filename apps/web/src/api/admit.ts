@@ -1,6 +1,6 @@
-import { DOCUMENT_PATHS, operationAt } from '@touchstone/contract';
+import { DOCUMENT_PATHS, findOperation } from '@touchstone/contract';
 import { preflight } from './preflight.ts';
-import { allowedMethods, refusal } from './route.ts';
+import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 
 /** The methods that reach a route; Next answers every other one itself, without a word. */
 const KNOWN = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -17,20 +17,24 @@ const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKn
 export function admit(request: Request): Response | null {
   const { pathname } = new URL(request.url);
   if (!decodes(pathname)) {
-    return refusal(request, [
+    return refuseRequest(request, [
       'invalid-request',
-      'The path is not percent-encoded as UTF-8. Write each % as %25, or encode the text it belongs to.',
+      'The path is not valid percent-encoded UTF-8. Write each literal % as %25.',
     ]);
   }
   if (KNOWN.has(request.method)) return null;
   const methods = (['GET', 'POST'] as const).filter(
-    (method) => operationAt(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
+    (method) =>
+      findOperation(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
   );
   if (methods.length === 0) {
-    return refusal(request, ['unknown-resource', 'Nothing is served at this path. See /openapi.json.']);
+    return refuseRequest(request, [
+      'unknown-resource',
+      'The API has no operation at this path. See /docs, or /openapi.json for programs.',
+    ]);
   }
-  const allow = allowedMethods(methods);
-  return refusal(request, ['method-not-allowed', `This path knows ${allow} alone.`], { allow });
+  const allow = formatAllow(methods);
+  return refuseRequest(request, ['method-not-allowed', formatMethodHint(methods)], { allow });
 }
 
 /**
@@ -40,9 +44,9 @@ export function admit(request: Request): Response | null {
  */
 export function admitReader(request: Request): Response | null {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const allow = allowedMethods(['GET']);
+  const allow = formatAllow(['GET']);
   if (request.method === 'OPTIONS') return preflight(request, allow);
-  return refusal(request, ['method-not-allowed', 'A page can be read and nothing else.'], { allow });
+  return refuseRequest(request, ['method-not-allowed', formatMethodHint(['GET'])], { allow });
 }
 
 function decodes(pathname: string): boolean {

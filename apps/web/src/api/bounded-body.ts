@@ -1,24 +1,20 @@
-/** 64 KiB, the limit of every request body (decided with the errors of the contract). */
-const MOST_BYTES = 64 * 1024;
+import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import { MAX_BODY_BYTES } from '@touchstone/contract';
 
 /**
- * Does a body exceed what is read of one? Where it does not say how long it is, no more of it is read than that.
+ * Tells whether the body of a request is longer than the API allows. At most one chunk above the limit is read.
  *
- * @param request its body is used up unless its length was declared
+ * @param request its body is consumed, unless `Content-Length` declares its length
  */
 export async function exceedsLimit(request: Request): Promise<boolean> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  if (declared > MOST_BYTES) return true;
-  if (declared > 0 || request.body === null) return false;
-  let bytes = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return false;
-    bytes += value.byteLength;
-    if (bytes > MOST_BYTES) {
-      await reader.cancel();
-      return true;
-    }
+  if (declared > MAX_BODY_BYTES) return true;
+  if (declared > 0) return false;
+  try {
+    await readBoundedBytes(request.body, MAX_BODY_BYTES);
+    return false;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return true;
+    throw error;
   }
 }

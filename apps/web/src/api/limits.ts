@@ -1,5 +1,5 @@
 import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
-import { takeRateLimit } from '@touchstone/store';
+import { consumeRateLimit } from '@touchstone/store';
 import { config } from '../config.ts';
 import { secretDb } from '../secret-data.ts';
 import { clientAddress, UNKNOWN_CLIENT } from './client-address.ts';
@@ -35,7 +35,7 @@ function lazily(create: () => Limiter): Limiter {
 /** One counter for all policies: when it is away, it is away for each. */
 const take = patientCounter(
   (client, { name, limit, windowSeconds }) =>
-    takeRateLimit(secretDb(), { key: `${name} ${client}`, limit, windowSeconds, now: Date.now() }),
+    consumeRateLimit(secretDb(), { key: `${name} ${client}`, limit, windowSeconds, now: Date.now() }),
   Date.now,
 );
 

@@ -1,4 +1,4 @@
-import { OPEN_HEADERS } from './answers.ts';
+import { CORS_HEADERS } from './responses.ts';
 
 /** What clients of the API send where a browser asks for nothing in particular. */
 const USUAL_HEADERS =
@@ -21,7 +21,7 @@ export function preflight(request: Request, allowed: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...OPEN_HEADERS,
+      ...CORS_HEADERS,
       allow: allowed,
       'access-control-allow-methods': allowed,
       'access-control-allow-headers': isList ? asked : USUAL_HEADERS,

@@ -1,6 +1,6 @@
-import { problemOf, type RatePolicy } from '@touchstone/contract';
+import { createProblem, type RatePolicy } from '@touchstone/contract';
 import { createLru } from '../lru.ts';
-import { problemAnswer } from './answers.ts';
+import { createProblemResponse } from './responses.ts';
 import { pathOf } from './path-of.ts';
 
 /** How a client stands after it asked once more. */
@@ -78,8 +78,8 @@ interface Standing {
 function tooMany(request: Request, standing: Standing): Response {
   const { policy, resetSeconds } = standing;
   const detail = `At most ${policy.limit} such requests in ${policy.windowSeconds} seconds are answered to one address. Wait ${resetSeconds} seconds.`;
-  const problem = problemOf('rate-limited', detail, { instance: pathOf(request.url) });
-  return problemAnswer(problem, {
+  const problem = createProblem('rate-limited', detail, { instance: pathOf(request.url) });
+  return createProblemResponse(problem, {
     ...limitHeaders({ ...standing, remaining: 0 }),
     'retry-after': String(resetSeconds),
   });

@@ -1,13 +1,12 @@
-import { refusal } from './route.ts';
-import { route } from './route.ts';
+import { refuseRequest, route } from './route.ts';
 
 const unknown = (request: Request): Response =>
-  refusal(request, [
+  refuseRequest(request, [
     'unknown-resource',
-    'Nothing is served at this path. The operations there are stand in /openapi.json, in words at /docs.',
+    'The API has no operation at this path. See /docs, or /openapi.json for programs.',
   ]);
 
-/** The handlers of every path below the API that is none. */
+/** Handlers of every unknown path of the API. */
 export const unknownPath = route({
   GET: unknown,
   POST: unknown,

@@ -1,4 +1,4 @@
-import { aboutResource, OPERATIONS, type Operation } from '@touchstone/contract';
+import { replaceResource, OPERATIONS, type Operation } from '@touchstone/contract';
 
 /** A program that calls one operation, complete as it stands. */
 export interface CodeExample {
@@ -44,7 +44,7 @@ function callOf(operation: Operation, { baseUrl, network, resource }: ExampleOpt
       operation.parameters.find((parameter) => parameter.name === name)?.example ?? template,
   );
   const sample = operation.requestBody?.example ?? null;
-  const body = sample === null ? null : aboutResource(sample, resource);
+  const body = sample === null ? null : replaceResource(sample, resource);
   return { operation, url: `${baseUrl}${path}`, body, network };
 }
 
@@ -54,7 +54,7 @@ const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 function curl({ operation, url, body }: Call): string {
   const lines = [
     `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellWord(url)}`,
-    ...(operation.hasPage ? [`  -H 'Accept: application/json'`] : []),
+    ...(operation.hasHtmlPage ? [`  -H 'Accept: application/json'`] : []),
     ...(body === null
       ? []
       : [`  -H 'Content-Type: application/json'`, `  -d ${shellWord(JSON.stringify(body))}`]),
@@ -73,7 +73,7 @@ const literal = (text: string): string =>
 
 function fetchOptions({ operation, body }: Call): readonly string[] {
   const headers = body === null ? [] : [`  headers: { "Content-Type": "application/json" },`];
-  const accept = operation.hasPage ? [`  headers: { Accept: "application/json" },`] : [];
+  const accept = operation.hasHtmlPage ? [`  headers: { Accept: "application/json" },`] : [];
   const sent = body === null ? [] : [`  body: JSON.stringify(${literalOf(body, 'typescript')}),`];
   return [`  method: ${literal(operation.method)},`, ...headers, ...accept, ...sent];
 }
@@ -112,7 +112,7 @@ function freeTypeScript(call: Call): string {
 function pythonRequest(client: string, { operation, url, body }: Call): string {
   const parts = [
     literal(url),
-    ...(operation.hasPage ? [`headers={"Accept": "application/json"}`] : []),
+    ...(operation.hasHtmlPage ? [`headers={"Accept": "application/json"}`] : []),
     ...(body === null ? [] : [`json=${literalOf(body, 'python')}`]),
     `timeout=60`,
   ];

@@ -1,4 +1,5 @@
-import type { ChangeKind, ScoreInputs } from '@touchstone/trust';
+import type { ChangeKind } from '@touchstone/contract';
+import type { ScoreInputs } from '@touchstone/trust';
 import type { PlaygroundState } from './state.ts';
 
 type Envelopes = ScoreInputs['envelopes'];

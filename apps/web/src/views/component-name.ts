@@ -1,4 +1,4 @@
-import type { Component } from '@touchstone/trust';
+import type { Component } from '@touchstone/contract';
 
 /** The name of a component as a word that may begin a line. */
 export function componentName(component: Component): string {

@@ -1,4 +1,4 @@
-import type { Component } from '@touchstone/trust';
+import type { Component } from '@touchstone/contract';
 
 /** Components that depend on what an operator has configured, and how. */
 export const DEPENDS_ON_SETUP: Readonly<Partial<Record<Component, string>>> = {

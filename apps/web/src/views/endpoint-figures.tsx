@@ -3,11 +3,11 @@ import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchst
 import { getNetworkName } from '@touchstone/x402/networks';
 
 /** The headline numbers, each with its unit, window and vantage. */
-export function EndpointFigures({ snapshot }: { readonly snapshot: Snapshot }) {
+export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantage: string }) {
   return (
     <>
       <Group id="service" title="Service">
-        <ServiceStats snapshot={snapshot} />
+        <ServiceStats snapshot={snapshot} vantage={vantage} />
       </Group>
       <Group id="price" title="Price">
         <PriceStats snapshot={snapshot} />
@@ -38,7 +38,7 @@ function Group({
   );
 }
 
-function ServiceStats({ snapshot }: Props) {
+function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string }) {
   const { uptime30d, latencyMs, latencyLabel, probes30d } = snapshot;
   const probed = probes30d > 0;
   return (
@@ -50,7 +50,7 @@ function ServiceStats({ snapshot }: Props) {
         note="of probes answered as itself"
       />
       <Stat
-        label="Average latency, EU vantage"
+        label={`Average latency, vantage ${vantage}`}
         value={
           latencyMs === null
             ? null

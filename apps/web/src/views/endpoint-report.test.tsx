@@ -5,7 +5,7 @@ import { testSnapshot } from '../test-snapshot.ts';
 import { EndpointReport } from './endpoint-report.tsx';
 
 const render = (different: Partial<Snapshot> = {}) =>
-  renderToStaticMarkup(<EndpointReport snapshot={testSnapshot(different)} />);
+  renderToStaticMarkup(<EndpointReport snapshot={testSnapshot(different)} vantage="Test lab" />);
 
 /** The text of a page as a reader sees it, one space between pieces. */
 const textOf = (html: string) =>
@@ -28,7 +28,7 @@ describe('EndpointReport', () => {
       'Confidence 0.87 of 1, high',
       'Snapshot computed 2026-03-04 12:34 UTC',
       'Uptime, last 30 days 99.9%',
-      'Average latency, EU vantage 318 ms, fast',
+      'Average latency, vantage Test lab 318 ms, fast',
       'Probes, last 30 days 1,440 probed 47.6 times a day of 48',
       'Advertised price, per call $0.005 USDC',
       'Price stability, last 30 days stable',
@@ -75,7 +75,7 @@ describe('EndpointReport', () => {
       render({ uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12, probedPerDay: null }),
     );
     expect(text).toContain('Uptime, last 30 days no probe could be scored');
-    expect(text).toContain('Average latency, EU vantage no answer to measure');
+    expect(text).toContain('Average latency, vantage Test lab no answer to measure');
     expect(text).toContain('Probes, last 30 days 12 about one every 30 minutes');
     expect(text).not.toContain('not probed');
   });

@@ -1,12 +1,18 @@
 import type { Snapshot } from '@touchstone/store';
-import { PageFrame, plainText, ResourceText, webLink } from '@touchstone/ui';
+import { PageFrame, toPlainText, ResourceText, toWebLink } from '@touchstone/ui';
 import { EndpointFigures } from './endpoint-figures.tsx';
 import { EndpointNotices } from './endpoint-notices.tsx';
 import { EndpointVerdict } from './endpoint-verdict.tsx';
 import { PayOnLines } from './pay-on-lines.tsx';
 
+interface EndpointReportProps {
+  readonly snapshot: Snapshot;
+  /** Location from which latency is measured. */
+  readonly vantage: string;
+}
+
 /** The summary page of one endpoint: the verdict and the headline numbers, not the reasons behind them. */
-export function EndpointReport({ snapshot }: { readonly snapshot: Snapshot }) {
+export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
   return (
     <PageFrame>
       <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
@@ -23,7 +29,7 @@ export function EndpointReport({ snapshot }: { readonly snapshot: Snapshot }) {
       <Subject snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
       <EndpointVerdict snapshot={snapshot} />
-      <EndpointFigures snapshot={snapshot} />
+      <EndpointFigures snapshot={snapshot} vantage={vantage} />
       <PayOnLines payOn={snapshot.payOn} />
       <Claim snapshot={snapshot} />
       <Reasons />
@@ -33,7 +39,7 @@ export function EndpointReport({ snapshot }: { readonly snapshot: Snapshot }) {
 
 /** Strangers chose the resource: it is linked only when it can be opened, and never vouched for. */
 function Subject({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
-  const link = templated ? null : webLink(resource);
+  const link = templated ? null : toWebLink(resource);
   return (
     <div className="mt-4">
       <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
@@ -62,12 +68,12 @@ function Claim({ snapshot: { serviceName, description } }: { readonly snapshot: 
       <blockquote className="mt-4 border-l-4 border-line pl-4 [overflow-wrap:anywhere]">
         {serviceName === null ? null : (
           <p className="font-semibold">
-            <bdi>{plainText(serviceName, 200)}</bdi>
+            <bdi>{toPlainText(serviceName, 200)}</bdi>
           </p>
         )}
         {description === null ? null : (
           <p>
-            <bdi>{plainText(description, 2000)}</bdi>
+            <bdi>{toPlainText(description, 2000)}</bdi>
           </p>
         )}
       </blockquote>

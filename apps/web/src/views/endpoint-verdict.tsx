@@ -1,13 +1,13 @@
 import type { Snapshot } from '@touchstone/store';
 import {
   Age,
-  confidenceBand,
+  toConfidenceBand,
   formatConfidence,
   formatScore,
   GradeMark,
-  gradeWords,
+  formatGrade,
   RecommendationChip,
-  recommendationWords,
+  getRecommendationText,
   ScoreScale,
   Timestamp,
 } from '@touchstone/ui';
@@ -26,7 +26,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           <div>
             <p className="text-6xl leading-none font-bold">{formatScore(score)}</p>
             <p className="mt-2 text-ink-soft">
-              of 100 · <span className="whitespace-nowrap">{gradeWords(grade)}</span>
+              of 100 · <span className="whitespace-nowrap">{formatGrade(grade)}</span>
             </p>
           </div>
         </div>
@@ -34,7 +34,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           <p className="text-2xl">
             <RecommendationChip recommendation={recommendation} />
           </p>
-          <p className="mt-1 max-w-2xl text-ink-soft">{recommendationWords(recommendation).meaning}</p>
+          <p className="mt-1 max-w-2xl text-ink-soft">{getRecommendationText(recommendation).meaning}</p>
           <div className="mt-5">
             <ScoreScale score={score} grade={grade} />
           </div>
@@ -42,7 +42,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
         <Line term="Confidence">
-          {formatConfidence(confidence)} of 1, {confidenceBand(confidence)}
+          {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}
         </Line>
         <Line term="Snapshot computed">
           <Timestamp iso={computedAt} />

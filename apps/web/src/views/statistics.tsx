@@ -1,15 +1,14 @@
+import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem } from '@touchstone/store';
 import {
   formatCount,
   GradeDistribution,
   PageFrame,
   RecommendationChip,
-  recommendationWords,
+  getRecommendationText,
 } from '@touchstone/ui';
 import { EcosystemNumbers } from './ecosystem-numbers.tsx';
 import { NothingYet } from './nothing-yet.tsx';
-
-const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
 
 /** The ecosystem in numbers: how much there is, how it is graded, and what payers are advised. */
 export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
@@ -56,7 +55,7 @@ function Advice({ counts }: { readonly counts: Ecosystem['recommendations'] }) {
             </dt>
             <dd className="text-right text-lg tabular-nums">{formatCount(counts[recommendation])}</dd>
             <dd className="col-span-2 text-sm text-ink-soft">
-              {recommendationWords(recommendation).meaning}
+              {getRecommendationText(recommendation).meaning}
             </dd>
           </div>
         ))}

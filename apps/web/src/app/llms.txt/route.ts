@@ -1,5 +1,5 @@
-import { llmsText } from '@touchstone/contract';
-import { documentAnswer } from '../../api/answers.ts';
+import { createLlmsText } from '@touchstone/contract';
+import { createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { config, siteOrigin } from '../../config.ts';
 import { sampleResource } from '../../sample-resource.ts';
@@ -10,10 +10,10 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** What this service is and how it is used, for language models. */
 const answer = async (request: Request): Promise<Response> =>
-  documentAnswer(request, {
-    text: llmsText(siteOrigin(process.env), {
+  createDocumentResponse(request, {
+    text: createLlmsText(siteOrigin(process.env), {
       network: config().network,
-      sold: config().payment !== null,
+      arePaymentsEnabled: config().payment !== null,
       resource: await sampleResource(),
     }),
     type: 'text/plain; charset=utf-8',

@@ -1,4 +1,4 @@
-import { documentAnswer } from '../../api/answers.ts';
+import { createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { publishedOpenApi } from '../../published-openapi.ts';
 import { sampleResource } from '../../sample-resource.ts';
@@ -9,7 +9,7 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** The API as an OpenAPI document, made from what validates requests and answers. */
 const answer = async (request: Request): Promise<Response> =>
-  documentAnswer(request, {
+  createDocumentResponse(request, {
     text: publishedOpenApi(await sampleResource()),
     type: 'application/json',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,

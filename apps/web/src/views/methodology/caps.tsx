@@ -1,4 +1,4 @@
-import { CAP_LIMITS, gradeOf } from '@touchstone/trust';
+import { CAP_LIMITS, toGrade } from '@touchstone/trust';
 import { GradeMark, WeightBar } from '@touchstone/ui';
 
 /** The rules that limit a score whatever its components say. */
@@ -16,7 +16,7 @@ export function Caps() {
             id={`cap-${rule}`}
             className="grid grid-cols-[2.5rem_3rem_1fr] items-center gap-x-4 border-t border-line py-4"
           >
-            <GradeMark grade={gradeOf(limit)} className="h-11 w-10" />
+            <GradeMark grade={toGrade(limit)} className="h-11 w-10" />
             <span className="text-right text-2xl tabular-nums">
               <span className="sr-only">at most </span>
               {limit}

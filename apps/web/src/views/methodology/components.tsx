@@ -1,4 +1,5 @@
-import { CHANGE_COSTS, COMPLIANCE_VALUES, COMPONENTS, WINDOW_DAYS, type ChangeKind } from '@touchstone/trust';
+import type { ChangeKind } from '@touchstone/contract';
+import { CHANGE_COSTS, COMPLIANCE_VALUES, COMPONENTS, WINDOW_DAYS } from '@touchstone/trust';
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { componentName } from '../component-name.ts';

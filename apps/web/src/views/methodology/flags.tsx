@@ -1,4 +1,5 @@
-import { FLAG_CATALOGUE, type FlagSeverity } from '@touchstone/trust';
+import type { FlagSeverity } from '@touchstone/contract';
+import { FLAG_CATALOGUE } from '@touchstone/trust';
 
 type Flag = (typeof FLAG_CATALOGUE)[number];
 
@@ -51,9 +52,9 @@ export function Flags() {
 }
 
 function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }) {
-  const { slug, trigger, message, fix, barsProceed, notForTemplates } = flag;
+  const { slug, trigger, message, fix, preventsProceed, notForTemplates } = flag;
   const notes = [
-    ...(barsProceed === true ? ['Keeps from proceed'] : []),
+    ...(preventsProceed === true ? ['Excludes “proceed”'] : []),
     ...(notForTemplates === true ? ['Not raised for templates'] : []),
   ];
   return (

@@ -3,7 +3,7 @@ import { componentName } from '../component-name.ts';
 import { DEPENDS_ON_SETUP } from '../depends-on-setup.ts';
 
 const MEASURED = [
-  'Unpaid requests, as any client sends first, about every half hour, from one place in the EU.',
+  'Unpaid requests, as any client sends first, about every half hour, from one location.',
   'Whether an answer came, how long its first byte took, and the payment challenge in it.',
   'What the challenge asks for, and what changed in it since.',
   'When the endpoint was first seen, and whether a public directory lists it.',

@@ -9,7 +9,7 @@ import {
   RECOMMENDATION_RULES,
   SCORING_VERSIONS,
 } from '@touchstone/trust';
-import { recommendationWords } from '@touchstone/ui';
+import { getRecommendationText } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../playground/presets.ts';
@@ -59,7 +59,7 @@ describe('the methodology', () => {
   it.each(FLAG_CATALOGUE)('has the flag $slug under an address of its own', (flag) => {
     const part = textOf(partOf(`flag-${flag.slug}`, 'li'));
     for (const said of [flag.slug, flag.message, flag.trigger, flag.fix]) expect(part).toContain(said);
-    expect(part.includes('Keeps from proceed')).toBe(flag.barsProceed === true);
+    expect(part.includes('Excludes “proceed”')).toBe(flag.preventsProceed === true);
     expect(part.includes('Not raised for templates')).toBe(flag.notForTemplates === true);
     const group = html.lastIndexOf('id="flags-', html.indexOf(`id="flag-${flag.slug}"`));
     expect(html.slice(group)).toMatch(new RegExp(`^id="flags-${flag.severity}"`));
@@ -68,7 +68,7 @@ describe('the methodology', () => {
   it('has the rules of recommendation in their order', () => {
     const part = textOf(html.slice(html.indexOf('<section id="recommendations"')));
     const places = RECOMMENDATION_RULES.map(({ recommendation, rule }) =>
-      part.indexOf(`${recommendationWords(recommendation).label} ${rule}`),
+      part.indexOf(`${getRecommendationText(recommendation).label} ${rule}`),
     );
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((one, other) => one - other));

@@ -1,9 +1,9 @@
-import { gradeOf, GRADE_THRESHOLDS, RECOMMENDATION_RULES, score } from '@touchstone/trust';
+import { toGrade, GRADE_THRESHOLDS, RECOMMENDATION_RULES, score } from '@touchstone/trust';
 import { formatScore, GradeMark, RecommendationChip } from '@touchstone/ui';
 import { presetState, PRESETS } from '../../playground/presets.ts';
 import { scoreInputsOf } from '../../playground/score-inputs.ts';
 
-const GRADES = [...GRADE_THRESHOLDS.map(([, floor]) => gradeOf(floor)), '?'] as const;
+const GRADES = [...GRADE_THRESHOLDS.map(([, floor]) => toGrade(floor)), '?'] as const;
 const RECOMMENDATIONS = [...new Set(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation))];
 
 /**

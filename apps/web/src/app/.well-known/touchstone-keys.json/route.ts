@@ -1,5 +1,5 @@
-import { problemOf } from '@touchstone/contract';
-import { documentAnswer, problemAnswer } from '../../../api/answers.ts';
+import { createProblem } from '@touchstone/contract';
+import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { signingKeys } from '../../../signing-keys.ts';
 
@@ -11,9 +11,11 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 async function answer(request: Request): Promise<Response> {
   const keys = await signingKeys();
   if (keys === null) {
-    return problemAnswer(problemOf('unknown-resource', 'This service does not sign its reports.'));
+    return createProblemResponse(
+      createProblem('unknown-resource', 'This service does not sign its reports.'),
+    );
   }
-  return documentAnswer(request, {
+  return createDocumentResponse(request, {
     text: JSON.stringify(keys.published),
     type: 'application/json',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,

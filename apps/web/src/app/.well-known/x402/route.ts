@@ -1,6 +1,6 @@
-import { problemOf, wellKnownX402 } from '@touchstone/contract';
-import { canonicalUsdc } from '@touchstone/x402';
-import { documentAnswer, problemAnswer } from '../../../api/answers.ts';
+import { createProblem, createX402Manifest } from '@touchstone/contract';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { config, siteOrigin } from '../../../config.ts';
 
@@ -11,13 +11,15 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 /** What is sold here, for crawlers that look for paid resources at this path. */
 function answer(request: Request): Response {
   const { payment } = config();
-  const asset = payment === null ? null : canonicalUsdc(payment.network)?.asset;
+  const asset = payment === null ? null : findCanonicalUsdc(payment.network)?.asset;
   if (payment === null || asset === undefined || asset === null) {
-    return problemAnswer(problemOf('unknown-resource', 'Nothing is sold here at present.'));
+    return createProblemResponse(
+      createProblem('unknown-resource', 'Paid operations are disabled on this service.'),
+    );
   }
   const { network, payTo } = payment;
-  const manifest = wellKnownX402(siteOrigin(process.env), { network, payTo, asset });
-  return documentAnswer(request, {
+  const manifest = createX402Manifest(siteOrigin(process.env), { network, payTo, asset });
+  return createDocumentResponse(request, {
     text: JSON.stringify(manifest),
     type: 'application/json',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,

@@ -1,8 +1,8 @@
 import type { Snapshot } from '@touchstone/store';
-import { formatScore, gradeWords } from '@touchstone/ui';
+import { formatScore, formatGrade } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { siteOrigin } from '../../../config.ts';
+import { readVantage, siteOrigin } from '../../../config.ts';
 import { endpointSnapshot } from '../../../data.ts';
 import { endpointJsonLd } from '../../../endpoint-json-ld.ts';
 import { JsonLd } from '../../../json-ld.tsx';
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const name = resource.replace(/^https?:\/\//, '');
   return {
     title: name,
-    description: `${gradeWords(grade)}, trust score ${formatScore(score)} of 100: uptime, latency, price and payment options of ${name}, measured by Touchstone.`,
+    description: `${formatGrade(grade)}, trust score ${formatScore(score)} of 100: uptime, latency, price and payment options of ${name}, measured by Touchstone.`,
     alternates: { canonical: `/endpoint/${slug}` },
     ...(indexed ? {} : { robots: { index: false, follow: true } }),
   };
@@ -38,7 +38,7 @@ export default async function EndpointPage({ params }: Props) {
   if (!snapshot) notFound();
   return (
     <>
-      <EndpointReport snapshot={snapshot} />
+      <EndpointReport snapshot={snapshot} vantage={readVantage(process.env)} />
       <JsonLd data={endpointJsonLd(snapshot, siteOrigin(process.env))} />
     </>
   );

@@ -1,5 +1,5 @@
-import { jsonSchemaAt, problemOf } from '@touchstone/contract';
-import { documentAnswer, problemAnswer } from '../../../api/answers.ts';
+import { findJsonSchema, createProblem } from '@touchstone/contract';
+import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { pathOf } from '../../../api/path-of.ts';
 import { route } from '../../../api/route.ts';
 import { siteOrigin } from '../../../config.ts';
@@ -10,13 +10,13 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The JSON Schemas of what this service takes and answers, each at the address that is its `$id`. */
 function answer(request: Request): Response {
-  const schema = jsonSchemaAt(pathOf(request.url), siteOrigin(process.env));
+  const schema = findJsonSchema(pathOf(request.url), siteOrigin(process.env));
   if (schema === null) {
     const detail =
       'There is no schema at this address. The $schema member of a report says where its own is; /openapi.json names all.';
-    return problemAnswer(problemOf('unknown-resource', detail));
+    return createProblemResponse(createProblem('unknown-resource', detail));
   }
-  return documentAnswer(request, {
+  return createDocumentResponse(request, {
     text: JSON.stringify(schema),
     type: 'application/json',
     maxAgeSeconds: DAY_SECONDS,

@@ -1,6 +1,6 @@
 import { paidRoute } from '../../../api/paid-route.ts';
-import { historySale } from '../../../sales.ts';
+import { historyOperation } from '../../../paid-operations.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(historySale);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(historyOperation);

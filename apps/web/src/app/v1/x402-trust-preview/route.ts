@@ -1,5 +1,5 @@
-import { problemOf } from '@touchstone/contract';
-import { jsonAnswer, problemAnswer } from '../../../api/answers.ts';
+import { createProblem } from '@touchstone/contract';
+import { createJsonResponse, createProblemResponse } from '../../../api/responses.ts';
 import { exceedsLimit } from '../../../api/bounded-body.ts';
 import { freeLimiter } from '../../../api/limits.ts';
 import { route } from '../../../api/route.ts';
@@ -10,12 +10,14 @@ export const dynamic = 'force-dynamic';
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** Three complete reports, free of charge: the best-scored endpoint, the median and the worst-scored one. */
-const answer = async (): Promise<Response> => jsonAnswer(await preview(), FIVE_MINUTES_SECONDS);
+const answer = async (): Promise<Response> => createJsonResponse(await preview(), FIVE_MINUTES_SECONDS);
 
 /** The same; whatever the body says, there is nothing to choose. */
 async function answerPost(request: Request): Promise<Response> {
   if (!(await exceedsLimit(request))) return answer();
-  return problemAnswer(problemOf('body-too-large', 'The body is larger than 64 KiB; none is needed here.'));
+  return createProblemResponse(
+    createProblem('body-too-large', 'The body is larger than 64 KiB; none is needed here.'),
+  );
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(

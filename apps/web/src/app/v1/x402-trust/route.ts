@@ -1,6 +1,6 @@
 import { paidRoute } from '../../../api/paid-route.ts';
-import { trustSale } from '../../../sales.ts';
+import { trustOperation } from '../../../paid-operations.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(trustSale);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(trustOperation);

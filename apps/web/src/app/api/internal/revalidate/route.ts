@@ -1,7 +1,7 @@
 import { revalidateTag } from 'next/cache';
-import { problemOf } from '@touchstone/contract';
+import { createProblem } from '@touchstone/contract';
 import { z } from 'zod';
-import { problemAnswer } from '../../../../api/answers.ts';
+import { createProblemResponse } from '../../../../api/responses.ts';
 import { carriesToken } from '../../../../bearer.ts';
 import { config } from '../../../../config.ts';
 
@@ -17,17 +17,17 @@ const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128)
 export async function POST(request: Request): Promise<Response> {
   const { internalToken } = config();
   if (internalToken === undefined) {
-    return problemAnswer(problemOf('unknown-resource', 'No such route.'));
+    return createProblemResponse(createProblem('unknown-resource', 'No such route.'));
   }
   if (!carriesToken(request.headers.get('authorization'), internalToken)) {
-    return problemAnswer(problemOf('unauthorized', 'The bearer token is missing or wrong.'), {
+    return createProblemResponse(createProblem('unauthorized', 'The bearer token is missing or wrong.'), {
       'www-authenticate': 'Bearer',
     });
   }
   const tags = await readTags(request);
   if (tags === null) {
     const detail = 'The body must be { "tags": string[] } with at most 128 tags of 1 to 256 characters.';
-    return problemAnswer(problemOf('invalid-request', detail));
+    return createProblemResponse(createProblem('invalid-request', detail));
   }
   for (const tag of tags) revalidateTag(tag, { expire: 0 });
   return Response.json({ revalidated: tags.length }, { headers: { 'cache-control': 'no-store' } });

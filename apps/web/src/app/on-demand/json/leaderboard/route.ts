@@ -1,5 +1,5 @@
-import { leaderboardAnswer } from '@touchstone/pipeline';
-import { jsonAnswer } from '../../../../api/answers.ts';
+import { toLeaderboard } from '@touchstone/pipeline';
+import { createJsonResponse } from '../../../../api/responses.ts';
 import { freeLimiter } from '../../../../api/limits.ts';
 import { route } from '../../../../api/route.ts';
 import { siteOrigin } from '../../../../config.ts';
@@ -12,7 +12,7 @@ const MINUTE_SECONDS = 60;
 /** The leaderboard for programs, made from the rows that its page is made from. */
 async function answer(): Promise<Response> {
   const made = { generatedAt: Date.now(), baseUrl: siteOrigin(process.env) };
-  return jsonAnswer(leaderboardAnswer(await leaderboard(), made), MINUTE_SECONDS);
+  return createJsonResponse(toLeaderboard(await leaderboard(), made), MINUTE_SECONDS);
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
