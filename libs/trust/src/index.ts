@@ -19,6 +19,7 @@ export {
 export { toPublishableInputs } from './report/report-inputs.ts';
 export { toReportOption } from './report/report-option.ts';
 export { normalizeUsd, toDisplayResource } from './report/report-values.ts';
+export { DEFAULT_VANTAGE, isVantage } from './report/vantage.ts';
 export { score } from './score.ts';
 export {
   readSigningKeys,

@@ -1,3 +1,4 @@
+import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { DAY_MS } from '@touchstone/common';
 import { score } from '../score.ts';
@@ -106,7 +107,7 @@ const count = fc.integer({ min: 0, max: 1_500 });
 const usd = fc.integer({ min: 0, max: 10_000_000 }).map((micro) => (micro / 1e6).toFixed(6));
 
 const change: fc.Arbitrary<TermsChange> = fc.record({
-  kind: fc.constantFrom('price_change', 'payto_change', 'asset_network_change'),
+  kind: fc.constantFrom(...CHANGE_KINDS),
   at: fc.integer({ min: NOW - 30 * DAY_MS, max: NOW }),
 });
 
@@ -143,7 +144,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     downSince: maybeTime,
     lastChallengedAt: maybeTime,
     lastPayableAt: maybeTime,
-    latestCompliance: fc.constantFrom('pass', 'warnings', 'errors', 'unpayable', null),
+    latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),
     watchedSince: maybeTime,
     advertised: fc.option(
       fc.record({
