@@ -1,9 +1,9 @@
+import { GRADES, type Grade } from '@touchstone/contract';
 import { Age } from '../values/age.tsx';
 import { formatCount, formatPercent } from '../format/format-number.ts';
 import { GradeMark } from '../verdict/grade-mark.tsx';
 import { StreakBar } from './streak-bar.tsx';
 import { Timestamp } from '../values/timestamp.tsx';
-import { GRADES, type Grade } from '../verdict/verdict.ts';
 
 /**
  * Number of endpoints by grade, as a table with bars.

@@ -1,5 +1,6 @@
+import type { Grade } from '@touchstone/contract';
 import { StreakBar } from './streak-bar.tsx';
-import { GRADE_MIN_SCORES, type Grade } from '../verdict/verdict.ts';
+import { GRADE_MIN_SCORES } from '../verdict/verdict.ts';
 
 /**
  * Minimum scores of the grades and their positions. The positions are classes, because inline styles are forbidden.

@@ -1,4 +1,4 @@
-import type { Grade } from '../verdict/verdict.ts';
+import type { Grade } from '@touchstone/contract';
 
 const METAL_CLASSES: Readonly<Record<Grade, string>> = {
   A: 'stroke-gold',

@@ -85,8 +85,7 @@ function Footer() {
           Names and descriptions of services are unverified claims of their providers.
         </p>
         <p>
-          All times are UTC. Prices are as advertised by the endpoints. Latency is measured from one location
-          in the EU.
+          All times are UTC. Prices are as advertised by the endpoints. Latency is measured from one location.
         </p>
         <ul className="flex flex-wrap gap-x-6 gap-y-1">
           {FOOTER_LINKS.map(({ href, label }) => (

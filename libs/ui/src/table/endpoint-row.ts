@@ -1,4 +1,4 @@
-import type { Grade, Recommendation } from '../verdict/verdict.ts';
+import type { Grade, Recommendation } from '@touchstone/contract';
 
 /** Row of an endpoint list. */
 export interface EndpointRow {

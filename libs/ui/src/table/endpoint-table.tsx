@@ -15,7 +15,7 @@ const COLUMNS = [
   'Score',
   'Recommendation',
   'Uptime, 30 days',
-  'Latency EU, 30 days',
+  'Latency, 30 days',
   'Price, USDC',
   'Network',
   'Confidence',
@@ -78,7 +78,7 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
         <RecommendationChip recommendation={recommendation} />
       </Cell>
       <Cell label="Uptime, 30 days">{uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</Cell>
-      <Cell label="Latency EU, 30 days">
+      <Cell label="Latency, 30 days">
         {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
       </Cell>
       <Cell label="Price, USDC">

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { GRADES } from '@touchstone/contract';
 import { GradeMark } from './grade-mark.tsx';
-import { GRADES } from './verdict.ts';
 
 describe('GradeMark', () => {
   it('is an image named by its grade', () => {

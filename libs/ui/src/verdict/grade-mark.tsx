@@ -1,4 +1,4 @@
-import type { Grade } from './verdict.ts';
+import type { Grade } from '@touchstone/contract';
 
 interface GradeShape {
   readonly outline: string;

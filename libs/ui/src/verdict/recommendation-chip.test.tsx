@@ -1,13 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { RECOMMENDATIONS } from '@touchstone/contract';
 import { RecommendationChip } from './recommendation-chip.tsx';
-import { getRecommendationText, type Recommendation } from './verdict.ts';
-
-const ALL: readonly Recommendation[] = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'];
+import { getRecommendationText } from './verdict.ts';
 
 describe('RecommendationChip', () => {
   it('shows each recommendation as a word with a different icon', () => {
-    const chips = ALL.map((recommendation) =>
+    const chips = RECOMMENDATIONS.map((recommendation) =>
       renderToStaticMarkup(<RecommendationChip recommendation={recommendation} />),
     );
     expect(chips.map((chip) => chip.replace(/<[^>]*>/g, ''))).toEqual([
@@ -18,11 +17,11 @@ describe('RecommendationChip', () => {
       'Unverified',
       'Free',
     ]);
-    expect(new Set(chips.map((chip) => / d="([^"]+)"/.exec(chip)?.[1])).size).toBe(ALL.length);
+    expect(new Set(chips.map((chip) => / d="([^"]+)"/.exec(chip)?.[1])).size).toBe(RECOMMENDATIONS.length);
   });
 
   it('has a sentence that explains each recommendation', () => {
-    for (const recommendation of ALL)
+    for (const recommendation of RECOMMENDATIONS)
       expect(getRecommendationText(recommendation).meaning).toMatch(/^[A-Z].+\.$/);
   });
 });

@@ -1,4 +1,5 @@
-import { getRecommendationText, type Recommendation } from './verdict.ts';
+import type { Recommendation } from '@touchstone/contract';
+import { getRecommendationText } from './verdict.ts';
 
 interface RecommendationIcon {
   /** Stroked path in a 16 by 16 drawing. The shapes differ as much as the colors. */

@@ -1,10 +1,4 @@
-/** Trust grade; `?` means ungraded. */
-export type Grade = 'A' | 'B' | 'C' | 'D' | 'F' | '?';
-
-export type Recommendation = 'proceed' | 'caution' | 'parameterize' | 'avoid' | 'unverified' | 'free';
-
-/** All grades, best first. */
-export const GRADES: readonly Grade[] = ['A', 'B', 'C', 'D', 'F', '?'];
+import type { Recommendation } from '@touchstone/contract';
 
 /** Minimum score of each grade, from version 1.0.0 of the score formula. */
 export const GRADE_MIN_SCORES = { A: 80, B: 65, C: 50, D: 35, F: 0 } as const;
