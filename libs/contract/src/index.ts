@@ -1,5 +1,5 @@
-export { jsonSchemaAt, jsonSchemaOf, schemaUrl, type JsonSchema } from './json-schema.ts';
-export { SCHEMAS, type SchemaName } from './schemas.ts';
+export { createJsonSchema, findJsonSchema, toSchemaUrl, type JsonSchema } from './schemas/json-schema.ts';
+export { SCHEMAS, type SchemaName } from './schemas/schemas.ts';
 export {
   leaderboardSchema,
   previewSchema,
@@ -7,19 +7,28 @@ export {
   type Leaderboard,
   type Preview,
   type Stats,
-} from './free-answers.ts';
-export { historySchema, type History } from './history.ts';
-export { OPERATIONS, operationAt } from './operations.ts';
-export type { Operation } from './operation.ts';
-export { paymentRequiredSchema, type PaymentRequired } from './payment-required.ts';
-export { PROBLEMS, problemOf, problemSchema, type Problem, type ProblemCode } from './problem.ts';
+} from './responses/free-responses.ts';
+export { historySchema, type History } from './responses/history.ts';
+export { OPERATIONS, findOperation } from './operations/operations.ts';
+export type { Operation } from './operations/operation.ts';
+export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';
 export {
+  PROBLEMS,
+  createProblem,
+  problemSchema,
+  withNotCharged,
+  type Problem,
+  type ProblemCode,
+} from './responses/problem.ts';
+export {
+  MAX_BODY_BYTES,
   historyRequestSchema,
   trustRequestSchema,
   type HistoryRequest,
   type TrustRequest,
-} from './requests.ts';
-export { TEXT_LIMITS } from './scalars.ts';
+} from './requests/requests.ts';
+export { createValidationProblem, formatIssue } from './requests/validation-messages.ts';
+export { TEXT_LIMITS } from './responses/scalars.ts';
 export {
   KEY_SET_PATH,
   keySetSchema,
@@ -27,17 +36,30 @@ export {
   type KeySet,
   type PublicKey,
   type Signature,
-} from './signature.ts';
+} from './responses/signature.ts';
 export { TRUST_REPORT_EXAMPLE } from './examples/trust-report.ts';
 export {
   TRUST_SCHEMA_TYPE,
   TRUST_SCHEMA_VERSION,
   trustReportSchema,
   type TrustReport,
-} from './trust-report.ts';
-export { openApiDocument } from './openapi/openapi-document.ts';
-export { llmsText } from './llms-text.ts';
-export { aboutResource } from './about-resource.ts';
-export { RATE_POLICIES, type RatePolicy } from './rate-policies.ts';
-export { wellKnownX402 } from './well-known.ts';
-export { DOCUMENT_PATHS } from './service.ts';
+} from './responses/trust-report.ts';
+export {
+  CHANGE_KINDS,
+  COMPLIANCE_VERDICTS,
+  COMPONENTS,
+  GRADES,
+  RECOMMENDATIONS,
+  type ChangeKind,
+  type ComplianceVerdict,
+  type Component,
+  type FlagSeverity,
+  type Grade,
+  type Recommendation,
+} from './responses/trust-verdict.ts';
+export { createOpenApiDocument } from './documents/openapi/openapi-document.ts';
+export { createLlmsText } from './documents/llms-text.ts';
+export { replaceResource } from './documents/example-resource.ts';
+export { RATE_POLICIES, type RatePolicy } from './operations/rate-policies.ts';
+export { createX402Manifest } from './documents/x402-manifest.ts';
+export { DOCUMENT_PATHS } from './documents/service.ts';

@@ -1,9 +1,9 @@
-import type { History } from '../history.ts';
+import type { History } from '../responses/history.ts';
 import { TRUST_REPORT_EXAMPLE } from './trust-report.ts';
 
 type Terms = NonNullable<History['snapshots'][number]['before']>;
 
-function termsAt(amount: string, amountUsd: string): Terms {
+function createTerms(amount: string, amountUsd: string): Terms {
   const { advertised, description } = TRUST_REPORT_EXAMPLE;
   const options = advertised?.options ?? [];
   return {
@@ -13,7 +13,7 @@ function termsAt(amount: string, amountUsd: string): Terms {
   };
 }
 
-/** Two days of the endpoint that the example of a report is about. */
+/** Two days of the endpoint of the report example. */
 export const HISTORY_EXAMPLE: History = {
   resource: TRUST_REPORT_EXAMPLE.resource,
   days: 2,
@@ -23,8 +23,8 @@ export const HISTORY_EXAMPLE: History = {
     {
       at: '2026-05-20T00:00:00.000Z',
       event: 'price_change',
-      before: termsAt('20000', '0.020000'),
-      after: termsAt('10000', '0.010000'),
+      before: createTerms('20000', '0.020000'),
+      after: createTerms('10000', '0.010000'),
     },
   ],
   probes: [

@@ -1,12 +1,12 @@
-import type { PaymentRequired } from '../payment-required.ts';
+import type { PaymentRequired } from '../responses/payment-required.ts';
 
-/** The challenge of a trust report, without its extensions. */
+/** Challenge of a trust report, without its extensions. */
 export const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
   x402Version: 2,
   error: 'Payment required',
   resource: {
     url: 'https://touchstone.example/v1/x402-trust',
-    description: 'Whether one x402 endpoint deserves to be paid.',
+    description: 'Trust report on one x402 endpoint.',
     mimeType: 'application/json',
   },
   accepts: [

@@ -1,6 +1,6 @@
-import type { TrustReport } from '../trust-report.ts';
+import type { TrustReport } from '../responses/trust-report.ts';
 
-/** A report as the formula makes it, signed with a key that everybody knows; a test of the formula's room holds it to that. */
+/** Report as the formula computes it, signed with a published test key. A test in libs/trust verifies both. */
 export const TRUST_REPORT_EXAMPLE: TrustReport = {
   $schema: 'https://touchstone.example/schemas/x402-trust/1.0.0.json',
   schemaVersion: '1.0.0',
@@ -39,7 +39,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     F: 0,
   },
   recommendation: 'proceed',
-  reasons: ['The score of 91.9 is 65 or more, and no warning bars it.'],
+  reasons: ['The score of 91.9 is 65 or more, and no flag excludes the recommendation to proceed.'],
   confidence: 1,
   confidenceDetail: {
     overall: 1,
@@ -65,7 +65,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         scored: 1434,
         share: 0.997908,
       },
-      explanation: 'Up in 1431 of 1434 scored probes (99.8 %).',
+      explanation: '1431 of 1434 scored probes succeeded (99.8 %).',
     },
     compliance: {
       value: 0.977009085,
@@ -78,7 +78,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         unpayable: 0,
       },
       explanation:
-        'Of 1431 challenges 1102 passed every check, 329 had warnings, 0 errors, and 0 could not be paid.',
+        'Of 1431 challenges, 1102 passed every check, 329 had only warnings, 0 had errors but could be paid, and 0 could not be paid.',
     },
     stability: {
       value: 0.91,
@@ -90,7 +90,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         assetNetworkChanges: 0,
         lost: 0.09,
       },
-      explanation: 'The advertised terms changed once in 30 days.',
+      explanation: '1 price change in 30 days.',
     },
     activity: {
       value: 0.75607095,
@@ -101,7 +101,8 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         payers30d: 61,
         topPayerShare: 0.1934,
       },
-      explanation: '812.44 US dollars from 61 payers settled in 30 days, the largest of them with 19.3 %.',
+      explanation:
+        '812.44 US dollars from 61 payers settled in 30 days. The largest payer paid 19.3 % of the volume.',
     },
     age: {
       value: 0.904444444,
@@ -121,14 +122,14 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         p95: 611,
         n: 1431,
       },
-      explanation: 'First byte after 214 ms in half and 611 ms in 95 of 100 answers.',
+      explanation: 'The first byte arrives within 214 ms in 50 % and within 611 ms in 95 % of responses.',
     },
   },
   caps: [],
   flags: {
     'missing-resource-info': {
       severity: 'warning',
-      message: 'Its challenge does not say what is bought.',
+      message: 'The payment challenge does not name the resource that is paid for.',
       evidence: {},
       since: null,
     },
@@ -197,8 +198,8 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         id: 'v2-description',
         pass: false,
         severity: 'warning',
-        message: 'resource.description is missing.',
-        fix: 'Describe the resource in one to three sentences, 500 characters at most.',
+        message: 'resource.description is missing, so directories have no text to show or search.',
+        fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
         reference: 'CDP discovery directory, description: https://docs.cdp.coinbase.com/x402/bazaar',
       },
     ],
@@ -261,6 +262,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'z8y1u586PqIodp0Uz6dNpBrLG8VQQ4vBYl41nog50wOKNmeok6tEuWmEguBR9WAnBCi_HhDPt1FLb2SGvL-ADQ',
+    value: 'Z1-PwTr1g3XEPsyYOEJOorEJjqtbh1hy3111fXT3WtztCSQS5bECBrXGNaha5ZYzuPsahLwWTeR2F6-TTTnxAg',
   },
 };

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { createLlmsText } from './llms-text.ts';
+import { OPERATIONS } from '../operations/operations.ts';
+
+const text = createLlmsText('https://touchstone.example/', { network: 'eip155:8453' });
+
+describe('llms.txt', () => {
+  it('begins with a title and a summary, as llmstxt.org requires', () => {
+    expect(text).toMatch(/^# Touchstone\n\n> [^\n]+\n\n/);
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text).not.toMatch(/\n\n\n|undefined|null|\[object/);
+  });
+
+  it.each(OPERATIONS)('lists $method $path', ({ method, path, priceUsd, requestBody, problems }) => {
+    expect(text).toContain(`${method} https://touchstone.example${path}`);
+    if (priceUsd === null) return;
+    expect(text).toContain(`${priceUsd} US dollars`);
+    expect(text).toContain(JSON.stringify(requestBody?.example));
+    for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
+  });
+
+  it('uses the given endpoint in every example', () => {
+    const resource = 'https://listed.example/v2/prices';
+    const about = createLlmsText('https://touchstone.example/', { network: 'eip155:8453', resource });
+    expect(about).toContain(JSON.stringify(resource));
+    expect(about).not.toContain('https://api.example.com/v1/weather');
+  });
+
+  it('names the payment network and the headers', () => {
+    for (const word of [
+      'eip155:8453',
+      'PAYMENT-REQUIRED',
+      'PAYMENT-SIGNATURE',
+      'PAYMENT-RESPONSE',
+      'notCharged',
+    ]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it('notes that payments are disabled, and only then', () => {
+    const note = 'Paid operations are disabled';
+    expect(text).not.toContain(note);
+    const disabled = createLlmsText('https://touchstone.example/', {
+      network: 'eip155:8453',
+      arePaymentsEnabled: false,
+    });
+    expect(disabled.split(note)).toHaveLength(2);
+  });
+
+  it('is shorter than 6,000 characters', () => {
+    expect(text.length).toBeLessThan(6_000);
+  });
+});

@@ -1,0 +1,75 @@
+import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
+import type { JsonSchema } from '../../schemas/json-schema.ts';
+import { RATE_POLICIES, type RatePolicy } from '../../operations/rate-policies.ts';
+
+/** Encodes JSON as base64, like the headers of x402. `btoa` accepts the ASCII of these examples. */
+function encodeJson(value: unknown): string {
+  return btoa(JSON.stringify(value));
+}
+
+const json = { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/json' };
+
+function formatPolicy({ name, limit, windowSeconds }: RatePolicy): string {
+  return `"${name}";q=${limit};w=${windowSeconds}`;
+}
+
+function listPolicies(): string {
+  return Object.values(RATE_POLICIES)
+    .map((policy) => `\`${formatPolicy(policy)}\``)
+    .join(', ');
+}
+
+const RECEIPT = {
+  success: true,
+  transaction: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  network: 'eip155:8453',
+  payer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
+};
+
+/** Response headers by name. */
+export const HEADERS = {
+  Allow: {
+    description: 'Methods that the path supports.',
+    schema: { type: 'string' },
+    example: 'POST, OPTIONS',
+  },
+  ETag: {
+    description:
+      'Version of the document. Send it in `If-None-Match` to get 304 while the document is unchanged.',
+    schema: { type: 'string' },
+    example: '"47DEQpj8HBSa-_TImW-5JCeuQeR"',
+  },
+  'PAYMENT-REQUIRED': {
+    description: 'Challenge: base64 of JSON. The body has the same JSON.',
+    schema: json,
+    example: encodeJson(PAYMENT_REQUIRED_EXAMPLE),
+  },
+  'PAYMENT-RESPONSE': {
+    description: 'Receipt: base64 of JSON with the outcome and the transaction of the settlement.',
+    schema: json,
+    example: encodeJson(RECEIPT),
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 30,
+  },
+  RateLimit: {
+    description: 'Remaining requests of each rate limit, and seconds until it resets.',
+    schema: { type: 'string' },
+    example: `"${RATE_POLICIES.free.name}";r=0;t=30`,
+  },
+  'RateLimit-Policy': {
+    description: `Rate limits and their windows in seconds: ${listPolicies()}.`,
+    schema: { type: 'string' },
+    example: formatPolicy(RATE_POLICIES.free),
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+type HeaderName = keyof typeof HEADERS;
+
+export function createHeaderRefs(
+  names: readonly HeaderName[],
+): Readonly<Record<string, { readonly $ref: string }>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

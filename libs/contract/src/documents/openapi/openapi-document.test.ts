@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OPERATIONS } from '../../operations/operations.ts';
+import { PROBLEMS } from '../../responses/problem.ts';
+import { SCHEMAS } from '../../schemas/schemas.ts';
+import { createStrictAjv } from '../../testing/strict-ajv.ts';
+import { createOpenApiDocument } from './openapi-document.ts';
+
+const BASE = 'https://touchstone.example';
+const document = createOpenApiDocument(BASE, { network: 'eip155:8453' });
+
+const content = z.record(
+  z.string(),
+  z.looseObject({
+    schema: z.record(z.string(), z.unknown()),
+    example: z.unknown().optional(),
+    examples: z.record(z.string(), z.object({ value: z.unknown() })).optional(),
+  }),
+);
+const operationShape = z.looseObject({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  requestBody: z.looseObject({ content }).optional(),
+  responses: z.record(
+    z.string(),
+    z.looseObject({ headers: z.record(z.string(), z.unknown()).optional(), content: content.default({}) }),
+  ),
+});
+const { paths, components } = z
+  .looseObject({
+    paths: z.record(z.string(), z.record(z.string(), operationShape)),
+    components: z.looseObject({
+      schemas: z.record(z.string(), z.looseObject({ examples: z.array(z.unknown()) })),
+    }),
+  })
+  .parse(document);
+
+const published = OPERATIONS.map((operation) => {
+  const found = paths[operation.path]?.[operation.method.toLowerCase()];
+  if (found === undefined) throw new Error(`The document has no operation ${operation.id}`);
+  return { operation, found };
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const require = createRequire(import.meta.url);
+const cli = require.resolve('@redocly/cli/bin/cli.js');
+const verdictSchema = z.object({
+  totals: z.object({ errors: z.number(), warnings: z.number(), ignored: z.number() }),
+  problems: z.array(z.looseObject({ ruleId: z.string(), message: z.string() })),
+});
+
+/** Lints a document with the recommended rules of Redocly. */
+function redocly(value: unknown): z.infer<typeof verdictSchema> {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(value));
+  const { stdout } = spawnSync(
+    process.execPath,
+    [cli, 'lint', file, '--extends', 'recommended', '--format', 'json'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  return verdictSchema.parse(JSON.parse(stdout));
+}
+
+const ajv = createStrictAjv();
+/** Schemas of the document, at a URI that JSON Schema can resolve. */
+ajv.addSchema(toJsonSchemaUris({ $id: 'document:', $defs: components.schemas }));
+
+function toJsonSchemaUris(schema: object): Record<string, unknown> {
+  const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"document:#/$defs/');
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}
+
+/** Compiles a schema of the document with the schemas that it references. */
+function compile(schema: object): ValidateFunction {
+  return ajv.compile(toJsonSchemaUris(schema));
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the recommended rules without warnings and exceptions', () => {
+    expect(redocly(document)).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+  });
+
+  it('fails them without a license', () => {
+    const broken = structuredClone(document) as { info: { license?: unknown } };
+    delete broken.info.license;
+    expect(redocly(broken).problems).toMatchObject([{ ruleId: 'info-license' }]);
+  });
+
+  it('names the API, its version and its server', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Touchstone', version: '2.0.0', license: { identifier: 'MIT' } },
+      servers: [{ url: BASE }],
+    });
+    expect(createOpenApiDocument('http://localhost:3000/below?x', { network: 'x' })['servers']).toMatchObject(
+      [{ url: 'http://localhost:3000' }],
+    );
+  });
+
+  it('has no prices and a note when payments are disabled', () => {
+    const disabled = createOpenApiDocument(BASE, { network: 'eip155:8453', arePaymentsEnabled: false });
+    expect(redocly(disabled).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+    expect(JSON.stringify(disabled)).toContain('Paid operations are disabled');
+    expect(JSON.stringify(disabled)).not.toContain('x-payment-info');
+    expect(JSON.stringify(document)).not.toContain('Paid operations are disabled');
+  });
+
+  it('has every operation and no others', () => {
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('has every published schema with a valid example', () => {
+    expect(Object.keys(components.schemas).sort()).toEqual(
+      Object.values(SCHEMAS)
+        .map(({ component }) => component)
+        .sort(),
+    );
+    for (const [name, { examples }] of Object.entries(components.schemas)) {
+      const validate = compile({ $ref: `#/components/schemas/${name}` });
+      expect([name, validate(examples[0]), validate.errors]).toEqual([name, true, null]);
+    }
+  });
+});
+
+describe.each(published)('$operation.method $operation.path', ({ operation, found }) => {
+  it('has examples that match their schemas', () => {
+    const bodies = [
+      found.requestBody?.content ?? {},
+      ...Object.values(found.responses).map(({ content: c }) => c),
+    ];
+    const shown = bodies.flatMap((body) =>
+      Object.entries(body).flatMap(([type, { schema, example, examples }]) =>
+        type === 'text/html'
+          ? []
+          : [example, ...Object.values(examples ?? {}).map(({ value }) => value)].flatMap((value) =>
+              value === undefined ? [] : [{ schema, value }],
+            ),
+      ),
+    );
+    expect(shown.length).toBeGreaterThan(operation.problems.length);
+    for (const { schema, value } of shown) {
+      const validate = compile(schema);
+      expect([validate(value), validate.errors]).toEqual([true, null]);
+    }
+  });
+
+  it('has price, challenge and receipt only when it is paid', () => {
+    const { priceUsd } = operation;
+    const isPaid = priceUsd !== null;
+    expect(found['x-payment-info']).toEqual(
+      isPaid
+        ? {
+            price: { mode: 'fixed', currency: 'USD', amount: priceUsd },
+            protocols: [{ x402: { version: 2, scheme: 'exact', network: 'eip155:8453', asset: 'USDC' } }],
+          }
+        : undefined,
+    );
+    expect(found.security).toEqual(isPaid ? [{ payment: [] }] : []);
+    expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
+      isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
+    );
+    expect(Object.keys(found.responses['200']?.headers ?? {})).toEqual([
+      ...(isPaid ? ['PAYMENT-RESPONSE'] : []),
+      ...(operation.isCacheableDocument ? ['ETag'] : []),
+    ]);
+  });
+
+  it('has a 405 response, and a 304 response only for a document', () => {
+    const refused = found.responses['405'];
+    expect(Object.keys(refused?.headers ?? {})).toEqual(['Allow']);
+    expect(refused?.content['application/problem+json']?.examples).toHaveProperty('method-not-allowed');
+    expect(found.responses['304'] !== undefined).toBe(operation.isCacheableDocument);
+    expect(found.responses['429'] !== undefined).toBe(!operation.isCacheableDocument);
+  });
+
+  it('has a response for every problem, distinguished by code', () => {
+    for (const code of operation.problems) {
+      const response = found.responses[String(PROBLEMS[code].status)];
+      const problem = response?.content['application/problem+json'];
+      expect(problem?.examples?.[code]?.value).toMatchObject({ code, status: PROBLEMS[code].status });
+      const validate = compile(problem?.schema ?? {});
+      const foreign = { ...(problem?.examples?.[code]?.value as object), code: 'watch-not-found' };
+      expect(validate(foreign)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
+import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.ts';
+import type { Operation, PathParameter } from '../../operations/operation.ts';
+import { COMMON_PROBLEMS } from '../../responses/problem.ts';
+import { createSchemaRef } from './component-schemas.ts';
+import { createHeaderRefs } from './headers.ts';
+import { createProblemResponses } from './problem-responses.ts';
+
+/** Name of the security scheme of payments. */
+export const PAYMENT = 'payment';
+
+/**
+ * Creates the Operation Object of an operation (OpenAPI 3.1.0, section 4.8.10).
+ *
+ * @param network CAIP-2 id of the payment network; null when payments are disabled
+ */
+export function createOperationObject(operation: Operation, network: string | null): JsonSchema {
+  const { id, summary, description, tags, parameters, requestBody, priceUsd, problems } = operation;
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags,
+    security: priceUsd === null ? [] : [{ [PAYMENT]: [] }],
+    ...(priceUsd === null || network === null
+      ? {}
+      : { 'x-payment-info': createPaymentInfo(priceUsd, network) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(createParameter) }),
+    ...(requestBody === null ? {} : { requestBody: createRequestBody(requestBody) }),
+    responses: {
+      200: createSuccessResponse(operation),
+      ...(operation.isCacheableDocument ? { 304: UNCHANGED } : {}),
+      ...(priceUsd === null ? {} : { 402: CHALLENGE }),
+      ...createProblemResponses([...problems, ...COMMON_PROBLEMS], priceUsd !== null),
+    },
+  };
+}
+
+/** Creates the price in the form that directories read: US dollars as a string with six decimals. */
+function createPaymentInfo(amount: string, network: string): JsonSchema {
+  return {
+    price: { mode: 'fixed', currency: 'USD', amount },
+    protocols: [{ x402: { version: 2, scheme: 'exact', network, asset: 'USDC' } }],
+  };
+}
+
+function createParameter({ name, description, schema, example }: PathParameter): JsonSchema {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: createInlineSchema(schema, 'input'),
+    example,
+  };
+}
+
+function createRequestBody({
+  required,
+  schemaName,
+  example,
+}: NonNullable<Operation['requestBody']>): JsonSchema {
+  return {
+    description: required ? 'Required, at most 64 KiB.' : 'Optional; it is not read.',
+    required,
+    content: { 'application/json': { schema: createSchemaRef(schemaName), example } },
+  };
+}
+
+function createSuccessResponse({
+  priceUsd,
+  response,
+  hasHtmlPage: hasPage,
+  isCacheableDocument: isDocument,
+}: Operation): JsonSchema {
+  const { schema, schemaName, example } = response;
+  const json = {
+    schema: schemaName === null ? createInlineSchema(schema, 'output') : createSchemaRef(schemaName),
+    example,
+  };
+  return {
+    description: priceUsd === null ? 'Success.' : 'The result, after the payment was settled.',
+    ...(priceUsd === null ? {} : { headers: createHeaderRefs(['PAYMENT-RESPONSE']) }),
+    ...(isDocument ? { headers: createHeaderRefs(['ETag']) } : {}),
+    content: {
+      'application/json': json,
+      ...(hasPage
+        ? { 'text/html': { schema: { type: 'string', description: 'The same data as an HTML page.' } } }
+        : {}),
+    },
+  };
+}
+
+const UNCHANGED: JsonSchema = {
+  description: 'The document is unchanged since the version in `If-None-Match`.',
+  headers: createHeaderRefs(['ETag']),
+};
+
+const CHALLENGE: JsonSchema = {
+  description:
+    'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms. A refused settlement has a receipt, too.',
+  headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
+  content: {
+    'application/json': { schema: createSchemaRef('payment-required'), example: PAYMENT_REQUIRED_EXAMPLE },
+  },
+};

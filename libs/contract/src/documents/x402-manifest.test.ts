@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../operations/operations.ts';
+import { createX402Manifest } from './x402-manifest.ts';
+
+const terms = {
+  network: 'eip155:84532',
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+};
+const manifest = createX402Manifest('https://touchstone.example/anything?else', terms);
+const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
+
+describe('the discovery manifest', () => {
+  it('lists paid operations as absolute URLs for crawlers', () => {
+    expect(manifest).toMatchObject({ version: 1, x402Version: 2, interfaceVersion: '2.0.0' });
+    expect(manifest.resources).toEqual(paid.map(({ path }) => `https://touchstone.example${path}`));
+  });
+
+  it('states the price of each operation in US dollars and in atomic units', () => {
+    expect(
+      manifest.endpoints.map(({ method, url, price, accepts }) => ({ method, url, price, accepts })),
+    ).toEqual([
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-trust',
+        price: { amount: '0.005000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '5000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/x402-history',
+        price: { amount: '0.020000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '20000' }],
+      },
+    ]);
+  });
+
+  it('links to the documentation', () => {
+    expect([manifest.openapi, manifest.documentation, manifest.llms]).toEqual([
+      'https://touchstone.example/openapi.json',
+      'https://touchstone.example/docs',
+      'https://touchstone.example/llms.txt',
+    ]);
+  });
+});

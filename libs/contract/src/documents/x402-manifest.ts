@@ -1,0 +1,80 @@
+import type { Operation } from '../operations/operation.ts';
+import { OPERATIONS } from '../operations/operations.ts';
+import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
+
+/** Payment terms in the form of an x402 challenge. */
+interface Acceptance extends PaymentTerms {
+  readonly scheme: 'exact';
+  /** Atomic units of the asset. */
+  readonly amount: string;
+}
+
+interface PaidEndpoint {
+  readonly url: string;
+  readonly method: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly mimeType: 'application/json';
+  readonly price: { readonly amount: string; readonly currency: 'USD' };
+  readonly accepts: readonly [Acceptance];
+}
+
+/**
+ * Document at `/.well-known/x402`. It has no standard yet. Current crawlers read version 1 with `resources` as absolute
+ * URLs and with `instructions`, and ignore the other members.
+ */
+interface X402Manifest {
+  readonly version: 1;
+  readonly x402Version: 2;
+  readonly name: string;
+  readonly description: string;
+  readonly interfaceVersion: string;
+  readonly instructions: string;
+  readonly resources: readonly string[];
+  readonly endpoints: readonly PaidEndpoint[];
+  readonly openapi: string;
+  readonly documentation: string;
+  readonly llms: string;
+}
+
+/** Creates the list of paid operations for crawlers, with their prices and links to the documentation. */
+export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Manifest {
+  const { origin } = new URL(baseUrl);
+  const endpoints = OPERATIONS.flatMap((operation) => listPaidEndpoint(operation, origin, terms));
+  return {
+    version: 1,
+    x402Version: 2,
+    name: SERVICE.name,
+    description: SERVICE.description,
+    interfaceVersion: INTERFACE_VERSION,
+    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method and the body of each endpoint.`,
+    resources: endpoints.map(({ url }) => url),
+    endpoints,
+    openapi: `${origin}${DOCUMENT_PATHS.openApi}`,
+    documentation: `${origin}${DOCUMENT_PATHS.reference}`,
+    llms: `${origin}${DOCUMENT_PATHS.llms}`,
+  };
+}
+
+/** Returns the entry of a paid operation, or nothing for a free one. */
+function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms): PaidEndpoint[] {
+  const { priceUsd, method, path, summary, description } = operation;
+  if (priceUsd === null) return [];
+  const { network, payTo, asset } = terms;
+  return [
+    {
+      url: `${origin}${path}`,
+      method,
+      summary,
+      description,
+      mimeType: 'application/json',
+      price: { amount: priceUsd, currency: 'USD' },
+      accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd), asset, payTo }],
+    },
+  ];
+}
+
+/** Converts a price. Prices have six decimals, and so has USDC on every supported network. */
+function toAtomicUnits(priceUsd: string): string {
+  return BigInt(priceUsd.replace('.', '')).toString();
+}

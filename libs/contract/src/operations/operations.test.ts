@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS, findOperation } from './operations.ts';
+import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../responses/problem.ts';
+
+/** Codes of the watch operations, which this API does not have yet. */
+const WATCH_PROBLEMS: readonly ProblemCode[] = [
+  'unauthorized',
+  'watch-not-found',
+  'watch-not-renewable',
+  'delivery-unreachable',
+];
+
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** Returns the path of an operation with example parameters. */
+function toExamplePath({ path, parameters }: (typeof OPERATIONS)[number]): string {
+  return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path);
+}
+
+describe('the operations', () => {
+  it('have the prices of the interface specification', () => {
+    const priced = OPERATIONS.map(({ method, path, priceUsd }) => [`${method} ${path}`, priceUsd]);
+    expect(Object.fromEntries(priced)).toEqual({
+      'POST /v1/x402-trust': '0.005000',
+      'POST /v1/x402-history': '0.020000',
+      'GET /v1/x402-trust-preview': null,
+      'POST /v1/x402-trust-preview': null,
+      'GET /trust/leaderboard': null,
+      'GET /trust/stats': null,
+      'GET /.well-known/touchstone-keys.json': null,
+      'GET /openapi.json': null,
+      'GET /schemas/{name}/{file}': null,
+    });
+  });
+
+  it('have unique ids and paths', () => {
+    expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+    expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length);
+  });
+
+  it('use every problem except the common ones and those of watches', () => {
+    const used = new Set(OPERATIONS.flatMap(({ problems }) => problems));
+    const unused = Object.keys(PROBLEMS).filter((code) => !used.has(code as ProblemCode));
+    expect(unused.sort()).toEqual([...COMMON_PROBLEMS, ...WATCH_PROBLEMS].sort());
+  });
+});
+
+describe.each(OPERATIONS)('$method $path', (operation) => {
+  const { parameters, requestBody, response, summary, description, tags, priceUsd, problems } = operation;
+
+  it('has examples that match its schemas', () => {
+    expect(response.schema.safeParse(response.example)).toMatchObject({ success: true });
+    expect(requestBody === null || requestBody.schema.safeParse(requestBody.example).success).toBe(true);
+    for (const { schema, example } of parameters) expect(schema.parse(example)).toBe(example);
+  });
+
+  it('is found by its exact method and path', () => {
+    expect(findOperation(operation.method, toExamplePath(operation))).toBe(operation);
+    expect(findOperation(operation.method, `${toExamplePath(operation)}/`)).toBeNull();
+    expect(findOperation('DELETE', toExamplePath(operation))).toBeNull();
+  });
+
+  it('has a description and tags within the limits of facilitators', () => {
+    expect(description.length).toBeLessThanOrEqual(500);
+    expect(tags.length).toBeLessThanOrEqual(5);
+    expect([description, summary, ...tags].filter((text) => !PRINTABLE.test(text))).toEqual([]);
+  });
+
+  it('lists each problem once, and payment problems only when it is paid', () => {
+    expect(new Set(problems).size).toBe(problems.length);
+    const paymentProblems = problems.filter(
+      (code) => code.startsWith('payment-') || code === 'invalid-payment',
+    );
+    expect(paymentProblems.length).toBe(priceUsd === null ? 0 : 4);
+  });
+});
+
+describe('operationAt', () => {
+  it('accepts any method and path', () => {
+    const segments = fc.array(fc.oneof(fc.string(), fc.constantFrom('schemas', 'v1', '{name}', '..', '')));
+    fc.assert(
+      fc.property(fc.constantFrom('GET', 'POST', ''), segments, (method, parts) => {
+        const path = `/${parts.join('/')}`;
+        const found = findOperation(method, path);
+        if (found === null) return;
+        expect(found.method).toBe(method);
+        expect(found.path.split('/').length).toBe(path.split('/').length);
+      }),
+    );
+  });
+
+  it('does not match an empty path parameter', () => {
+    expect(findOperation('GET', '/schemas//1.0.0.json')).toBeNull();
+  });
+});
+
+describe.each(OPERATIONS)('the abridged response of $method $path', (operation) => {
+  const { outputExample, response, priceUsd } = operation;
+
+  it('exists only for a paid operation', () => {
+    expect(outputExample === null).toBe(priceUsd === null);
+  });
+
+  it('is a part of the full example', () => {
+    for (const [name, value] of Object.entries(outputExample ?? {})) {
+      const all = response.example[name];
+      expect(value).toEqual(Array.isArray(all) && Array.isArray(value) ? all.slice(0, value.length) : all);
+    }
+  });
+
+  it('fits a header of 8 KB together with the challenge', () => {
+    expect(btoa(JSON.stringify(outputExample)).length).toBeLessThan(2_000);
+  });
+});

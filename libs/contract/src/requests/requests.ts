@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { TEXT_LIMITS } from '../responses/scalars.ts';
+import { RESOURCE_PATTERN } from './resource-pattern.ts';
+
+/**
+ * Schemas of request bodies. Unknown fields are refused, so that a misspelled option is never paid for. Own messages
+ * begin with "must be": `validation-messages.ts` makes sentences of them.
+ */
+
+/** Maximum length of a request body, in bytes (64 KiB). */
+export const MAX_BODY_BYTES = 65_536;
+
+const RESOURCE_EXPECTATION =
+  'must be the full URL of the endpoint, such as https://api.example.com/v1/weather';
+const VISIBLE_EXPECTATION =
+  'must be a URL without emoji, invisible characters or surrounding spaces (percent-encode them)';
+
+/** A URL with a host that still does not match the pattern contains a character that is not allowed. */
+function explainResource({ input }: { readonly input?: unknown }): string {
+  const hasHost = typeof input === 'string' && /^\s*https?:\/\/[^\s/]/i.test(input);
+  return hasHost ? VISIBLE_EXPECTATION : RESOURCE_EXPECTATION;
+}
+
+const resource = z
+  .string({ error: RESOURCE_EXPECTATION })
+  .max(TEXT_LIMITS.resource, { error: `must be at most ${String(TEXT_LIMITS.resource)} characters long` })
+  .regex(RESOURCE_PATTERN, { error: explainResource })
+  .describe('Full URL of the endpoint, as directories list it.')
+  .meta({ examples: ['https://api.example.com/v1/weather'] });
+
+const HISTORY_DAYS = { min: 1, max: 90, default: 30 } as const;
+const DAYS_EXPECTATION = `must be a whole number from ${String(HISTORY_DAYS.min)} to ${String(HISTORY_DAYS.max)}`;
+
+export const trustRequestSchema = z.strictObject({ resource });
+
+export const historyRequestSchema = z.strictObject({
+  resource,
+  days: z
+    .int({ error: DAYS_EXPECTATION })
+    .min(HISTORY_DAYS.min, { error: DAYS_EXPECTATION })
+    .max(HISTORY_DAYS.max, { error: DAYS_EXPECTATION })
+    .default(HISTORY_DAYS.default)
+    .describe('Number of days of history, up to now.')
+    .meta({ examples: [HISTORY_DAYS.default] }),
+});
+
+/** The preview has no parameters. Its body is not read. */
+export const previewRequestSchema = z.looseObject({});
+
+export type TrustRequest = z.infer<typeof trustRequestSchema>;
+export type HistoryRequest = z.infer<typeof historyRequestSchema>;

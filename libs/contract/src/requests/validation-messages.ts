@@ -1,0 +1,175 @@
+import type { z } from 'zod';
+import { createProblem, type Problem } from '../responses/problem.ts';
+
+type Issue = z.core.$ZodIssue;
+type SizeIssue = Extract<Issue, { code: 'too_big' | 'too_small' }>;
+
+/** Maximum number of mistakes in one problem. */
+const MAX_ERRORS = 100;
+/** Maximum number of unknown fields in one message. */
+const MAX_NAMES = 5;
+/** Maximum length of a received value or a name in a message, in code points. */
+const MAX_QUOTED_LENGTH = 60;
+
+/**
+ * Beginning of the messages that request schemas define themselves, such as "must be a whole number from 1 to 90". Every
+ * other message is zod's own, which is not written for API users.
+ */
+const OWN_MESSAGE = 'must be ';
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+  record: 'a JSON object',
+  null: 'null',
+};
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  url: 'a URL',
+  email: 'an email address',
+  uuid: 'a UUID',
+  date: 'a date such as 2026-06-01',
+  datetime: 'an ISO 8601 time in UTC',
+};
+
+/** White space other than a space, controls, and characters without a glyph. */
+const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Escapes invisible characters of untrusted text and shortens it. */
+function quoteText(text: string): string {
+  const characters = [...text];
+  const shown = characters.slice(0, MAX_QUOTED_LENGTH).join('');
+  const escaped = shown.replace(INVISIBLE, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+  return characters.length > MAX_QUOTED_LENGTH ? `${escaped}…` : escaped;
+}
+
+function formatReceived(value: unknown): string {
+  if (typeof value === 'string') {
+    const quoted = `"${quoteText(value)}"`;
+    return value.length > MAX_QUOTED_LENGTH ? `${quoted} (${String(value.length)} characters)` : quoted;
+  }
+  if (Array.isArray(value))
+    return value.length === 1 ? 'a list of 1 item' : `a list of ${String(value.length)} items`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  // The other values of JSON.
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  return 'nothing';
+}
+
+function formatName(name: PropertyKey): string {
+  return quoteText(String(name)).replaceAll('`', "'");
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.map(formatName).join('.');
+}
+
+function readAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Readonly<Record<PropertyKey, unknown>>)[name]
+        : undefined,
+    body,
+  );
+}
+
+function joinAlternatives(alternatives: readonly string[]): string {
+  const distinct = [...new Set(alternatives)];
+  const last = distinct.at(-1) ?? 'a valid value';
+  return distinct.length < 2 ? last : `${distinct.slice(0, -1).join(', ')} or ${last}`;
+}
+
+function describeSize(issue: SizeIssue): string {
+  const limit = issue.code === 'too_big' ? issue.maximum : issue.minimum;
+  const size = `${issue.code === 'too_big' ? 'at most' : 'at least'} ${String(limit)}`;
+  const exactSize = issue.exact === true ? `exactly ${String(limit)}` : size;
+  switch (issue.origin) {
+    case 'string':
+      return `${exactSize} characters long`;
+    case 'array':
+    case 'set':
+      return `a list of ${exactSize} items`;
+    case 'number':
+    case 'int':
+    case 'bigint':
+      if (issue.inclusive !== false) return exactSize;
+      return `${issue.code === 'too_big' ? 'less' : 'more'} than ${String(limit)}`;
+    default:
+      return `of a size of ${exactSize}`;
+  }
+}
+
+/** Returns a phrase that continues "must be". */
+function describeExpectation(issue: Issue): string {
+  if (issue.message.startsWith(OWN_MESSAGE)) return issue.message.slice(OWN_MESSAGE.length);
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_NAMES[issue.expected] ?? 'a value of another type';
+    case 'too_big':
+    case 'too_small':
+      return describeSize(issue);
+    case 'invalid_format':
+      return FORMAT_NAMES[issue.format] ?? 'a string in the documented format';
+    case 'not_multiple_of':
+      return `a multiple of ${String(issue.divisor)}`;
+    case 'invalid_value':
+      return joinAlternatives(issue.values.map((value) => formatReceived(value)));
+    case 'invalid_union':
+      return joinAlternatives(issue.errors.flatMap(([first]) => (first ? [describeExpectation(first)] : [])));
+    case 'invalid_key':
+      return 'an object with valid field names';
+    case 'invalid_element':
+      return 'a list of valid items';
+    case 'unrecognized_keys':
+      return 'an object of known fields';
+    case 'custom':
+      return 'a valid value';
+  }
+}
+
+function describeUnknownFields(names: readonly string[], parent: string): string {
+  const listed = names.slice(0, MAX_NAMES).map((name) => `\`${formatName(name)}\``);
+  const rest = names.length > MAX_NAMES ? ` and ${String(names.length - MAX_NAMES)} more` : '';
+  return names.length === 1
+    ? `${listed.join()} is not a field of ${parent}. Remove it or correct its name.`
+    : `${listed.join(', ')}${rest} are not fields of ${parent}. Remove them or correct their names.`;
+}
+
+/**
+ * Turns a zod issue into a sentence for API users, with the field, the expectation and the received value. Received
+ * values and names are untrusted: they are shortened, and invisible characters are escaped.
+ *
+ * @param body the value that was validated
+ * @example "`days` must be a whole number from 1 to 90; received 120."
+ */
+export function formatIssue(issue: Issue, body: unknown): string {
+  const path = formatPath(issue.path);
+  const name = path === '' ? 'The request body' : `\`${path}\``;
+  if (issue.code === 'unrecognized_keys') {
+    return describeUnknownFields(issue.keys, path === '' ? 'the request body' : name);
+  }
+  const expectation = describeExpectation(issue);
+  const value = readAt(body, issue.path);
+  if (value === undefined && path !== '') return `${name} is missing. Send ${expectation}.`;
+  return `${name} must be ${expectation}; received ${formatReceived(value)}.`;
+}
+
+/** Creates the problem of a request body that does not match its schema. @param body the value that was validated */
+export function createValidationProblem(error: z.core.$ZodError, body: unknown): Problem {
+  const errors = error.issues.slice(0, MAX_ERRORS).map((issue) => ({
+    path: formatPath(issue.path),
+    message: formatIssue(issue, body),
+  }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` \`errors\` lists all ${String(errors.length)} mistakes.` : '';
+  const detail = `${first?.message ?? 'The request body is not valid.'}${more}`;
+  return createProblem('invalid-request', detail, { errors });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { count, points, slug, text, time, usd } from './scalars.ts';
+import { option } from './trust-facts.ts';
+
+/** Changes of a listing, and differences between two probes. */
+const HISTORY_EVENTS = [
+  'listed',
+  'delisted',
+  'relisted',
+  'price_change',
+  'payto_change',
+  'asset_network_change',
+  'metadata_change',
+] as const;
+
+const terms = z.strictObject({
+  protocolVersion: z
+    .union([z.literal(1), z.literal(2)])
+    .nullable()
+    .describe('Protocol version of the payment terms; null when unknown.'),
+  description: text('description').nullable().describe('Description from the provider. Unverified text.'),
+  options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
+});
+
+const snapshot = z.strictObject({
+  at: time.describe('Time of the observation.'),
+  event: z.enum(HISTORY_EVENTS).describe('Kind of the event.'),
+  before: terms.nullable().describe('Payment terms before; null for events of the listing.'),
+  after: terms.nullable().describe('Payment terms from then on; null for events of the listing.'),
+});
+
+const probe = z.strictObject({
+  at: time.describe('Time of the probe; for an hourly point, the start of the hour.'),
+  outcome: slug.describe(
+    'Outcome: challenged, free, other-gate, blocked, method-mismatch, redirected, not-found, client-error, server-error, timeout, dns-error, tls-error, connect-error, protocol-error, refused-address, or self-failure (a failure of this service). For an hourly point, the most frequent outcome.',
+  ),
+  httpStatus: z
+    .int()
+    .min(100)
+    .max(999)
+    .nullable()
+    .describe('HTTP status of the response; null without a response.'),
+  latencyMs: count
+    .nullable()
+    .describe('Milliseconds to the first byte; null without a response. For an hourly point, the median.'),
+  compliant: z
+    .boolean()
+    .nullable()
+    .describe(
+      'True when the challenge had no error; null without a challenge. For an hourly point, true when no challenge had an error.',
+    ),
+  amountUsd: usd.nullable().describe('Advertised price; null when none is known in US dollars.'),
+  probes: count.exactOptional().describe('Number of probes; in hourly points only.'),
+  up: count.exactOptional().describe('Number of probes that were up; in hourly points only.'),
+});
+
+const day = z.strictObject({
+  day: z.iso.date().describe('Day in UTC.'),
+  probes: count.describe('Number of scored probes.'),
+  up: count.describe('Number of scored probes that were up.'),
+  latencyMsP50: z.number().min(0).nullable().describe('Median time to the first byte, in milliseconds.'),
+  latencyMsP95: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('95th percentile of the time to the first byte, in milliseconds.'),
+  score: points.nullable().describe('Last score of the day; null when the endpoint was not scored.'),
+});
+
+/** Events, probes and daily figures of one endpoint, each oldest first. */
+export const historySchema = z.strictObject({
+  resource: text('resource').describe('URL of the endpoint, as in the request.'),
+  days: z.int().min(1).max(90).describe('Number of days in this history.'),
+  from: time.describe('Start of this history.'),
+  to: time.describe('End of this history, which is the time of the request.'),
+  snapshots: z
+    .array(snapshot.describe('One event.'))
+    .max(100_000)
+    .describe('Events of the listing and changes of the payment terms.'),
+  probes: z
+    .array(probe.describe('One probe, or one hour of probes.'))
+    .max(10_000)
+    .describe('Every probe; above 5,000, the oldest ones are grouped by hour.'),
+  daily: z.array(day.describe('One day.')).max(91).describe('Figures by day.'),
+  probesResolution: z
+    .enum(['raw', 'hourly'])
+    .describe('raw: each point is one probe; hourly: the oldest points cover one hour each.'),
+});
+
+export type History = z.infer<typeof historySchema>;

@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { PROBLEMS, createProblem, problemSchema, withNotCharged, type ProblemCode } from './problem.ts';
+
+const codes = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** Status of each code. Codes distinguish problems of the same status. */
+const STATUSES = {
+  'invalid-request': 400,
+  'invalid-payment': 400,
+  unauthorized: 401,
+  'unknown-resource': 404,
+  'watch-not-found': 404,
+  'method-not-allowed': 405,
+  'watch-not-renewable': 409,
+  'payment-in-progress': 409,
+  'payment-reused': 409,
+  'body-too-large': 413,
+  'unsupported-media-type': 415,
+  'delivery-unreachable': 422,
+  'template-unresolved': 422,
+  'not-probeable': 422,
+  'rate-limited': 429,
+  internal: 500,
+  'payment-unavailable': 503,
+} as const satisfies Record<ProblemCode, number>;
+
+/** Reason phrases of RFC 9110 for which Node has older names. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Payload Too Large': 'Content Too Large',
+  'Unprocessable Entity': 'Unprocessable Content',
+};
+
+describe.each(codes)('the problem %s', (code) => {
+  const problem = createProblem(code, 'It went wrong.');
+
+  it('has its status, and the reason phrase of the status as title', () => {
+    const phrase = STATUS_CODES[problem.status] ?? '';
+    expect(problem.status).toBe(STATUSES[code]);
+    expect(problem.title).toBe(RENAMED[phrase] ?? phrase);
+    expect(problem.type).toBe('about:blank');
+  });
+
+  it('matches the problem schema', () => {
+    expect(problemSchema.parse(problem)).toEqual({
+      type: 'about:blank',
+      title: problem.title,
+      status: STATUSES[code],
+      detail: 'It went wrong.',
+      code,
+    });
+  });
+});
+
+describe('createProblem', () => {
+  it('adds the validation errors and the path', () => {
+    const extra: Parameters<typeof createProblem>[2] = {
+      errors: [{ path: 'days', message: 'Too big' }],
+      instance: '/v1/x402-history',
+    };
+    expect(problemSchema.parse(createProblem('invalid-request', 'Wrong.', extra))).toMatchObject(extra);
+  });
+
+  it('has no way to claim that something was charged', () => {
+    expect(
+      problemSchema.safeParse({ ...createProblem('internal', 'Wrong.'), notCharged: false }).success,
+    ).toBe(false);
+  });
+});
+
+describe('withNotCharged', () => {
+  it('adds the sentence and the field once', () => {
+    const uncharged = withNotCharged(createProblem('internal', 'Wrong.'));
+    expect(problemSchema.parse(uncharged)).toMatchObject({
+      detail: 'Wrong. Nothing was charged.',
+      notCharged: true,
+    });
+    expect(withNotCharged(uncharged)).toEqual(uncharged);
+  });
+});

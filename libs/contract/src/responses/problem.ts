@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { text } from './scalars.ts';
+
+interface ProblemKind {
+  readonly status: number;
+  /** Reason phrase of the status, because the type of every problem is about:blank (RFC 9457, section 4.2.1). */
+  readonly title: string;
+  /** Cause, and what the client should do. */
+  readonly description: string;
+}
+
+/** Every error of the API by its code. The meaning of a code never changes. */
+export const PROBLEMS = {
+  'invalid-request': {
+    status: 400,
+    title: 'Bad Request',
+    description:
+      'The request body is not JSON, or does not match the schema; `errors` lists the mistakes. Correct the body and send the request again.',
+  },
+  'invalid-payment': {
+    status: 400,
+    title: 'Bad Request',
+    description:
+      'The PAYMENT-SIGNATURE header is not a payment of x402 version 2. Sign the challenge in the PAYMENT-REQUIRED header of an unpaid request.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Unauthorized',
+    description: 'The bearer secret is missing or does not belong to this watch.',
+  },
+  'unknown-resource': {
+    status: 404,
+    title: 'Not Found',
+    description: 'The endpoint is not in the catalog, or the API has no operation at this path.',
+  },
+  'watch-not-found': {
+    status: 404,
+    title: 'Not Found',
+    description: 'No watch has this id.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method Not Allowed',
+    description:
+      'The path does not support this method. The Allow header lists the methods that it supports.',
+  },
+  'watch-not-renewable': {
+    status: 409,
+    title: 'Conflict',
+    description: 'The watch was cancelled, or it ended too long ago. Create a new watch.',
+  },
+  'payment-in-progress': {
+    status: 409,
+    title: 'Conflict',
+    description:
+      'Another request with this payment is being processed. Wait for the time in Retry-After, then send the same request again to get its result.',
+  },
+  'payment-reused': {
+    status: 409,
+    title: 'Conflict',
+    description:
+      'This payment was already used for a different request, or its result is no longer stored. One payment buys one result: sign a new payment.',
+  },
+  'body-too-large': {
+    status: 413,
+    title: 'Content Too Large',
+    description: 'The request body is larger than 64 KiB.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported Media Type',
+    description: 'The request body is not declared as application/json, or it is compressed.',
+  },
+  'delivery-unreachable': {
+    status: 422,
+    title: 'Unprocessable Content',
+    description: 'A delivery URL failed its connection test. Correct it and send the request again.',
+  },
+  'template-unresolved': {
+    status: 422,
+    title: 'Unprocessable Content',
+    description:
+      'The URL contains a placeholder, such as {id} or :id, and is not in the catalog. Replace the placeholder with a real value.',
+  },
+  'not-probeable': {
+    status: 422,
+    title: 'Unprocessable Content',
+    description:
+      'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too Many Requests',
+    description: 'Too many requests from one client. Wait for the time in Retry-After.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal Server Error',
+    description: 'The service failed to process the request. Send it again in a minute.',
+  },
+  'payment-unavailable': {
+    status: 503,
+    title: 'Service Unavailable',
+    description:
+      'The payment could not be verified or settled. Without `notCharged`, the outcome is not known yet: send the same request with the same payment again. It is charged at most once.',
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
+
+/** Codes that every path can respond with; operations do not list them. */
+export const COMMON_PROBLEMS = ['method-not-allowed'] as const satisfies readonly ProblemCode[];
+
+const invalid = z.strictObject({
+  path: text('sentence').describe(
+    'Field with the mistake, such as `days` or `delivery.webhook_urls.0`; empty for the whole body.',
+  ),
+  message: text('sentence').describe('The mistake, as a sentence with the expected and the received value.'),
+});
+
+/** Error by RFC 9457, sent as application/problem+json. */
+export const problemSchema = z.strictObject({
+  type: z
+    .literal('about:blank')
+    .describe('Always about:blank. `code` distinguishes problems of the same status.'),
+  title: text('name').describe('Reason phrase of the status.'),
+  status: z.int().min(400).max(599).describe('HTTP status.'),
+  detail: text('sentence').describe('Cause of this error, and what to do.'),
+  instance: text('resource').exactOptional().describe('Path of the request.'),
+  code: z.enum(codes).describe('Stable slug of the error. Branch on it.'),
+  notCharged: z
+    .literal(true)
+    .exactOptional()
+    .describe('Present when it is certain that the payer was not charged.'),
+  errors: z
+    .array(invalid.describe('One mistake.'))
+    .max(100)
+    .exactOptional()
+    .describe('Mistakes of a request that does not match the schema.'),
+});
+
+export type Problem = z.infer<typeof problemSchema>;
+
+/**
+ * Creates the body of an error.
+ *
+ * @param detail one or two sentences: the cause, and what to do
+ */
+export function createProblem(
+  code: ProblemCode,
+  detail: string,
+  extra: Pick<Problem, 'errors' | 'instance'> = {},
+): Problem {
+  const { status, title } = PROBLEMS[code];
+  return { type: 'about:blank', title, status, detail, code, ...extra };
+}
+
+/** Adds to the body of an error that nothing was charged: a sentence for people and a field for programs. */
+export function withNotCharged<Body extends { readonly detail: string; readonly notCharged?: true }>(
+  body: Body,
+): Body & { readonly notCharged: true } {
+  if (body.notCharged === true) return { ...body, notCharged: true };
+  return { ...body, detail: `${body.detail} Nothing was charged.`, notCharged: true };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { link, time } from './scalars.ts';
+
+/** 32 bytes as base64url without padding (RFC 7515, section 2). The last digit carries four bits. */
+const bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
+
+/** 64 bytes as base64url without padding. */
+const bytes64 = z.string().regex(/^[A-Za-z0-9_-]{85}[AQgw]$/);
+
+export const signatureSchema = z.strictObject({
+  algorithm: z.literal('Ed25519').describe('The signature algorithm of RFC 8032.'),
+  keyId: bytes32.describe('JWK thumbprint (RFC 7638, SHA-256) of the key; its `kid` in the key set.'),
+  keys: link.describe(
+    'URL of the key set, according to the signer. A forged report names its own URL: trust it only when it belongs to the service that you requested the report from.',
+  ),
+  value: bytes64.describe(
+    'Signature of the canonical JSON (RFC 8785) of the report without its `signature`, in base64url.',
+  ),
+});
+
+/** A public Ed25519 key as a JWK (RFC 8037; `alg` by RFC 9864). */
+export const publicKeySchema = z.strictObject({
+  kty: z.literal('OKP').describe('Key type.'),
+  crv: z.literal('Ed25519').describe('Curve.'),
+  x: bytes32.describe('Public key.'),
+  kid: bytes32.describe('JWK thumbprint (RFC 7638, SHA-256) of the key.'),
+  alg: z.literal('Ed25519').describe('Only permitted algorithm (RFC 9864).'),
+  use: z.literal('sig').describe('Purpose of the key: signatures.'),
+  validFrom: time
+    .nullable()
+    .describe('Start of its use: earlier reports are not signed with it; null when unlimited.'),
+  retiredAt: time
+    .nullable()
+    .describe('End of its use: later reports are not signed with it; null while it is in use.'),
+});
+
+/** Key set at `/.well-known/touchstone-keys.json`: the current key first, then earlier keys. */
+export const keySetSchema = z.strictObject({
+  keys: z
+    .array(publicKeySchema.describe('One key.'))
+    .min(1)
+    .max(100)
+    .describe('Keys, the current one first.'),
+});
+
+export type Signature = z.infer<typeof signatureSchema>;
+export type PublicKey = z.infer<typeof publicKeySchema>;
+export type KeySet = z.infer<typeof keySetSchema>;
+
+/** Path of the key set. */
+export const KEY_SET_PATH = '/.well-known/touchstone-keys.json';

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { atomicAmount, count, share, slug, text, time, usd } from './scalars.ts';
+
+/** Parts of a trust report with observations and their times. */
+
+const version = z.union([z.literal(1), z.literal(2)]).nullable();
+const decimals = z
+  .int()
+  .min(0)
+  .max(77)
+  .nullable()
+  .describe('Decimals of the token; null for an unknown token.');
+const asset = text('address').describe('Address, mint or id of the token, as advertised.');
+const network = text('address').describe('CAIP-2 id of the network, or its name as advertised.');
+const payTo = text('address').describe('Address that receives payments, as advertised.');
+const amount = atomicAmount
+  .nullable()
+  .describe('Amount in atomic units; null when it is not a whole number.');
+const amountUsd = usd.nullable().describe('Amount in US dollars; null for an unknown token.');
+
+export const freshness = z.strictObject({
+  live: z.boolean().describe('True when the endpoint was probed for this report.'),
+  notLiveReason: z
+    .enum(['own-failure', 'too-slow', 'template', 'stored'])
+    .nullable()
+    .describe(
+      'Reason without a live probe: own-failure (this service failed), too-slow (no response within the time limit of a report), template (a URL with placeholders cannot be probed) or stored (no live probe was requested). Null with a live probe.',
+    ),
+  probedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+  ageSeconds: count.nullable().describe('Whole seconds from the latest probe to generatedAt.'),
+  liveProbeMs: count.nullable().describe('Duration of the live probe, in milliseconds.'),
+});
+
+export const listing = z.strictObject({
+  status: z.enum(['listed', 'delisted']).describe('listed: a directory lists the endpoint now.'),
+  firstSeen: time.describe('Time when the endpoint was first seen; its age counts from here.'),
+  delistedAt: time
+    .nullable()
+    .describe('Time since which no directory lists the endpoint; null while it is listed.'),
+});
+
+export const option = z.strictObject({
+  scheme: text('address').describe('Payment scheme, such as exact.'),
+  network,
+  asset,
+  assetSymbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
+  decimals,
+  amount,
+  amountUsd,
+  payTo,
+  falseUsdc: z
+    .boolean()
+    .describe('True when the token is named USDC and is not the canonical USDC of its network.'),
+});
+
+const range30d = z.strictObject({
+  lowUsd: usd.describe('Lowest price of the last 30 days.'),
+  highUsd: usd.describe('Highest price of the last 30 days.'),
+});
+
+export const advertised = z.strictObject({
+  amount,
+  amountUsd,
+  asset: asset.nullable().describe('Token of this payment option; null when unknown.'),
+  network,
+  decimals,
+  payTo,
+  protocolVersion: version.describe('Protocol version of the payment terms; null when unknown.'),
+  networkKnown: z.boolean().describe('True when this service knows the network.'),
+  falseUsdc: z
+    .boolean()
+    .describe('True when the token of an option is named USDC and is not the canonical USDC.'),
+  observedAt: time.nullable().describe('Time when the terms were last seen.'),
+  range30d: range30d.nullable().describe('Price range of the last 30 days; null when no price was seen.'),
+  options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
+});
+
+const paidWallet = z.strictObject({
+  payTo,
+  network,
+  volumeUsd30d: usd
+    .nullable()
+    .describe('US dollars settled to this address in the last 30 days; null when not read.'),
+  settlements30d: count.nullable().describe('Number of settlements to this address in the last 30 days.'),
+  payers30d: count.nullable().describe('Number of distinct payers of this address in the last 30 days.'),
+  topPayerShare: share.nullable().describe('Share of the largest payer in the volume.'),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
+  throughBlock: count.nullable().describe('Last block of the network that was read.'),
+});
+
+/** Sums over all wallets, from which the score is computed, and the wallets, which can be verified on chain. */
+export const settlement = z.strictObject({
+  payTo: payTo
+    .nullable()
+    .describe(
+      'Address that receives payments: the first advertised address that could be read, else the first.',
+    ),
+  network: network.nullable().describe('CAIP-2 id of the network of this address.'),
+  volumeUsd30d: usd
+    .nullable()
+    .describe(
+      'US dollars settled in canonical USDC in the last 30 days, to payTo or, when wallets are listed, to all of them; null when none was read. Transfers between these wallets are excluded from every figure.',
+    ),
+  settlements30d: count
+    .nullable()
+    .describe('Number of settlements in the last 30 days, to all these wallets.'),
+  payers30d: count
+    .nullable()
+    .describe(
+      'Number of distinct payers in the last 30 days, over all these wallets; null when none was read.',
+    ),
+  topPayerShare: share
+    .nullable()
+    .describe('Share of the largest payer in the volume, over all these wallets; null when none was read.'),
+  lastSettledAt: time.nullable().describe('Time of the latest settlement to any of these wallets.'),
+  sharedWith: z
+    .array(text('resource').describe('URL of an endpoint.'))
+    .max(20)
+    .describe(
+      'Listed endpoints of other hosts that use one of these addresses, at most 20. Payments to a shared address cannot be assigned to an endpoint.',
+    ),
+  throughBlock: count.nullable().describe('Last block of `network` that was read.'),
+  partial: z
+    .boolean()
+    .nullable()
+    .describe(
+      'True when an advertised option could not be read: an unknown network, a new address, or a token other than canonical USDC. The figures are then lower bounds. Null without figures.',
+    ),
+  wallets: z
+    .array(paidWallet.describe('One address that receives payments.'))
+    .max(100)
+    .describe('Every advertised address, when there are several; their volumes add up to volumeUsd30d.'),
+});
+
+const check = z.strictObject({
+  id: slug.describe('Id of the rule.'),
+  pass: z.boolean().describe('True when the check passed. Rules that do not apply are not listed.'),
+  severity: z.enum(['error', 'warning', 'info']).describe('Severity of a failure.'),
+  message: text('sentence').describe('The mistake when the check failed, else the requirement.'),
+  fix: text('sentence').nullable().describe('Correction; null when the check passed.'),
+  reference: text('sentence').describe('Clause of the specification, with its URL.'),
+});
+
+export const compliance = z.strictObject({
+  version: version.describe('Protocol version of the latest challenge; null when none was readable.'),
+  payable: z.boolean().describe('True when a reference client would pay the latest challenge.'),
+  checks: z
+    .array(check.describe('One rule.'))
+    .max(200)
+    .describe('Every rule that applied, passed and failed.'),
+});

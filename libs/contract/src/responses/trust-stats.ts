@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { count, exactUsd, share, text, time } from './scalars.ts';
+import { changeEvents, COMPLIANCE_VERDICTS } from './trust-verdict.ts';
+
+const envelopes = z.strictObject({
+  checked: count.describe('Number of checked challenges.'),
+  valid: count.describe('Number without errors: passed, or with warnings only.'),
+  pass: count.describe('Number that passed every check.'),
+  warnings: count.describe('Number with warnings only.'),
+  errors: count.describe('Number with errors that a reference client can still pay.'),
+  unpayable: count.describe('Number that no reference client can pay.'),
+});
+
+const milliseconds = z.number().min(0);
+const latency = z.strictObject({
+  p50: milliseconds.describe('Median time to the first byte, milliseconds.'),
+  p95: milliseconds.describe('95th percentile, milliseconds.'),
+  p99: milliseconds.nullable().describe('99th percentile, milliseconds.'),
+  mean: milliseconds.nullable().describe('Mean, milliseconds.'),
+  n: count.describe('Number of measured responses.'),
+  vantage: text('name')
+    .nullable()
+    .describe('Location of the measurement. The latency includes the network distance.'),
+});
+
+const changes = z.strictObject({
+  price: count.describe('Number of price changes.'),
+  payTo: count.describe('Number of changes of the payTo address.'),
+  assetNetwork: count.describe('Number of changes of asset or network.'),
+  events: changeEvents.describe(
+    'Each change with its time. The effect of a change on the score fades with time.',
+  ),
+});
+
+const latestChallenge = z.strictObject({
+  resourceInfoMissing: z.boolean().describe('True when the challenge does not name its resource.'),
+  headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
+});
+
+/**
+ * Raw figures of the score. The formula reads these and `settlement`, `advertised`, `listing`, `templated` and
+ * `description`, and nothing else.
+ */
+export const stats = z.strictObject({
+  scoredAt: time.describe('Time of the score. Days and ages count from here.'),
+  windowDays: z.int().min(1).describe('Length of the window of these counts, in days.'),
+  probes: count.describe('Number of probes in the window.'),
+  scored: count.describe('Number of scored probes, which count in uptime.'),
+  up: count.describe('Number of scored probes that were up.'),
+  excluded: count.describe('Number of excluded probes, such as failures of this service.'),
+  blocked: count.describe('Number of blocked probes.'),
+  redirected: count.describe('Number of redirected probes.'),
+  envelopes: envelopes.describe('Payment challenges in the window by compliance.'),
+  latency: latency.nullable().describe('Time to the first byte; null without a measurement.'),
+  changes: changes.describe('Changes of the advertised payment terms in the window.'),
+  everChallenged: z.boolean().describe('True when the endpoint ever responded with a payment challenge.'),
+  answeredFree: z
+    .boolean()
+    .describe('True when the endpoint responded to an unpaid request with data in the window.'),
+  lastProbedAt: time.nullable().describe('Time of the latest scored probe.'),
+  downSince: time.nullable().describe('Start of the current outage; null while up or not measured.'),
+  watchedSince: time
+    .nullable()
+    .describe('Time since which the endpoint was probed without a gap; null when unknown.'),
+  lastChallengedAt: time.nullable().describe('Time of the latest payment challenge.'),
+  lastPayableAt: time.nullable().describe('Time of the latest challenge that a reference client could pay.'),
+  latestCompliance: z
+    .enum(COMPLIANCE_VERDICTS)
+    .nullable()
+    .describe('Compliance of the latest challenge; null before the first.'),
+  medianAmountUsd: exactUsd.nullable().describe('Median advertised price in the window, in US dollars.'),
+  payToSharedWith: count
+    .nullable()
+    .describe(
+      'Number of listed endpoints of other hosts with the same payTo address; null when not counted.',
+    ),
+  networksRead: share.describe('Share of the advertised networks whose chain was read in the last day.'),
+  latestChallenge: latestChallenge.nullable().describe('Mistakes of the latest challenge.'),
+  observedDays: count.describe('Whole days from firstSeen to scoredAt.'),
+  firstSeen: time.describe('Time when the endpoint was first seen.'),
+});

@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import {
+  KEY_SET_EXAMPLE,
+  LEADERBOARD_EXAMPLE,
+  PREVIEW_EXAMPLE,
+  STATS_EXAMPLE,
+} from '../examples/free-responses.ts';
+import { HISTORY_EXAMPLE } from '../examples/history.ts';
+import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
+import { PROBLEM_EXAMPLE } from '../examples/problem.ts';
+import { TRUST_REPORT_EXAMPLE } from '../examples/trust-report.ts';
+import { leaderboardSchema, previewSchema, statsSchema } from '../responses/free-responses.ts';
+import { historySchema } from '../responses/history.ts';
+import { paymentRequiredSchema } from '../responses/payment-required.ts';
+import { problemSchema } from '../responses/problem.ts';
+import { historyRequestSchema, previewRequestSchema, trustRequestSchema } from '../requests/requests.ts';
+import { keySetSchema } from '../responses/signature.ts';
+import { TRUST_SCHEMA_TYPE, TRUST_SCHEMA_VERSION, trustReportSchema } from '../responses/trust-report.ts';
+
+interface PublishedSchema {
+  readonly title: string;
+  readonly description: string;
+  /** Path on the service. A published path never gets another schema. */
+  readonly path: string;
+  /** Name in the OpenAPI document. */
+  readonly component: string;
+  readonly schema: z.ZodType;
+  /** Requests are described as input, in which members with a default are optional. */
+  readonly io: 'input' | 'output';
+  readonly example: unknown;
+}
+
+const resource = TRUST_REPORT_EXAMPLE.resource;
+
+/** Every published schema by name. */
+export const SCHEMAS = {
+  [TRUST_SCHEMA_TYPE]: {
+    title: 'Trust report',
+    description: 'Measurements, score and recommendation of one x402 endpoint.',
+    path: `/schemas/${TRUST_SCHEMA_TYPE}/${TRUST_SCHEMA_VERSION}.json`,
+    component: 'TrustReport',
+    schema: trustReportSchema,
+    io: 'output',
+    example: TRUST_REPORT_EXAMPLE,
+  },
+  'x402-trust-request': {
+    title: 'Trust request',
+    description: 'Endpoint of the requested trust report.',
+    path: '/schemas/x402-trust-request/1.0.0.json',
+    component: 'TrustRequest',
+    schema: trustRequestSchema,
+    io: 'input',
+    example: { resource },
+  },
+  'x402-history': {
+    title: 'History',
+    description: 'Events, probes and daily figures of one x402 endpoint, each oldest first.',
+    path: '/schemas/x402-history/1.0.0.json',
+    component: 'History',
+    schema: historySchema,
+    io: 'output',
+    example: HISTORY_EXAMPLE,
+  },
+  'x402-history-request': {
+    title: 'History request',
+    description: 'Endpoint and number of days of the requested history.',
+    path: '/schemas/x402-history-request/1.0.0.json',
+    component: 'HistoryRequest',
+    schema: historyRequestSchema,
+    io: 'input',
+    example: { resource, days: 30 },
+  },
+  'x402-trust-preview': {
+    title: 'Preview',
+    description: 'Complete trust reports on the endpoints with the best, the median and the worst score.',
+    path: '/schemas/x402-trust-preview/1.0.0.json',
+    component: 'Preview',
+    schema: previewSchema,
+    io: 'output',
+    example: PREVIEW_EXAMPLE,
+  },
+  'x402-trust-preview-request': {
+    title: 'Preview request',
+    description: 'Empty object: the preview has no parameters.',
+    path: '/schemas/x402-trust-preview-request/1.0.0.json',
+    component: 'PreviewRequest',
+    schema: previewRequestSchema,
+    io: 'input',
+    example: {},
+  },
+  leaderboard: {
+    title: 'Leaderboard',
+    description: 'At most 25 endpoints with the best scores.',
+    path: '/schemas/leaderboard/1.0.0.json',
+    component: 'Leaderboard',
+    schema: leaderboardSchema,
+    io: 'output',
+    example: LEADERBOARD_EXAMPLE,
+  },
+  stats: {
+    title: 'Stats',
+    description: 'The x402 ecosystem in numbers.',
+    path: '/schemas/stats/1.0.0.json',
+    component: 'Stats',
+    schema: statsSchema,
+    io: 'output',
+    example: STATS_EXAMPLE,
+  },
+  problem: {
+    title: 'Problem',
+    description: 'Error of this service, by RFC 9457.',
+    path: '/schemas/problem/1.0.0.json',
+    component: 'Problem',
+    schema: problemSchema,
+    io: 'output',
+    example: PROBLEM_EXAMPLE,
+  },
+  'payment-required': {
+    title: 'Payment required',
+    description: 'Challenge of a paid operation, by x402 version 2.',
+    path: '/schemas/payment-required/1.0.0.json',
+    component: 'PaymentRequired',
+    schema: paymentRequiredSchema,
+    io: 'output',
+    example: PAYMENT_REQUIRED_EXAMPLE,
+  },
+  'key-set': {
+    title: 'Key set',
+    description: 'Public keys of report signatures.',
+    path: '/schemas/key-set/1.0.0.json',
+    component: 'KeySet',
+    schema: keySetSchema,
+    io: 'output',
+    example: KEY_SET_EXAMPLE,
+  },
+} as const satisfies Readonly<Record<string, PublishedSchema>>;
+
+export type SchemaName = keyof typeof SCHEMAS;
