@@ -1,25 +1,25 @@
-import { internalAnswer } from './answers.ts';
-import { serve } from './serve.ts';
-import { openShop } from './shop.ts';
+import { handleRequest } from './fulfilment/handle-request.ts';
+import { respond } from './fulfilment/respond.ts';
+import { openSellerContext } from './seller-context.ts';
 import type { Seller, SellerOptions } from './types.ts';
 
 /**
- * Sells operations by x402 version 2, scheme exact, for USDC by EIP-3009: one payment buys one result, however often,
- * by however many processes and through whatever interruption it is served. Nothing is asked of the facilitator before
- * the first payment, and challenges are given without it.
+ * Creates a seller of operations by x402 version 2, scheme exact, for USDC by EIP-3009. One payment buys one result,
+ * however often it is sent, by however many processes it is handled, and wherever a process dies. The facilitator gets
+ * no request before the first payment, and challenges do not need it.
  *
- * @throws Error when nothing can be sold on the network
+ * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
 export const createSeller = (options: SellerOptions): Seller => {
-  const shop = openShop(options);
+  const context = openSellerContext(options);
   return {
-    sell: async (request, sale) => {
+    respond: async (request, paidOperation) => {
       try {
-        return await serve(shop, request, sale);
+        return await handleRequest(context, request, paidOperation);
       } catch (error) {
-        shop.onTrouble('a paid request failed', error);
-        // Where the database did not answer, an earlier request may have settled the same payment.
-        return internalAnswer(!request.headers.has('payment-signature'));
+        context.onError('a paid request failed', error);
+        // Without the database, an earlier request may have settled the same payment.
+        return respond('internal', {}, request.headers.has('payment-signature') ? 'unknown' : 'absent');
       }
     },
   };

@@ -1,5 +1,18 @@
-export { createFacilitator, type FacilitatorOptions } from './facilitator.ts';
-export type { CdpKey } from './cdp-headers.ts';
+export { createFacilitator, type FacilitatorOptions } from './gateway/facilitator.ts';
+export type { CdpKey } from './gateway/cdp-headers.ts';
 export { createSeller } from './create-seller.ts';
-export { reconcilePayments, type Reconciled, type ReconcileOptions } from './reconcile-payments.ts';
-export type { Leases, Purchase, Sale, Seller, SellerOptions, SoldOperation, WorkResult } from './types.ts';
+export { addNotCharged } from './fulfilment/not-charged.ts';
+export {
+  reconcilePayments,
+  type ReconcileOptions,
+  type ReconciliationCounts,
+} from './reconciliation/reconcile-payments.ts';
+export type {
+  Buyer,
+  ContractOperation,
+  Leases,
+  PaidOperation,
+  Seller,
+  SellerOptions,
+  WorkResult,
+} from './types.ts';

@@ -4,83 +4,83 @@ import type { Db } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 
-/** What a seller reads of an operation of the contract. */
-export type SoldOperation = Pick<
+/** The members of an operation of the contract that a seller reads. */
+export type ContractOperation = Pick<
   Operation,
   'method' | 'path' | 'priceUsd' | 'description' | 'tags' | 'requestBody' | 'response' | 'outputExample'
 >;
 
-/** Who buys. */
-export interface Purchase {
+/** The buyer of a result. */
+export interface Buyer {
   /** Address that signed the payment, in lower case. */
   readonly payer: string;
 }
 
-/** What work comes to. */
+/** The result of the work, or the problem that prevented it. The seller adds to a problem that nothing was charged. */
 export type WorkResult =
   | {
       readonly body: unknown;
       /**
-       * Takes back what the work set going. It is called where the payment is refused when it is settled, or its result
-       * could not be kept; not where the process died in between, so what was set going must also end by itself.
+       * Reverts side effects of the work. It runs when the settlement is refused or the result could not be stored. It
+       * does not run when the process dies in between, so side effects must also expire without it.
        */
       readonly undo?: () => Promise<void>;
     }
-  | { readonly problem: Problem };
+  | { readonly problem: Omit<Problem, 'notCharged'> };
 
-/** What is sold for one payment: how its request is read, and the work that is done for it. */
-export interface Sale<Input> {
-  readonly operation: SoldOperation;
-  /** Parses the JSON body; where the operation takes none it is given an empty object. */
+/** An operation that is paid per call: how its request is read, and the work that fulfils it. */
+export interface PaidOperation<Input> {
+  readonly operation: ContractOperation;
+  /** Parses the JSON body. An operation without a body gets an empty object. */
   readonly input: ZodType<Input>;
-  /** What is bought, for the ledger. */
-  readonly resourceOf: (input: Input) => string;
+  /** Returns the URL or text that the payments table lists as the subject of the request. */
+  readonly toResource: (input: Input) => string;
   /**
-   * Does the work, once for each payment. A problem delivers nothing and leaves the payment unused. It is begun again
-   * where the process died in the middle of it, so it must bear that.
+   * Produces the result, once for each payment. A problem delivers nothing and leaves the payment unused. The work
+   * starts again when the process died in the middle of it, so it must be repeatable.
    */
-  readonly work: (input: Input, purchase: Purchase) => Promise<WorkResult>;
+  readonly work: (input: Input, buyer: Buyer) => Promise<WorkResult>;
 }
 
 /** Sells operations for payments of x402 version 2. */
 export interface Seller {
   /**
-   * Answers a request to a paid operation, in every case: with the challenge where it is not paid, with a problem, or
-   * with the result once it is settled. Never throws.
+   * Responds to a request to a paid operation: with the challenge, with a problem, or with the result after its payment
+   * was settled. Never throws.
    */
-  readonly sell: <Input>(request: Request, sale: Sale<Input>) => Promise<Response>;
+  readonly respond: <Input>(request: Request, paidOperation: PaidOperation<Input>) => Promise<Response>;
 }
 
-/** How long a request holds a payment, in seconds, before another may serve it. */
+/** Lease durations in seconds. While a lease runs, no other request can process the same payment. */
 export interface Leases {
-  /** While the work is done: 30. */
+  /** Lease while the work runs; default 30. */
   readonly workSeconds: number;
-  /** While it is settled: 45, which is longer than a facilitator is waited for. */
+  /** Lease while the payment is settled; default 45. It must exceed the settlement timeout of the facilitator. */
   readonly settleSeconds: number;
 }
 
 export interface SellerOptions {
-  /** Opened with the secret key. */
+  /** Database client with the secret key. */
   readonly db: Db;
   /** See `createFacilitator`. */
   readonly facilitator: FacilitatorClient;
-  /** CAIP-2 id of an EVM network whose USDC takes EIP-3009 authorizations. */
+  /** CAIP-2 id of an EVM network whose USDC supports EIP-3009 authorizations. */
   readonly network: string;
-  /** Address that is paid. */
+  /** Address that receives the payments. */
   readonly payTo: string;
-  /** Public origin of the service; whatever a request says of its host is not believed. */
+  /** Public origin of the service. The `Host` header of a request is never used. */
   readonly baseUrl: string;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Providers of the network, which say what became of a settlement, and what a payer has. */
+  /** RPC providers of the network, for the outcome of settlements and the balances of payers. */
   readonly chain: Providers;
   /** Name in directories, at most 32 printable ASCII characters. */
   readonly serviceName?: string;
-  /** How long a signed payment is asked to be good, in seconds: 300. */
+  /** `maxTimeoutSeconds` of the challenge: validity that a payer signs for, in seconds; default 300. */
   readonly maxTimeoutSeconds?: number;
-  /** How long it must be good still when it is presented, in seconds: 60, which the work and the settlement may take. */
+  /** Minimum remaining validity of a payment, in seconds; default 60, which work and settlement may take. */
   readonly minValiditySeconds?: number;
   readonly leases?: Leases;
-  /** Hears of what goes wrong on this side. */
-  readonly onTrouble?: (message: string, error: unknown) => void;
+  /** Receives failures of this service, its facilitator and its providers. */
+  readonly onError?: (message: string, error: unknown) => void;
 }

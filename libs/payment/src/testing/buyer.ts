@@ -8,11 +8,11 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
-import { readAuthorization } from '../read-payment.ts';
+import { readAuthorization } from '../request/read-payment.ts';
 
-const anything = z.record(z.string(), z.unknown());
+const objectSchema = z.record(z.string(), z.unknown());
 
-/** An answer with everything that can be asserted of it. */
+/** A response with its parsed body. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -20,13 +20,17 @@ export interface Reply {
   readonly body: Record<string, unknown>;
 }
 
-/** What is sent along with a request. */
-export interface Extra {
+/** Optional parts of a request. */
+export interface RequestExtras {
   readonly payment?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const post = async (url: string, body: unknown, { payment, headers }: Extra = {}): Promise<Reply> => {
+export const post = async (
+  url: string,
+  body: unknown,
+  { payment, headers }: RequestExtras = {},
+): Promise<Reply> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -37,39 +41,39 @@ export const post = async (url: string, body: unknown, { payment, headers }: Ext
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
-  const { status, headers: answered } = response;
-  const json = anything.safeParse(text === '' ? {} : JSON.parse(text));
-  return { status, headers: answered, text, body: json.data ?? {} };
+  const { status, headers: responseHeaders } = response;
+  const json = objectSchema.safeParse(text === '' ? {} : JSON.parse(text));
+  return { status, headers: responseHeaders, text, body: json.data ?? {} };
 };
 
-/** The challenge of an answer, as clients read it. */
-export const challengeOf = ({ headers }: Reply): PaymentRequired =>
+/** Returns the challenge in the header of a reply. */
+export const readChallengeHeader = ({ headers }: Reply): PaymentRequired =>
   decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
-export const receiptIn = ({ headers }: Reply) =>
+export const readReceiptHeader = ({ headers }: Reply) =>
   decodePaymentResponseHeader(headers.get('payment-response') ?? '');
 
-/** What the stock client signs for a challenge. */
+/** Signs a challenge with the stock client. */
 export const sign = (account: PrivateKeyAccount, challenge: PaymentRequired): Promise<PaymentPayload> =>
   registerExactEvmScheme(new x402Client().setSpendControls(false), { signer: account }).createPaymentPayload(
     challenge,
   );
 
-export const encoded = (payload: PaymentPayload): string => encodePaymentSignatureHeader(payload);
+export const encodePayment = (payload: PaymentPayload): string => encodePaymentSignatureHeader(payload);
 
-export const nonceOf = (payload: PaymentPayload): `0x${string}` => {
+export const readNonce = (payload: PaymentPayload): `0x${string}` => {
   const nonce = readAuthorization(payload)?.nonce;
-  if (!nonce) throw new Error('the stock client signed something else');
+  if (!nonce) throw new Error('the stock client signed no EIP-3009 authorization');
   return nonce;
 };
 
-/** Asks for the challenge and signs it. */
-export const paymentFor = async (account: PrivateKeyAccount, url: string, body: unknown) => {
-  const payload = await sign(account, challengeOf(await post(url, body)));
-  return { payload, payment: encoded(payload), nonce: nonceOf(payload) };
+/** Requests a challenge and signs it. */
+export const createPayment = async (account: PrivateKeyAccount, url: string, body: unknown) => {
+  const payload = await sign(account, readChallengeHeader(await post(url, body)));
+  return { payload, payment: encodePayment(payload), nonce: readNonce(payload) };
 };
 
-/** Buys as the stock client does: one challenge, one payment. */
+/** Buys like the stock client: one challenge, one payment. */
 export const buy = async (account: PrivateKeyAccount, url: string, body: unknown): Promise<Reply> => {
-  const { payment } = await paymentFor(account, url, body);
+  const { payment } = await createPayment(account, url, body);
   return post(url, body, { payment });
 };

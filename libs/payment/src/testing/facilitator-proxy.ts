@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call to the facilitator is met with. */
+/** A call to the facilitator. */
 interface Call {
   readonly path: string;
-  /** What the facilitator is asked, in JSON. */
+  /** JSON body of the call. */
   readonly body: string;
-  /** Passes the call on; resolves to the answer of the real facilitator. */
-  readonly pass: () => Promise<string>;
+  /** Forwards the call; resolves to the response of the real facilitator. */
+  readonly forward: () => Promise<string>;
   readonly response: ServerResponse;
 }
 
-/** Meets a call in another way than by passing it on and answering; false where it behaves. */
-export type Misbehaviour = (call: Call) => Promise<boolean> | boolean;
+/** Handles a call instead of forwarding it. @returns false to forward the call */
+export type Fault = (call: Call) => Promise<boolean> | boolean;
 
-/** A facilitator in front of the real one, which fails, lies and dawdles as it is told, on a real socket. */
+/** Opens a proxy of the facilitator on a real socket. It injects faults on demand. */
 export const openProxy = async (target: string) => {
-  let misbehave: Misbehaviour = () => false;
+  let handleFault: Fault = () => false;
   const calls: string[] = [];
   const handle = async (
     { method = 'GET', url: path = '/' }: IncomingMessage,
@@ -24,19 +24,19 @@ export const openProxy = async (target: string) => {
     response: ServerResponse,
   ) => {
     calls.push(path);
-    const pass = async () => {
+    const forward = async () => {
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${target}${path}`, method === 'GET' ? {} : { method, headers, body });
-      return answer.text();
+      const reply = await fetch(`${target}${path}`, method === 'GET' ? {} : { method, headers, body });
+      return reply.text();
     };
-    if (await misbehave({ path, body: body.toString('utf8'), pass, response })) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(await pass());
+    if (await handleFault({ path, body: body.toString('utf8'), forward, response })) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(await forward());
   };
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      // Who is cut off passes that on.
+      // A failed call closes the connection to the client, too.
       handle(request, Buffer.concat(parts), response).catch(() => response.destroy());
     });
   });
@@ -45,9 +45,9 @@ export const openProxy = async (target: string) => {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** From now on; null to behave. */
-    be: (next: Misbehaviour | null) => {
-      misbehave = next ?? (() => false);
+    /** Sets the fault of the following calls; null for none. */
+    setFault: (next: Fault | null) => {
+      handleFault = next ?? (() => false);
     },
     close: () =>
       new Promise((done) => {
@@ -58,21 +58,21 @@ export const openProxy = async (target: string) => {
 };
 export type Proxy = Awaited<ReturnType<typeof openProxy>>;
 
-/** Answers with some JSON, or with what is none. */
-export const answering =
-  (path: string, body: string | object, status = 200): Misbehaviour =>
+/** Responds with JSON, or with a text that is not JSON. */
+export const respondWith =
+  (path: string, body: string | object, status = 200): Fault =>
   (call) => {
     if (call.path !== path) return false;
     call.response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
     return true;
   };
 
-/** Cuts the connection, before or after the real facilitator has done what it was asked for. */
-export const cutting =
-  (path: string, when: 'before' | 'after'): Misbehaviour =>
+/** Closes the connection, before or after the real facilitator has processed the call. */
+export const cutConnection =
+  (path: string, when: 'before' | 'after'): Fault =>
   async (call) => {
     if (call.path !== path) return false;
-    if (when === 'after') await call.pass();
+    if (when === 'after') await call.forward();
     call.response.destroy();
     return true;
   };

@@ -1,0 +1,111 @@
+import { findPayment, type Payment } from '@touchstone/store';
+import { getAddress } from 'viem';
+import type { OperationTarget } from '../gateway/gateway.ts';
+import { readInput } from '../request/read-input.ts';
+import { readPayment } from '../request/read-payment.ts';
+import type { SellerContext } from '../seller-context.ts';
+import type { PaidOperation } from '../types.ts';
+import { claimAndFulfil, replayResult } from './claim.ts';
+import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
+import { UNCLAIMED_EVENTS } from './payment-states.ts';
+import { respond } from './respond.ts';
+import { verifyRequest } from './verify.ts';
+
+const toTarget = (request: Request, operation: OperationTarget['operation']): OperationTarget => ({
+  operation,
+  path: operation.path.includes('{') ? new URL(request.url).pathname : operation.path,
+});
+
+/**
+ * Responds to a payment that was presented before with the same secret. It is not verified again, because a facilitator
+ * refuses a payment that it has settled. It keeps the terms that it was claimed for.
+ */
+const handleKnownPayment = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+  known: Payment,
+): Promise<Response> => {
+  const { gateway, now } = context;
+  const { target, payment } = request;
+  const reading = await request.readInput();
+  if ('problem' in reading) {
+    return respond(UNCLAIMED_EVENTS['request-invalid'], { problem: reading.problem }, known.state);
+  }
+  if (known.route !== toRoute(target) || known.requestHash !== reading.read.requestHash) {
+    return respond(UNCLAIMED_EVENTS['payment-of-other-request'], {}, known.state);
+  }
+  switch (chooseTreatment(known, payment, now())) {
+    case 'replay':
+      return replayResult(context, payment, known);
+    case 'wait':
+      return respond('in-progress', {}, known.state);
+    // The lease may have ended while the body was read.
+    case 'verify':
+    case 'settle': {
+      const terms = {
+        ...(await gateway.getTerms(target)),
+        amount: known.amount.toString(),
+        payTo: getAddress(known.payTo),
+      };
+      const claim = { ...reading.read, terms, since: known.createdAt, isVerified: false };
+      return claimAndFulfil(context, request, claim);
+    }
+  }
+};
+
+const handlePaidRequest = async <Input>(
+  context: SellerContext,
+  request: PaidRequest<Input>,
+): Promise<Response> => {
+  const { db, now } = context;
+  const key = toPaymentKey(context, request.payment);
+  const known = await findPayment(db, key);
+  if (known !== null && chooseTreatment(known, request.payment, now()) !== 'verify') {
+    return handleKnownPayment(context, request, known);
+  }
+  const verification = await verifyRequest(context, request);
+  if ('verified' in verification) {
+    return claimAndFulfil(context, request, { ...verification.verified, since: now(), isVerified: true });
+  }
+  // Another request with the same payment may have been processed in the meantime.
+  const current = await findPayment(db, key);
+  if (current !== null && chooseTreatment(current, request.payment, now()) !== 'verify') {
+    return handleKnownPayment(context, request, current);
+  }
+  return verification.reject(current?.state ?? 'absent');
+};
+
+/**
+ * Responds to a request to a paid operation.
+ * @throws Error when the database fails before anything was settled
+ */
+export const handleRequest = async <Input>(
+  context: SellerContext,
+  request: Request,
+  paidOperation: PaidOperation<Input>,
+): Promise<Response> => {
+  const { gateway } = context;
+  const target = toTarget(request, paidOperation.operation);
+  const presented = readPayment(request.headers.get('payment-signature'));
+  switch (presented.kind) {
+    case 'none': {
+      const challenge = await gateway.createChallenge(target);
+      return respond(UNCLAIMED_EVENTS['no-payment'], { challenge }, 'absent');
+    }
+    case 'malformed':
+      return respond(UNCLAIMED_EVENTS['payment-malformed'], { reason: presented.reason }, 'absent');
+    case 'unsupported': {
+      const challenge = await gateway.createChallenge(target, 'invalid_payload');
+      return respond(UNCLAIMED_EVENTS['payment-refused'], { challenge }, 'absent');
+    }
+    case 'payment': {
+      let reading: ReturnType<typeof readInput<Input>> | undefined;
+      return handlePaidRequest(context, {
+        target,
+        payment: presented.payment,
+        paidOperation,
+        readInput: () => (reading ??= readInput(request, target.path, paidOperation)),
+      });
+    }
+  }
+};

@@ -1,0 +1,184 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Hex, PrivateKeyAccount } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { reconcilePayments } from '../index.ts';
+import { createPayment, post, readReceiptHeader, type Reply } from '../testing/buyer.ts';
+import { openProxy, type Proxy } from '../testing/facilitator-proxy.ts';
+import { openPaymentWorld, type PaymentWorld } from '../testing/payment-world.ts';
+
+const PROGRAM = fileURLToPath(new URL('../testing/seller-process.ts', import.meta.url));
+const BODY = { resource: 'https://api.example.com/v1/weather' };
+const LEASE_SECONDS = 1;
+const messageSchema = z.object({ type: z.enum(['open', 'working']), url: z.string().optional() });
+
+let world: PaymentWorld;
+let proxy: Proxy;
+let payer: PrivateKeyAccount;
+beforeAll(async () => {
+  world = await openPaymentWorld();
+  proxy = await openProxy(world.facilitatorUrl);
+  payer = await world.createWallet();
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.close();
+});
+
+const children = new Set<ChildProcess>();
+afterEach(async () => {
+  proxy.setFault(null);
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const exited = once(child, 'exit');
+    child.disconnect();
+    await exited;
+  }
+  children.clear();
+});
+
+/** Opens a seller in its own process, whose work takes a while and is counted. */
+const openProcess = async (payTo: Hex, workMs = 0) => {
+  const settings = {
+    databaseUrl: world.database.url,
+    databaseKey: world.database.key,
+    facilitatorUrl: proxy.url,
+    chainUrl: world.chainUrl,
+    network: world.network,
+    payTo,
+    workMs,
+    leaseSeconds: LEASE_SECONDS,
+  };
+  const env = { ...process.env, SELLER: JSON.stringify(settings) };
+  const child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  children.add(child);
+  const opened = { url: '', worked: 0 };
+  const working: (() => void)[] = [];
+  child.on('message', (message) => {
+    const { type, url = '' } = messageSchema.parse(message);
+    if (type === 'open') opened.url = url;
+    else opened.worked += 1;
+    if (type === 'working') for (const notify of working) notify();
+  });
+  await once(child, 'message');
+  return {
+    trust: `${opened.url}/v1/x402-trust`,
+    worked: () => opened.worked,
+    whenWorking: new Promise<void>((notify) => working.push(notify)),
+    kill: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
+const postUntilServed = async (url: string, payment: string): Promise<Reply> => {
+  for (;;) {
+    const reply = await post(url, BODY, { payment });
+    if (reply.status !== 409) return reply;
+    expect(reply.body['code']).toBe('payment-in-progress');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+};
+
+test.each([
+  ['after the settlement and before the response', 'after'],
+  ['before the settlement', 'before'],
+] as const)(
+  'a process killed %s: another one delivers the result, with one charge and one run of the work',
+  async (_, when) => {
+    const payTo = createAddress();
+    const [first, second] = await Promise.all([openProcess(payTo), openProcess(payTo)]);
+    const { payment } = await createPayment(payer, first.trust, BODY);
+    proxy.setFault(async ({ path, forward, response }) => {
+      if (path !== '/settle') return false;
+      if (when === 'after') await forward();
+      await first.kill();
+      response.destroy();
+      proxy.setFault(null);
+      return true;
+    });
+    await expect(post(first.trust, BODY, { payment })).rejects.toThrow('fetch failed');
+    expect((await world.listTransfersTo(payTo)).length).toBe(when === 'after' ? 1 : 0);
+
+    const reply = await postUntilServed(second.trust, payment);
+    const transfers = await world.listTransfersTo(payTo);
+    expect(transfers).toMatchObject([{ amount: 5_000n, payer: payer.address.toLowerCase() }]);
+    expect(reply).toMatchObject({ status: 200, body: { about: BODY.resource } });
+    expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: transfers[0]?.transaction });
+    expect([first.worked(), second.worked()]).toEqual([1, 0]);
+    expect((await postUntilServed(second.trust, payment)).text).toBe(reply.text);
+  },
+);
+
+test('a process killed during the work: another one repeats the work, with one charge', async () => {
+  const payTo = createAddress();
+  const [first, second] = await Promise.all([openProcess(payTo, 60_000), openProcess(payTo)]);
+  const { payment } = await createPayment(payer, first.trust, BODY);
+  const lost = expect(post(first.trust, BODY, { payment })).rejects.toThrow('fetch failed');
+  await first.whenWorking;
+  await first.kill();
+  await lost;
+  expect(await postUntilServed(second.trust, payment)).toMatchObject({
+    status: 200,
+    body: { about: BODY.resource },
+  });
+  expect(second.worked()).toBe(1);
+  expect(await world.listTransfersTo(payTo)).toHaveLength(1);
+});
+
+test('work that exceeds its lease is delivered once, by the process that claimed the payment', async () => {
+  const payTo = createAddress();
+  const [slow, quick] = await Promise.all([openProcess(payTo, 2_500), openProcess(payTo)]);
+  const { payment } = await createPayment(payer, slow.trust, BODY);
+  const late = post(slow.trust, BODY, { payment });
+  await slow.whenWorking;
+  const reply = await postUntilServed(quick.trust, payment);
+  expect(reply.status).toBe(200);
+  expect(await late).toMatchObject({ status: 409, body: { code: 'payment-in-progress' } });
+  expect((await postUntilServed(slow.trust, payment)).text).toBe(reply.text);
+  expect(await world.listTransfersTo(payTo)).toHaveLength(1);
+});
+
+test('reconciliation finds an abandoned payment on the chain, or marks it as failed after it expired', async () => {
+  const payTo = createAddress();
+  const seller = await openProcess(payTo);
+  const lost: Hex[] = [];
+  for (const when of ['after', 'before'] as const) {
+    const { payment, nonce } = await createPayment(payer, seller.trust, BODY);
+    proxy.setFault(async ({ path, forward, response }) => {
+      if (path !== '/settle') return false;
+      if (when === 'after') await forward();
+      response.destroy();
+      return true;
+    });
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
+    lost.push(nonce);
+  }
+  const reconcileAt = (now: number) =>
+    reconcilePayments({ db: world.db, chain: world.providers, now: () => now });
+  const none = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
+  expect(await reconcileAt(Date.now())).toEqual(none);
+  const after = await reconcileAt(Date.now() + 130_000);
+  expect(after).toMatchObject({ settled: 1, failed: 0, disputed: 0, open: 1 });
+  // The settlements of the tests before this one are on the chain.
+  expect(after.audited).toBe(3);
+  // The time of the chain must have passed the end of the other payment, not our clock alone.
+  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
+  // A node may be some blocks behind.
+  await world.advanceTime(400);
+  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
+  await world.advanceTime(400);
+  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, failed: 1 });
+  expect(await reconcileAt(Date.now() + 10_000_000)).toEqual(none);
+  const { data } = await world.db.from('payments').select();
+  const states = lost.map((nonce) => data?.find((row) => row.nonce === nonce)?.state);
+  expect(states).toEqual(['settled', 'failed']);
+  const settled = data?.find((row) => row.nonce === lost[0]);
+  expect(settled?.transaction).toBe((await world.listTransfersTo(payTo))[0]?.transaction);
+});

@@ -1,0 +1,40 @@
+import { refusePayment, releasePayment } from '@touchstone/store';
+import type { SellerContext } from '../seller-context.ts';
+import type { Fulfilment } from './paid-request.ts';
+
+/** Reverts the side effects of work. */
+export type Undo = (() => Promise<void>) | undefined;
+
+/**
+ * Releases the lease of a payment; when that fails, the lease expires.
+ * @returns true when it is certain that no settlement began and no other request holds the payment
+ */
+export const releaseClaim = async ({ context, request }: Fulfilment): Promise<boolean> => {
+  const { db, now, onError } = context;
+  try {
+    return await releasePayment(db, request.key, now());
+  } catch (error) {
+    onError('a payment could not be released', error);
+    return false;
+  }
+};
+
+/** Marks a payment as failed after a refused settlement. @returns false when that failed and the payment is still open */
+export const failClaim = async ({ context, request }: Fulfilment): Promise<boolean> => {
+  const { db, now, onError } = context;
+  try {
+    return await refusePayment(db, request.key, now());
+  } catch (error) {
+    onError('a refused payment could not be marked as failed', error);
+    return false;
+  }
+};
+
+/** Reverts the side effects of work whose payment failed. */
+export const undoWork = async ({ onError }: SellerContext, undo: Undo): Promise<void> => {
+  try {
+    await undo?.();
+  } catch (error) {
+    onError('the side effects of unpaid work could not be reverted', error);
+  }
+};

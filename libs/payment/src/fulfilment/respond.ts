@@ -1,0 +1,142 @@
+import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
+import { encodePaymentRequiredHeader } from '@x402/core/http';
+import type { PaymentRequired } from '@x402/core/types';
+import { describeRefusal } from '../gateway/refusal-reasons.ts';
+import { addNotCharged, type KnownState } from './not-charged.ts';
+import type { ResponseKind } from './payment-states.ts';
+
+/** The values that a response is built from, by its kind. */
+export interface ResponseDetails extends Record<ResponseKind, object> {
+  readonly challenge: { readonly challenge: PaymentRequired };
+  /** `reason`: a clause such as "it is not base64-encoded JSON". */
+  readonly malformed: { readonly reason: string };
+  /** `receipt`: PAYMENT-RESPONSE header of a refused settlement. */
+  readonly refused: { readonly challenge: PaymentRequired; readonly receipt?: string };
+  readonly problem: { readonly problem: Omit<Problem, 'notCharged'> };
+  /** `seconds` until the payer can try again. */
+  readonly 'rate-limited': { readonly seconds: number };
+  /** `result`: stored JSON body. */
+  readonly result: { readonly result: string; readonly receipt: string };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const createJsonResponse = (status: number, body: unknown, headers: Headers): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
+
+const createProblemResponse = (
+  problem: Omit<Problem, 'notCharged'>,
+  state: KnownState,
+  headers: Headers = {},
+): Response =>
+  createJsonResponse(problem.status, addNotCharged(problem, state), {
+    'content-type': 'application/problem+json',
+    ...headers,
+  });
+
+/** Returns a builder of problem responses with a fixed text. @param retryAfterSeconds value of `Retry-After` */
+const buildProblem =
+  (code: ProblemCode, detail: string, retryAfterSeconds?: number) =>
+  (_: object, state: KnownState): Response =>
+    createProblemResponse(
+      createProblem(code, detail),
+      state,
+      retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
+    );
+
+/** The challenge is in the header for clients, and in the body for people and directories. */
+const createPaymentRequiredResponse = (
+  challenge: PaymentRequired,
+  body: object,
+  receipt?: string,
+): Response =>
+  createJsonResponse(402, body, {
+    'payment-required': encodePaymentRequiredHeader(challenge),
+    ...(receipt === undefined ? {} : { 'payment-response': receipt }),
+  });
+
+const BUILDERS: {
+  readonly [Kind in ResponseKind]: (details: ResponseDetails[Kind], state: KnownState) => Response;
+} = {
+  challenge: ({ challenge }) => createPaymentRequiredResponse(challenge, challenge),
+  malformed: ({ reason }, state) =>
+    createProblemResponse(
+      createProblem(
+        'invalid-payment',
+        `The PAYMENT-SIGNATURE header is not valid: ${reason}. Send the request without it to get a new challenge, and sign that.`,
+      ),
+      state,
+    ),
+  refused: ({ challenge, receipt }, state) => {
+    const body = addNotCharged({ ...challenge, detail: describeRefusal(challenge.error) }, state);
+    return createPaymentRequiredResponse(challenge, body, receipt);
+  },
+  problem: ({ problem }, state) => createProblemResponse(problem, state),
+  'in-progress': buildProblem(
+    'payment-in-progress',
+    'Another request with this payment is being processed. Send the same request again in 2 seconds to get its result. The payment is charged once.',
+    2,
+  ),
+  reused: buildProblem(
+    'payment-reused',
+    'This payment was already used for a different request. To get the result of that request, send it again with the same payment. For this request, sign a new payment.',
+  ),
+  'result-deleted': buildProblem(
+    'payment-reused',
+    'This payment already bought the result of this request. Results are stored for 24 hours. Sign a new payment to buy a new result.',
+  ),
+  'result-withheld': buildProblem(
+    'payment-reused',
+    'This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ten minutes. Sign a new payment to buy a new result.',
+  ),
+  'rate-limited': ({ seconds }, state) =>
+    createProblemResponse(
+      createProblem(
+        'rate-limited',
+        `The latest payments of this payer were refused at settlement, after the work was done. Send the request again in ${String(seconds)} seconds.`,
+      ),
+      state,
+      { 'retry-after': String(seconds) },
+    ),
+  unverified: buildProblem(
+    'payment-unavailable',
+    'The payment could not be verified, because the facilitator sent no usable response. Send the same request again in 10 seconds.',
+    10,
+  ),
+  'balance-unreadable': buildProblem(
+    'payment-unavailable',
+    'This payer has other unsettled payments, and its balance could not be read from the chain. Send the same request again in 10 seconds.',
+    10,
+  ),
+  unsettled: buildProblem(
+    'payment-unavailable',
+    'It is not known yet whether the payment was settled. Send the same request with the same payment again in 5 seconds. It is charged at most once, and its result is stored.',
+    5,
+  ),
+  internal: buildProblem(
+    'internal',
+    'The service failed to process this request. Send the same request with the same payment again in a minute.',
+  ),
+  result: ({ result, receipt }) =>
+    new Response(result, {
+      status: 200,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'private, no-store',
+        'payment-response': receipt,
+      },
+    }),
+};
+
+/**
+ * Builds a response of a paid operation.
+ * @param state state of the payment after this request, which decides whether the response has `notCharged`
+ */
+export const respond = <Kind extends ResponseKind>(
+  kind: Kind,
+  details: ResponseDetails[Kind],
+  state: KnownState,
+): Response => BUILDERS[kind](details, state);

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createFacilitator } from '../index.ts';
+import { buy, readChallengeHeader, createPayment, post, readReceiptHeader } from '../testing/buyer.ts';
+import { respondWith, cutConnection } from '../testing/facilitator-proxy.ts';
+import { BODY, PAY_TO, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+
+/** Settlement response for an empty wallet. */
+const REFUSED = {
+  success: false,
+  errorReason: 'insufficient_funds',
+  transaction: '',
+  network: 'eip155:8453',
+};
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterEach(() => service.reset());
+afterAll(() => service.close());
+
+describe('a facilitator', () => {
+  test.each([
+    ['closes the connection', cutConnection('/verify', 'before')],
+    ['sends no JSON', respondWith('/verify', '<html>')],
+    ['sends another JSON', respondWith('/verify', { isValid: 'yes' })],
+    ['responds with 500', respondWith('/verify', { isValid: false, invalidReason: 'x' }, 500)],
+    ['requires a key', respondWith('/verify', { error: 'unauthorized' }, 401)],
+    ['refuses our key', respondWith('/verify', { isValid: false, invalidReason: 'forbidden' }, 403)],
+    ['limits our requests', respondWith('/verify', { isValid: false, invalidReason: 'slow_down' }, 429)],
+    ['does not respond in time', () => new Promise<boolean>(() => undefined)],
+    ['names another payer', respondWith('/verify', { isValid: true, payer: PAY_TO })],
+  ])(
+    'that %s during verification: nothing is charged, and the payment can be sent again',
+    async (_, fault) => {
+      const seller = await service.openSeller();
+      const { payment } = await createPayment(service.payer, seller.trust, BODY);
+      service.proxy.setFault(fault);
+      const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
+      expect(toStatusAndCode(reply)).toEqual([503, 'payment-unavailable']);
+      expect(reply.headers.get('retry-after')).toBe('10');
+      expect(service.workedFor).toEqual([]);
+      expect((await post(seller.trust, BODY)).status).toBe(402);
+      service.proxy.setFault(null);
+      expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
+    },
+  );
+
+  test('that refuses with an HTTP error is trusted, and its internal URLs are not published', async () => {
+    const seller = await service.openSeller();
+    service.proxy.setFault(respondWith('/verify', { isValid: false, invalidReason: 'blocked_address' }, 400));
+    expect(
+      toStatusAndCode(await service.expectNotCharged(() => buy(service.payer, seller.trust, BODY))),
+    ).toEqual([402, 'blocked_address']);
+    service.proxy.setFault(
+      respondWith('/verify', { isValid: false, invalidReason: 'failed: http://10.0.0.1/key' }),
+    );
+    expect(
+      toStatusAndCode(await service.expectNotCharged(() => buy(service.payer, seller.trust, BODY))),
+    ).toEqual([402, 'invalid_payment']);
+  });
+
+  test.each([
+    ['loses its response after the settlement', cutConnection('/settle', 'after'), 1],
+    ['loses its connection before the settlement', cutConnection('/settle', 'before'), 0],
+    ['sends no JSON', respondWith('/settle', 'oops', 502), 0],
+    [
+      'does not respond in time',
+      (call: { path: string }) => (call.path === '/settle' ? new Promise<boolean>(() => undefined) : false),
+      0,
+    ],
+    [
+      'claims success without a transaction',
+      respondWith('/settle', { success: true, transaction: '', network: 'eip155:8453' }),
+      0,
+    ],
+    [
+      'settles on another network',
+      respondWith('/settle', { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:1' }),
+      0,
+    ],
+    [
+      'settles for another payer',
+      respondWith('/settle', {
+        success: true,
+        transaction: `0x${'1'.repeat(64)}`,
+        network: 'eip155:8453',
+        payer: PAY_TO,
+      }),
+      0,
+    ],
+    ['limits our requests', respondWith('/settle', REFUSED, 429), 0],
+    ['refuses our key', respondWith('/settle', REFUSED, 403), 0],
+    [
+      'reports a failed transaction, which may still be mined',
+      respondWith('/settle', { ...REFUSED, errorReason: 'invalid_exact_evm_transaction_failed' }),
+      0,
+    ],
+    ['refuses with an unknown reason', respondWith('/settle', { ...REFUSED, errorReason: 'oh_no' }), 0],
+    [
+      'reports a pending transaction',
+      respondWith('/settle', {
+        success: false,
+        errorReason: 'settlement_pending',
+        transaction: `0x${'1'.repeat(64)}`,
+        network: 'eip155:8453',
+      }),
+      0,
+    ],
+  ] as const)('that %s: the repeated request is charged once and delivered', async (_, fault, moved) => {
+    const seller = await service.openSeller();
+    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    const before = await service.countTransfers();
+    service.proxy.setFault(fault);
+    const unknown = await post(seller.trust, BODY, { payment });
+    expect(toStatusAndCode(unknown)).toEqual([503, 'payment-unavailable']);
+    expect(unknown.body).not.toHaveProperty('notCharged');
+    expect(unknown.headers.get('retry-after')).toBe('5');
+    expect((await service.countTransfers()) - before).toBe(moved);
+    service.proxy.setFault(null);
+    const reply = await post(seller.trust, BODY, { payment });
+    expect(reply).toMatchObject({ status: 200, body: { turn: 1 } });
+    const last = (await service.world.listTransfersTo(PAY_TO)).at(-1);
+    expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: last?.transaction });
+    expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
+  });
+
+  test('that refuses to settle: the result is deleted and the work is undone', async () => {
+    const seller = await service.openSeller();
+    const { payment, nonce } = await createPayment(await service.world.createWallet(), seller.trust, BODY);
+    service.proxy.setFault(respondWith('/settle', REFUSED));
+    let undone = 0;
+    service.behavior.work = async (input, buyer) => ({
+      ...(await service.defaultWork(input, buyer)),
+      undo: async () => void (undone += 1),
+    });
+    const refused = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
+    expect(toStatusAndCode(refused)).toEqual([402, 'insufficient_funds']);
+    expect(readReceiptHeader(refused)).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
+    expect(readChallengeHeader(refused).accepts).toHaveLength(1);
+    expect(undone).toBe(1);
+    expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed', result: null });
+    service.proxy.setFault(null);
+    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 2 } });
+    expect(undone).toBe(1);
+  });
+
+  test('that refuses after a lost response: the outcome stays unknown and the work is not undone', async () => {
+    const seller = await service.openSeller();
+    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    let undone = 0;
+    service.behavior.work = async (input, buyer) => ({
+      ...(await service.defaultWork(input, buyer)),
+      undo: async () => void (undone += 1),
+    });
+    service.proxy.setFault(cutConnection('/settle', 'before'));
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
+    service.proxy.setFault(respondWith('/settle', REFUSED));
+    const unknown = await post(seller.trust, BODY, { payment });
+    expect(toStatusAndCode(unknown)).toEqual([503, 'payment-unavailable']);
+    expect(unknown.body).not.toHaveProperty('notCharged');
+    service.proxy.setFault(null);
+    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 1 } });
+    expect(undone).toBe(0);
+  });
+
+  test('gets at most 20 settlement requests; after that only the chain is queried', async () => {
+    const seller = await service.openSeller();
+    const { payment } = await createPayment(service.payer, seller.trust, BODY);
+    service.proxy.setFault(cutConnection('/settle', 'before'));
+    for (let attempt = 1; attempt <= 25; attempt += 1) {
+      expect((await post(seller.trust, BODY, { payment })).status).toBe(503);
+    }
+    expect(service.proxy.calls.filter((path) => path === '/settle')).toHaveLength(20);
+    expect(service.workedFor).toHaveLength(1);
+  });
+
+  test('is not needed at the start, nor for a challenge', async () => {
+    const seller = await service.openSeller({
+      facilitator: createFacilitator({ url: 'http://127.0.0.1:1' }),
+    });
+    expect((await post(seller.trust, BODY)).status).toBe(402);
+    expect(
+      toStatusAndCode(await service.expectNotCharged(() => buy(service.payer, seller.trust, BODY))),
+    ).toEqual([503, 'payment-unavailable']);
+  });
+});

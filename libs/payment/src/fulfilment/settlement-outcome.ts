@@ -1,0 +1,105 @@
+import { ChainUnreadableError, readAuthorizationState, type AuthorizationState } from '@touchstone/chain';
+import { encodePaymentResponseHeader } from '@x402/core/http';
+import { MINUTE_MS } from '@touchstone/common';
+import { isBeforeBroadcast } from '../gateway/refusal-reasons.ts';
+import type { ClaimedRequest, Fulfilment } from './paid-request.ts';
+import { queryChain } from './query-chain.ts';
+
+/** The outcome of a settlement. `isAudited`: the chain confirmed it, not the facilitator alone. */
+export type SettlementOutcome =
+  | {
+      readonly kind: 'settled';
+      readonly transaction: string;
+      readonly receipt: string;
+      readonly isAudited: boolean;
+    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Time past the end of an authorization until no node reports an older block, in milliseconds. */
+const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
+
+/** Maximum difference between our clock and block times, in milliseconds. */
+const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
+
+/** Returns the time from which the use of an authorization is searched on the chain, in milliseconds since the epoch. */
+export const toSearchStart = (presentedAt: number): number => presentedAt - CLOCK_MARGIN_MS;
+
+/** Tells whether the time of the chain has passed the end of an unused authorization, so that no block can hold its use. */
+export const isExpired = (
+  { headAt }: Extract<AuthorizationState, { state: 'unused' }>,
+  validBeforeMs: number,
+): boolean => headAt >= validBeforeMs + EXPIRY_MARGIN_MS;
+
+/** Creates the PAYMENT-RESPONSE header of a settlement that was found on the chain. */
+export const createReceipt = (
+  { payer, network }: { readonly payer: string; readonly network: string },
+  transaction: string,
+): string =>
+  encodePaymentResponseHeader({
+    success: true,
+    transaction,
+    // The gateway accepts CAIP-2 ids only, and rows are written for its network.
+    network: network as `${string}:${string}`,
+    payer,
+  });
+
+/** Creates the PAYMENT-RESPONSE header of a refused settlement. */
+export const createRefusedReceipt = ({ key, terms }: ClaimedRequest, errorReason: string): string =>
+  encodePaymentResponseHeader({
+    success: false,
+    errorReason,
+    transaction: '',
+    network: terms.network,
+    payer: key.payer,
+  });
+
+/** Reads the state of an authorization from the chain. @returns null when the chain cannot be read */
+export const readOutcome = async ({ context, request }: Fulfilment): Promise<AuthorizationState | null> => {
+  const { payer, payTo, nonce, amount } = request.authorization;
+  const { asset } = context.gateway;
+  const query = { asset, payer, payTo, nonce, amount, since: toSearchStart(request.since) };
+  try {
+    return await queryChain(context.chain, (providers) => readAuthorizationState(providers, query));
+  } catch (error) {
+    if (error instanceof ChainUnreadableError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Decides the outcome of a settlement that the facilitator did not confirm, by the state of the authorization. A refusal
+ * is final when the authorization was canceled, used for another transfer, or has expired. While it is unused, only a
+ * refusal before broadcast at the first attempt is final. Every other outcome is unknown, and may be settled again.
+ *
+ * @param authorization state on the chain; null when it could not be read
+ */
+export const judgeSettlement = (
+  { reason, receipt }: { readonly reason: string; readonly receipt: string },
+  authorization: AuthorizationState | null,
+  request: ClaimedRequest,
+): SettlementOutcome => {
+  const refused = { kind: 'refused', reason, receipt } as const;
+  const unknown = { kind: 'unknown', reason } as const;
+  switch (authorization?.state) {
+    case 'paid': {
+      const { transaction } = authorization;
+      return {
+        kind: 'settled',
+        transaction,
+        receipt: createReceipt(request.key, transaction),
+        isAudited: true,
+      };
+    }
+    case 'canceled':
+    case 'used-otherwise':
+      return refused;
+    case 'unused': {
+      if (isExpired(authorization, Number(request.authorization.validBefore) * 1_000)) return refused;
+      // The transaction of an earlier attempt may still be on its way.
+      return request.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
+    }
+    case undefined:
+      return unknown;
+  }
+};

@@ -1,0 +1,58 @@
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { z } from 'zod';
+import type { ContractOperation } from '../types.ts';
+
+const objectSchema = z.record(z.string(), z.unknown());
+const typedSchema = z.looseObject({ type: z.unknown().optional(), anyOf: z.array(z.unknown()).optional() });
+
+/** Returns the type of a JSON Schema: one name, or a list for a union. */
+const readType = (schema: unknown): unknown => {
+  const { type, anyOf } = typedSchema.parse(schema);
+  if (type !== undefined) return type;
+  const types = (anyOf ?? []).map(readType).filter((each) => typeof each === 'string');
+  return types.length > 0 ? [...new Set(types)] : undefined;
+};
+
+/** Returns the JSON Schema of the members of an output with their types only. */
+const createOutline = (schema: z.ZodType): Record<string, unknown> => {
+  const { properties } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  const members = Object.entries(properties ?? {}).map(([name, member]) => {
+    const type = readType(member);
+    return [name, type === undefined ? {} : { type }] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(members) };
+};
+
+/** Returns the whole JSON Schema of an input, which is small. */
+const createInputSchema = (schema: z.ZodType): Record<string, unknown> => {
+  const { type, properties, required, additionalProperties } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return {
+    type,
+    properties,
+    ...(required ? { required } : {}),
+    ...(additionalProperties === false ? { additionalProperties } : {}),
+  };
+};
+
+/**
+ * Creates x402's bazaar extension of a challenge, from which directories and agents read an operation: an example and
+ * the schema of its input, and for its output an abridged example and the types of its members. The full output schemas
+ * are published at `/schemas`. A challenge is a header, and many servers and proxies limit headers to 8 KB.
+ */
+export const createDiscoveryExtension = (operation: ContractOperation): Record<string, unknown> => {
+  const output = {
+    example: operation.outputExample ?? operation.response.example,
+    schema: createOutline(operation.response.schema),
+  };
+  const { requestBody } = operation;
+  if (requestBody === null) return declareDiscoveryExtension({ output });
+  return declareDiscoveryExtension({
+    bodyType: 'json',
+    input: objectSchema.parse(requestBody.example),
+    inputSchema: createInputSchema(requestBody.schema),
+    output,
+  });
+};

@@ -1,0 +1,112 @@
+import { FacilitatorResponseError, type FacilitatorClient } from '@x402/core/server';
+import { SettleError, VerifyError } from '@x402/core/types';
+import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/types';
+import { readAuthorization } from '../request/read-payment.ts';
+
+/**
+ * Thrown when the facilitator sent no response, or an implausible one. After a settlement, money may have moved. The
+ * x402 server passes on errors of this class, and treats others as refusals.
+ */
+export class FacilitatorError extends FacilitatorResponseError {
+  override readonly name = 'FacilitatorError';
+}
+
+const REASON = /^[\w.:-]{1,100}$/;
+const TRANSACTION = /^0x[0-9a-f]{64}$/i;
+
+/** Returns a reason that is safe to publish. Facilitators also pass on errors with the addresses of their nodes. */
+const toPublicReason = (reason: unknown, fallback: string): string =>
+  typeof reason === 'string' && REASON.test(reason) ? reason : fallback;
+
+const toFacilitatorError = (action: 'verify' | 'settle', error: unknown): FacilitatorError =>
+  error instanceof FacilitatorError
+    ? error
+    : new FacilitatorError(
+        `the facilitator did not ${action} a payment: ${error instanceof Error ? error.message : String(error)}`,
+      );
+
+const readPayer = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
+
+/** Tells whether a response names the signer as payer, or no payer. */
+const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
+  named === undefined || named === '' || named.toLowerCase() === readPayer(payload);
+
+const checkVerification = (response: VerifyResponse, payload: PaymentPayload): VerifyResponse => {
+  if (!response.isValid) {
+    return { isValid: false, invalidReason: toPublicReason(response.invalidReason, 'invalid_payment') };
+  }
+  if (!isPayer(response.payer, payload)) {
+    throw new FacilitatorError('the facilitator verified a payment of another payer');
+  }
+  return { isValid: true };
+};
+
+const checkSettlement = (
+  response: SettleResponse,
+  payload: PaymentPayload,
+  network: SettleResponse['network'],
+): SettleResponse => {
+  const { success, transaction } = response;
+  const signer = readPayer(payload);
+  const payer = signer === null ? {} : { payer: signer };
+  if (!success) {
+    const errorReason = toPublicReason(response.errorReason, 'settlement_failed');
+    // A refusal with a transaction was sent to the chain; the server asks once more for a pending one.
+    return {
+      success,
+      errorReason,
+      transaction: TRANSACTION.test(transaction) ? transaction : '',
+      network,
+      ...payer,
+    };
+  }
+  if (response.network !== network) throw new FacilitatorError('the facilitator settled on another network');
+  if (!TRANSACTION.test(transaction)) throw new FacilitatorError('the facilitator named no transaction');
+  if (!isPayer(response.payer, payload)) {
+    throw new FacilitatorError('the facilitator settled a payment of another payer');
+  }
+  return { success, transaction, network, ...payer };
+};
+
+/**
+ * HTTP statuses by which a facilitator refuses a payment. Other errors concern our key (401, 403), our rate of requests
+ * (429) or our URL (404), and say nothing about the payment.
+ */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 402, 409, 422]);
+
+/**
+ * Wraps a facilitator so that its responses are checked. A refusal is a response with a plain reason. Everything else
+ * (no connection, timeout, no JSON, another payer or network, no transaction) is thrown as FacilitatorError.
+ *
+ * The list of supported kinds is not requested. A challenge of the exact scheme on an EVM network does not depend on it,
+ * so challenges are created while the facilitator is unreachable.
+ */
+export const guardFacilitator = (
+  facilitator: FacilitatorClient,
+  network: `${string}:${string}`,
+): FacilitatorClient => ({
+  verify: async (payload, requirements) => {
+    try {
+      return checkVerification(await facilitator.verify(payload, requirements), payload);
+    } catch (error) {
+      if (error instanceof VerifyError && REFUSAL_STATUSES.has(error.statusCode)) {
+        return { isValid: false, invalidReason: toPublicReason(error.invalidReason, 'invalid_payment') };
+      }
+      throw toFacilitatorError('verify', error);
+    }
+  },
+  settle: async (payload, requirements) => {
+    try {
+      return checkSettlement(await facilitator.settle(payload, requirements), payload, network);
+    } catch (error) {
+      if (error instanceof SettleError && REFUSAL_STATUSES.has(error.statusCode)) {
+        const { errorReason, transaction } = error;
+        const refusal = { success: false, transaction, network, ...(errorReason ? { errorReason } : {}) };
+        return checkSettlement(refusal, payload, network);
+      }
+      throw toFacilitatorError('settle', error);
+    }
+  },
+  getSupported: () =>
+    Promise.resolve({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
+});

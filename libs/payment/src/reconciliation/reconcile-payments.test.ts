@@ -1,0 +1,132 @@
+import { createProviders, type Providers } from '@touchstone/chain';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { reconcilePayments } from '../index.ts';
+import { readNonce, createPayment, post } from '../testing/buyer.ts';
+import { respondWith, cutConnection, type Fault } from '../testing/facilitator-proxy.ts';
+import { BODY, openTestService, type TestService } from '../testing/test-service.ts';
+
+const NONE = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
+const TRANSACTION = `0x${'ab'.repeat(32)}`;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterEach(async () => {
+  await service.reset();
+  await service.world.db.from('payments').delete().neq('payer', '');
+});
+afterAll(() => service.close());
+
+/** Runs reconciliation some minutes later. */
+const reconcileAfter = (minutes: number, { chain = service.world.providers, limit = 100 } = {}) => {
+  const errors: string[] = [];
+  const counts = reconcilePayments({
+    db: service.world.db,
+    chain,
+    now: () => Date.now() + minutes * 60_000,
+    limit,
+    onError: (message) => errors.push(message),
+  });
+  return counts.then((done) => ({ ...done, errors }));
+};
+
+/** Buys while the facilitator has a fault. */
+const buyWithFault = async (fault: Fault) => {
+  const seller = await service.openSeller();
+  const payer = await service.world.createWallet();
+  const { payment, payload } = await createPayment(payer, seller.trust, BODY);
+  service.proxy.setFault(fault);
+  const reply = await post(seller.trust, BODY, { payment });
+  service.proxy.setFault(null);
+  return { payer, reply, nonce: readNonce(payload) };
+};
+
+test('a wrong transaction in the response of the facilitator is corrected', async () => {
+  const { network } = service.world;
+  const { nonce } = await buyWithFault(async ({ path, forward: settle, response }) => {
+    if (path !== '/settle') return false;
+    await settle();
+    response.end(JSON.stringify({ success: true, transaction: TRANSACTION, network }));
+    return true;
+  });
+  const last = (await service.world.listTransfersTo(service.payTo)).at(-1);
+  expect(await reconcileAfter(2)).toEqual({ ...NONE, audited: 1, errors: [] });
+  expect(await service.findPaymentRow(nonce)).toMatchObject({
+    state: 'settled',
+    transaction: last?.transaction,
+  });
+});
+
+test('a payment with a canceled authorization is marked as failed at once, and its result is deleted', async () => {
+  const { payer, reply, nonce } = await buyWithFault(cutConnection('/settle', 'before'));
+  expect(reply.status).toBe(503);
+  await service.world.cancelAuthorization(payer, nonce);
+  expect(await reconcileAfter(3)).toEqual({ ...NONE, failed: 1, errors: [] });
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed', result: null, refusals: 1 });
+});
+
+test('a refused payment that is on the chain is found before its row is deleted', async () => {
+  const { network } = service.world;
+  let settled: Promise<string> | undefined;
+  const { reply, nonce } = await buyWithFault(({ path, forward: settle, response }) => {
+    if (path !== '/settle') return false;
+    const refused = { success: false, errorReason: 'insufficient_funds', transaction: '', network };
+    response.end(JSON.stringify(refused));
+    settled = new Promise((done) => setTimeout(done, 1_000)).then(settle);
+    return true;
+  });
+  expect(reply.status).toBe(402);
+  await settled;
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed' });
+  expect(await reconcileAfter(60)).toEqual({ ...NONE, settled: 1, errors: [] });
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled' });
+});
+
+test('open payments and one unreadable payment do not delay the others', async () => {
+  const nonces: string[] = [];
+  for (let count = 1; count <= 4; count += 1) {
+    nonces.push((await buyWithFault(cutConnection('/settle', count === 4 ? 'after' : 'before'))).nonce);
+  }
+  for (let turn = 1; turn <= 3; turn += 1) {
+    expect(await reconcileAfter(3 + turn, { limit: 1 })).toEqual({ ...NONE, open: 1, errors: [] });
+  }
+  const { providers } = service.world;
+  let queries = 0;
+  const flaky: Providers = {
+    network: providers.network,
+    use: (work) => {
+      queries += 1;
+      return queries === 2 ? unreadable(providers.network).use(work) : providers.use(work);
+    },
+  };
+  expect(await reconcileAfter(10, { chain: flaky })).toEqual({ ...NONE, settled: 1, open: 3, errors: [] });
+  expect(queries).toBe(4);
+  expect((await service.findPaymentRow(nonces[3] ?? ''))?.state).toBe('settled');
+});
+
+const unreadable = (network: string): Providers =>
+  createProviders({
+    network,
+    urls: ['http://127.0.0.1:1/'],
+    fetch,
+    sleep: () => Promise.resolve(),
+    now: Date.now,
+  });
+
+// This test is the last one, because it advances the time of the chain.
+test('a false report of a settlement is disputed once the authorization has expired on the chain', async () => {
+  const { network } = service.world;
+  const { reply, nonce } = await buyWithFault(
+    respondWith('/settle', { success: true, transaction: TRANSACTION, network }),
+  );
+  expect(reply.status).toBe(200);
+  expect(await reconcileAfter(2)).toEqual({ ...NONE, open: 1, errors: [] });
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled', transaction: TRANSACTION });
+  await service.world.advanceTime(700);
+  const { errors, ...counts } = await reconcileAfter(2);
+  expect(counts).toEqual({ ...NONE, disputed: 1 });
+  expect(errors).toEqual([expect.stringContaining(nonce)]);
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'disputed' });
+  expect(await reconcileAfter(30)).toEqual({ ...NONE, errors: [] });
+});

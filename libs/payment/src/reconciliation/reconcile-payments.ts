@@ -1,0 +1,139 @@
+import {
+  ChainUnreadableError,
+  readAuthorizationState,
+  type AuthorizationState,
+  type Providers,
+} from '@touchstone/chain';
+import { MINUTE_MS } from '@touchstone/common';
+import {
+  auditPayment,
+  failPayment,
+  settlePayment,
+  claimUncheckedPayments,
+  type Db,
+  type Payment,
+} from '@touchstone/store';
+import { PAYMENT_STATES } from '../fulfilment/payment-states.ts';
+import { createReceipt, isExpired, toSearchStart } from '../fulfilment/settlement-outcome.ts';
+
+export interface ReconcileOptions {
+  readonly db: Db;
+  /** RPC providers of the network whose payments are compared. */
+  readonly chain: Providers;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Maximum number of payments in one run; default 100. */
+  readonly limit?: number;
+  /** Receives payments that a facilitator reported as settled and that are not on the chain. */
+  readonly onError?: (message: string, error: unknown) => void;
+}
+
+/** Number of payments of one run by result. */
+export interface ReconciliationCounts {
+  /** Found settled. */
+  readonly settled: number;
+  /** Not settled, and cannot be settled any more. */
+  readonly failed: number;
+  /** Confirmed as settled, or as failed. */
+  readonly audited: number;
+  /** Reported as settled, and not on the chain. */
+  readonly disputed: number;
+  /** Left for a later run. */
+  readonly open: number;
+}
+
+/** Minimum time since the last request with an open payment, in milliseconds. Until then its buyer may retry. */
+const OPEN_GRACE_MS = 2 * MINUTE_MS;
+/** Minimum age of a settlement, in milliseconds. By then every node has it. */
+const SETTLED_GRACE_MS = MINUTE_MS;
+/** Minimum time since the end of a failed payment, in milliseconds. Clocks and block times differ by minutes. */
+const FAILED_GRACE_MS = 10 * MINUTE_MS;
+/** Maximum number of payments in a row that could not be read; the others are left for a later run. */
+const MAX_UNREADABLE = 3;
+
+/** Narrows a value of a row, which was validated as lower-case hex before it was stored. */
+const toHex = (text: string): `0x${string}` => text as `0x${string}`;
+
+const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<AuthorizationState> =>
+  readAuthorizationState(chain, {
+    asset: toHex(payment.asset),
+    payer: toHex(payment.payer),
+    nonce: toHex(payment.nonce),
+    payTo: toHex(payment.payTo),
+    amount: payment.amount,
+    since: toSearchStart(payment.createdAt),
+  });
+
+/** Returns the state that the chain leads to, by the table of states; null when the chain changes nothing. */
+const toNextState = (state: Payment['state'], isPaid: boolean): Payment['state'] | null => {
+  if (state === 'working' || state === 'disputed') return null;
+  const { events } = PAYMENT_STATES[state];
+  return events[isPaid ? 'chain-paid' : 'chain-unpaid'].next;
+};
+
+const reportDispute = (
+  { onError }: ReconcileOptions,
+  { transaction, payer, nonce }: Payment,
+  { state }: AuthorizationState,
+): void =>
+  onError?.(
+    `the facilitator reported a payment as settled, but its authorization is ${state} on the chain: payer ${payer}, nonce ${nonce}, transaction ${transaction ?? 'unknown'}`,
+    null,
+  );
+
+const reconcilePayment = async (
+  options: ReconcileOptions,
+  payment: Payment,
+): Promise<keyof ReconciliationCounts> => {
+  const { db, now } = options;
+  const authorization = await readState(options, payment);
+  // The time of the chain must have passed the end of the payment, not our clock alone.
+  if (authorization.state === 'unused' && !isExpired(authorization, payment.validBefore)) return 'open';
+  const transaction = authorization.state === 'paid' ? authorization.transaction : null;
+  const next = toNextState(payment.state, transaction !== null);
+  if (next === null) return 'open';
+  if (transaction !== null && next === 'settled' && payment.state !== 'settled') {
+    const receipt = createReceipt(payment, transaction);
+    await settlePayment(db, payment, { transaction, receipt, audited: true, now: now() });
+    return 'settled';
+  }
+  if (next === 'failed' && payment.state !== 'failed') {
+    const refused = authorization.state !== 'unused';
+    return (await failPayment(db, payment, { refused, now: now() })) ? 'failed' : 'open';
+  }
+  await auditPayment(db, payment, { transaction, now: now() });
+  if (next !== 'disputed') return 'audited';
+  reportDispute(options, payment, authorization);
+  return 'disputed';
+};
+
+/**
+ * Compares payments with the chain: payments whose settlement began and whose buyer did not come back, each settled
+ * payment once, and each failed payment once more. A payment that cannot be read stays as it is, and comes last in the
+ * next run.
+ */
+export const reconcilePayments = async (options: ReconcileOptions): Promise<ReconciliationCounts> => {
+  const { db, chain, now, limit = 100 } = options;
+  const startedAt = now();
+  const payments = await claimUncheckedPayments(db, {
+    network: chain.network,
+    now: startedAt,
+    openBefore: startedAt - OPEN_GRACE_MS,
+    settledBefore: startedAt - SETTLED_GRACE_MS,
+    failedBefore: startedAt - FAILED_GRACE_MS,
+    limit,
+  });
+  const counts = { settled: 0, failed: 0, audited: 0, disputed: 0, open: 0 };
+  let unreadable = 0;
+  for (const payment of payments) {
+    try {
+      counts[unreadable < MAX_UNREADABLE ? await reconcilePayment(options, payment) : 'open'] += 1;
+      if (unreadable < MAX_UNREADABLE) unreadable = 0;
+    } catch (error) {
+      if (!(error instanceof ChainUnreadableError)) throw error;
+      unreadable += 1;
+      counts.open += 1;
+    }
+  }
+  return counts;
+};

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
+import {
+  createProblem,
+  createValidationProblem,
+  MAX_BODY_BYTES,
+  type Problem,
+  type ProblemCode,
+} from '@touchstone/contract';
+import canonicalize from 'canonicalize';
+import type { PaidOperation } from '../types.ts';
+
+/** A valid request. */
+export interface ReadInput<Input> {
+  readonly input: Input;
+  /** SHA-256 of the operation, its path and the canonical JSON of the input, in hex. It identifies equal requests. */
+  readonly requestHash: string;
+}
+
+type Reading<T> = { readonly read: T } | { readonly problem: Problem };
+
+const reject = (code: ProblemCode, detail: string): { readonly problem: Problem } => ({
+  problem: createProblem(code, detail),
+});
+
+const readBytes = async (request: Request): Promise<Reading<Uint8Array>> => {
+  const tooLarge = () => reject('body-too-large', 'The request body is larger than 64 KiB.');
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return tooLarge();
+  try {
+    return { read: await readBoundedBytes(request.body, MAX_BODY_BYTES) };
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return tooLarge();
+    throw error;
+  }
+};
+
+const parseJson = (bytes: Uint8Array): Reading<unknown> => {
+  try {
+    return { read: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    return reject('invalid-request', 'The request body is not valid JSON in UTF-8.');
+  }
+};
+
+const readJson = async (request: Request): Promise<Reading<unknown>> => {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/json') {
+    const detail = 'The request body must be JSON. Send it with Content-Type: application/json.';
+    return reject('unsupported-media-type', detail);
+  }
+  if (!['', 'identity'].includes((request.headers.get('content-encoding') ?? '').trim().toLowerCase())) {
+    const detail = 'Compressed request bodies are not supported. Send the body without Content-Encoding.';
+    return reject('unsupported-media-type', detail);
+  }
+  const bytes = await readBytes(request);
+  return 'problem' in bytes ? bytes : parseJson(bytes.read);
+};
+
+/** Returns null when a string contains half a surrogate pair, which has no canonical form. */
+const hashRequest = (...parts: readonly unknown[]): string | null => {
+  try {
+    return createHash('sha256')
+      .update(canonicalize(parts) ?? '')
+      .digest('hex');
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Reads and validates the body of a request.
+ * @param path path of the request
+ * @returns the input, or the problem of an invalid request
+ */
+export const readInput = async <Input>(
+  request: Request,
+  path: string,
+  { operation, input: schema }: Pick<PaidOperation<Input>, 'operation' | 'input'>,
+): Promise<Reading<ReadInput<Input>>> => {
+  const json = operation.requestBody === null ? { read: {} } : await readJson(request);
+  if ('problem' in json) return json;
+  const parsed = schema.safeParse(json.read);
+  if (!parsed.success) return { problem: createValidationProblem(parsed.error, json.read) };
+  const requestHash = hashRequest(operation.method, path, parsed.data);
+  if (requestHash === null) {
+    return reject(
+      'invalid-request',
+      'A string of the request body contains half a surrogate pair, which is not valid Unicode.',
+    );
+  }
+  return { read: { input: parsed.data, requestHash } };
+};

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { decodePaymentSignatureHeader } from '@x402/core/http';
+import { PaymentPayloadV2Schema } from '@x402/core/schemas';
+import type { PaymentPayload } from '@x402/core/types';
+import { z } from 'zod';
+import { takePurchaseSecret } from './purchase-secret.ts';
+
+const createHexSchema = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
+const uintSchema = z.string().regex(/^\d{1,78}$/);
+
+/** The signed members (EIP-3009), as the client sent them. */
+const signedSchema = z.strictObject({
+  from: createHexSchema(20),
+  to: createHexSchema(20),
+  value: uintSchema,
+  validAfter: uintSchema,
+  validBefore: uintSchema,
+  nonce: createHexSchema(32),
+});
+
+/** Contract wallets sign with more than 65 bytes. */
+const signatureSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/);
+
+/**
+ * No other members are allowed. With a second kind of authorization the SDK would settle that one, whose nonce was not
+ * checked.
+ */
+const exactSchema = z.strictObject({ signature: signatureSchema, authorization: signedSchema });
+
+/** A transfer of USDC that its payer signed (EIP-3009): addresses in lower case, times in seconds, atomic units. */
+export interface Authorization {
+  readonly payer: `0x${string}`;
+  readonly payTo: `0x${string}`;
+  readonly amount: bigint;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: `0x${string}`;
+}
+
+/** An EIP-3009 payment of a request. */
+export interface PresentedPayment {
+  /** The payload for the facilitator, without the secret of our challenge. */
+  readonly payload: PaymentPayload;
+  readonly authorization: Authorization;
+  /** SHA-256 of the signed members and the signature, in hex. */
+  readonly paymentHash: string;
+  /** SHA-256 of the secret of our challenge, in hex; null when the client did not repeat it. */
+  readonly secretHash: string | null;
+}
+
+export type Presented =
+  | { readonly kind: 'none' }
+  /** `reason`: a clause on the first mistake. */
+  | { readonly kind: 'malformed'; readonly reason: string }
+  /** The payment has no EIP-3009 authorization. */
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'payment'; readonly payment: PresentedPayment };
+
+const unsupportedSchema = z.object({ authorization: z.undefined().optional() });
+
+const decodeHeader = (header: string): unknown => {
+  try {
+    return decodePaymentSignatureHeader(header);
+  } catch {
+    return undefined;
+  }
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The schema validated the text as hex with a `0x` prefix. */
+const toLowerHex = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
+
+const toAuthorization = (signed: z.infer<typeof signedSchema>): Authorization => ({
+  payer: toLowerHex(signed.from),
+  payTo: toLowerHex(signed.to),
+  amount: BigInt(signed.value),
+  validAfter: BigInt(signed.validAfter),
+  validBefore: BigInt(signed.validBefore),
+  nonce: toLowerHex(signed.nonce),
+});
+
+/** Returns the EIP-3009 authorization of a payload; null without one, or with other members beside it. */
+export const readAuthorization = ({ payload }: Pick<PaymentPayload, 'payload'>): Authorization | null => {
+  const { data } = exactSchema.safeParse(payload);
+  return data === undefined ? null : toAuthorization(data.authorization);
+};
+
+/** Hashes a payment independently of the order of its members. */
+const hashPayment = (
+  signature: string,
+  { payer, payTo, amount, validAfter, validBefore, nonce }: Authorization,
+) => sha256([toLowerHex(signature), payer, payTo, amount, validAfter, validBefore, nonce].join(' '));
+
+const formatIssuePath = (error: z.ZodError): string =>
+  ['payload', ...(error.issues[0]?.path ?? [])].join('.');
+
+/**
+ * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
+ * 2, HTTP transport.
+ * @param header value of the header; null without one
+ */
+export const readPayment = (header: string | null): Presented => {
+  if (header === null || header === '') return { kind: 'none' };
+  const raw = decodeHeader(header);
+  if (raw === undefined) return { kind: 'malformed', reason: 'it is not base64-encoded JSON' };
+  const shape = PaymentPayloadV2Schema.safeParse(raw);
+  if (!shape.success) return { kind: 'malformed', reason: 'it is not a payment of x402 version 2' };
+  // The SDK's schema and its types represent missing members differently.
+  const { accepted, resource, extensions, payload } = shape.data as PaymentPayload;
+  if (unsupportedSchema.safeParse(payload).success) return { kind: 'unsupported' };
+  const exact = exactSchema.safeParse(payload);
+  if (!exact.success) {
+    const path = formatIssuePath(exact.error);
+    return {
+      kind: 'malformed',
+      reason: `\`${path}\` does not have the members of an EIP-3009 authorization, or has others too`,
+    };
+  }
+  const { signature, authorization: signed } = exact.data;
+  const { secret, others } = takePurchaseSecret(extensions ?? {});
+  const authorization = toAuthorization(signed);
+  const payment = {
+    payload: {
+      x402Version: 2,
+      ...(resource === undefined ? {} : { resource }),
+      accepted,
+      payload: { signature, authorization: signed },
+      ...(extensions === undefined ? {} : { extensions: others }),
+    },
+    authorization,
+    paymentHash: hashPayment(signature, authorization),
+    secretHash: secret === null ? null : sha256(secret),
+  };
+  return { kind: 'payment', payment };
+};

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { historyRequestSchema, findOperation, trustRequestSchema } from '@touchstone/contract';
+import type { PaidOperation, Seller } from '../index.ts';
+
+type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
+
+/** The work of a paid operation. */
+export type Work = PaidOperation<{ readonly resource: string }>['work'];
+
+const requireOperation = (path: string) => {
+  const operation = findOperation('POST', path);
+  if (!operation) throw new Error(`the contract has no operation at ${path}`);
+  return operation;
+};
+
+const INPUTS = { '/v1/x402-trust': trustRequestSchema, '/v1/x402-history': historyRequestSchema } as const;
+type Path = keyof typeof INPUTS;
+const isPath = (path: string): path is Path => path in INPUTS;
+
+/** Serves two paid operations of the contract over HTTP. */
+export const serveSeller = async (seller: Seller, work: Work) => {
+  const respond = (request: Request, path: string): Promise<Response> => {
+    if (!isPath(path)) return Promise.resolve(new Response(null, { status: 404 }));
+    return seller.respond(request, {
+      operation: requireOperation(path),
+      input: INPUTS[path],
+      toResource: ({ resource }) => resource,
+      work,
+    });
+  };
+  const server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '/', 'http://spoofed.example');
+    const headers = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
+      name,
+      (values ?? []).join(', '),
+    ]);
+    const method = incoming.method ?? 'GET';
+    // Node's stream is a web stream with another type.
+    const body = method === 'GET' ? null : (Readable.toWeb(incoming) as Body);
+    const request = new Request(url, { method, headers, body, duplex: 'half' });
+    void respond(request, url.pathname).then(async (response) => {
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      outgoing.end(await response.text());
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(done);
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,98 @@
+import { problemSchema } from '@touchstone/contract';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { expect } from 'vitest';
+import { createFacilitator, createSeller, type SellerOptions } from '../index.ts';
+import type { Reply } from './buyer.ts';
+import { openProxy } from './facilitator-proxy.ts';
+import { openPaymentWorld } from './payment-world.ts';
+import { serveSeller, type Work } from './serve-seller.ts';
+
+/** Address that receives the payments. */
+export const PAY_TO = privateKeyToAddress(generatePrivateKey());
+export const BODY = { resource: 'https://api.example.com/v1/weather' };
+/** Shorter than the delay of a slow facilitator, and longer than a call takes on a busy machine. */
+const TIMEOUTS = { verifyMs: 2_000, settleMs: 2_000 };
+
+/**
+ * Opens everything that a test of a seller needs: chain, database, a facilitator that fails on demand, and a payer with
+ * USDC. Sellers are opened on top of it.
+ */
+export const openTestService = async () => {
+  const world = await openPaymentWorld();
+  const proxy = await openProxy(world.facilitatorUrl);
+  const sellers: { close: () => Promise<unknown> }[] = [];
+  const workedFor: { resource: string; payer: string }[] = [];
+  const defaultWork: Work = (input, buyer) => {
+    workedFor.push({ ...input, ...buyer });
+    return Promise.resolve({ body: { about: input.resource, turn: workedFor.length } });
+  };
+  /** Settings that a test may change: the work, and the clock offset of all sellers in milliseconds. */
+  const behavior = { work: defaultWork, clockOffsetMs: 0 };
+
+  /** Opens a seller with its own HTTP server, like one process of the service. */
+  const openSeller = async (options: Partial<SellerOptions> = {}) => {
+    const seller = createSeller({
+      db: world.db,
+      facilitator: createFacilitator({ url: proxy.url, timeouts: TIMEOUTS }),
+      network: world.network,
+      payTo: PAY_TO,
+      baseUrl: 'https://touchstone.example',
+      now: () => Date.now() + behavior.clockOffsetMs,
+      serviceName: 'Touchstone',
+      chain: world.providers,
+      ...options,
+    });
+    const server = await serveSeller(seller, (input, buyer) => behavior.work(input, buyer));
+    sellers.push(server);
+    return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
+  };
+
+  const countTransfers = async () => (await world.listTransfersTo(PAY_TO)).length;
+  /** Returns the row of a payment. */
+  const findPaymentRow = async (nonce: string) => {
+    const { data } = await world.db.from('payments').select();
+    return data?.find((row) => row.nonce === nonce);
+  };
+  /** Checks that an attempt moves no money, and that its response has `notCharged`. */
+  const expectNotCharged = async (attempt: () => Promise<Reply>): Promise<Reply> => {
+    const before = await countTransfers();
+    const reply = await attempt();
+    expect(await countTransfers()).toBe(before);
+    expect(reply.body['notCharged']).toBe(true);
+    expect(String(reply.body['detail']).split('Nothing was charged.')).toHaveLength(2);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    if (reply.status !== 402) expect(problemSchema.parse(reply.body).status).toBe(reply.status);
+    return reply;
+  };
+
+  return {
+    world,
+    proxy,
+    payTo: PAY_TO,
+    payer: await world.createWallet(),
+    workedFor,
+    defaultWork,
+    behavior,
+    openSeller,
+    countTransfers,
+    findPaymentRow,
+    expectNotCharged,
+    /** Closes all sellers and restores the initial settings. The chain and the database stay as they are. */
+    reset: async () => {
+      workedFor.length = 0;
+      Object.assign(behavior, { work: defaultWork, clockOffsetMs: 0 });
+      proxy.setFault(null);
+      proxy.calls.length = 0;
+      for (const seller of sellers.splice(0)) await seller.close();
+    },
+    close: async () => {
+      await proxy.close();
+      await world.close();
+    },
+  };
+};
+
+export type TestService = Awaited<ReturnType<typeof openTestService>>;
+
+/** Returns the status of a reply, and its code or the reason of a refusal. */
+export const toStatusAndCode = ({ status, body }: Reply) => [status, body['code'] ?? body['error']];
