@@ -1,22 +1,22 @@
 import { createFacilitator, createSeller, type Seller } from '@touchstone/payment';
-import { chainSources } from '@touchstone/pipeline';
-import { config, siteOrigin } from './config.ts';
-import type { PaymentConfig } from './payment-config.ts';
-import { secretDb } from './secret-data.ts';
+import { createChainSources } from '@touchstone/pipeline';
+import { config, siteOrigin } from './config/config.ts';
+import type { PaymentConfig } from './config/payment-config.ts';
+import { secretDb } from './database/secret-database.ts';
 
 let seller: Seller | null | undefined;
 
-/** Who sells, opened at the first request to a paid route; null where nothing is sold. */
+/** Returns the seller, which is opened at the first request to a paid route; null when payments are disabled. */
 export function openSeller(): Seller | null {
   if (seller === undefined) {
     const { payment } = config();
-    seller = payment === null ? null : sellerOf(payment);
+    seller = payment === null ? null : createConfiguredSeller(payment);
   }
   return seller;
 }
 
-function sellerOf({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
-  const [chain] = chainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
+function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
+  const [chain] = createChainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
   if (chain === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
   return createSeller({
     db: secretDb(),
@@ -26,9 +26,9 @@ function sellerOf({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfi
     baseUrl: siteOrigin(process.env),
     now: Date.now,
     chain: chain.providers,
-    onTrouble: (message, error) => {
-      const said = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${JSON.stringify({ trouble: message, said })}\n`);
+    onError: (message, error) => {
+      const cause = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${JSON.stringify({ paymentError: message, cause })}\n`);
     },
   });
 }

@@ -1,31 +1,43 @@
-import { problemOf } from '@touchstone/contract';
-import type { Sale } from '@touchstone/payment';
+import { createProblem, type Problem } from '@touchstone/contract';
+import { addNotCharged, type PaidOperation } from '@touchstone/payment';
 import { openSeller } from '../seller.ts';
-import { problemAnswer } from './answers.ts';
-import { createTurns } from './in-turn.ts';
-import { saleLimiter } from './limits.ts';
+import { createTurns } from './task-queue.ts';
+import { saleLimiter } from './rate-limit/limiters.ts';
+import { createProblemResponse } from './responses.ts';
 import { route } from './route.ts';
 
 /**
- * A purchase asks the facilitator twice and the database four times. As many at once as both answer within their time;
- * hundreds of buyers who come together are served one batch after the other. Who waits behind two thousand others would
- * have a payment that runs out before its turn.
+ * A purchase sends two requests to the facilitator and four to the database. The limit keeps both within their
+ * timeouts, and hundreds of simultaneous buyers are processed in order. Behind more than 2,000 others, a payment would
+ * expire before it is processed.
  */
 const inTurn = createTurns({ atOnce: 16, mostWaiting: 2_000 });
 
-const CLOSED =
-  'Nothing is sold here at present: the operator has not set X402_PAY_TO, or no RPC_URLS for its network.';
-const CROWDED = 'Too many buyers wait already. Send the same request again in a while.';
+const DISABLED =
+  'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
+const OVERLOADED = 'Too many payments are waiting. Send the same request again in 10 seconds.';
 
-/** The handlers of a path where something is sold. Without a wallet to be paid there is no challenge to give. */
-export function paidRoute<Input>(sale: Sale<Input>) {
+/**
+ * Adds `notCharged` to an error when the request carries no payment. Only POST requests carry one, and an earlier request
+ * may have settled it.
+ */
+export const addPaymentState = (problem: Problem, request: Request): Problem =>
+  addNotCharged(
+    problem,
+    request.method === 'POST' && request.headers.has('payment-signature') ? 'unknown' : 'absent',
+  );
+
+/** Creates the handlers of a paid path. Without a configured wallet it has no challenge. */
+export function paidRoute<Input>(paidOperation: PaidOperation<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
-    if (seller === null) return problemAnswer(problemOf('payment-unavailable', CLOSED, { notCharged: true }));
-    if (!request.headers.has('payment-signature')) return seller.sell(request, sale);
-    // An earlier request with the same payment may have been charged, so nothing is said of that.
-    const crowded = () => problemAnswer(problemOf('payment-unavailable', CROWDED), { 'retry-after': '10' });
-    return inTurn(() => seller.sell(request, sale)) ?? crowded();
+    if (seller === null) {
+      return createProblemResponse(addNotCharged(createProblem('payment-unavailable', DISABLED), 'absent'));
+    }
+    if (!request.headers.has('payment-signature')) return seller.respond(request, paidOperation);
+    const overloaded = () =>
+      createProblemResponse(createProblem('payment-unavailable', OVERLOADED), { 'retry-after': '10' });
+    return inTurn(() => seller.respond(request, paidOperation)) ?? overloaded();
   };
-  return route({ POST: post }, { limiter: saleLimiter, paid: true });
+  return route({ POST: post }, { limiter: saleLimiter, completeProblem: addPaymentState });
 }

@@ -1,60 +1,67 @@
-import { problemOf, problemSchema } from '@touchstone/contract';
+import { createProblem, problemSchema, withNotCharged } from '@touchstone/contract';
 import { describe, expect, it, vi } from 'vitest';
-import { jsonAnswer, problemAnswer } from './answers.ts';
+import { createJsonResponse, createProblemResponse } from './responses.ts';
 import { route } from './route.ts';
 
-const request = (method = 'GET', path = '/v1/thing?secret=1') =>
+const createRequest = (method = 'GET', path = '/v1/thing?secret=1') =>
   new Request(`http://localhost${path}`, { method });
-const thing = route({ GET: () => jsonAnswer({ a: 1 }, 60), POST: () => jsonAnswer({ b: 2 }, 0) });
+const thing = route({
+  GET: () => createJsonResponse({ a: 1 }, 60),
+  POST: () => createJsonResponse({ b: 2 }, 0),
+});
 
 describe('route', () => {
-  it('answers what it has a handler for, to pages of any origin', async () => {
-    const answer = await thing.GET(request());
-    expect(await answer.json()).toEqual({ a: 1 });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('PAYMENT-REQUIRED');
-    expect(answer.headers.get('access-control-expose-headers')).toContain('RateLimit');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
-    expect((await thing.POST(request('POST'))).headers.get('cache-control')).toBe('no-store');
+  it('calls the handler of a method, for any origin', async () => {
+    const response = await thing.GET(createRequest());
+    expect(await response.json()).toEqual({ a: 1 });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('PAYMENT-REQUIRED');
+    expect(response.headers.get('access-control-expose-headers')).toContain('RateLimit');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+    expect((await thing.POST(createRequest('POST'))).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says what is allowed to a browser that asks before', async () => {
-    const answer = await thing.OPTIONS(request('OPTIONS'));
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
-    expect(answer.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
+  it('lists the allowed methods in the response to a preflight', async () => {
+    const response = await thing.OPTIONS(createRequest('OPTIONS'));
+    expect(response.status).toBe(204);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(response.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'] as const)('refuses %s with what is allowed', async (method) => {
-    const answer = await thing[method](request(method));
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(problemSchema.parse(await answer.json())).toMatchObject({
+  it.each(['PUT', 'PATCH', 'DELETE'] as const)('refuses %s and lists the allowed methods', async (method) => {
+    const response = await thing[method](createRequest(method));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(problemSchema.parse(await response.json())).toMatchObject({
       code: 'method-not-allowed',
+      detail: 'Method not allowed. Use GET or POST.',
       instance: '/v1/thing',
     });
   });
 
-  it('does not know HEAD where it does not know GET', async () => {
-    const bought = route({ POST: () => jsonAnswer({}, 0) }, { paid: true });
-    const answer = await bought.HEAD(request('HEAD'));
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
-    expect(await answer.json()).toMatchObject({ notCharged: true });
+  it('refuses HEAD without a handler for GET, and completes the problem', async () => {
+    const paid = route({ POST: () => createJsonResponse({}, 0) }, { completeProblem: withNotCharged });
+    const response = await paid.HEAD(createRequest('HEAD'));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(await response.json()).toMatchObject({
+      detail: 'Method not allowed. Use POST. Nothing was charged.',
+      notCharged: true,
+    });
   });
 
-  it('tells nobody but the operator what failed inside, and that in one line', async () => {
+  it('logs an internal error in one line and does not send its cause', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const broken = route({
       GET: () => Promise.reject(new Error('the database at 10.0.0.3\nsaid no')),
     });
-    const answer = await broken.GET(request());
+    const response = await broken.GET(createRequest());
     const lines = written.mock.calls.map(([line]) => String(line));
     written.mockRestore();
-    expect(answer.status).toBe(500);
-    const text = await answer.text();
+    expect(response.status).toBe(500);
+    const text = await response.text();
     expect(text).not.toContain('10.0.0.3');
     expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: 'internal', instance: '/v1/thing' });
     expect(lines).toHaveLength(1);
@@ -63,22 +70,32 @@ describe('route', () => {
     expect(lines[0]).not.toContain('secret=1');
   });
 
-  it('names the path in every problem of a handler', async () => {
-    const unknown = route({ GET: () => problemAnswer(problemOf('unknown-resource', 'It is not here.')) });
-    expect(await (await unknown.GET(request('GET', '/v1/%E4%B8%AD'))).json()).toMatchObject({
+  it('adds the path to every problem of a handler', async () => {
+    const unknown = route({
+      GET: () => createProblemResponse(createProblem('unknown-resource', 'It is not here.')),
+    });
+    expect(await (await unknown.GET(createRequest('GET', '/v1/%E4%B8%AD'))).json()).toMatchObject({
       code: 'unknown-resource',
       instance: '/v1/%E4%B8%AD',
     });
   });
 
-  it('says of a client that asked too often that nothing was charged, where something is sold', async () => {
-    const bought = route(
-      { POST: () => jsonAnswer({}, 0) },
-      { paid: true, limiter: async () => problemAnswer(problemOf('rate-limited', 'Wait.')) },
+  it('completes the problem of a rate limiter and of an internal error', async () => {
+    const limited = route(
+      { POST: () => createJsonResponse({}, 0) },
+      {
+        completeProblem: withNotCharged,
+        limiter: async () => createProblemResponse(createProblem('rate-limited', 'Wait.')),
+      },
     );
-    expect(await (await bought.POST(request('POST'))).json()).toMatchObject({ notCharged: true });
-    const headers = { 'payment-signature': 'eyJ9' };
-    const again = new Request('http://localhost/v1/thing', { method: 'POST', headers });
-    expect(await (await bought.POST(again)).json()).not.toHaveProperty('notCharged');
+    expect(await (await limited.POST(createRequest('POST'))).json()).toMatchObject({ notCharged: true });
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const broken = route(
+      { POST: () => Promise.reject(new Error('no')) },
+      { completeProblem: withNotCharged },
+    );
+    const response = await broken.POST(createRequest('POST'));
+    written.mockRestore();
+    expect(await response.json()).toMatchObject({ code: 'internal', notCharged: true });
   });
 });

@@ -1,8 +1,8 @@
-import { problemOf, type Problem, type ProblemCode } from '@touchstone/contract';
-import { OPEN_HEADERS, problemAnswer } from './answers.ts';
-import { pathOf } from './path-of.ts';
+import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
+import { pathOf } from './request-path.ts';
 import { preflight } from './preflight.ts';
-import type { Limiter } from './rate-limit.ts';
+import type { Limiter } from './rate-limit/create-limiter.ts';
+import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
@@ -10,99 +10,110 @@ type Method = (typeof METHODS)[number];
 export type ApiHandler = (request: Request) => Response | Promise<Response>;
 
 export interface RouteOptions {
-  /** Bounds how often one client may ask; without it nobody is bounded. */
+  /** Rate limiter of the path; unlimited by default. */
   readonly limiter?: Limiter;
-  /** Whether something is sold here, so that an error says that nothing was charged. */
-  readonly paid?: boolean;
+  /** Adds members to every error of the path, such as `notCharged` on a paid one. */
+  readonly completeProblem?: (problem: Problem, request: Request) => Problem;
 }
 
 type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandler>>;
 
 /**
- * The handlers of one path of the API. It answers every method: those given, `HEAD` as `GET` without its body,
- * `OPTIONS` to browsers that ask whether they may ask, and all others with what is allowed. Every answer is open to
- * pages of any origin, every error is a problem that names the path, and what fails inside is told to the operator in
- * one line and to nobody else.
+ * Creates the handlers of one path of the API. `HEAD` responds like `GET` without a body, `OPTIONS` responds to CORS
+ * preflights, and every method without a handler gets 405. Every response allows any origin, and every error is a
+ * problem that names the path. The details of an internal error are logged in one line and not sent.
  *
- * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+ * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: handler });
  */
 export function route(
   handlers: Readonly<Partial<Record<Method, ApiHandler>>>,
   options: RouteOptions = {},
 ): RouteExports {
-  const known = METHODS.filter((method) => handlers[method] !== undefined);
-  const allowed = allowedMethods(known);
-  const charged = options.paid === true ? ({ notCharged: true } as const) : {};
-  const refuse = (request: Request) =>
-    problemAnswer(
-      problemOf('method-not-allowed', `This path knows ${allowed} alone.`, {
-        instance: pathOf(request.url),
-        ...charged,
-      }),
-      { allow: allowed },
-    );
-  const serving = METHODS.map((method): readonly [Method, ApiHandler] => {
+  const supported = METHODS.filter((method) => handlers[method] !== undefined);
+  const refuse: ApiHandler = (request) => {
+    const problem = createProblem('method-not-allowed', formatMethodHint(supported));
+    return createProblemResponse(completeProblem(problem, request, options), {
+      allow: formatAllow(supported),
+    });
+  };
+  const entries = METHODS.map((method): readonly [Method, ApiHandler] => {
     const handler = handlers[method];
-    return [method, open(handler === undefined ? refuse : guard(handler, options))];
+    return [method, withCorsHeaders(handler === undefined ? refuse : handleErrors(handler, options))];
   });
-  // Every method of the table is among the entries it is made from.
-  const served = Object.fromEntries(serving) as Record<Method, ApiHandler>;
-  return { ...served, HEAD: served.GET, OPTIONS: (request) => preflight(request, allowed) };
+  // The entries have every method.
+  const exported = Object.fromEntries(entries) as Record<Method, ApiHandler>;
+  return {
+    ...exported,
+    HEAD: exported.GET,
+    OPTIONS: (request) => preflight(request, formatAllow(supported)),
+  };
 }
 
-/** What `Allow` lists for the methods that a path has handlers for. */
-export function allowedMethods(known: readonly string[]): string {
-  return [...known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
+/** Returns the value of `Allow` for the methods that a path has handlers for. */
+export function formatAllow(methods: readonly string[]): string {
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
     ', ',
   );
 }
 
-/** A refusal or a failure on a path of the API, as a problem that any origin may read. */
-export function refusal(
+/** Returns the text of a 405 response. @example "Method not allowed. Use GET or POST." */
+export function formatMethodHint(methods: readonly string[]): string {
+  return `Method not allowed. Use ${methods.join(' or ')}.`;
+}
+
+/** Creates an error response outside a route, with the path and the CORS headers. */
+export function refuseRequest(
   request: Request,
   [code, detail]: readonly [ProblemCode, string],
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const problem = problemOf(code, detail, { instance: pathOf(request.url) });
-  return problemAnswer(problem, { ...OPEN_HEADERS, ...headers });
+  const problem = createProblem(code, detail, { instance: pathOf(request.url) });
+  return createProblemResponse(problem, { ...CORS_HEADERS, ...headers });
 }
 
-function guard(handler: ApiHandler, { limiter, paid = false }: RouteOptions): ApiHandler {
+function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
+  const { limiter } = options;
   return async (request) => {
-    const path = pathOf(request.url);
     try {
-      const answer = () => Promise.resolve(handler(request));
-      const response = limiter === undefined ? await answer() : await limiter(request, answer);
-      // An earlier request may have settled the payment that this one carries.
-      const unsold = paid && !request.headers.has('payment-signature');
-      return await complete(response, { path, unsold });
+      const respond = () => Promise.resolve(handler(request));
+      const response = limiter === undefined ? await respond() : await limiter(request, respond);
+      return await completeErrorResponse(response, request, options);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${JSON.stringify({ failed: `${request.method} ${path}`, said })}\n`);
-      return problemAnswer(
-        problemOf('internal', 'This could not be answered. Try again in a minute.', { instance: path }),
+      const cause = error instanceof Error ? error.message : String(error);
+      const failed = `${request.method} ${pathOf(request.url)}`;
+      process.stderr.write(`${JSON.stringify({ failed, cause })}\n`);
+      const problem = createProblem(
+        'internal',
+        'The service failed to process this request. Send it again in a minute.',
       );
+      return createProblemResponse(completeProblem(problem, request, options));
     }
   };
 }
 
-/** An error names its path, and that of a refusal before anything was sold says so. */
-async function complete(
+/** Completes the body of an error response; other responses stay as they are. */
+async function completeErrorResponse(
   response: Response,
-  { path, unsold }: { readonly path: string; readonly unsold: boolean },
+  request: Request,
+  options: RouteOptions,
 ): Promise<Response> {
   if (response.headers.get('content-type') !== 'application/problem+json') return response;
-  // Only this service writes such answers here, all of them from the contract's type.
+  // Only this service creates such responses here, all of them from the contract's type.
   const problem = (await response.json()) as Problem;
-  const uncharged = unsold && problem.code === 'rate-limited' ? ({ notCharged: true } as const) : {};
-  return new Response(JSON.stringify({ ...problem, instance: path, ...uncharged }), response);
+  return new Response(JSON.stringify(completeProblem(problem, request, options)), response);
 }
 
-function open(handler: ApiHandler): ApiHandler {
+/** Adds the path, and what the options add. */
+function completeProblem(problem: Problem, request: Request, options: RouteOptions): Problem {
+  const located = { ...problem, instance: pathOf(request.url) };
+  return options.completeProblem?.(located, request) ?? located;
+}
+
+function withCorsHeaders(handler: ApiHandler): ApiHandler {
   return async (request) => {
     const response = await handler(request);
     const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(OPEN_HEADERS)) headers.set(name, value);
+    for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
     const { status, statusText } = response;
     return new Response(response.body, { status, statusText, headers });
   };

@@ -1,0 +1,42 @@
+import { createProblem } from '@touchstone/contract';
+import { describe, expect, it } from 'vitest';
+import { addPaymentState, paidRoute } from './paid-route.ts';
+import { trustOperation } from '../paid-operations.ts';
+
+const createRequest = (method: string, headers: Record<string, string> = {}) =>
+  new Request('http://localhost/v1/x402-trust', { method, headers });
+const PAYMENT = { 'payment-signature': 'eyJ9' };
+
+describe('addPaymentState', () => {
+  const problem = createProblem('rate-limited', 'Wait.');
+
+  it.each([
+    ['POST', {}],
+    ['GET', {}],
+    ['GET', PAYMENT],
+  ])('adds notCharged to an error of %s with %j', (method, headers) => {
+    expect(addPaymentState(problem, createRequest(method, headers))).toEqual({
+      ...problem,
+      detail: 'Wait. Nothing was charged.',
+      notCharged: true,
+    });
+  });
+
+  it('adds nothing to an error of a request with a payment, which may have been settled before', () => {
+    expect(addPaymentState(problem, createRequest('POST', PAYMENT))).toEqual(problem);
+  });
+});
+
+describe('paidRoute', () => {
+  it('refuses other methods and says that nothing was charged', async () => {
+    const response = await paidRoute(trustOperation).GET(createRequest('GET'));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(await response.json()).toMatchObject({
+      code: 'method-not-allowed',
+      detail: 'Method not allowed. Use POST. Nothing was charged.',
+      notCharged: true,
+      instance: '/v1/x402-trust',
+    });
+  });
+});

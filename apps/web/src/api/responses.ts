@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Problem } from '@touchstone/contract';
+
+/** Headers of every API response. Any origin may read it: the API uses no cookies that a foreign page could misuse. */
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, Allow, ETag',
+};
+
+/** Creates a JSON response that public caches may store for `maxAgeSeconds`. */
+export function createJsonResponse(body: unknown, maxAgeSeconds: number): Response {
+  return Response.json(body, { headers: { 'cache-control': formatCacheControl(maxAgeSeconds) } });
+}
+
+/** Creates an error response by RFC 9457. */
+export function createProblemResponse(
+  problem: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+export interface Document {
+  readonly text: string;
+  /** Value of `Content-Type`. */
+  readonly type: string;
+  readonly maxAgeSeconds: number;
+}
+
+/**
+ * Creates the response with a generated document, or 304 when `If-None-Match` has its ETag.
+ *
+ * @param request `If-None-Match` is compared weakly (RFC 9110, section 13.1.2)
+ */
+export function createDocumentResponse(request: Request, { text, type, maxAgeSeconds }: Document): Response {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  const headers = { etag, 'cache-control': formatCacheControl(maxAgeSeconds) };
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  if (known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(text, { headers: { ...headers, 'content-type': type } });
+}
+
+function formatCacheControl(maxAgeSeconds: number): string {
+  return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
+}
