@@ -1,4 +1,4 @@
--- Probing: schedules, host queues, leases, the latest states, observations and what is computed from them.
+-- Probing: schedules, host queues, leases, the latest states, observations, rollups and changes.
 
 -- Next probe time of each endpoint. Small and frequently updated, so it is a separate table.
 create table public.schedules (

@@ -6,7 +6,7 @@
 -- check would cost more than the row. Rows of deleted endpoints are deleted when they are claimed.
 create table public.scoring_queue (
   endpoint_id text collate "C" primary key,
-  -- Time since which the endpoint waits. A claim or a failure moves it into the future; nobody can claim the row
+  -- Time since which the endpoint waits. A claim or a failure moves it into the future; it cannot be claimed
   -- before then.
   due_at timestamptz not null,
   -- True if readers must see the change at once: new payment terms, another compliance verdict, up or down, listed or
@@ -97,8 +97,8 @@ create table public.endpoint_wallets (
   pay_to text not null,
   host text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
-  -- True if the endpoint is listed and a challenge of its own named the wallet. Directory data alone proves nothing,
-  -- because anybody can submit it.
+  -- True if the endpoint is listed and its own challenge named the wallet. Directory data alone proves nothing,
+  -- because it can be submitted by anyone.
   challenged boolean not null,
   primary key (network, pay_to, host, endpoint_id)
 );

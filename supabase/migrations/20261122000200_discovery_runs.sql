@@ -37,7 +37,8 @@ set search_path = ''
 as $$
   select count(*) >= 24 and min(r.finished_at) <= p_at - interval '7 days'
   from public.discovery_runs r
-  where r.directory = p_run.directory and r.shrunken and r.id > p_last_complete_id and r.accepted < p_previous_count * 0.7;
+  where r.directory = p_run.directory and r.shrunken and r.id > p_last_complete_id
+    and r.accepted < p_previous_count * 0.7;
 $$;
 
 -- Counts a miss for every listing that a complete run did not contain. Delists endpoints after the second miss in a

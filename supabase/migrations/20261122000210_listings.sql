@@ -136,7 +136,8 @@ begin
       progressed_at = p_at,
       resume_at = null,
       note = null
-    from counted c, repeated s, jsonb_to_record(p_page || jsonb_build_object('accepted', jsonb_array_length(p_items))) as p (
+    from counted c, repeated s,
+      jsonb_to_record(p_page || jsonb_build_object('accepted', jsonb_array_length(p_items))) as p (
       "nextOffset" bigint, "pageSize" integer, total bigint, items integer, accepted integer, duplicates integer,
       rejected integer, rejects jsonb
     )

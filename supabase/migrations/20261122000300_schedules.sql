@@ -21,7 +21,8 @@ as $$
   );
 $$;
 
--- Returns the probe interval of a schedule: six hours if it is slow, five minutes if it is watched.
+-- Returns the probe interval of a schedule: at least six hours if it is slow, at most five minutes if it is watched,
+-- otherwise its regular interval.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer
 language sql immutable
@@ -62,7 +63,8 @@ begin
   update public.host_queues q set next_due_at = greatest(q.not_before, d.at)
   from (
     select h.host, coalesce(
-      (select s.next_probe_at from public.schedules s where s.host = h.host order by s.next_probe_at limit 1), 'infinity'
+      (select s.next_probe_at from public.schedules s where s.host = h.host order by s.next_probe_at limit 1),
+      'infinity'
     ) as at
     from unnest(p_hosts) as h (host)
   ) d

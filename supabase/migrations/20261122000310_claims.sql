@@ -136,7 +136,7 @@ end;
 $$;
 
 -- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first slots with an expired lease, then
--- due slots, one per endpoint. Slots that nobody claimed in time are not made up for; only the latest one is returned.
+-- due slots, one per endpoint. Unclaimed earlier slots are not made up for; only the latest one is returned.
 -- p_host_suffix limits the claim to hosts with that suffix, for a worker that can reach no others. A host gives at
 -- most p_host_limit slots to one claim, and p_host_per_second over all claims. With p_rechecks_only it claims only
 -- rechecks, without it none: rechecks cannot wait for the end of a large batch.

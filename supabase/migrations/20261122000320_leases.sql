@@ -3,7 +3,9 @@
 -- Releases slots of an owner: the given ones, or all if p_endpoint_ids is null. With p_requeue they are due again as
 -- if they had never been claimed. Without it they are skipped, and count as due and not probed. Returns the number of
 -- released slots.
-create function internal.release_claimed_slots(p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean)
+create function internal.release_claimed_slots(
+  p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean
+)
 returns integer
 language plpgsql
 set search_path = ''

@@ -90,8 +90,10 @@ begin
       latency_sum_ms = d.latency_sum_ms + f.latency_sum,
       latency_histogram = case
         when f.bucket_number is null then d.latency_histogram
-        when d.latency_histogram is null then array_fill(0, array[f.bucket_number - 1]) || 1 || array_fill(0, array[64 - f.bucket_number])
-        else d.latency_histogram[:f.bucket_number - 1] || (d.latency_histogram[f.bucket_number] + 1) || d.latency_histogram[f.bucket_number + 1:]
+        when d.latency_histogram is null then
+          array_fill(0, array[f.bucket_number - 1]) || 1 || array_fill(0, array[64 - f.bucket_number])
+        else d.latency_histogram[:f.bucket_number - 1] || (d.latency_histogram[f.bucket_number] + 1)
+          || d.latency_histogram[f.bucket_number + 1:]
       end,
       amount_usd = case when d.amount_at > f.amount_at then d.amount_usd else coalesce(f.amount_usd, d.amount_usd) end,
       amount_at = greatest(d.amount_at, f.amount_at)
@@ -105,7 +107,9 @@ begin
   )
   select f.endpoint_id, f.day, f.probes, f.rechecks, f.slots_due, f.slots_probed, f.due_seconds, f.scored, f.up,
     f.excluded, f.blocked, f.redirected, f.free, f.pass, f.warnings, f.errors, f.unpayable, f.latency_n, f.latency_sum,
-    case when f.bucket_number is not null then array_fill(0, array[f.bucket_number - 1]) || 1 || array_fill(0, array[64 - f.bucket_number]) end,
+    case when f.bucket_number is not null then
+      array_fill(0, array[f.bucket_number - 1]) || 1 || array_fill(0, array[64 - f.bucket_number])
+    end,
     f.amount_usd, f.amount_at
   from figures f
   where not exists (select 1 from updated u where u.endpoint_id = f.endpoint_id);

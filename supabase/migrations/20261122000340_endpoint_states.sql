@@ -13,12 +13,15 @@ as $$
 begin
   return array(
     select row(
-      p.*, w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap, w.is_latest_terms, w.is_latest_compliance,
+      p.*, w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap,
+      w.is_latest_terms, w.is_latest_compliance,
       f.has_changed,
       f.has_changed or (w.is_latest and s.last_observed_at is null) or (w.is_latest_terms and s.terms_at is null)
         or (w.is_latest_compliance and s.compliance_at is null) or (s.liveness is null and v.liveness is not null),
       coalesce(
-        w.is_latest and (s.last_observed_at - s.down_since >= interval '14 days' or p.at - m.down_since >= interval '14 days'),
+        w.is_latest and (
+          s.last_observed_at - s.down_since >= interval '14 days' or p.at - m.down_since >= interval '14 days'
+        ),
         false
       )
     )::internal.assessed_row
@@ -27,7 +30,8 @@ begin
     cross join lateral (
       select not p.excluded and (s.last_observed_at is null or p.at > s.last_observed_at) as is_latest,
         not p.excluded and p.terms is not null and (s.terms_at is null or p.at > s.terms_at) as is_latest_terms,
-        not p.excluded and p.compliance is not null and (s.compliance_at is null or p.at > s.compliance_at) as is_latest_compliance
+        not p.excluded and p.compliance is not null and (s.compliance_at is null or p.at > s.compliance_at)
+          as is_latest_compliance
     ) w
     cross join lateral (
       select coalesce(
@@ -45,7 +49,8 @@ begin
     cross join lateral (
       select
         case when not w.is_latest then s.misses
-          else case when a.is_reset then 0 else s.misses end + (p.vitality is not distinct from 0)::integer end as misses,
+          else case when a.is_reset then 0 else s.misses end + (p.vitality is not distinct from 0)::integer
+        end as misses,
         case when not w.is_latest then s.down_since
           else coalesce(case when not a.is_reset then s.down_since end, case when p.vitality = 0 then p.at end)
         end as down_since
@@ -55,7 +60,8 @@ begin
         when p.vitality = 0 and m.misses >= 2 then 'down' end as liveness
     ) v
     cross join lateral (
-      select coalesce(w.is_latest_terms and s.terms <> p.terms, false) or coalesce(w.is_latest_compliance and s.compliance <> p.compliance, false)
+      select coalesce(w.is_latest_terms and s.terms <> p.terms, false)
+        or coalesce(w.is_latest_compliance and s.compliance <> p.compliance, false)
         or coalesce(s.liveness <> v.liveness, false) as has_changed
     ) f
     where p.ordinal = p_ordinal
@@ -76,9 +82,15 @@ language sql immutable
 set search_path = ''
 as $$
   select 'asset_network_change' where exists (
-    (select k from jsonb_object_keys(p_before -> 'prices') k except select k from jsonb_object_keys(p_after -> 'prices') k)
+    (
+      select k from jsonb_object_keys(p_before -> 'prices') k
+      except select k from jsonb_object_keys(p_after -> 'prices') k
+    )
     union all
-    (select k from jsonb_object_keys(p_after -> 'prices') k except select k from jsonb_object_keys(p_before -> 'prices') k)
+    (
+      select k from jsonb_object_keys(p_after -> 'prices') k
+      except select k from jsonb_object_keys(p_before -> 'prices') k
+    )
   )
   union all
   select 'price_change' where exists (
@@ -163,7 +175,8 @@ begin
       method = coalesce(case when t.outcome = 'challenged' and not t.excluded then t.method end, s.method, t.method),
       liveness = coalesce(t.liveness, s.liveness),
       compliance = case when t.is_latest_compliance then t.compliance else s.compliance end,
-      challenge_hash = case when t.is_latest_terms or t.is_latest_compliance then t."challengeHash" else s.challenge_hash end,
+      challenge_hash = case when t.is_latest_terms or t.is_latest_compliance
+        then t."challengeHash" else s.challenge_hash end,
       terms = case when t.is_latest_terms then t.terms else s.terms end
     from unnest(p_assessed) t where s.endpoint_id = t."endpointId"
     returning s.endpoint_id, t.urgent

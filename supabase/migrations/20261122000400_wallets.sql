@@ -25,7 +25,8 @@ as $$
       as s (endpoint_id text, host text, public boolean, listing_status text, pay_on jsonb)
   ),
   advertised as (
-    select distinct o.network, internal.normalize_wallet(o.network, o."payTo") as pay_to, g.host, g.endpoint_id, g.challenged
+    select distinct o.network, internal.normalize_wallet(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
+      g.challenged
     from given g cross join lateral jsonb_to_recordset(g.pay_on) as o (network text, "payTo" text)
     -- Longer values are not wallets, and would not fit the index.
     where g.public and length(o."payTo") between 1 and 200 and length(o.network) <= 100

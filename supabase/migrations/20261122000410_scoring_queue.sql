@@ -19,7 +19,7 @@ as $$
   select count(*)::integer from added;
 $$;
 
--- Claims up to p_limit endpoints for scoring: urgent ones first, then the longest waiting. Nobody else can claim them
+-- Claims up to p_limit endpoints for scoring: urgent ones first, then the longest waiting. No other call can claim them
 -- for p_lease_seconds; in that time the caller saves their snapshots or postpones them. `has_more` is true if others
 -- may be left; rows of deleted endpoints count toward p_limit.
 create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)

@@ -64,8 +64,8 @@ begin
       endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
       score, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d,
       probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen,
-      last_probed_at, listing_status, delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked,
-      error_flags, warning_flags, better_alternatives
+      last_probed_at, listing_status, delisted_at, directories, computed_at, content_hash, content_changed_at,
+      days_tracked, error_flags, warning_flags, better_alternatives
     )
     select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
       g.protocol_version, g.score, g.grade, g.recommendation, g.confidence, g.uptime_30d, g.latency_ms,

@@ -15,8 +15,8 @@ as $$
 $$;
 
 -- Returns the wallet group of skipped wallets. These receive too many transfers to be read, for example exchange
--- wallets, which anybody can advertise. The group is never read, so they are not measured. Their `since` is the time
--- when they were skipped; after p_keep_days they are tried again.
+-- wallets, which any endpoint can advertise. The group is never read, so they are not measured. Their `since` is the
+-- time when they were skipped; after p_keep_days they are tried again.
 create function internal.skipped_group()
 returns integer
 language sql immutable
@@ -49,7 +49,9 @@ begin
   get diagnostics v_removed = row_count;
   delete from public.chain_cursors c
   where c.network = p_network and c.wallet_group > 0
-    and not exists (select 1 from public.chain_wallets w where w.network = c.network and w.wallet_group = c.wallet_group);
+    and not exists (
+      select 1 from public.chain_wallets w where w.network = c.network and w.wallet_group = c.wallet_group
+    );
 
   -- Group 0 follows the head of the chain; other groups catch up with it.
   select case
@@ -76,7 +78,9 @@ begin
     insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)
     select p_network, n.pay_to, v_group,
       -- A group that was created earlier and has not started keeps its start time.
-      coalesce((select c.since from public.chain_cursors c where c.network = p_network and c.wallet_group = v_group), v_since),
+      coalesce(
+        (select c.since from public.chain_cursors c where c.network = p_network and c.wallet_group = v_group), v_since
+      ),
       p_now
     from new_wallets n;
     get diagnostics v_added = row_count;
@@ -92,15 +96,18 @@ $$;
 -- caught up once, and are read up to its position.
 create function public.list_wallet_groups(p_network text)
 returns table (
-  wallet_group integer, revision bigint, since timestamptz, from_block bigint, next_block bigint, anchors jsonb, span integer,
-  until_block bigint, wallets text[]
+  wallet_group integer, revision bigint, since timestamptz, from_block bigint, next_block bigint, anchors jsonb,
+  span integer, until_block bigint, wallets text[]
 )
 language sql stable
 set search_path = ''
 as $$
   select c.wallet_group, c.revision, c.since, c.from_block, c.next_block, c.anchors, c.span,
     case when c.wallet_group > 0 then f.next_block - 1 end,
-    array(select w.pay_to from public.chain_wallets w where w.network = c.network and w.wallet_group = c.wallet_group order by 1)
+    array(
+      select w.pay_to from public.chain_wallets w
+      where w.network = c.network and w.wallet_group = c.wallet_group order by 1
+    )
   from public.chain_cursors c
   join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
   where c.network = p_network and c.wallet_group <> internal.skipped_group()

@@ -18,7 +18,8 @@ set search_path = ''
 set jit = off
 as $$
   with requested as (
-    select s.n::integer as n, a.network, internal.normalize_wallet(a.network, a."payTo") as pay_to, bool_or(a."isCounted") as is_counted
+    select s.n::integer as n, a.network, internal.normalize_wallet(a.network, a."payTo") as pay_to,
+      bool_or(a."isCounted") as is_counted
     from jsonb_array_elements(p_sets) with ordinality as s (wallets, n)
     cross join lateral jsonb_to_recordset(s.wallets) as a (network text, "payTo" text, "isCounted" boolean)
     group by 1, 2, 3
@@ -103,7 +104,8 @@ as $$
     coalesce(sum(d.volume) filter (where d.payer = d.pay_to), 0)::text,
     coalesce(sum(d.settlements) filter (where d.payer = d.pay_to), 0)::bigint
   from public.wallet_payer_days d
-  where d.network = p_network and d.pay_to = internal.normalize_wallet(p_network, p_pay_to) and d.day between p_from and p_to
+  where d.network = p_network and d.pay_to = internal.normalize_wallet(p_network, p_pay_to)
+    and d.day between p_from and p_to
   group by d.day order by d.day;
 $$;
 

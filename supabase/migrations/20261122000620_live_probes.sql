@@ -59,7 +59,7 @@ end;
 $$;
 
 -- Records the live probe of a report if its result differs from the last observation. It is stored as a recheck: it
--- updates the state and is not counted in statistics, so nobody can influence uptime by buying reports at selected
+-- updates the state and is not counted in statistics, so uptime cannot be influenced by buying reports at selected
 -- times. A probe that is older than the last observation is not recorded; the report shows its time. p_row: the
 -- columns of an observation, without a slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)

@@ -130,7 +130,8 @@ set search_path = ''
 as $$
   with stored as (
     update public.payments p
-    set state = 'settling', result = p_result, lease_until = p_now + make_interval(secs => p_lease_seconds), attempts = 1
+    set state = 'settling', result = p_result, lease_until = p_now + make_interval(secs => p_lease_seconds),
+      attempts = 1
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
       and p.owner = p_owner and p.state = 'working'
     returning 1

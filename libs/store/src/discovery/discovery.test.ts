@@ -99,8 +99,8 @@ describe('discovery', () => {
     const many = Array.from({ length: 6 }, (_, i) => makeEndpoint(`mmmmmmmmm${'abcdef'.charAt(i)}`));
     const small = (at: number) => database.discover('small', at, many.slice(0, 2));
     await database.discover('small', T0, many);
-    for (let turn = 0; turn < 30; turn += 1) {
-      expect(await small(T0 + HOUR_MS + turn * 5 * HOUR_MS)).toMatchObject({ complete: false, delisted: 0 });
+    for (let run = 0; run < 30; run += 1) {
+      expect(await small(T0 + HOUR_MS + run * 5 * HOUR_MS)).toMatchObject({ complete: false, delisted: 0 });
     }
     expect(await small(T0 + HOUR_MS + 7 * DAY_MS)).toMatchObject({ complete: true, delisted: 0 });
     expect(await small(T0 + 2 * HOUR_MS + 7 * DAY_MS)).toMatchObject({ delisted: 4 });
@@ -186,7 +186,7 @@ describe('an interrupted discovery run', () => {
       const recorded = await recordListings(db, { id, at: T0 }, page('xyz'));
       expect(recorded.listed).toBe(listedAnew);
     }
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let run = 0; run < 3; run += 1) {
       expect(await finishDiscovery(db, { id, at: T0 }, { end: 'complete', note: null })).toMatchObject({
         items: 3,
         accepted: 3,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Returns a distinct payment for each name. */
-const claimOf = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim => ({
+const makeClaim = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim => ({
   network: 'eip155:8453',
   asset: '0xusdc',
   payer: '0xpayer',
@@ -51,7 +51,7 @@ const other = (given: PaymentClaim): PaymentClaim => ({ ...given, owner: 'two' }
 
 describe('a payment', () => {
   it('is claimed, stored, settled and found, exact to the atomic unit', async () => {
-    const given = claimOf('whole');
+    const given = makeClaim('whole');
     expect(await findPayment(database.db, given)).toBeNull();
     const nothing = { result: null, receipt: null, settledAt: null, attempt: 0, retryAt: null };
     expect(await claim(given)).toEqual({ ...nothing, outcome: 'claimed', openPayments: [] });
@@ -74,7 +74,7 @@ describe('a payment', () => {
   });
 
   it('is claimed by exactly one of many concurrent requests', async () => {
-    const owners = Array.from({ length: 20 }, (_, index) => claimOf('many', { owner: `${index}` }));
+    const owners = Array.from({ length: 20 }, (_, index) => makeClaim('many', { owner: `${index}` }));
     const outcomes = await Promise.all(owners.map((given) => claim(given)));
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
       ...Array.from({ length: 19 }, () => 'busy'),
@@ -83,7 +83,7 @@ describe('a payment', () => {
   });
 
   it('serves only the request that it was first presented with', async () => {
-    const given = claimOf('bound');
+    const given = makeClaim('bound');
     await claim(given);
     for (const changed of [{ route: 'POST /v1/x402-history' }, { requestHash: 'changed' }]) {
       expect((await claim({ ...given, ...changed }, LATER)).outcome).toBe('other');
@@ -94,7 +94,7 @@ describe('a payment', () => {
   });
 
   it('is claimed again after its lease, and its first owner cannot settle it', async () => {
-    const given = claimOf('worker');
+    const given = makeClaim('worker');
     await claim(given);
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
     expect((await claim(other(given), LATER)).outcome).toBe('claimed');
@@ -104,13 +104,13 @@ describe('a payment', () => {
   });
 
   it('stores its result after long work if no other request has taken it over', async () => {
-    const given = claimOf('slow');
+    const given = makeClaim('slow');
     await claim(given);
     expect(await keep(given, LATER)).toBe(true);
   });
 
   it('is never worked on again after its result is stored', async () => {
-    const given = claimOf('earned');
+    const given = makeClaim('earned');
     await claim(given);
     await keep(given);
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
@@ -124,7 +124,7 @@ describe('a payment', () => {
   });
 
   it('can be used again after failed work, also for another request', async () => {
-    const given = claimOf('nothing');
+    const given = makeClaim('nothing');
     await claim(given);
     expect(await releasePayment(database.db, other(given), T0)).toBe(false);
     expect((await claim(other(given))).outcome).toBe('busy');
@@ -134,9 +134,9 @@ describe('a payment', () => {
   });
 
   it.each([{ paymentHash: 'another' }, { secretHash: 'another' }, { secretHash: null }])(
-    'whose work is done is nobody else’s: %j',
+    'with a stored result is refused when it is presented differently: %j',
     async (changed) => {
-      const given = claimOf(`mine${JSON.stringify(changed)}`);
+      const given = makeClaim(`mine${JSON.stringify(changed)}`);
       const stolen = { ...other(given), ...changed };
       await claim(given);
       await keep(given);
@@ -149,8 +149,8 @@ describe('a payment', () => {
 
   it('returns the other open payments of its payer, and none of other payers', async () => {
     const mine = (name: string, extra: Partial<PaymentClaim> = {}) =>
-      claimOf(name, { payer: '0xbusy', amount: 7n, ...extra });
-    expect((await claim(claimOf('stranger', { payer: '0xother' }))).openPayments).toEqual([]);
+      makeClaim(name, { payer: '0xbusy', amount: 7n, ...extra });
+    expect((await claim(makeClaim('stranger', { payer: '0xother' }))).openPayments).toEqual([]);
     expect((await claim(mine('b1'))).openPayments).toEqual([]);
     await claim(mine('b2', { amount: 2n ** 200n }));
     await keep(mine('b2'));
@@ -168,13 +168,13 @@ describe('a payment', () => {
   });
 
   it('returns every earlier one of many concurrent payments of its payer', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => claimOf(`m${index}`, { payer: '0xmany' }));
-    const seen = await Promise.all(many.map(async (given) => (await claim(given)).openPayments.length));
-    expect(seen.toSorted((a, b) => a - b)).toEqual(many.map((_, index) => index));
+    const many = Array.from({ length: 12 }, (_, index) => makeClaim(`m${index}`, { payer: '0xmany' }));
+    const counts = await Promise.all(many.map(async (given) => (await claim(given)).openPayments.length));
+    expect(counts.toSorted((a, b) => a - b)).toEqual(many.map((_, index) => index));
   });
 
   it('is limited for an hour after three refusals of its payer, unless one was settled since', async () => {
-    const of = (name: string) => claimOf(name, { payer: '0xpoor', validBefore: T0 + 9 * HOUR_MS });
+    const of = (name: string) => makeClaim(name, { payer: '0xpoor', validBefore: T0 + 9 * HOUR_MS });
     const refused = async (name: string, now: number) => {
       expect((await claim(of(name), now)).outcome).toBe('claimed');
       await keep(of(name), now);
@@ -192,7 +192,7 @@ describe('a payment', () => {
     expect(await claim(of('p3'), T0 + 5)).toMatchObject(limited);
     expect(await claim(of('p2'), T0 + 5)).toMatchObject(limited);
     expect(await findPayment(database.db, of('p3'))).toBeNull();
-    expect((await claim(claimOf('rich', { payer: '0xrich' }), T0 + 5)).outcome).toBe('claimed');
+    expect((await claim(makeClaim('rich', { payer: '0xrich' }), T0 + 5)).outcome).toBe('claimed');
     await refused('p3', T0 + 5 + HOUR_MS);
     await claim(of('p4'), T0 + 6 + HOUR_MS);
     await keep(of('p4'), T0 + 6 + HOUR_MS);
@@ -203,7 +203,7 @@ describe('a payment', () => {
   });
 
   it('fails when the chain shows no transfer and no request serves it, and settles if a transfer appears', async () => {
-    const given = claimOf('lost');
+    const given = makeClaim('lost');
     await claim(given);
     await keep(given);
     const fail = (now: number) => failPayment(database.db, given, { refused: false, now });
@@ -215,7 +215,7 @@ describe('a payment', () => {
   });
 
   it('is compared with the chain until it is audited, those with the oldest check first', async () => {
-    const of = (name: string) => claimOf(name, { network: 'eip155:10' });
+    const of = (name: string) => makeClaim(name, { network: 'eip155:10' });
     const take = async (now: number, limit = 10) => {
       const order = { openBefore: now, settledBefore: now, failedBefore: now, now, limit };
       const taken = await claimUncheckedPayments(database.db, { ...order, network: 'eip155:10' });
@@ -255,7 +255,7 @@ describe('a payment', () => {
   });
 
   it('keeps its result for a day and its row for ever; failed payments are deleted after a week', async () => {
-    const [settled, dead, refused] = [claimOf('aged'), claimOf('expired'), claimOf('refused')];
+    const [settled, dead, refused] = [makeClaim('aged'), makeClaim('expired'), makeClaim('refused')];
     await claim(refused);
     await keep(refused);
     await refusePayment(database.db, refused, T0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** 64 logarithmic buckets, 16 for each decade from 1 ms, as in the formula. */
-const bucketOf = (ms: number): number => Math.min(63, Math.max(0, Math.floor(16 * Math.log10(ms))));
+const toBucket = (ms: number): number => Math.min(63, Math.max(0, Math.floor(16 * Math.log10(ms))));
 
 const probe = fc.record({
   latencyMs: fc.integer({ min: 1, max: 120_000 }).map((tenths) => tenths / 10),
@@ -41,10 +41,10 @@ function toObservation(id: string, { latencyMs, kind, amountUsd }: Probe, i: num
       bucket: null,
       compliance: null,
     });
-  return makeObservation(id, at, { latencyMs, bucket: bucketOf(latencyMs), amountUsd });
+  return makeObservation(id, at, { latencyMs, bucket: toBucket(latencyMs), amountUsd });
 }
 
-async function rollupsOf(id: string) {
+async function readRollups(id: string) {
   const { data } = await database.db.from('daily_rollups').select('*').eq('endpoint_id', id).order('day');
   return (data ?? []).map((day) => ({ ...day, endpoint_id: null }));
 }
@@ -79,7 +79,7 @@ describe('daily rollups', () => {
               T0 + 48 * HOUR_MS,
             );
           }
-          expect(await rollupsOf(parted)).toEqual(await rollupsOf(whole));
+          expect(await readRollups(parted)).toEqual(await readRollups(whole));
         },
       ),
       { numRuns: 12 },
@@ -92,7 +92,7 @@ describe('daily rollups', () => {
       toObservation(id, { latencyMs: 1 + i * 37, kind: 'up', amountUsd: null }, i),
     );
     await database.record(rows, T0 + 48 * HOUR_MS);
-    const days = (await rollupsOf(id)).map((day) => day.latency_histogram ?? []);
+    const days = (await readRollups(id)).map((day) => day.latency_histogram ?? []);
     expect(days).toHaveLength(2);
     const input = await database.readInput(id, T0 + 48 * HOUR_MS);
     expect(input?.sums?.latencyHistogram).toEqual(days[0]?.map((n, i) => n + (days[1]?.[i] ?? 0)));
@@ -106,7 +106,7 @@ describe('daily rollups', () => {
       [63, 0].map((bucket, i) => makeObservation(id, T0 + (10 + i) * MINUTE_MS, { bucket })),
       T0 + HOUR_MS,
     );
-    const [day] = await rollupsOf(id);
+    const [day] = await readRollups(id);
     expect(day).toMatchObject({ probes: 5, up: 5, latency_n: 2 });
     expect(day?.latency_histogram).toEqual([1, ...Array<number>(62).fill(0), 1]);
   });
@@ -117,7 +117,7 @@ describe('daily rollups', () => {
       [makeObservation(id, T0), makeObservation(id, T0 + HOUR_MS, { excluded: true })],
       T0 + HOUR_MS,
     );
-    const [day] = await rollupsOf(id);
+    const [day] = await readRollups(id);
     expect(day).toMatchObject({ probes: 2, excluded: 1, scored: 1, up: 1, envelopes_pass: 1, latency_n: 1 });
   });
 });
@@ -163,7 +163,7 @@ describe('expired rows', () => {
     });
     const { data } = await database.db.from('challenges').select('hash, first_seen_at, last_seen_at');
     expect(data?.map(({ hash }) => hash)).toEqual(['kept']);
-    expect(await rollupsOf(id)).toHaveLength(1);
+    expect(await readRollups(id)).toHaveLength(1);
     expect(await database.readChangeKinds(id)).toEqual(['listed', 'price_change']);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => database.close());
 
 describe('the score of a day', () => {
   const id = 'dddddddddd';
-  const daysOf = async () => {
+  const readDailyScores = async () => {
     const { data } = await database.db.from('daily_scores').select('*').eq('endpoint_id', id).order('day');
     return (data ?? []).map(({ day, score, grade }) => [day, score, grade]);
   };
@@ -31,25 +31,25 @@ describe('the score of a day', () => {
     await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 88.8)]);
     await saveSnapshots(database.db, T0 + 23 * HOUR_MS, [lower(61.2)]);
     await saveSnapshots(database.db, T0 + DAY_MS, [makeSnapshotRow(id, 90.1)]);
-    expect(await daysOf()).toEqual([
+    expect(await readDailyScores()).toEqual([
       ['2026-11-01', 61.2, 'C'],
       ['2026-11-02', 90.1, 'A'],
     ]);
-    const anybody = connect({ url: database.url, key: database.keys.publishable });
-    expect((await anybody.from('daily_scores').select('*')).data ?? []).toEqual([]);
-    expect((await anybody.from('endpoint_wallets').select('*')).data ?? []).toEqual([]);
+    const publicDb = connect({ url: database.url, key: database.keys.publishable });
+    expect((await publicDb.from('daily_scores').select('*')).data ?? []).toEqual([]);
+    expect((await publicDb.from('endpoint_wallets').select('*')).data ?? []).toEqual([]);
   });
 
   it('is not written again while it is unchanged', async () => {
-    const versionOf = async () => {
+    const readRowVersion = async () => {
       const { data } = await database.db.from('daily_scores').select('xmin').eq('endpoint_id', id);
       return data;
     };
-    const before = await versionOf();
+    const before = await readRowVersion();
     await saveSnapshots(database.db, T0 + DAY_MS + HOUR_MS, [makeSnapshotRow(id, 90.1)]);
-    expect(await versionOf()).toEqual(before);
+    expect(await readRowVersion()).toEqual(before);
     await saveSnapshots(database.db, T0 + DAY_MS + HOUR_MS, [makeSnapshotRow(id, 90.2)]);
-    expect(await versionOf()).not.toEqual(before);
+    expect(await readRowVersion()).not.toEqual(before);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a wallet', () => {
     const snapshot = { ...row.snapshot, payOn, ...extra };
     await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot }]);
   };
-  const sharersOf = async (id: string) =>
+  const countSharers = async (id: string) =>
     (await database.readInput(id, T0 + 3 * HOUR_MS))?.state.payToSharedWith;
   const [one, other, sibling, third] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'] as const;
 
@@ -82,50 +82,52 @@ describe('a wallet', () => {
     );
     await advertise(one, [paidAt(WALLET)]);
     await advertise(sibling, [paidAt(WALLET)], { host: `${one}.example.com` });
-    expect(await sharersOf(one)).toBe(0);
+    expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt('0xelse'), paidAt(WALLET.toLowerCase())]);
     await advertise(third, [paidAt(WALLET, 'eip155:137')]);
-    expect(await sharersOf(one)).toBe(1);
-    expect(await sharersOf(other)).toBe(2);
-    expect(await sharersOf(third)).toBe(0);
+    expect(await countSharers(one)).toBe(1);
+    expect(await countSharers(other)).toBe(2);
+    expect(await countSharers(third)).toBe(0);
   });
 
   it('is not shared because of directory data alone', async () => {
     const row = makeSnapshotRow(other, 50);
-    const told = { ...row.snapshot, payOn: [paidAt(WALLET)] };
+    const listedSnapshot = { ...row.snapshot, payOn: [paidAt(WALLET)] };
     const listedOnly = { ...row.detail, inputs: { everChallenged: false } };
-    await saveSnapshots(database.db, T0 + HOUR_MS, [{ ...row, snapshot: told, detail: listedOnly }]);
-    expect(await sharersOf(one)).toBe(0);
+    await saveSnapshots(database.db, T0 + HOUR_MS, [
+      { ...row, snapshot: listedSnapshot, detail: listedOnly },
+    ]);
+    expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
-    expect(await sharersOf(one)).toBe(1);
+    expect(await countSharers(one)).toBe(1);
   });
 
   it('is no longer shared when the endpoint changes it, or is delisted or removed', async () => {
     await advertise(other, [paidAt('0xelse')]);
-    expect(await sharersOf(one)).toBe(0);
+    expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
-    expect(await sharersOf(one)).toBe(1);
+    expect(await countSharers(one)).toBe(1);
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
-    expect(await sharersOf(one)).toBe(0);
+    expect(await countSharers(one)).toBe(0);
   });
 
   it('of a delisted endpoint is still read, so the activity stays in its score', async () => {
-    const walletsOf = async () => {
+    const readWallets = async () => {
       const { data } = await database.db.from('endpoint_wallets').select('*').eq('endpoint_id', other);
       return data?.map(({ pay_to }) => pay_to);
     };
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
-    expect(await walletsOf()).toEqual([WALLET.toLowerCase()]);
+    expect(await readWallets()).toEqual([WALLET.toLowerCase()]);
     await advertise(other, [], { listingStatus: 'delisted' });
-    expect(await walletsOf()).toEqual([]);
+    expect(await readWallets()).toEqual([]);
   });
 
   it('is case-sensitive on other networks, and ignored if it is not a wallet', async () => {
     const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     await advertise(one, [paidAt('So11', solana), paidAt('x'.repeat(5000)), paidAt('')]);
     await advertise(other, [paidAt('so11', solana), paidAt('x'.repeat(5000)), paidAt('')]);
-    expect(await sharersOf(one)).toBe(0);
+    expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt('So11', solana)]);
-    expect(await sharersOf(one)).toBe(1);
+    expect(await countSharers(one)).toBe(1);
   });
 });

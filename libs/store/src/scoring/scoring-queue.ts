@@ -19,7 +19,7 @@ export async function queueAgedSnapshots(
 }
 
 /**
- * Claims endpoints for scoring: urgent ones first, then the longest waiting. Nobody else can claim them for
+ * Claims endpoints for scoring: urgent ones first, then the longest waiting. No other worker can claim them for
  * `leaseSeconds`. In that time the caller saves them with `saveSnapshots` or postpones them; otherwise they can be
  * claimed again.
  *

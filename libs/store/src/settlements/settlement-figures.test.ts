@@ -66,12 +66,12 @@ describe('the figures of a wallet', () => {
   });
 
   it('are readable only with the secret key, like their tables', async () => {
-    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    const publicDb = connect({ url: database.url, key: database.keys.publishable });
     for (const table of ['settlements', 'wallet_payer_days', 'chain_wallets', 'chain_cursors'] as const) {
-      expect((await anybody.from(table).select('*')).data ?? []).toEqual([]);
+      expect((await publicDb.from(table).select('*')).data ?? []).toEqual([]);
     }
     await expect(
-      readSettlementFigures(anybody, [[{ network, payTo: walletAddress(70), isCounted: true }]], now),
+      readSettlementFigures(publicDb, [[{ network, payTo: walletAddress(70), isCounted: true }]], now),
     ).rejects.toThrow();
   });
 });

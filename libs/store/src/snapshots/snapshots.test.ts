@@ -28,13 +28,13 @@ describe('snapshots', () => {
     expect((await open.leaderboard(25)).map((snapshot) => snapshot.endpointId)).toEqual([id]);
     expect(await open.ecosystem()).toMatchObject({ endpoints: 1, grades: { A: 1 } });
 
-    const anybody = connect({ url: database.url, key: database.keys.publishable });
+    const publicDb = connect({ url: database.url, key: database.keys.publishable });
     for (const table of ['snapshot_details', 'endpoints', 'observations', 'leases', 'challenges'] as const) {
-      const { data } = await anybody.from(table).select('*');
+      const { data } = await publicDb.from(table).select('*');
       expect(data ?? []).toEqual([]);
     }
-    await expect(saveSnapshots(anybody, T0, [row(100)])).rejects.toThrow(StoreError);
-    await anybody.from('snapshots').update({ score: 100 }).eq('endpoint_id', id);
+    await expect(saveSnapshots(publicDb, T0, [row(100)])).rejects.toThrow(StoreError);
+    await publicDb.from('snapshots').update({ score: 100 }).eq('endpoint_id', id);
     expect((await open.snapshot(id))?.score).toBe(88.8);
 
     await saveSnapshots(database.db, T0 + HOUR_MS, [row(88.8, { public: false })]);
