@@ -1,10 +1,10 @@
-import { ConfigError, readConfig, type Mode } from './config.ts';
+import { ConfigError, readConfig, type Mode } from './config/config.ts';
 import { startService, type Service } from './service.ts';
 
-/** `npm start` and `npm run live`: everything on one machine, until Ctrl-C. */
+/** Runs `npm start` or `npm run live` until SIGINT or SIGTERM, and returns the exit code. */
 async function main(mode: Mode): Promise<number> {
   const stopping = new AbortController();
-  const asked = new Promise<null>((resolve) => {
+  const stopRequested = new Promise<null>((resolve) => {
     const stop = (): void => {
       if (!stopping.signal.aborted) process.stdout.write('\n  stopping …\n');
       stopping.abort();
@@ -16,30 +16,32 @@ async function main(mode: Mode): Promise<number> {
   process.stdout.write('\nTouchstone\n\n');
   let service: Service;
   try {
-    service = await startService(readConfig(process.env, mode), say, stopping.signal);
+    service = await startService(readConfig(process.env, mode), print, stopping.signal);
   } catch (error) {
-    // Whatever fails after the operator asked to stop is the stopping.
+    // Errors after a stop request are caused by the stop.
     if (stopping.signal.aborted) return 0;
     throw error;
   }
   try {
-    await Promise.race([asked, service.failed]);
+    await Promise.race([stopRequested, service.failed]);
     return 0;
   } finally {
     await service.stop();
   }
 }
 
-function say(part: string, text: string): void {
+function print(part: string, text: string): void {
   process.stdout.write(`  ${part.padEnd(11)} ${text}\n`);
 }
 
 main(process.argv[2] === 'live' ? 'live' : 'sandbox').then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const known = error instanceof ConfigError;
+    const isConfigError = error instanceof ConfigError;
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`\n  ${known ? '' : 'Touchstone could not go on: '}${message}\n`);
+    process.stderr.write(
+      `\n  ${isConfigError ? '' : 'Touchstone stopped because of an error: '}${message}\n`,
+    );
     process.exit(1);
   },
 );

@@ -1,84 +1,97 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { releaseAbandoned, type PipelineContext } from '@touchstone/pipeline';
-import { createProber } from '@touchstone/probe';
+import { releaseAbandonedLeases, type PipelineContext } from '@touchstone/pipeline';
 import { connect } from '@touchstone/store';
 import { pino, type Logger } from 'pino';
-import { ConfigError, type ServiceConfig } from './config.ts';
-import { openDataFolder, type DataFolder } from './data-folder.ts';
-import { liveContext } from './live-context.ts';
-import { liveOnline } from './live-life.ts';
-import { liveVariables } from './live-variables.ts';
-import { Parts } from './parts.ts';
-import { paymentLine, sandboxPayments, type Variables } from './payment-variables.ts';
-import { createRevalidator } from './revalidate.ts';
-import { sandboxChains } from './sandbox-chains.ts';
-import { liveInSandbox } from './sandbox-life.ts';
-import { startDatabase } from './start-database.ts';
-import { startSandbox, type Sandbox } from './start-sandbox.ts';
-import { buildWeb, checkPort, startWeb } from './start-web.ts';
+import { ConfigError, type ServiceConfig } from './config/config.ts';
+import { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
+import { startDatabase } from './database/start-database.ts';
+import { createLiveContext } from './live/live-context.ts';
+import { runLive } from './live/run-live.ts';
+import { ChildProcesses } from './processes/child-processes.ts';
+import { runSandbox } from './sandbox/run-sandbox.ts';
+import { createSandboxContext } from './sandbox/sandbox-context.ts';
+import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
+import { createLiveVariables } from './site/live-variables.ts';
+import {
+  createSandboxPaymentVariables,
+  formatPaymentStatus,
+  type SiteVariables,
+} from './site/payment-variables.ts';
+import { createRevalidator } from './site/revalidate.ts';
+import { buildSite, checkPort, startSite } from './site/start-site.ts';
 
 const SANDBOX_NOTICE =
-  'A sandbox: endpoints of *.sandbox.test are made up and live on this machine. Others are recorded listings and are not probed.';
+  'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
 
-/** The only worker of its database: leases under this name are free again when it starts. */
+/** Worker name of this process. It is the only worker of its database, so its old leases are released at the start. */
 const OWNER = 'one-machine';
 
 export interface Service {
-  /** Rejects when a part ends by itself. */
+  /** Rejects when a child process exits unexpectedly, or the jobs fail. */
   readonly failed: Promise<never>;
   stop(): Promise<void>;
 }
 
-type Say = (part: string, text: string) => void;
+/** Prints a line for the operator. */
+type Print = (part: string, text: string) => void;
 
-/** Starts every part of the service on this machine; what was started is stopped again when one cannot be. */
-export async function startService(config: ServiceConfig, say: Say, signal: AbortSignal): Promise<Service> {
+/** Starts all child processes and the jobs. When a part fails to start, the parts started before are stopped. */
+export async function startService(
+  config: ServiceConfig,
+  print: Print,
+  signal: AbortSignal,
+): Promise<Service> {
   await checkPort(config.port);
   const folder = openDataFolder(config.dataDir, config.live === null ? 'sandbox' : 'live');
   const log = pino(pino.destination(join(folder.path, 'logs', 'service.log')));
-  const parts = new Parts();
+  const children = new ChildProcesses();
   try {
-    const [database, sandbox] = await startBacking({ config, folder, say, parts, signal });
+    const [database, sandbox] = await startBackends({ config, folder, print, children, signal });
     signal.throwIfAborted();
-    const token = randomBytes(24).toString('base64url');
+    const internalToken = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
-    const variables = variablesOf(config, folder, sandbox);
-    parts.add('site', await startWeb({ folder, config, database, internalToken: token, notice, variables }));
-    say('site', `http://localhost:${config.port}`);
-    say('payments', paymentLine({ ...process.env, ...variables }));
+    const variables = createSiteVariables(config, folder, sandbox);
+    children.add('site', await startSite({ folder, config, database, internalToken, notice, variables }));
+    print('site', `http://localhost:${config.port}`);
+    print('payments', formatPaymentStatus({ ...process.env, ...variables }));
+    // Tests and benchmarks read this entry: apps/web-e2e/support/service-log.ts has its schema.
     log.info(
       { site: config.port, database: database.url, chain: sandbox?.chain ?? null },
-      'All parts are up',
+      'All parts have started',
     );
-    const onChanged = createRevalidator(`http://localhost:${config.port}`, token);
-    const living = begin({ config, database, sandbox, folder, say, log, signal, onChanged });
+    const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);
+    const jobs = startJobs({ config, database, sandbox, folder, print, log, signal, onChanged });
     return {
-      failed: Promise.race([parts.failed, living.failed]),
+      failed: Promise.race([children.failed, jobs.failed]),
       stop: async () => {
-        await living.stop();
-        await parts.stop();
+        await jobs.stop();
+        await children.stop();
         folder.release();
       },
     };
   } catch (error) {
-    await parts.stop();
+    await children.stop();
     folder.release();
     throw error;
   }
 }
 
-/** What the site is told of how it is paid and how it probes. */
-function variablesOf({ live }: ServiceConfig, folder: DataFolder, sandbox: Sandbox | null): Variables {
-  if (sandbox !== null) return sandboxPayments(folder, sandbox);
-  return live === null ? {} : liveVariables(live);
+/** Creates the site's variables for payments and probes that override those of the operator. */
+function createSiteVariables(
+  { live }: ServiceConfig,
+  folder: DataFolder,
+  sandbox: Sandbox | null,
+): SiteVariables {
+  if (sandbox !== null) return createSandboxPaymentVariables(folder, sandbox);
+  return live === null ? {} : createLiveVariables(live);
 }
 
-interface Backing {
+interface BackendOptions {
   readonly config: ServiceConfig;
   readonly folder: DataFolder;
-  readonly say: Say;
-  readonly parts: Parts;
+  readonly print: Print;
+  readonly children: ChildProcesses;
   readonly signal: AbortSignal;
 }
 
@@ -88,100 +101,77 @@ interface Database {
   readonly publishable: string;
 }
 
-/** Database and, unless it is the real world, the sandbox, while the site is built beside them. */
-async function startBacking({
+/** Starts the database and, in sandbox mode, the sandbox. The site is built at the same time. */
+async function startBackends({
   config,
   folder,
-  say,
-  parts,
+  print,
+  children,
   signal,
-}: Backing): Promise<[Database, Sandbox | null]> {
-  const building = buildWeb(signal);
+}: BackendOptions): Promise<[Database, Sandbox | null]> {
+  const building = buildSite(signal);
   building.catch(() => undefined);
-  const database = config.supabase ?? (await embedded(folder, parts));
-  await releaseFormer(config, database);
-  say(
+  const database = config.supabase ?? (await startEmbeddedDatabase(folder, children));
+  await releaseOldLeases(config, database);
+  print(
     'database',
     config.supabase ? config.supabase.url : `embedded, in ${relative('', join(folder.path, 'db'))}`,
   );
   signal.throwIfAborted();
   const sandbox = config.live === null ? await startSandbox(folder, config) : null;
   if (sandbox !== null) {
-    parts.add('sandbox', sandbox.child);
-    say('sandbox', `${sandbox.endpoints} endpoints under *.sandbox.test, listed at ${sandbox.directoryUrl}`);
-    say('chain', sandbox.chain === null ? (sandbox.chainMissing ?? 'none') : chainLine(sandbox.chain.rpcUrl));
+    children.add('sandbox', sandbox.child);
+    const { endpoints, directoryUrl, chain, chainMissing } = sandbox;
+    print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);
+    print('chain', chain === null ? (chainMissing ?? 'none') : formatChain(chain.rpcUrl));
   }
   await building;
   return [database, sandbox];
 }
 
-/** A wallet tells chains apart by their ids, and this one has Base's. */
-const chainLine = (rpcUrl: string): string =>
-  `made-up dollars at ${rpcUrl}, with the chain id of Base (8453): never use a real wallet with it`;
+/** Warns about real wallets: a wallet identifies a chain by its id, and this chain has the id of Base. */
+const formatChain = (rpcUrl: string): string =>
+  `local chain with made-up USDC at ${rpcUrl}; it has the chain id of Base (8453), so never use a real wallet`;
 
-/** The first thing that is asked of the database, so that a wrong address or key is found before anything else. */
-async function releaseFormer(config: ServiceConfig, database: Database): Promise<void> {
+/** Releases the leases of the last run. As the first database request, it also detects a wrong address or key. */
+async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {
   try {
     const db = connect({ url: database.url, key: database.secret });
-    await releaseAbandoned({ db, owner: OWNER });
+    await releaseAbandonedLeases({ db, owner: OWNER });
   } catch (error) {
     if (!config.supabase) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`SUPABASE_URL=${config.supabase.url} cannot be used: ${reason}`);
+    throw new ConfigError(
+      `SUPABASE_URL must be a Supabase project that accepts SUPABASE_SECRET_KEY; received ${config.supabase.url} (${reason})`,
+    );
   }
 }
 
-async function embedded(folder: DataFolder, parts: Parts): Promise<Database> {
+async function startEmbeddedDatabase(folder: DataFolder, children: ChildProcesses): Promise<Database> {
   const { child, url } = await startDatabase(folder);
-  parts.add('database', child);
+  children.add('database', child);
   return { url, ...folder.keys };
 }
 
-interface Beginning {
+interface JobOptions {
   readonly config: ServiceConfig;
   readonly database: Database;
   readonly sandbox: Sandbox | null;
   readonly folder: DataFolder;
-  readonly say: Say;
+  readonly print: Print;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly onChanged: PipelineContext['onChanged'];
 }
 
-/** The work itself: on the real world where there is no sandbox. */
-function begin({ config, database, sandbox, onChanged, ...rest }: Beginning) {
+/** Starts the jobs of the sandbox, or those of live mode when there is no sandbox. */
+function startJobs({ config, database, sandbox, onChanged, ...rest }: JobOptions) {
+  const options = { database, owner: OWNER, onChanged };
   if (sandbox !== null) {
-    const context = contextOf({ config, sandbox, database, onChanged });
-    return liveInSandbox({ context, sandbox, config, ...rest });
+    const context = createSandboxContext({ ...options, sandbox, baseUrl: config.baseUrl });
+    return runSandbox({ context, sandbox, config, ...rest });
   }
   const { live } = config;
-  if (live === null) throw new Error('there is neither a sandbox nor a configuration of the real world');
-  const context = liveContext({ live, database, owner: OWNER, onChanged });
-  return liveOnline({ context, live, ...rest });
-}
-
-interface ContextParts {
-  readonly config: ServiceConfig;
-  readonly sandbox: Sandbox;
-  readonly database: Database;
-  readonly onChanged: PipelineContext['onChanged'];
-}
-
-function contextOf({ config, sandbox, database, onChanged }: ContextParts): PipelineContext {
-  return {
-    db: connect({ url: database.url, key: database.secret }),
-    prober: createProber({
-      resolver: sandbox.world.resolver,
-      ca: [sandbox.ca],
-      userAgent: `Touchstone/0.1 (+${config.baseUrl}/)`,
-    }),
-    // Its port is another one at every start; its name stays.
-    directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
-    chains: sandboxChains(sandbox),
-    fetch: globalThis.fetch,
-    now: Date.now,
-    hostSuffix: sandbox.world.hostSuffix,
-    owner: OWNER,
-    onChanged,
-  };
+  if (live === null) throw new Error('The service has neither a sandbox nor a live configuration.');
+  return runLive({ context: createLiveContext({ ...options, live }), live, ...rest });
 }

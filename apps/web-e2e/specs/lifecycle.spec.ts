@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { DAY_MS } from '@touchstone/common';
+import { z } from 'zod';
 import { endpointPath } from '../support/endpoint-path.ts';
-import { processesOf } from '../support/processes.ts';
+import { findProcesses } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 120_000;
 const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const KEYS = { publishable: `sb_publishable_${'p'.repeat(24)}`, secret: `sb_secret_${'s'.repeat(24)}` };
+/** Part of every progress line of a time-lapse of 14 days, such as `day 3 of 14 · 1,234 probes`. */
+const PROGRESS_TEXT = ' of 14 · ';
+const stateSchema = z.object({ livedUntil: z.iso.datetime(), timeLapseDone: z.boolean() });
+const settingsSchema = z.object({ epoch: z.iso.datetime() });
 let dataDir: string;
 
 test.describe.configure({ timeout: 240_000 });
@@ -24,72 +30,89 @@ test.afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a start that is meant to fail; its words and its exit code. */
-function failingStart(env: Record<string, string>) {
+/** Runs a start that is expected to fail, and returns its error output and exit code. */
+function runFailingStart(env: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
-    // The test runner forces colors, about which Node warns on stderr where the shell forbids them.
+    // Playwright sets FORCE_COLOR. Together with NO_COLOR from the shell, Node prints a warning on stderr.
     env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, PORT: '0', ...env },
     encoding: 'utf8',
     timeout: 60_000,
   });
-  return { status, said: stderr.trim() };
+  return { status, message: stderr.trim() };
 }
 
-test('stops without leaving a process, and keeps its data for the next start', async ({ request }) => {
+test('stops all its processes, and keeps its data for the next start', async ({ request }) => {
   const first = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
-  await first.printed('schedule', READY_MS);
+  await first.waitForOutput('schedule', READY_MS);
   const before = await (await request.get(`${first.url}${HEALTHY}`)).text();
   expect(before).toContain('fxline.sandbox.test');
 
-  const second = failingStart({ DATA_DIR: dataDir, PORT: '3999' });
+  const second = runFailingStart({ DATA_DIR: dataDir, PORT: '3999' });
   expect(second).toMatchObject({
     status: 1,
-    said: expect.stringMatching(/^.* is in use by process \d+: .*$/),
+    message: expect.stringMatching(/^DATA_DIR .* is in use by process \d+\. .*$/),
   });
-  const taken = failingStart({ DATA_DIR: `${dataDir}-other`, PORT: new URL(first.url).port });
-  expect(taken.said).toMatch(/^Port \d+ is taken: .*$/);
+  const portInUse = runFailingStart({ DATA_DIR: `${dataDir}-other`, PORT: new URL(first.url).port });
+  expect(portInUse.message).toMatch(/^Port \d+ is already in use\. .*$/);
 
-  if (process.platform === 'linux') expect(processesOf(dataDir).length).toBeGreaterThanOrEqual(4);
+  if (process.platform === 'linux') expect(findProcesses(dataDir).length).toBeGreaterThanOrEqual(4);
   expect(await first.stop()).toBe(0);
-  if (process.platform === 'linux') expect(processesOf(dataDir)).toEqual([]);
+  if (process.platform === 'linux') expect(findProcesses(dataDir)).toEqual([]);
 
   const again = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
-  await again.printed('schedule', READY_MS);
+  await again.waitForOutput('schedule', READY_MS);
   expect(again.output()).not.toContain('time-lapse');
   const after = await request.get(`${again.url}${HEALTHY}`);
   expect(after.status()).toBe(200);
   again.process.kill('SIGKILL');
-  // Nobody stopped the parts: they end because their parent is gone.
+  // After SIGKILL the child processes exit because their parent has exited.
   if (process.platform === 'linux')
-    await expect.poll(() => processesOf(dataDir), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(dataDir), { timeout: 15_000 }).toEqual([]);
 
   const third = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
-  await third.printed('schedule', READY_MS);
+  await third.waitForOutput('schedule', READY_MS);
   expect((await request.get(`${third.url}${HEALTHY}`)).status()).toBe(200);
   expect(await third.stop()).toBe(0);
 });
 
-test('is stopped by one signal in the middle of its time-lapse, and goes on from there', async () => {
+/** Reads the simulated time up to which the time-lapse of a data folder is recorded, and its start, in milliseconds. */
+function readTimeLapse(folder: string) {
+  const state = stateSchema.parse(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')));
+  const settings: unknown = JSON.parse(readFileSync(join(folder, 'sandbox', 'world.json'), 'utf8'));
+  const { epoch } = settingsSchema.parse(settings);
+  return {
+    isDone: state.timeLapseDone,
+    recordedUntil: Date.parse(state.livedUntil),
+    epoch: Date.parse(epoch),
+  };
+}
+
+test('stops within its time-lapse after one signal, and resumes it at the next start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-half-'));
   const first = await startService({ DATA_DIR: folder, SANDBOX_DAYS: '14' });
-  await first.printed('day 2 of 14', READY_MS);
+  await first.waitForOutput(PROGRESS_TEXT, READY_MS);
   expect(await first.stop()).toBe(0);
-  const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as Record<string, unknown>;
-  expect(state['timeLapseDone']).toBe(false);
-  expect(Date.parse(String(state['livedUntil']))).toBeLessThan(Date.now() - 10 * 86_400_000);
+  const stopped = readTimeLapse(folder);
+  expect(stopped.isDone).toBe(false);
+  expect(stopped.recordedUntil).toBeGreaterThan(stopped.epoch);
+
   const again = await startService({ DATA_DIR: folder, SANDBOX_DAYS: '14' });
-  await again.printed('day 2 of', READY_MS);
+  await again.waitForOutput(PROGRESS_TEXT, READY_MS);
   expect(await again.stop()).toBe(0);
+  // The machine's speed decides the day of the stop, so the first day printed is compared with the stored time.
+  const stoppedOnDay = Math.floor((stopped.recordedUntil - stopped.epoch) / DAY_MS) + 1;
+  expect(Number(/day (\d+) of 14/.exec(again.output())?.[1])).toBeGreaterThanOrEqual(stoppedOnDay);
+  expect(readTimeLapse(folder).recordedUntil).toBeGreaterThan(stopped.recordedUntil);
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('runs on another Supabase when it is given one', async ({ request }) => {
+test('uses the configured Supabase project', async ({ request }) => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-supabase-'));
   const database = fork(join(ROOT, 'libs/embedded/src/main.ts'), {
     env: {
       ...process.env,
-      EMBEDDED_DATA_DIR: join(folder, 'elsewhere'),
+      EMBEDDED_DATA_DIR: join(folder, 'other-database'),
       EMBEDDED_PUBLISHABLE_KEY: KEYS.publishable,
       EMBEDDED_SECRET_KEY: KEYS.secret,
     },
@@ -103,7 +126,7 @@ test('runs on another Supabase when it is given one', async ({ request }) => {
     SUPABASE_PUBLISHABLE_KEY: KEYS.publishable,
     SUPABASE_SECRET_KEY: KEYS.secret,
   });
-  await service.printed('schedule', READY_MS);
+  await service.waitForOutput('schedule', READY_MS);
   expect(service.output()).toContain(`database    ${ready.url}`);
   expect(readdirSync(join(folder, 'data'))).not.toContain('db');
   expect((await request.get(`${service.url}${HEALTHY}`)).status()).toBe(200);
@@ -113,21 +136,21 @@ test('runs on another Supabase when it is given one', async ({ request }) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const [env, said] of [
-  [{ PORT: 'three' }, /^PORT=three is not usable: .*$/],
+for (const [env, expected] of [
+  [{ PORT: 'three' }, /^PORT must be a whole number from 1 to 65535; received three$/],
   [{ SUPABASE_URL: 'https://x.supabase.co', PORT: '3998' }, /SUPABASE_SECRET_KEY/],
   [{ SANDBOX_LISTINGS: '/nowhere/listings.jsonl', PORT: '3998' }, /\/nowhere\/listings\.jsonl/],
   [
     { DATA_DIR: '/dev/null/touchstone', PORT: '3998' },
-    /^DATA_DIR=\/dev\/null\/touchstone cannot be written: .*$/,
+    /^DATA_DIR must be a writable folder; received \/dev\/null\/touchstone .*$/,
   ],
 ] as const) {
-  test(`says in one line what is wrong with ${JSON.stringify(env)}`, () => {
+  test(`rejects ${JSON.stringify(env)} with one line`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-wrong-'));
-    const answer = failingStart({ DATA_DIR: folder, ...env });
+    const result = runFailingStart({ DATA_DIR: folder, ...env });
     rmSync(folder, { recursive: true, force: true });
-    expect(answer.status).toBe(1);
-    expect(answer.said).toMatch(said);
-    expect(answer.said.split('\n')).toHaveLength(1);
+    expect(result.status).toBe(1);
+    expect(result.message).toMatch(expected);
+    expect(result.message.split('\n')).toHaveLength(1);
   });
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('has a default for every variable', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      vantage: 'EU',
+      supabase: null,
+      sandbox: { seed: 'touchstone', days: 14, listings: null },
+    });
+  });
+
+  it('treats an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', SUPABASE_URL: '', SANDBOX_LISTINGS: '' })).toEqual(readConfig({}));
+  });
+
+  it('uses a Supabase project when its URL and both keys are set', () => {
+    const supabase = {
+      SUPABASE_URL: 'https://x.supabase.co',
+      SUPABASE_SECRET_KEY: 's',
+      SUPABASE_PUBLISHABLE_KEY: 'p',
+    };
+    expect(readConfig(supabase).supabase).toEqual({
+      url: 'https://x.supabase.co',
+      secret: 's',
+      publishable: 'p',
+    });
+  });
+
+  it('requires BASE_URL with X402_PAY_TO in live mode', () => {
+    const set = { X402_PAY_TO: '0xabc' };
+    expect(() => readConfig(set, 'live')).toThrow(/^BASE_URL is not set/);
+    expect(readConfig({ ...set, BASE_URL: 'https://a.example' }, 'live').baseUrl).toBe('https://a.example');
+    expect(readConfig(set).baseUrl).toBe('http://localhost:3000');
+  });
+
+  it('reads RPC URLs by network, and shows none in an error', () => {
+    expect(
+      readConfig({ RPC_URLS: 'base=https://a.example/k1,https://b.example/k2' }, 'live').live?.rpcUrls,
+    ).toEqual(new Map([['eip155:8453', ['https://a.example/k1', 'https://b.example/k2']]]));
+    expect(() => readConfig({ RPC_URLS: 'base=ftp://a.example/KEY' }, 'live')).toThrow(
+      /^RPC_URLS is invalid: (?!.*KEY)/,
+    );
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535; received eighty'],
+    [{ PORT: '70000' }, 'PORT must be a whole number from 1 to 65535; received 70000'],
+    [{ SANDBOX_DAYS: '-1' }, 'SANDBOX_DAYS must be a whole number from 0 to 90; received -1'],
+    [{ TRUSTED_PROXIES: '9' }, 'TRUSTED_PROXIES must be a whole number from 0 to 8; received 9'],
+    [{ VANTAGE: 'x'.repeat(41) }, 'VANTAGE must have 1 to 40 printable characters'],
+    [{ BASE_URL: 'touchstone' }, 'BASE_URL must be an http or https URL; received touchstone'],
+    [
+      { SUPABASE_URL: 'https://x.supabase.co' },
+      'SUPABASE_URL must be set together with SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY',
+    ],
+    [{ SUPABASE_SECRET_KEY: 'secret' }, 'SUPABASE_URL must be set together with'],
+    [
+      { SANDBOX_LISTINGS: '/nowhere.jsonl' },
+      'SANDBOX_LISTINGS must be a readable file; received /nowhere.jsonl',
+    ],
+  ])('rejects %o with one line', (env, message) => {
+    let thrown: unknown;
+    try {
+      readConfig(env);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(ConfigError);
+    expect((thrown as ConfigError).message).toContain(message);
+    expect((thrown as ConfigError).message).not.toContain('\n');
+  });
+});

@@ -1,0 +1,134 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
+import { z } from 'zod';
+import { liveEnvironment, toLiveConfig, type LiveConfig } from './live-config.ts';
+
+const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** Environment variables of the one-machine service. An unset or empty variable takes its default. */
+const environment = z
+  .object({
+    PORT: wholeNumber(1, 65_535).default(3000),
+    DATA_DIR: z.string().optional(),
+    BASE_URL: httpUrl.optional(),
+    SUPABASE_URL: httpUrl.optional(),
+    SUPABASE_SECRET_KEY: z.string().min(1).optional(),
+    SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+    REPORT_SIGNING_KEYS: z.string().min(1).optional(),
+    X402_PAY_TO: z.string().optional(),
+    TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
+    VANTAGE: z
+      .string()
+      .refine(isVantage, { error: 'must have 1 to 40 printable characters' })
+      .default(DEFAULT_VANTAGE),
+    SANDBOX_SEED: z.string().min(1).default('touchstone'),
+    SANDBOX_DAYS: wholeNumber(0, 90).default(14),
+    SANDBOX_LISTINGS: z.string().min(1).optional(),
+    ...liveEnvironment,
+  })
+  .refine(
+    (env) => new Set([!env.SUPABASE_URL, !env.SUPABASE_SECRET_KEY, !env.SUPABASE_PUBLISHABLE_KEY]).size === 1,
+    {
+      path: ['SUPABASE_URL'],
+      message: 'must be set together with SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY',
+    },
+  )
+  .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
+    path: ['SANDBOX_LISTINGS'],
+    message: 'must be a readable file',
+  });
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export interface ServiceConfig {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly baseUrl: string;
+  /** Supabase project that replaces the embedded database, or null. */
+  readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
+  /** Signing keys that replace those of the data folder, or null. */
+  readonly reportSigningKeys: string | null;
+  /** Number of proxies in front of the site that append the client address to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
+  /** Location from which latency is measured. Reports and pages name it. */
+  readonly vantage: string;
+  readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
+  /** Settings for public directories and real endpoints; null in sandbox mode. */
+  readonly live: LiveConfig | null;
+}
+
+/** Variables whose value is never printed. RPC URLs often contain a key. */
+const SECRETS: ReadonlySet<string> = new Set(['SUPABASE_SECRET_KEY', 'REPORT_SIGNING_KEYS', 'RPC_URLS']);
+
+export type Mode = 'sandbox' | 'live';
+
+/** Default data folders. Simulated and real data are never stored in the same folder. */
+const DEFAULT_DATA_DIRS: Record<Mode, string> = { sandbox: '.touchstone', live: '.touchstone-live' };
+
+/** Configuration error. The operator needs only its message. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | undefined>>): ConfigError {
+  const [issue] = error.issues;
+  const name = String(issue?.path[0] ?? 'The configuration');
+  const message = issue?.message ?? 'invalid';
+  const value = set[name];
+  const received = value === undefined || SECRETS.has(name) ? '' : `; received ${value}`;
+  // Schemas of other packages have messages that are sentences of their own.
+  return new ConfigError(`${name}${message.startsWith('must ') ? '' : ' is invalid:'} ${message}${received}`);
+}
+
+/**
+ * Reads the configuration of the service from environment variables.
+ *
+ * @param mode sandbox, or live for public directories and real endpoints
+ * @throws ConfigError with the name of the first invalid variable, the expected value and the received one
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  mode: Mode = 'sandbox',
+): ServiceConfig {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) throw toConfigError(parsed.error, set);
+  const settings = parsed.data;
+  // Without BASE_URL every challenge would send buyers to a localhost address.
+  if (mode === 'live' && settings.X402_PAY_TO !== undefined && settings.BASE_URL === undefined) {
+    throw new ConfigError('BASE_URL is not set. With X402_PAY_TO it must be the public address of the site.');
+  }
+  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secret, SUPABASE_PUBLISHABLE_KEY: publishable } = settings;
+  return {
+    port: settings.PORT,
+    dataDir: resolve(settings.DATA_DIR ?? DEFAULT_DATA_DIRS[mode]),
+    baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    supabase: url && secret && publishable ? { url, secret, publishable } : null,
+    reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    vantage: settings.VANTAGE,
+    sandbox: {
+      seed: settings.SANDBOX_SEED,
+      days: settings.SANDBOX_DAYS,
+      listings: settings.SANDBOX_LISTINGS === undefined ? null : resolve(settings.SANDBOX_LISTINGS),
+    },
+    live: mode === 'live' ? toLiveConfig(settings, settings.BASE_URL ?? null) : null,
+  };
+}

@@ -1,0 +1,102 @@
+import { isIP } from 'node:net';
+import { parseDirectorySource, PUBLIC_DIRECTORIES, type DirectorySource } from '@touchstone/catalog';
+import { rpcSettingsSchema } from '@touchstone/pipeline';
+import { z } from 'zod';
+
+/** Settings of `npm run live`: contacted servers, User-Agent and request rates. */
+export interface LiveConfig {
+  readonly directories: readonly DirectorySource[];
+  readonly userAgent: string;
+  /** Maximum number of probes started per second. */
+  readonly probesPerSecond: number;
+  /** Maximum number of probes started per second at one host. */
+  readonly probesPerHostPerSecond: number;
+  /** Third-party URLs that respond whenever this machine has a network. */
+  readonly canaries: readonly string[];
+  /** Name servers that replace those of the system, or null. */
+  readonly nameServers: readonly string[] | null;
+  /** RPC URLs by network (CAIP-2), from which settlements are read. */
+  readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
+  /** Allows endpoints on private addresses; for tests only. */
+  readonly allowPrivate: boolean;
+}
+
+/** Public sites of three different operators. */
+const DEFAULT_CANARY_URLS = 'https://example.com/ https://one.one.one.one/ https://www.wikipedia.org/';
+
+const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '');
+const RATE_ERROR = 'must be a number from 0.1 to 200';
+const rate = z.coerce
+  .number({ error: RATE_ERROR })
+  .min(0.1, { error: RATE_ERROR })
+  .max(200, { error: RATE_ERROR });
+
+const directories = z.string().transform((text, context): DirectorySource[] => {
+  const parsed = splitList(text).map((item) => ({ item, source: parseDirectorySource(item) }));
+  const invalid = parsed.find(({ source }) => source === null);
+  const sources = parsed.flatMap(({ source }) => (source === null ? [] : [source]));
+  const names = new Set(sources.map(({ name }) => name));
+  if (invalid !== undefined)
+    context.addIssue(`must list directories as name=https://…?limit=100, and ${invalid.item} is not one`);
+  else if (sources.length === 0) context.addIssue('must list at least one directory');
+  else if (names.size < sources.length) context.addIssue('must not list two directories with the same name');
+  return sources;
+});
+
+const canaries = z
+  .string()
+  .transform(splitList)
+  .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be a list of http or https URLs' })));
+
+/** `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
+const SERVER_ADDRESS = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))$/i;
+
+function isNameServer(text: string): boolean {
+  const [, ...addresses] = SERVER_ADDRESS.exec(text) ?? [];
+  return isIP(addresses.find(Boolean) ?? '') !== 0;
+}
+
+const nameServers = z
+  .string()
+  .transform(splitList)
+  .pipe(
+    z.array(
+      z.string().refine(isNameServer, { error: 'must be a list of IP addresses, with or without a port' }),
+    ),
+  );
+
+/** Schemas of the environment variables of live mode. An unset variable takes its default. */
+export const liveEnvironment = {
+  DIRECTORIES: directories.optional(),
+  SITE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  PROBES_PER_SECOND: rate.default(10),
+  PROBES_PER_HOST_PER_SECOND: rate.default(1),
+  CANARY_URLS: canaries.prefault(DEFAULT_CANARY_URLS),
+  NAME_SERVERS: nameServers.optional(),
+  RPC_URLS: rpcSettingsSchema.prefault(''),
+  ALLOW_PRIVATE: z
+    .enum(['for-tests'], {
+      error: 'must be unset or for-tests, because it lets listed URLs point probes into the private network',
+    })
+    .optional(),
+};
+
+type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;
+
+/** Returns the User-Agent of probes. It names the public page of the service, or says that there is none. */
+function createUserAgent(page: string | null): string {
+  return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;
+}
+
+export function toLiveConfig(settings: LiveSettings, baseUrl: string | null): LiveConfig {
+  return {
+    directories: settings.DIRECTORIES ?? PUBLIC_DIRECTORIES,
+    userAgent: createUserAgent(settings.SITE_URL ?? baseUrl),
+    probesPerSecond: settings.PROBES_PER_SECOND,
+    probesPerHostPerSecond: settings.PROBES_PER_HOST_PER_SECOND,
+    canaries: settings.CANARY_URLS,
+    nameServers: settings.NAME_SERVERS ?? null,
+    rpcUrls: settings.RPC_URLS,
+    allowPrivate: settings.ALLOW_PRIVATE !== undefined,
+  };
+}

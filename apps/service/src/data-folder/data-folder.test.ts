@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
+
+let parent: string;
+let path: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'touchstone-folder-'));
+  path = join(parent, 'data');
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true, force: true });
+});
+
+describe('openDataFolder', () => {
+  it('keeps keys and state for the next start, readable by the owner only', () => {
+    const first = openDataFolder(path);
+    expect(first.state()).toMatchObject({ livedUntil: null, timeLapseDone: false });
+    first.save({ timeLapseDone: true });
+    first.release();
+    const second = openDataFolder(path);
+    expect(second.keys).toEqual(first.keys);
+    expect(second.state()).toMatchObject({ livedUntil: null, timeLapseDone: true });
+    expect(statSync(join(path, 'state.json')).mode & 0o777).toBe(0o600);
+    second.release();
+  });
+
+  it('is locked for other processes', () => {
+    writeFileSync(join(openDataFolder(path).path, 'lock'), String(process.ppid));
+    expect(() => openDataFolder(path)).toThrow(`in use by process ${process.ppid}`);
+  });
+
+  it('replaces the lock of a process that no longer runs', () => {
+    openDataFolder(path).release();
+    writeFileSync(join(path, 'lock'), '999999999');
+    openDataFolder(path).release();
+  });
+
+  it('rejects a damaged state file, and removes its lock', () => {
+    openDataFolder(path).release();
+    writeFileSync(join(path, 'state.json'), '{"keys":');
+    expect(() => openDataFolder(path)).toThrow('is damaged');
+    rmSync(join(path, 'state.json'));
+    openDataFolder(path).release();
+  });
+
+  it('rejects a folder that is not writable', () => {
+    writeFileSync(`${path}-file`, '');
+    expect(() => openDataFolder(`${path}-file/below`)).toThrow(
+      /^DATA_DIR must be a writable folder; received .*below/,
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeys, type EmbeddedKeys } from '@touchstone/embedded';
+import { z } from 'zod';
+import { ConfigError, type Mode } from '../config/config.ts';
+import { writePrivateFile } from './write-private-file.ts';
+
+const stateSchema = z.object({
+  keys: z.object({ publishable: z.string(), secret: z.string() }),
+  /** Simulated time up to which the time-lapse is recorded, ISO 8601; null before the time-lapse started. */
+  livedUntil: z.iso.datetime().nullable(),
+  /** Simulated time of the last directory reading. It can be later than `livedUntil`, which waits for slow responses. */
+  discoveredUntil: z.iso.datetime().nullable(),
+  timeLapseDone: z.boolean(),
+  /** Mode whose data the folder contains. */
+  mode: z.enum(['sandbox', 'live']).default('sandbox'),
+});
+type FolderState = z.infer<typeof stateSchema>;
+
+export interface DataFolder {
+  readonly path: string;
+  readonly keys: EmbeddedKeys;
+  state(): FolderState;
+  /** Stores the changed properties atomically. */
+  save(changes: Partial<FolderState>): void;
+  /** Removes the lock of this process. */
+  release(): void;
+}
+
+/**
+ * Opens the data folder exclusively and creates it when missing.
+ *
+ * @param mode mode of the service; a folder contains data of one mode only
+ * @throws ConfigError when the folder is not writable, is locked, belongs to the other mode, or has a damaged state file
+ */
+export function openDataFolder(path: string, mode: Mode = 'sandbox'): DataFolder {
+  try {
+    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw createNotWritableError(path, error);
+  }
+  const release = lock(join(path, 'lock'), path);
+  const file = join(path, 'state.json');
+  try {
+    let state = readState(file) ?? {
+      keys: createKeys(),
+      livedUntil: null,
+      discoveredUntil: null,
+      timeLapseDone: false,
+      mode,
+    };
+    if (state.mode !== mode) {
+      throw new ConfigError(
+        `DATA_DIR ${path} contains the data of ${state.mode} mode. Set DATA_DIR to another folder.`,
+      );
+    }
+    const save = (changes: Partial<FolderState>): void => {
+      state = { ...state, ...changes };
+      writePrivateFile(file, `${JSON.stringify(state, null, 2)}\n`);
+    };
+    save({});
+    return { path, keys: state.keys, state: () => state, save, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function createNotWritableError(path: string, error: unknown): ConfigError {
+  return new ConfigError(
+    `DATA_DIR must be a writable folder; received ${path} (${(error as Error).message})`,
+  );
+}
+
+function readState(file: string): FolderState | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  try {
+    return stateSchema.parse(JSON.parse(text));
+  } catch {
+    throw new ConfigError(
+      `${file} is damaged. Restore it, or move its folder away to start with an empty one.`,
+    );
+  }
+}
+
+/** Creates a lock file with the id of this process. The lock of a process that no longer runs is replaced. */
+function lock(file: string, folder: string): () => void {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const handle = openSync(file, 'wx', 0o600);
+      writeFileSync(handle, String(process.pid));
+      closeSync(handle);
+      return () => {
+        rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw createNotWritableError(folder, error);
+      const owner = Number(readFileSync(file, 'utf8'));
+      if (isRunning(owner)) {
+        throw new ConfigError(
+          `DATA_DIR ${folder} is in use by process ${owner}. Stop that process, or set DATA_DIR to another folder.`,
+        );
+      }
+      rmSync(file, { force: true });
+    }
+  }
+  throw new ConfigError(`DATA_DIR ${folder} is being opened by another process. Try again.`);
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { PipelineContext } from '@touchstone/pipeline';
+import { startScheduler } from './scheduler.ts';
+
+const SECONDLY = '* * * * * *';
+const context = {} as PipelineContext;
+
+function collectLog() {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  return { lines, log };
+}
+
+describe('startScheduler', () => {
+  it('continues after a failed run, and logs it', async () => {
+    const { lines, log } = collectLog();
+    let runs = 0;
+    const run = () => Promise.reject(new Error(`attempt ${++runs}`));
+    const scheduler = startScheduler([{ id: 'bad', title: 'A bad job', cron: SECONDLY, run }], context, log);
+    while (runs < 2) await sleep(50);
+    await scheduler.stop();
+    expect(lines[0]).toMatchObject({ level: 50, job: 'bad', err: { message: 'attempt 1' } });
+    const after = runs;
+    await sleep(1200);
+    expect(runs).toBe(after);
+  });
+
+  it('never runs a job twice concurrently, and waits for it when it stops', async () => {
+    const { lines, log } = collectLog();
+    let running = 0;
+    let maxRunning = 0;
+    const run = async () => {
+      maxRunning = Math.max(maxRunning, ++running);
+      await sleep(1500);
+      running -= 1;
+      return { done: true };
+    };
+    const scheduler = startScheduler(
+      [{ id: 'long', title: 'A long job', cron: SECONDLY, run }],
+      context,
+      log,
+    );
+    await sleep(2600);
+    await scheduler.stop();
+    expect(running).toBe(0);
+    expect(maxRunning).toBe(1);
+    expect(lines[0]).toMatchObject({ job: 'long', done: true });
+  });
+
+  it('starts a job with everySeconds on time, also while a run lasts longer', async () => {
+    const { log } = collectLog();
+    const starts: number[] = [];
+    const run = async () => {
+      starts.push(Math.round(Date.now() / 1000) % 2);
+      await sleep(3_000);
+      return {};
+    };
+    const often = { id: 'often', title: 'A frequent job', cron: '0 0 1 1 *', everySeconds: 2, run };
+    const scheduler = startScheduler([often], context, log);
+    await expect.poll(() => starts.length, { timeout: 9_000 }).toBeGreaterThanOrEqual(3);
+    expect(new Set(starts)).toEqual(new Set([0]));
+    await scheduler.stop();
+  }, 15_000);
+
+  it('has at most two concurrent runs of such a job', async () => {
+    const { log } = collectLog();
+    const ending = new AbortController();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      await sleep(30_000, {}, { signal: ending.signal }).catch(() => undefined);
+      return {};
+    };
+    const often = { id: 'often', title: 'A frequent job', cron: '0 0 1 1 *', everySeconds: 1, run };
+    const scheduler = startScheduler([often], context, log);
+    await sleep(4_500);
+    expect(runs).toBe(2);
+    ending.abort();
+    await expect.poll(() => runs, { timeout: 3_000 }).toBeGreaterThan(2);
+    await scheduler.stop();
+  }, 15_000);
+
+  it('logs a run, except an empty one', async () => {
+    const { lines, log } = collectLog();
+    let runs = 0;
+    const run = () => Promise.resolve({ claimed: (runs += 1) === 3 ? 7 : 0, recorded: 0 });
+    const often = { id: 'often', title: 'A frequent job', cron: '0 0 1 1 *', everySeconds: 1, run };
+    const scheduler = startScheduler([often], context, log);
+    await expect.poll(() => runs, { timeout: 9_000 }).toBeGreaterThanOrEqual(4);
+    await scheduler.stop();
+    expect(lines).toMatchObject([{ job: 'often', claimed: 7, recorded: 0 }]);
+  }, 15_000);
+
+  it('runs a job on request, but neither twice concurrently nor after stop', async () => {
+    const { log } = collectLog();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      await sleep(100);
+      return {};
+    };
+    const yearly = { id: 'rare', title: 'A rare job', cron: '0 0 1 1 *', run };
+    const scheduler = startScheduler([yearly], context, log);
+    await Promise.all([scheduler.runNow('rare'), scheduler.runNow('rare')]);
+    expect(runs).toBe(1);
+    const current = scheduler.runNow('rare');
+    await scheduler.stop();
+    expect(runs).toBe(2);
+    await current;
+    await scheduler.runNow('rare');
+    expect(runs).toBe(2);
+  });
+
+  it('stops within seconds while a long run continues', async () => {
+    const { log } = collectLog();
+    const ending = new AbortController();
+    const run = () => sleep(30_000, {}, { signal: ending.signal }).catch(() => ({}));
+    const scheduler = startScheduler(
+      [{ id: 'slow', title: 'A slow job', cron: '0 0 1 1 *', run }],
+      context,
+      log,
+    );
+    const current = scheduler.runNow('slow');
+    const startedAt = performance.now();
+    await scheduler.stop();
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    ending.abort();
+    await current;
+  });
+});

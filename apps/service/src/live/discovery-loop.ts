@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { discover, type DirectoryReport, type PipelineContext } from '@touchstone/pipeline';
+import type { Logger } from 'pino';
+import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
+
+export interface DiscoveryLoop {
+  readonly context: PipelineContext;
+  /** Prints a line for the operator. */
+  readonly print: (part: string, text: string) => void;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** Called after each reading. */
+  readonly onRead: (reports: readonly DirectoryReport[]) => void;
+  /** Waits between two readings, in milliseconds; by default in real time and until `signal`. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  /** Waits between two attempts at one page. */
+  readonly sleepBetweenAttempts?: (ms: number) => Promise<unknown>;
+}
+
+/** Interval from the start of one reading to the start of the next. */
+const INTERVAL_MS = HOUR_MS;
+/** Delay before an interrupted reading is continued. */
+const RESUME_AFTER_MS = 5 * MINUTE_MS;
+const FIRST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 15 * MINUTE_MS;
+
+/**
+ * Reads the directories once an hour until the signal, and prints the result of each directory's first reading. When no
+ * directory can be reached, one line is printed. The directories are then tried again after 30 seconds, and after
+ * doubling delays of at most 15 minutes.
+ */
+export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
+  const { context, signal, sleep = (ms: number) => pause(ms, signal) } = loop;
+  const printReports = createReportPrinter(loop.print);
+  const isStopped = (): boolean => signal.aborted;
+  let failures = 0;
+  while (!isStopped()) {
+    const started = context.now();
+    const reports = await readDirectories(loop);
+    if (isStopped()) return;
+    const wasReached = reports?.some(({ unreached }) => !unreached) ?? false;
+    failures = wasReached ? 0 : failures + 1;
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
+    if (reports !== null) {
+      printReports(reports, retryMs);
+      loop.onRead(reports);
+    }
+    await sleep(wasReached ? computeDelay(reports ?? [], context.now() - started) : retryMs);
+  }
+}
+
+function computeDelay(reports: readonly DirectoryReport[], tookMs: number): number {
+  return reports.some(({ paused }) => paused) ? RESUME_AFTER_MS : Math.max(MINUTE_MS, INTERVAL_MS - tookMs);
+}
+
+/** Reads all directories once. Returns null when the database fails. */
+async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryReport[] | null> {
+  const { context, signal, log, sleepBetweenAttempts: sleep } = loop;
+  try {
+    const { directories } = await discover(context, sleep === undefined ? { signal } : { signal, sleep });
+    const counts = directories.map((report) => ({ ...report, rejects: report.rejects.length }));
+    log.info({ job: 'discover', directories: counts }, 'Read the directories');
+    return directories;
+  } catch (error) {
+    log.error({ job: 'discover', err: error }, 'Read the directories: failed; the job is tried again');
+    return null;
+  }
+}
+
+/** Creates a function that prints each directory's first reading, and when the network is lost or available again. */
+function createReportPrinter(print: DiscoveryLoop['print']) {
+  const printed = new Set<string>();
+  let isOffline = false;
+  return (reports: readonly DirectoryReport[], retryMs: number): void => {
+    if (reports.every(({ unreached }) => unreached)) {
+      const [first] = reports;
+      if (!isOffline) print('network', formatOffline(first?.note ?? 'no reason given', retryMs));
+      isOffline = true;
+      return;
+    }
+    if (isOffline) print('network', 'directories can be reached again');
+    isOffline = false;
+    for (const report of reports.filter(({ directory, paused }) => !paused && !printed.has(directory))) {
+      printed.add(report.directory);
+      for (const line of formatDiscoveryReport(report, report.directory)) print('directory', line);
+    }
+  };
+}
+
+function formatOffline(note: string, retryMs: number): string {
+  return (
+    `no directory can be reached (${note}); uptime and listings are not affected. ` +
+    `Directories are tried again in ${retryMs / 1000} seconds, then at increasing intervals up to 15 minutes`
+  );
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { createLiveContext } from './live-context.ts';
+
+let requests = 0;
+const server = createServer((_, response) => {
+  requests += 1;
+  response.writeHead(402).end('{}');
+});
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+});
+afterAll(() => {
+  server.close();
+});
+
+function createContext(env: Record<string, string>) {
+  const { live } = readConfig(env, 'live');
+  if (live === null) throw new Error('there is no live configuration');
+  const database = { url: 'http://127.0.0.1:1', secret: 'secret' };
+  return createLiveContext({ live, database, owner: 'test', onChanged: () => Promise.resolve() });
+}
+
+const target = () => ({
+  url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  methods: ['GET'],
+});
+
+it('does not connect to private addresses, for probes or canaries', async () => {
+  const { prober, canaries } = createContext({});
+  expect(await prober(target())).toMatchObject({ outcome: 'refused-address' });
+  expect(await canaries?.prober(target())).toMatchObject({ outcome: 'refused-address' });
+  expect(requests).toBe(0);
+});
+
+it('connects to private addresses with ALLOW_PRIVATE', async () => {
+  const { prober } = createContext({ ALLOW_PRIVATE: 'for-tests' });
+  expect(await prober(target())).toMatchObject({ httpStatus: 402 });
+});
+
+it('limits the rate of all probes across hosts', async () => {
+  const { rateLimiter } = createContext({ PROBES_PER_SECOND: '4' });
+  if (rateLimiter === undefined) throw new Error('the context has no rate limiter');
+  const { signal } = new AbortController();
+  const started = performance.now();
+  await Promise.all(
+    ['a', 'b', 'c', 'd', 'e'].map((host) => rateLimiter.acquire({ host, isUrgent: false, signal })),
+  );
+  expect(performance.now() - started).toBeGreaterThan(950);
+});

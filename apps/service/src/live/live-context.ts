@@ -1,0 +1,38 @@
+import {
+  createChainSources,
+  createHostRateLimiter,
+  createProbers,
+  type PipelineContext,
+} from '@touchstone/pipeline';
+import { connect } from '@touchstone/store';
+import type { LiveConfig } from '../config/live-config.ts';
+
+export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'onChanged'> {
+  readonly live: LiveConfig;
+  readonly database: { readonly url: string; readonly secret: string };
+}
+
+/** Creates the context of live mode: the public internet with rate limits, and real time. */
+export function createLiveContext({ live, database, owner, onChanged }: LiveContextOptions): PipelineContext {
+  const { userAgent, nameServers, allowPrivate } = live;
+  return {
+    db: connect({ url: database.url, key: database.secret }),
+    ...createProbers({
+      userAgent,
+      canaryUrls: live.canaries,
+      nameServers: nameServers ?? undefined,
+      allowPrivate,
+    }),
+    rateLimiter: createHostRateLimiter({
+      perSecond: live.probesPerSecond,
+      perHostPerSecond: live.probesPerHostPerSecond,
+    }),
+    chains: createChainSources(live.rpcUrls),
+    directories: live.directories,
+    userAgent,
+    fetch: globalThis.fetch,
+    now: Date.now,
+    owner,
+    onChanged,
+  };
+}

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { JOBS, maintain, type PipelineContext } from '@touchstone/pipeline';
+import type { Logger } from 'pino';
+import type { LiveConfig } from '../config/live-config.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import { runDiscoveryLoop } from './discovery-loop.ts';
+
+export interface LiveRun {
+  readonly context: PipelineContext;
+  readonly live: LiveConfig;
+  readonly folder: DataFolder;
+  /** Prints a line for the operator. */
+  readonly print: (part: string, text: string) => void;
+  readonly log: Logger;
+}
+
+/** Starts the jobs of live mode and, beside them, the discovery loop. Both work with or without a network. */
+export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { context, folder, print, log } = run;
+  const running = (async () => {
+    printSettings(run);
+    // Creates today's partitions, which the first observation needs.
+    await maintain(context);
+    if (stopping.signal.aborted) return;
+    // The discovery loop replaces the scheduled job, because the network may be missing.
+    const jobs = JOBS.filter(({ id }) => id !== 'discover');
+    const scheduler = startScheduler(jobs, context, log);
+    void runOverdueJobs(scheduler);
+    await runDiscoveryLoop({
+      context,
+      print,
+      log,
+      signal: stopping.signal,
+      onRead: (reports) => {
+        writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(reports, null, 2)}\n`);
+        // New endpoints get their pages now instead of at the next scheduled run.
+        void scheduler.runNow('score');
+      },
+    });
+    await scheduler.stop();
+  })();
+  const failed = new Promise<never>((_, reject) => {
+    running.catch(reject);
+  });
+  failed.catch(() => undefined);
+  return {
+    failed,
+    stop: async () => {
+      stopping.abort();
+      await running.catch(() => undefined);
+    },
+  };
+}
+
+/** Probes and scores endpoints that fell due while the service was stopped, before the first scheduled run. */
+async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
+  await scheduler.runNow('sweep');
+  await scheduler.runNow('score');
+}
+
+/** Prints the User-Agent, the request rates and the directories, before the first request. */
+function printSettings({ live, print }: LiveRun): void {
+  const names = live.directories.map(({ name }) => name).join(', ');
+  print('live', `unpaid probes of real endpoints, with the User-Agent ${live.userAgent}`);
+  print(
+    'live',
+    `each endpoint every 30 minutes; at most ${live.probesPerSecond} probes per second, ` +
+      `${live.probesPerHostPerSecond} per host`,
+  );
+  print('live', `directories, read every hour: ${names}`);
+  if (live.allowPrivate) print('live', 'ALLOW_PRIVATE is set: endpoints can be on private addresses');
+}

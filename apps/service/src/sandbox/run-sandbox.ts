@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS } from '@touchstone/common';
+import {
+  claimAndProbe,
+  discover,
+  JOBS,
+  maintain,
+  scoreChanged,
+  settle,
+  type Job,
+  type PipelineContext,
+} from '@touchstone/pipeline';
+import type { Logger } from 'pino';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { formatDiscoveryReport } from '../jobs/discovery-report.ts';
+import { startScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import { createProgressWriter, formatProgress } from './progress.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { runTimeLapse } from './time-lapse.ts';
+
+export interface SandboxRun {
+  readonly context: PipelineContext;
+  readonly sandbox: Sandbox;
+  readonly folder: DataFolder;
+  readonly config: ServiceConfig;
+  /** Prints a line for the operator. */
+  readonly print: (part: string, text: string) => void;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the time-lapse of the simulated past, unless it is complete, and then starts the jobs in real time. */
+export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () => Promise<void> } {
+  let scheduler: Scheduler | null = null;
+  const running = (async () => {
+    if (run.config.sandbox.days > 0 && !run.folder.state().timeLapseDone) await runPast(run);
+    if (run.signal.aborted) return;
+    scheduler = await startPresent(run);
+  })();
+  const failed = new Promise<never>((_, reject) => {
+    running.catch(reject);
+  });
+  failed.catch(() => undefined);
+  return {
+    failed,
+    stop: async () => {
+      await running.catch(() => undefined);
+      await scheduler?.stop();
+    },
+  };
+}
+
+async function runPast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
+  const started = performance.now();
+  const writer = createProgressWriter(process.stdout);
+  const { livedUntil: recorded, discoveredUntil } = folder.state();
+  const from = recorded === null ? sandbox.epoch : Date.parse(recorded);
+  const days = Math.round((Date.now() - sandbox.epoch) / DAY_MS);
+  if (days > 0) {
+    const resumed = recorded === null ? '' : ', resumed';
+    print('time-lapse', `probes of the last ${days} days on a simulated clock${resumed}`);
+  }
+  let probes = 0;
+  await runTimeLapse({
+    context,
+    control: sandbox.control,
+    from,
+    discoveredUntil: discoveredUntil === null ? 0 : Date.parse(discoveredUntil),
+    signal,
+    onDiscovered: (at) => {
+      folder.save({ discoveredUntil: new Date(at).toISOString() });
+    },
+    onStep: (recordedUntil, done) => {
+      probes = done;
+      const time = new Date(recordedUntil).toISOString();
+      folder.save({ livedUntil: time });
+      if (signal.aborted) return;
+      const tookMs = performance.now() - started;
+      const span = { from: sandbox.epoch, resumedAt: from, recordedUntil, to: Date.now() };
+      writer.draw(formatProgress({ ...span, probes, tookMs }), time.slice(0, 10));
+    },
+  });
+  writer.end();
+  folder.save({ timeLapseDone: !signal.aborted });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  if (probes > 0 && !signal.aborted)
+    print('time-lapse', `${probes.toLocaleString('en-US')} probes recorded in ${seconds} s`);
+}
+
+async function startPresent({ context, sandbox, folder, print, log }: SandboxRun): Promise<Scheduler> {
+  await sandbox.control.setClock(null);
+  const { directories } = await discover(context);
+  writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(directories, null, 2)}\n`);
+  for (const line of directories.flatMap((report) => formatDiscoveryReport(report))) print('directory', line);
+  const refreshNames: Job = {
+    id: 'names',
+    title: 'Read the host names of the sandbox',
+    cron: '* * * * *',
+    run: async () => {
+      await sandbox.control.refresh();
+      return {};
+    },
+  };
+  // Overdue probes run before scoring. Otherwise scores would show the state at the last stop of the service.
+  await claimAndProbe(context);
+  for (const { network, unreadable } of (await settle(context)).unreadable)
+    print('chain', `settlements on ${network} could not be read: ${unreadable}`);
+  await scoreChanged(context);
+  await maintain(context);
+  const scheduler = startScheduler([refreshNames, ...JOBS], context, log);
+  print('schedule', `${JOBS.length} jobs are running; each endpoint is probed every 30 minutes`);
+  return scheduler;
+}

@@ -1,0 +1,31 @@
+import { createProbers, formatUserAgent, type PipelineContext } from '@touchstone/pipeline';
+import { connect } from '@touchstone/store';
+import { createSandboxChains } from './sandbox-chains.ts';
+import type { Sandbox } from './start-sandbox.ts';
+
+export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'onChanged'> {
+  readonly sandbox: Sandbox;
+  readonly baseUrl: string;
+  readonly database: { readonly url: string; readonly secret: string };
+}
+
+/** Creates the context of sandbox mode. Only hosts of the sandbox are probed. */
+export function createSandboxContext({
+  sandbox,
+  baseUrl,
+  database,
+  owner,
+  onChanged,
+}: SandboxContextOptions): PipelineContext {
+  return {
+    db: connect({ url: database.url, key: database.secret }),
+    ...createProbers({ sandbox: sandbox.control, userAgent: formatUserAgent(baseUrl) }),
+    // The port of the URL changes at every start. The name identifies the directory.
+    directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
+    chains: createSandboxChains(sandbox),
+    fetch: globalThis.fetch,
+    now: Date.now,
+    owner,
+    onChanged,
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectToSandbox } from './sandbox-control.ts';
+
+const zone = {
+  suffix: 'sandbox.test',
+  address: '127.0.0.1',
+  port: 4402,
+  unresolvable: ['gone.sandbox.test'],
+  overrides: { 'dead.sandbox.test': { port: 1 } },
+};
+const signal = new AbortController().signal;
+let server: Server;
+let folder: string;
+let note: string;
+let clocks: unknown[];
+/** Successive values of `paidThrough` in the responses; the last one repeats. */
+let paid: (string | null)[];
+
+beforeEach(async () => {
+  clocks = [];
+  paid = [null];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+    request.on('end', () => {
+      const put = request.method === 'PUT';
+      if (put) clocks.push(JSON.parse(body));
+      const agents = { paidThrough: paid.length > 1 ? paid.shift() : paid[0] };
+      if (request.url === '/agents') return void response.end(JSON.stringify(agents));
+      const reply = { at: null, zone: put ? { ...zone, unresolvable: [] } : zone };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(reply));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-world-'));
+  note = join(folder, 'sandbox.json');
+  const caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, 'certificate');
+  const controlUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  writeFileSync(note, JSON.stringify({ controlUrl, caFile }));
+});
+afterEach(async () => {
+  await new Promise((done) => server.close(done));
+  rmSync(folder, { recursive: true });
+});
+
+describe('the host names of the sandbox', () => {
+  it('resolve to this machine as trusted addresses, on the port they are served on', async () => {
+    const { resolver } = await connectToSandbox(note);
+    const here = { address: '127.0.0.1', family: 4, isTrusted: true };
+    expect(await resolver('weather.sandbox.test', signal)).toEqual([{ ...here, port: 4402 }]);
+    expect(await resolver('dead.sandbox.test', signal)).toEqual([{ ...here, port: 1 }]);
+  });
+
+  it.each(['gone.sandbox.test', 'example.com', 'sandbox.test', 'evilsandbox.test', 'localhost'])(
+    'do not include %s',
+    async (name) => {
+      const control = await connectToSandbox(note);
+      await expect(Promise.resolve().then(() => control.resolver(name, signal))).rejects.toMatchObject({
+        code: 'ENOTFOUND',
+      });
+    },
+  );
+
+  it('follow the simulated clock', async () => {
+    const control = await connectToSandbox(note);
+    await control.setClock(Date.parse('2026-11-01T00:00:00Z'));
+    await control.setClock(null);
+    expect(clocks).toEqual([{ at: '2026-11-01T00:00:00.000Z' }, { at: null }]);
+    expect(await control.resolver('gone.sandbox.test', signal)).toHaveLength(1);
+  });
+
+  it('are distinguished from other hosts by their suffix', async () => {
+    const { hostSuffix } = await connectToSandbox(note);
+    expect('weather.sandbox.test'.endsWith(hostSuffix)).toBe(true);
+    for (const host of ['sandbox.test.example.com', 'evilsandbox.test']) {
+      expect(host.endsWith(hostSuffix)).toBe(false);
+    }
+  });
+});
+
+describe('waitForPayments', () => {
+  const day = Date.parse('2026-11-02T00:00:00.500Z');
+
+  it('waits until the agents have paid up to the second', async () => {
+    const control = await connectToSandbox(note);
+    paid = ['2026-11-01T12:00:00.000Z', '2026-11-01T23:59:59.000Z', '2026-11-02T00:00:00.000Z'];
+    await control.waitForPayments(day, signal);
+    expect(paid).toEqual(['2026-11-02T00:00:00.000Z']);
+  });
+
+  it('returns at once without agents, or after the signal', async () => {
+    const control = await connectToSandbox(note);
+    await control.waitForPayments(day, signal);
+    paid = ['2026-11-01T12:00:00.000Z'];
+    await control.waitForPayments(day, AbortSignal.abort());
+  });
+});

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSandboxClient, type SandboxClient } from '@touchstone/probe';
+import { z } from 'zod';
+
+/** Name resolution, clock and agents of the sandbox. Its resolver knows no other hosts, so they are never contacted. */
+export interface SandboxControl extends Pick<
+  SandboxClient,
+  'resolver' | 'ca' | 'hostSuffix' | 'setClock' | 'refresh'
+> {
+  /** Waits until the agents have paid up to a simulated time. Returns at once when the sandbox has no agents. */
+  waitForPayments(at: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Connects to the control server of a sandbox.
+ *
+ * @param noteFile file with the address of the control server, `sandbox.json`
+ */
+export async function connectToSandbox(noteFile: string): Promise<SandboxControl> {
+  const client = await openSandboxClient(noteFile);
+  return { ...client, waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal) };
+}
+
+const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });
+const POLL_MS = 50;
+/** Block times are whole seconds, so the last payments can be up to a second before the clock. */
+const BLOCK_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
+
+async function waitForPayments(controlUrl: string, at: number, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (!signal.aborted && performance.now() < deadline) {
+    const response = await fetch(new URL('/agents', controlUrl));
+    const { paidThrough } = agentsSchema.parse(await response.json());
+    if (paidThrough === null || Date.parse(paidThrough) > at - BLOCK_MS) return;
+    await sleep(POLL_MS);
+  }
+}

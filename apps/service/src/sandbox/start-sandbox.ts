@@ -1,0 +1,108 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
+import { connectToSandbox, type SandboxControl } from './sandbox-control.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+const readySchema = z.object({
+  type: z.literal('ready'),
+  directoryUrl: z.url(),
+  controlUrl: z.url(),
+  caFile: z.string(),
+  epoch: z.iso.datetime(),
+  endpoints: z.number().int(),
+  chainRpcUrl: z.url().nullable(),
+  facilitatorUrl: z.url().nullable(),
+  ledgerFile: z.string().nullable(),
+  chainMissing: z.string().nullable(),
+});
+
+export interface Sandbox {
+  readonly child: Child;
+  readonly directoryUrl: string;
+  /** Certificate authority of the endpoints, PEM. */
+  readonly ca: string;
+  /** Start of the simulated time, in milliseconds since 1970. */
+  readonly epoch: number;
+  /** Number of endpoints. */
+  readonly endpoints: number;
+  readonly control: SandboxControl;
+  /** Chain on which the endpoints are paid; null when npm has no chain for this platform. */
+  readonly chain: SandboxChain | null;
+  /** Reason why there is no chain, in one line; null with a chain. */
+  readonly chainMissing: string | null;
+}
+
+/** Local chain with the chain id of Base. */
+interface SandboxChain {
+  /** JSON-RPC over HTTP. */
+  readonly rpcUrl: string;
+  /** Base URL of the x402 routes `/verify`, `/settle` and `/supported`. */
+  readonly facilitatorUrl: string;
+  /** JSON Lines of the agents' settled payments. */
+  readonly ledgerFile: string;
+}
+
+/** Starts the sandbox process: the directory, the endpoints and the chain. */
+export async function startSandbox(
+  folder: DataFolder,
+  { sandbox: config, baseUrl }: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>,
+): Promise<Sandbox> {
+  const child = startChild({
+    name: 'sandbox',
+    args: [ENTRY],
+    env: {
+      SANDBOX_DATA_DIR: join(folder.path, 'sandbox'),
+      SANDBOX_SEED: config.seed,
+      SANDBOX_HISTORY_DAYS: String(config.days),
+      SANDBOX_LISTINGS: config.listings ?? '',
+    },
+    logDir: join(folder.path, 'logs'),
+  });
+  const ready = await waitUntilReady(child, 'sandbox', (message) => readySchema.parse(message));
+  const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = ready;
+  const visitorKeyFile = join(folder.path, 'sandbox', 'visitor.key');
+  const noteFile = join(folder.path, 'sandbox.json');
+  writeNote({ controlUrl, caFile, serviceUrl: baseUrl, visitorKeyFile }, { file: noteFile, child });
+  const control = await connectToSandbox(noteFile);
+  return {
+    child,
+    directoryUrl,
+    ca: control.ca,
+    epoch: Date.parse(epoch),
+    endpoints,
+    control,
+    chain: toSandboxChain(ready),
+    chainMissing,
+  };
+}
+
+function toSandboxChain({
+  chainRpcUrl,
+  facilitatorUrl,
+  ledgerFile,
+}: z.infer<typeof readySchema>): SandboxChain | null {
+  if (chainRpcUrl === null || facilitatorUrl === null || ledgerFile === null) return null;
+  return { rpcUrl: chainRpcUrl, facilitatorUrl, ledgerFile };
+}
+
+/** Contents of `sandbox.json`, which the site and the command line read to find the running sandbox. */
+interface SandboxNote {
+  readonly controlUrl: string;
+  readonly caFile: string;
+  readonly serviceUrl: string;
+  /** File with the private key of the demo wallet. */
+  readonly visitorKeyFile: string;
+}
+
+/** Writes `sandbox.json` and removes it when the sandbox exits. */
+function writeNote(note: SandboxNote, { file, child }: { file: string; child: Child }): void {
+  writeFileSync(file, `${JSON.stringify(note)}\n`);
+  void child.ended.then(() => {
+    rmSync(file, { force: true });
+  });
+}

@@ -1,0 +1,16 @@
+import type { LiveConfig } from '../config/live-config.ts';
+import type { SiteVariables } from './payment-variables.ts';
+
+/** Creates the site's environment variables for live probes, so that it probes with the same settings as this process. */
+export function createLiveVariables(
+  live: Pick<LiveConfig, 'userAgent' | 'canaries' | 'nameServers' | 'allowPrivate'>,
+): SiteVariables {
+  return {
+    PROBE_USER_AGENT: live.userAgent,
+    CANARY_URLS: live.canaries.join(' '),
+    NAME_SERVERS: (live.nameServers ?? []).join(' '),
+    ALLOW_PRIVATE: live.allowPrivate ? 'for-tests' : '',
+    // Overrides a variable from the operator's shell, which would make reports describe sandbox endpoints.
+    SANDBOX_FILE: '',
+  };
+}

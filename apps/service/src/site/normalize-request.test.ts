@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import './preload-normalize-requests.ts';
+
+/** A server that returns each request as it received it. */
+const server = createServer(({ method, url, headers }, response) => {
+  response.end(JSON.stringify({ method, url, forwarded: headers['x-forwarded-for'] }));
+});
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.close();
+});
+
+/** Sends raw bytes: a client library would not send these requests. */
+async function send(requestLine: string, headers: readonly string[] = []): Promise<unknown> {
+  // The address of a TCP server is an object with a port.
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write([requestLine, 'Host: site', 'Connection: close', ...headers, '', ''].join('\r\n'));
+  const [, body = ''] = (await text(socket)).split('\r\n\r\n');
+  return JSON.parse(body);
+}
+
+describe('normalizeRequest', () => {
+  it('appends the client address to X-Forwarded-For', async () => {
+    expect(await send('GET /a?b=1 HTTP/1.1')).toEqual({
+      method: 'GET',
+      url: '/a?b=1',
+      forwarded: '127.0.0.1',
+    });
+    const forged = ['X-Forwarded-For: 6.6.6.6', 'X-Forwarded-For: 7.7.7.7'];
+    expect(await send('GET / HTTP/1.1', forged)).toMatchObject({ forwarded: '6.6.6.6, 7.7.7.7, 127.0.0.1' });
+  });
+
+  it.each([
+    ['TRACE / HTTP/1.1', { method: 'UNKNOWN', url: '/' }],
+    ['PROPFIND / HTTP/1.1', { method: 'PROPFIND', url: '/' }],
+    ['OPTIONS * HTTP/1.1', { method: 'OPTIONS', url: '/*' }],
+    ['GET http://other.example/a%20b?c HTTP/1.1', { method: 'GET', url: '/a%20b?c' }],
+    ['GET //other.example/a HTTP/1.1', { method: 'GET', url: '//other.example/a' }],
+    ['GET http://[ HTTP/1.1', { method: 'GET', url: '/http%3A%2F%2F%5B' }],
+  ])('makes the request readable for the site: %s', async (line, seen) => {
+    expect(await send(line)).toMatchObject(seen);
+  });
+});

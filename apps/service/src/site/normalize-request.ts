@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+
+type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+};
+
+/**
+ * Changes a request so that the site can process it.
+ *
+ * - `X-Forwarded-For` gets the address of the connection appended, as a proxy would append it. Clients therefore cannot
+ *   choose the address that rate limits use.
+ * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
+ *   (Fetch standard, section 2.2.1).
+ * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
+ */
+export function normalizeRequest(request: RawRequest): void {
+  const { headers, socket } = request;
+  const received = headers['x-forwarded-for'];
+  const hops = [received, socket.remoteAddress ?? 'unknown'].flat().filter((hop) => hop !== undefined);
+  headers['x-forwarded-for'] = hops.join(', ');
+  if (request.method === 'TRACE') request.method = 'UNKNOWN';
+  if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
+}
+
+function toPath(target: string): string {
+  const url = URL.parse(target);
+  return url === null ? `/${encodeURIComponent(target)}` : `${url.pathname}${url.search}`;
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSellerWallet } from '../data-folder/seller-wallet.ts';
+import { formatPaymentStatus, createSandboxPaymentVariables } from './payment-variables.ts';
+
+let path: string;
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'touchstone-payments-'));
+});
+afterEach(() => {
+  rmSync(path, { recursive: true, force: true });
+});
+
+const chain = { rpcUrl: 'http://127.0.0.1:1', facilitatorUrl: 'http://127.0.0.1:2', ledgerFile: 'ledger' };
+
+describe('createSandboxPaymentVariables', () => {
+  it('pays the wallet of the data folder on the chain of the sandbox', () => {
+    expect(createSandboxPaymentVariables({ path }, { chain })).toEqual({
+      X402_NETWORK: 'eip155:8453',
+      X402_PAY_TO: openSellerWallet({ path }),
+      X402_FACILITATOR_URL: 'http://127.0.0.1:2',
+      CDP_API_KEY_ID: '',
+      CDP_API_KEY_SECRET: '',
+      RPC_URLS: 'eip155:8453=http://127.0.0.1:1',
+      SANDBOX_FILE: join(path, 'sandbox.json'),
+    });
+  });
+
+  it('disables sales without a chain', () => {
+    const variables = createSandboxPaymentVariables({ path }, { chain: null });
+    expect(variables).toMatchObject({ X402_PAY_TO: '', X402_FACILITATOR_URL: '', RPC_URLS: '' });
+    expect(formatPaymentStatus(variables)).toMatch(/^paid routes are disabled/);
+  });
+});
+
+describe('formatPaymentStatus', () => {
+  it('formats network, wallet and facilitator, without keys', () => {
+    const RPC_URLS = 'base=https://rpc.example/hidden polygon=https://rpc.example/hidden';
+    const set = {
+      RPC_URLS,
+      X402_PAY_TO: '0xabc',
+      X402_FACILITATOR_URL: 'https://user:hidden@f.example/x?key=hidden',
+    };
+    expect(formatPaymentStatus(set)).toBe(
+      'paid routes accept USDC on eip155:8453 to 0xabc, settled by f.example',
+    );
+    const cdp = { RPC_URLS, X402_PAY_TO: '0xabc', X402_NETWORK: 'eip155:137', CDP_API_KEY_SECRET: 'hidden' };
+    expect(formatPaymentStatus(cdp)).toBe('paid routes accept USDC on eip155:137 to 0xabc, settled by CDP');
+  });
+
+  it('formats the variable to set when sales are disabled', () => {
+    expect(formatPaymentStatus({})).toBe(
+      'paid routes are disabled: set X402_PAY_TO to the wallet that receives payments',
+    );
+    const off =
+      'paid routes are disabled: set RPC_URLS to a provider of eip155:8453, which confirms settlements';
+    for (const RPC_URLS of ['', 'polygon=https://rpc.example/hidden', 'base=ftp://hidden']) {
+      expect(formatPaymentStatus({ X402_PAY_TO: '0xabc', RPC_URLS })).toBe(off);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { rpcSettingsSchema } from '@touchstone/pipeline';
+import { BASE_NETWORK } from '../config/base-network.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { openSellerWallet } from '../data-folder/seller-wallet.ts';
+import type { Sandbox } from '../sandbox/start-sandbox.ts';
+
+/** Environment variables of the site. */
+export type SiteVariables = Readonly<Record<string, string>>;
+
+/**
+ * Creates the site's payment variables for the sandbox: made-up USDC, paid to the wallet of the data folder. They override
+ * the operator's variables for real payments. Without a chain, sales are disabled.
+ */
+export function createSandboxPaymentVariables(
+  folder: Pick<DataFolder, 'path'>,
+  sandbox: Pick<Sandbox, 'chain'>,
+): SiteVariables {
+  const { chain } = sandbox;
+  return {
+    X402_NETWORK: BASE_NETWORK,
+    X402_PAY_TO: chain === null ? '' : openSellerWallet(folder),
+    X402_FACILITATOR_URL: chain?.facilitatorUrl ?? '',
+    CDP_API_KEY_ID: '',
+    CDP_API_KEY_SECRET: '',
+    RPC_URLS: chain === null ? '' : `${BASE_NETWORK}=${chain.rpcUrl}`,
+    SANDBOX_FILE: join(folder.path, 'sandbox.json'),
+  };
+}
+
+/**
+ * Formats the payment settings as one line for the operator, without keys.
+ *
+ * @param variables environment variables of the site
+ */
+export function formatPaymentStatus(variables: Readonly<Record<string, string | undefined>>): string {
+  const payTo = variables['X402_PAY_TO'] ?? '';
+  if (payTo === '') return 'paid routes are disabled: set X402_PAY_TO to the wallet that receives payments';
+  const network = variables['X402_NETWORK'] || BASE_NETWORK;
+  if (rpcSettingsSchema.safeParse(variables['RPC_URLS'] ?? '').data?.has(network) !== true) {
+    return `paid routes are disabled: set RPC_URLS to a provider of ${network}, which confirms settlements`;
+  }
+  const facilitator = URL.parse(variables['X402_FACILITATOR_URL'] ?? '')?.host ?? 'CDP';
+  return `paid routes accept USDC on ${network} to ${payTo}, settled by ${facilitator}`;
+}

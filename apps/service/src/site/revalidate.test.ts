@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRevalidator } from './revalidate.ts';
+
+const bodySchema = z.object({ tags: z.array(z.string()) });
+let server: Server;
+let origin: string;
+let status: number;
+let sent: string[][];
+
+beforeEach(async () => {
+  status = 200;
+  sent = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+    request.on('end', () => {
+      expect(request.headers.authorization).toBe('Bearer token');
+      sent.push(bodySchema.parse(JSON.parse(body)).tags);
+      response.writeHead(status).end('{}');
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((done) => server.close(done)));
+
+it('sends every tag, at most 128 per request', async () => {
+  await createRevalidator(origin, 'token')(Array.from({ length: 300 }, (_, i) => `id${i}`));
+  for (const tags of sent) expect(tags.length).toBeLessThanOrEqual(128);
+  expect(new Set(sent.flat()).size).toBe(302);
+});
+
+it('sends no request when nothing changed', async () => {
+  await createRevalidator(origin, 'token')([]);
+  expect(sent).toEqual([]);
+});
+
+it('sends tags of a failed request again', async () => {
+  const revalidate = createRevalidator(origin, 'token');
+  status = 503;
+  await expect(revalidate(['one'])).rejects.toThrow('responded with 503');
+  status = 200;
+  await revalidate([]);
+  expect(sent.at(-1)).toEqual(['leaderboard', 'ecosystem', 'endpoint:one']);
+  await revalidate([]);
+  expect(sent).toHaveLength(2);
+});

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ConfigError, type ServiceConfig } from '../config/config.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import { openSigningKeys } from '../data-folder/signing-keys.ts';
+import { startChild, type Child } from '../processes/child-process.ts';
+import type { SiteVariables } from './payment-variables.ts';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const WEB = join(ROOT, 'apps/web');
+const PRELOADS = [
+  new URL('./exit-with-parent.ts', import.meta.url),
+  new URL('./preload-normalize-requests.ts', import.meta.url),
+];
+const START_TIMEOUT_MS = 30_000;
+const POLL_MS = 100;
+const require = createRequire(import.meta.url);
+/** Resolver of the site's dependencies. Next is not a dependency of the service. */
+const webRequire = createRequire(join(WEB, 'package.json'));
+
+/** @throws ConfigError when the port is in use or cannot be opened */
+export async function checkPort(port: number): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, resolve);
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(
+        `Port ${port} is already in use. Stop the other program, or set PORT to another port.`,
+      );
+    }
+    throw new ConfigError(`PORT must be a port that can be opened; received ${port} (${message})`);
+  } finally {
+    await new Promise((closed) => server.close(closed));
+  }
+}
+
+/** Builds the site with Nx, which restores the previous build from its cache when no input changed. */
+export async function buildSite(signal: AbortSignal): Promise<void> {
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [require.resolve('nx/bin/nx.js'), 'build', '@touchstone/web'],
+      {
+        cwd: ROOT,
+        signal,
+        maxBuffer: 64 * 1024 * 1024,
+        env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', NEXT_TELEMETRY_DISABLED: '1' },
+      },
+    );
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`The build of the site failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+export interface SiteOptions {
+  readonly folder: DataFolder;
+  readonly config: ServiceConfig;
+  readonly database: { readonly url: string; readonly publishable: string; readonly secret: string };
+  /** Bearer token of the site's internal routes. */
+  readonly internalToken: string;
+  /** Line at the top of every page; empty for none. */
+  readonly notice: string;
+  /** Variables that override those of the operator. */
+  readonly variables: SiteVariables;
+}
+
+/** Starts the built site and waits until its health route responds. */
+export async function startSite(options: SiteOptions): Promise<Child> {
+  const { folder, config, database, internalToken, notice, variables } = options;
+  const child = startChild({
+    name: 'web',
+    args: [
+      ...PRELOADS.flatMap(({ href }) => ['--import', href]),
+      webRequire.resolve('next/dist/bin/next'),
+      'start',
+      '--port',
+      String(config.port),
+    ],
+    env: {
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      BASE_URL: config.baseUrl,
+      SUPABASE_URL: database.url,
+      SUPABASE_PUBLISHABLE_KEY: database.publishable,
+      SUPABASE_SECRET_KEY: database.secret,
+      REPORT_SIGNING_KEYS: config.reportSigningKeys ?? openSigningKeys(folder),
+      INTERNAL_TOKEN: internalToken,
+      SITE_NOTICE: notice,
+      VANTAGE: config.vantage,
+      // normalize-request.ts appends an address to X-Forwarded-For, which counts as one more proxy.
+      TRUSTED_PROXIES: String(config.trustedProxies + 1),
+      ...variables,
+    },
+    logDir: join(folder.path, 'logs'),
+    cwd: WEB,
+  });
+  const failed = child.ended.then((stderr) => {
+    throw new Error(stderr || 'The site process exited without a message.');
+  });
+  failed.catch(() => undefined);
+  await Promise.race([waitForHealth(`http://localhost:${config.port}/api/health`), failed]);
+  return child;
+}
+
+async function waitForHealth(url: string): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`The site did not respond within ${START_TIMEOUT_MS / 1000} seconds.`);
+}
