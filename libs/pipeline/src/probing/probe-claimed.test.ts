@@ -159,17 +159,17 @@ describe('a batch', () => {
 
   it('is recorded in slices: another worker repeats only the last slice of a dead worker', async () => {
     await list({ many: 30 });
-    let asked = 0;
+    let probed = 0;
     const prober: Prober = (target) => {
-      asked += 1;
+      probed += 1;
       // The worker dies after 25 probes: the others never end.
-      return asked > 25 ? new Promise(() => undefined) : world.context.prober(target);
+      return probed > 25 ? new Promise(() => undefined) : world.context.prober(target);
     };
     void claimAndProbe(
       createContext({ prober, owner: 'killed' }),
       withLimits({ sliceSize: 10, leaseSeconds: 1 }),
     );
-    for (let waits = 0; asked < 26 && waits < 200; waits += 1) await sleep(20);
+    for (let waits = 0; probed < 26 && waits < 200; waits += 1) await sleep(20);
     await sleep(400);
     expect(await claimAndProbe(createContext({ owner: 'other' }))).toMatchObject({ recorded: 0 });
     world.time += 2_000;
@@ -184,9 +184,9 @@ describe('a batch', () => {
   it('rejects when it cannot be recorded, and starts no further probes', async () => {
     await list({ many: 40 });
     const working = createContext();
-    let asked = 0;
+    let probed = 0;
     const prober: Prober = async (target) => {
-      asked += 1;
+      probed += 1;
       await sleep(10);
       return world.context.prober(target);
     };
@@ -195,12 +195,12 @@ describe('a batch', () => {
     const db = new Proxy(working.db, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
-        return name === 'rpc' && asked > 0 ? gone.rpc.bind(gone) : value;
+        return name === 'rpc' && probed > 0 ? gone.rpc.bind(gone) : value;
       },
     });
     const failing = claimAndProbe({ ...working, db, prober }, withLimits({ sliceSize: 5, inFlight: 4 }));
     await expect(failing).rejects.toThrow(/record observations/);
-    expect(asked).toBeLessThan(30);
+    expect(probed).toBeLessThan(30);
   });
 
   it('reports the load of the process, and drops latencies measured while it was busy', async () => {

@@ -202,9 +202,9 @@ describe('nothing is stored', () => {
     expect(codes.filter((code) => code === 'a report')).toHaveLength(MAX_ADOPTIONS_PER_HOST);
     expect(codes.filter((code) => code === 'not-probeable')).toHaveLength(5);
     expect(await readStored()).toHaveLength(MAX_ADOPTIONS_PER_HOST);
-    const asked = world.requestedUrls.length;
+    const probed = world.requestedUrls.length;
     expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('not-probeable');
-    expect(world.requestedUrls).toHaveLength(asked);
+    expect(world.requestedUrls).toHaveLength(probed);
     // Adopted endpoints still get reports, and the next day allows new adoptions.
     expect((await readStored())[0]?.resource).toBe(url('/many/0'));
     world.time += 24 * 60 * MINUTE + 1;

@@ -49,10 +49,10 @@ function snapshot(change: Partial<Snapshot> = {}): Snapshot {
 
 describe('toLeaderboard', () => {
   it('ranks endpoints in their order, valid by its schema', () => {
-    const answer = toLeaderboard([snapshot(), snapshot({ score: 80, uptime30d: null })], options);
-    expect(leaderboardSchema.parse(answer)).toEqual(answer);
-    expect(answer).toMatchObject({ generatedAt: '2026-11-01T12:00:00.000Z', count: 2 });
-    expect(answer.endpoints[0]).toEqual({
+    const result = toLeaderboard([snapshot(), snapshot({ score: 80, uptime30d: null })], options);
+    expect(leaderboardSchema.parse(result)).toEqual(result);
+    expect(result).toMatchObject({ generatedAt: '2026-11-01T12:00:00.000Z', count: 2 });
+    expect(result.endpoints[0]).toEqual({
       rank: 1,
       resource: 'https://api.example.com/',
       serviceName: 'Skies',
@@ -65,7 +65,7 @@ describe('toLeaderboard', () => {
       network: 'eip155:8453',
       endpointPage: 'https://touchstone.example/endpoint/api-example-com-aaaaaaaaaa',
     });
-    expect(answer.endpoints[1]).toMatchObject({ rank: 2, score: 80, uptime30d: null });
+    expect(result.endpoints[1]).toMatchObject({ rank: 2, score: 80, uptime30d: null });
   });
 
   it.each([
@@ -74,27 +74,27 @@ describe('toLeaderboard', () => {
     ['has a low confidence', { confidence: 0.49 }],
     ['has an error flag', { errorFlags: 1 }],
   ] as const)('leaves out an endpoint that %s', (_, change) => {
-    const answer = toLeaderboard([snapshot(change), snapshot({ confidence: 0.5 })], options);
-    expect(answer.endpoints).toMatchObject([{ rank: 1, confidence: 0.5 }]);
+    const result = toLeaderboard([snapshot(change), snapshot({ confidence: 0.5 })], options);
+    expect(result.endpoints).toMatchObject([{ rank: 1, confidence: 0.5 }]);
   });
 
   it('has at most 25 entries', () => {
-    const answer = toLeaderboard(
+    const result = toLeaderboard(
       Array.from({ length: 40 }, () => snapshot()),
       options,
     );
-    expect(answer.count).toBe(25);
-    expect(answer.endpoints.at(-1)?.rank).toBe(25);
+    expect(result.count).toBe(25);
+    expect(result.endpoints.at(-1)?.rank).toBe(25);
   });
 
   it('shows provider texts as plain text, and omits invalid amounts', () => {
-    const answer = toLeaderboard(
+    const result = toLeaderboard(
       [snapshot({ serviceName: `a\u202e\u0000${'x'.repeat(500)}`, amountUsd: 'free', network: null })],
       options,
     );
-    expect(leaderboardSchema.parse(answer)).toEqual(answer);
-    expect(answer.endpoints[0]?.serviceName).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(answer.endpoints[0]).toMatchObject({ amountUsd: null, network: null });
+    expect(leaderboardSchema.parse(result)).toEqual(result);
+    expect(result.endpoints[0]?.serviceName).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(result.endpoints[0]).toMatchObject({ amountUsd: null, network: null });
   });
 });
 
@@ -110,7 +110,7 @@ describe('toStats', () => {
       recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 1, free: 0 },
       lastProbedAt: null,
     };
-    const answer = toStats(ecosystem, options);
-    expect(statsSchema.parse(answer)).toEqual({ generatedAt: '2026-11-01T12:00:00.000Z', ...ecosystem });
+    const result = toStats(ecosystem, options);
+    expect(statsSchema.parse(result)).toEqual({ generatedAt: '2026-11-01T12:00:00.000Z', ...ecosystem });
   });
 });

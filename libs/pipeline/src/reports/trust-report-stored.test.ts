@@ -84,14 +84,14 @@ describe('a report without a live probe', () => {
   it('is made after five seconds without a response, and the late response counts for the next report', async () => {
     const id = await listAndProbe(world, url('/paid'));
     world.time += 10 * MINUTE;
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     world.handlers.set('/paid', (response, at) => {
-      answer = () => challenge(response, at, { amount: '90000' });
+      respond = () => challenge(response, at, { amount: '90000' });
     });
     const context = createTestReportContext(world, {
       prober: async (target) => {
         const probing = world.context.prober(target);
-        setTimeout(() => answer(), 4_900);
+        setTimeout(() => respond(), 4_900);
         const probe = await probing;
         await new Promise((resolve) => setTimeout(resolve, 400));
         return probe;
