@@ -160,7 +160,7 @@ describe('a URL that cannot be an endpoint', () => {
     ['http://localhost:3000/', 'the host is localhost'],
     ['http://x.localhost/', 'the host is localhost'],
     ['http://LOCALHOST./', 'the host is localhost'],
-    ['https://intranet/', 'the host has a single label and is not a public name'],
+    ['https://intranet/', 'the host name has no dot, so it is not public'],
     ['https://a..example.com/', 'the host is not a domain name'],
     ['https://-a.example.com/', 'the host is not a domain name'],
     ['https://{tenant}.example.com/', 'the host is not a domain name'],

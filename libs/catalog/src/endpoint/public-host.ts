@@ -8,7 +8,7 @@ function findNameFault(host: string): string | null {
   if (host.length > 253 || !labels.every((part) => DNS_LABEL.test(part)))
     return 'the host is not a domain name';
   if (labels.at(-1) === 'localhost') return 'the host is localhost';
-  return labels.length === 1 ? 'the host has a single label and is not a public name' : null;
+  return labels.length === 1 ? 'the host name has no dot, so it is not public' : null;
 }
 
 /**
