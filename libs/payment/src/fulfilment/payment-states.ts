@@ -60,7 +60,7 @@ export const UNCLAIMED_EVENTS = {
  * marks it as failed when earlier refusals must stay counted.
  */
 export const PAYMENT_STATES = {
-  /** Nobody presented the payment, or it was released. */
+  /** No request has presented the payment, or it was released. */
   absent: {
     isNotCharged: true,
     whileLeased: 'verify',
