@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Challenge, PaymentOption } from '@touchstone/x402';
-import { selectMainOption, toPayOn, toTerms as termsOf } from './payment-terms.ts';
+import { selectMainOption, toPayOn, toTerms } from './payment-terms.ts';
 
 const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   scheme: 'exact',
@@ -17,7 +17,7 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   ...extra,
 });
 
-const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
+const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
   const checks = failed.map(
     (id) =>
       ({
@@ -45,40 +45,43 @@ const toTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: read
     checks,
     verdict: 'pass',
   };
-  return termsOf(challenge);
+  return toTerms(challenge);
 };
 
 describe('toTerms', () => {
   it('ignores the letter case of EVM addresses, not of Solana addresses', () => {
     const lower = option({ asset: '0xabc', payTo: '0xdef' });
-    const keys = (terms: ReturnType<typeof toTerms>) => ({ prices: terms?.prices, payTo: terms?.payTo });
-    expect(keys(toTerms(2, [option()]))).toEqual(keys(toTerms(2, [lower])));
-    const solana = (payTo: string) => toTerms(2, [option({ network: 'solana:5eykt4', payTo })]);
+    const keys = (terms: ReturnType<typeof createTerms>) => ({ prices: terms?.prices, payTo: terms?.payTo });
+    expect(keys(createTerms(2, [option()]))).toEqual(keys(createTerms(2, [lower])));
+    const solana = (payTo: string) => createTerms(2, [option({ network: 'solana:5eykt4', payTo })]);
     expect(solana('AbC')?.payTo).not.toEqual(solana('aBc')?.payTo);
   });
 
   it('does not depend on the order of wallets', () => {
     const both = [option({ payTo: '0x1' }), option({ payTo: '0x2' })];
-    expect(toTerms(2, both)?.payTo).toEqual(toTerms(2, [...both].reverse())?.payTo);
+    expect(createTerms(2, both)?.payTo).toEqual(createTerms(2, [...both].reverse())?.payTo);
   });
 
   it('keeps amounts of any size exact', () => {
     const amount = 2n ** 200n + 1n;
-    expect(toTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });
+    expect(createTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });
   });
 
   it('keeps the defects of the challenge', () => {
-    expect(toTerms(2, [option()])).toMatchObject({ headerBodyMismatch: false, resourceInfoMissing: false });
-    expect(toTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });
-    expect(toTerms(2, [option()], ['v2-resource-url'])).toMatchObject({ resourceInfoMissing: true });
+    expect(createTerms(2, [option()])).toMatchObject({
+      headerBodyMismatch: false,
+      resourceInfoMissing: false,
+    });
+    expect(createTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });
+    expect(createTerms(2, [option()], ['v2-resource-url'])).toMatchObject({ resourceInfoMissing: true });
   });
 
   it('returns null without a payment option', () => {
-    expect(toTerms(2, [])).toBeNull();
+    expect(createTerms(2, [])).toBeNull();
   });
 
   it('handles a network named __proto__', () => {
-    const terms = toTerms(2, [option({ network: '__proto__' })]);
+    const terms = createTerms(2, [option({ network: '__proto__' })]);
     expect(Object.keys(terms?.payTo ?? {})).toEqual(['__proto__|0xAbC']);
     expect(Object.keys(terms?.prices ?? {})).toEqual(['__proto__|0xAbC']);
   });

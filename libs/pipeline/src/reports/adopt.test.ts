@@ -6,7 +6,7 @@ import { MAX_ADOPTIONS_PER_HOST } from './adopt.ts';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
-import { createTestReportContext, expectValidReportOf } from '../testing/reports.ts';
+import { createTestReportContext, expectReport } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
@@ -38,8 +38,7 @@ afterEach(async () => {
 const getHost = (): string => `a${tests}.example.com`;
 const url = (path: string): string => `https://${getHost()}${path}`;
 
-const report = async (resource: string) =>
-  expectValidReportOf(await createTrustReport(context, { resource }));
+const report = async (resource: string) => expectReport(await createTrustReport(context, { resource }));
 
 const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
 
@@ -122,7 +121,7 @@ describe('an unlisted endpoint', () => {
       createTrustReport(context, { resource: url('/paid') }),
       createTrustReport(other, { resource: url('/paid') }),
     ]);
-    const reports = outcomes.map(expectValidReportOf);
+    const reports = outcomes.map(expectReport);
     expect(new Set(reports.map(({ endpointId }) => endpointId)).size).toBe(1);
     expect(await readStored()).toHaveLength(1);
     expect(reports.map(({ stats }) => stats.probes)).toEqual([1, 1]);

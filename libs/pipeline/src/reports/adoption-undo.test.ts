@@ -5,12 +5,7 @@ import { connect } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportMade } from './report-context.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
-import {
-  toEndpointId,
-  listAndProbe,
-  createTestReportContext,
-  expectValidReportOf,
-} from '../testing/reports.ts';
+import { toEndpointId, listAndProbe, createTestReportContext, expectReport } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
@@ -44,7 +39,7 @@ const url = (path = '/paid'): string => `https://${getHost()}${path}`;
 
 async function buy(by: ReportContext = context): Promise<ReportMade> {
   const outcome = await createTrustReport(by, { resource: url() });
-  expectValidReportOf(outcome);
+  expectReport(outcome);
   if (outcome.kind === 'problem') throw new Error(outcome.detail);
   return outcome;
 }

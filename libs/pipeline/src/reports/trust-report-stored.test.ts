@@ -7,12 +7,7 @@ import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import {
-  readFigures,
-  listAndProbe,
-  createTestReportContext,
-  expectValidReportOf,
-} from '../testing/reports.ts';
+import { readFigures, listAndProbe, createTestReportContext, expectReport } from '../testing/reports.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
@@ -59,7 +54,7 @@ describe('a report without a live probe', () => {
     world.time += 10 * MINUTE;
     const before = await readFigures(world, id);
     const context = createTestReportContext(world, { prober: failing({}) });
-    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.freshness).toMatchObject({
       live: false,
       notLiveReason: 'own-failure',
@@ -76,7 +71,7 @@ describe('a report without a live probe', () => {
     const prober = failing({ outcome: 'timeout' });
     const canaries = { urls: ['https://canary.example.com/'], prober };
     const context = createTestReportContext(world, { prober, canaries });
-    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.freshness.notLiveReason).toBe('own-failure');
     expect(await readFigures(world, id)).toEqual(before);
   });
@@ -98,7 +93,7 @@ describe('a report without a live probe', () => {
       },
     });
     const started = performance.now();
-    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(performance.now() - started).toBeLessThan(6_000);
     expect(report.freshness).toMatchObject({ live: false, notLiveReason: 'too-slow', ageSeconds: 600 });
     expect(report.stats.probes).toBe(1);
@@ -109,7 +104,7 @@ describe('a report without a live probe', () => {
     const elsewhere = `https://t${tests}.example.org/paid`;
     world.items = [item(elsewhere)];
     await discover(world.context);
-    const report = expectValidReportOf(
+    const report = expectReport(
       await createTrustReport(createTestReportContext(world), { resource: elsewhere }),
     );
     expect(report).toMatchObject({
@@ -126,9 +121,7 @@ describe('a report without a live probe', () => {
     await scoreChanged(world.context);
     const calls: string[] = [];
     const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
-    expectValidReportOf(
-      await createTrustReport(createTestReportContext(world, { db }), { resource: elsewhere }),
-    );
+    expectReport(await createTrustReport(createTestReportContext(world, { db }), { resource: elsewhere }));
     expect(calls).toEqual(['report_subject']);
   });
 
@@ -136,9 +129,7 @@ describe('a report without a live probe', () => {
     const template = url('/items/{id}');
     await listAndProbe(world, template);
     const context = createTestReportContext(world);
-    const report = expectValidReportOf(
-      await createTrustReport(context, { resource: url('/items/%7Bid%7D') }),
-    );
+    const report = expectReport(await createTrustReport(context, { resource: url('/items/%7Bid%7D') }));
     expect(report).toMatchObject({ templated: true, freshness: { live: false, notLiveReason: 'template' } });
     for (const path of ['/other/{id}', '/other/:id', '/other/%7bid%7D']) {
       const outcome = await createTrustReport(context, { resource: `https://t${tests}.example.com${path}` });
@@ -151,10 +142,10 @@ describe('a report without a live probe', () => {
     await listAndProbe(world, url('/paid'));
     world.handlers.set('/paid', (response) => response.writeHead(429, { 'retry-after': '600' }).end());
     const context = createTestReportContext(world, { rateLimiter: createHostRateLimiter() });
-    expect(
-      expectValidReportOf(await createTrustReport(context, { resource: url('/paid') })).freshness.live,
-    ).toBe(true);
-    const next = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    expect(expectReport(await createTrustReport(context, { resource: url('/paid') })).freshness.live).toBe(
+      true,
+    );
+    const next = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(next.freshness).toMatchObject({ live: false, notLiveReason: 'stored' });
     expect(world.requestedUrls).toHaveLength(1);
   });
@@ -162,7 +153,7 @@ describe('a report without a live probe', () => {
   it('is made during the time-lapse', async () => {
     await listAndProbe(world, url('/paid'));
     const context = createTestReportContext(world, { mayProbe: () => Promise.resolve(false) });
-    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.freshness.notLiveReason).toBe('stored');
     expect(world.requestedUrls).toEqual([]);
   });

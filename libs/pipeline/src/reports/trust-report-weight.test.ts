@@ -6,7 +6,7 @@ import { recheckMisses } from '../probing/recheck-misses.ts';
 import { discover } from '../discovery/discover.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
-import { toEndpointId, createTestReportContext, expectValidReportOf } from '../testing/reports.ts';
+import { toEndpointId, createTestReportContext, expectReport } from '../testing/reports.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
@@ -61,7 +61,7 @@ function respondAs(state: State): void {
 }
 
 const buy = async () =>
-  expectValidReportOf(await createTrustReport(createTestReportContext(world), { resource: url('/bought') }));
+  expectReport(await createTrustReport(createTestReportContext(world), { resource: url('/bought') }));
 
 /** Reads the daily figures of an endpoint without rechecks, which count in no figure. */
 async function readDailyFigures(path: string) {

@@ -9,7 +9,7 @@ import {
   toEndpointId,
   listAndProbe,
   createTestReportContext,
-  expectValidReportOf,
+  expectReport,
 } from '../testing/reports.ts';
 import { challenge, createWorld, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
@@ -49,7 +49,7 @@ describe('a report on an endpoint of the catalog', () => {
     const calls: string[] = [];
     const db = connect({ url: database.url, key: keys.secret, fetch: createCountingFetch(calls) });
     const resource = `HTTP://T${tests}.example.com:80/paid#part`;
-    const report = expectValidReportOf(
+    const report = expectReport(
       await createTrustReport(createTestReportContext(world, { db }), { resource }),
     );
     expect(world.requestedUrls).toEqual([url('/paid')]);
@@ -69,7 +69,7 @@ describe('a report on an endpoint of the catalog', () => {
     const id = await listAndProbe(world, url('/paid'));
     world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
     world.time += 10 * MINUTE;
-    const report = expectValidReportOf(
+    const report = expectReport(
       await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
     );
     expect(report.advertised?.amountUsd).toBe('0.090000');
@@ -81,7 +81,7 @@ describe('a report on an endpoint of the catalog', () => {
     const thief = `0x${'3'.repeat(40)}`;
     world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: thief }));
     world.time += MINUTE;
-    const report = expectValidReportOf(
+    const report = expectReport(
       await createTrustReport(createTestReportContext(world), { resource: url('/paid') }),
     );
     expect(report.advertised?.payTo).toBe(thief);
@@ -101,7 +101,7 @@ describe('a report on an endpoint of the catalog', () => {
     world.handlers.set('/paid', (response) => response.writeHead(500).end());
     world.time += 10 * MINUTE;
     const context = createTestReportContext(world);
-    const report = expectValidReportOf(await createTrustReport(context, { resource: url('/paid') }));
+    const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.stats).toMatchObject({ probes: 1, up: 1 });
     const readLiveness = async () =>
       (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
@@ -132,7 +132,7 @@ describe('a report on an endpoint of the catalog', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => createTrustReport(context, { resource: url('/paid') })),
     );
-    const reports = outcomes.map(expectValidReportOf);
+    const reports = outcomes.map(expectReport);
     expect(new Set(reports.map(({ freshness }) => JSON.stringify(freshness))).size).toBe(1);
     expect(world.requestedUrls).toHaveLength(1);
     expect(await readFigures(world, id)).toMatchObject({ observations: 2 });

@@ -24,7 +24,7 @@ export function expectValidReport(report: TrustReport): void {
 }
 
 /** Returns the report of an outcome, and expects it to be valid. */
-export function expectValidReportOf(outcome: ReportOutcome): TrustReport {
+export function expectReport(outcome: ReportOutcome): TrustReport {
   if (outcome.kind === 'problem') throw new Error(`${outcome.code}: ${outcome.detail}`);
   expectValidReport(outcome.report);
   return outcome.report;
