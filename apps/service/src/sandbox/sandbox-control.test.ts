@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 describe('the host names of the sandbox', () => {
-  it('resolve to this machine as trusted addresses, on the port they are served on', async () => {
+  it('resolve to this machine as trusted addresses, with their port', async () => {
     const { resolver } = await connectToSandbox(note);
     const here = { address: '127.0.0.1', family: 4, isTrusted: true };
     expect(await resolver('weather.sandbox.test', signal)).toEqual([{ ...here, port: 4402 }]);

@@ -30,7 +30,7 @@ const ARRIVAL_MS = 50;
 /** Maximum share of time that the event loop is busy. Above it, measured latencies become too long. */
 const MAX_BUSY_SHARE = 0.85;
 
-/** Limits without regard to hosts: probes of one host are 30 simulated minutes apart. */
+/** Limits of a step. `perHost` can be high, because probes of one host are 30 simulated minutes apart. */
 const LIMITS: BatchLimits = {
   batchSize: 500,
   inFlight: 256,
