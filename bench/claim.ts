@@ -1,146 +1,166 @@
+import { MINUTE_MS } from '@touchstone/common';
 import type { ClaimedEndpoint } from '@touchstone/store';
-import { catalogSql, claimSql, leaseSql, readClaim, START, walBytes } from './support/catalog.ts';
-import { median, printTable, quantile, round } from './support/figures.ts';
-import { recordCallFor } from './support/observed-batch.ts';
+import {
+  buildCatalogSql,
+  buildClaimSql,
+  buildLeaseSql,
+  parseClaim,
+  START_MS,
+  readWalBytes,
+} from './support/catalog.ts';
+import { median, printTable, quantile, formatNumber } from './support/figures.ts';
+import { createRecordCall } from './support/observed-batch.ts';
 import { startPostgres, type Postgres } from './support/postgres.ts';
-import type { Session, Timed } from './support/psql.ts';
+import type { Session, TimedResult } from './support/psql.ts';
 import { timeRecording } from './support/recording.ts';
-import { fillHistory, measureSizes, project } from './support/sizes.ts';
+import { fillHistory, measureSizes, printProjection } from './support/sizes.ts';
 
 /**
- * What claiming and recording cost when a million endpoints are listed, and how large their rows are. Run it with
- * `npm run bench:claim`; it takes about two minutes and needs Debian's `postgresql`. `BENCH_ENDPOINTS` lists fewer.
+ * Measures the cost of claiming and recording with a million listed endpoints, and the size of their rows.
+ *
+ * Run it with `npm run bench:claim`. It takes about two minutes and needs Debian's `postgresql`. The variable
+ * `BENCH_ENDPOINTS` sets another number of endpoints.
  */
-const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
-const SLOTS = 500;
-const CLAIMS = 24;
-/** Time that passes between two claims of 500 when a million endpoints are due every half hour. */
-const STEP_MS = (SLOTS / (ENDPOINTS / 1_800)) * 1_000;
-/** A minute after everything began to be due: what a sweep finds when it comes every minute. */
-const FIRST = START + 60_000;
+const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
+const SLOTS_PER_CLAIM = 500;
+const CLAIM_COUNT = 24;
+/** Time between two claims of 500 slots, in milliseconds, when each endpoint is due every 30 minutes. */
+const STEP_MS = (SLOTS_PER_CLAIM / (ENDPOINT_COUNT / 1_800)) * 1_000;
+/** Time of the first claim: one minute after the first slots became due, because workers claim every minute. */
+const FIRST_CLAIM_MS = START_MS + MINUTE_MS;
 
-interface Claims {
+interface ClaimRun {
   readonly ms: readonly number[];
   readonly cpuMs: readonly number[];
   readonly slots: number;
   readonly wallMs: number;
 }
 
-/** Claims as a worker does, one after the other; the clock moves on as it would at that load. */
-async function claims(
+/** Runs the claims of one worker, one after the other. The virtual clock advances by `stepMs` between them. */
+async function runClaims(
   session: Session,
   owner: string,
   clock: { from: number; stepMs: number },
-): Promise<Claims> {
+): Promise<ClaimRun> {
   const ms: number[] = [];
   const cpuMs: number[] = [];
   let slots = 0;
   const startedAt = performance.now();
-  for (let claim = 0; claim < CLAIMS; claim += 1) {
-    const answer = await session.time(claimSql(owner, clock.from + claim * clock.stepMs, SLOTS));
-    ms.push(answer.ms);
-    cpuMs.push(answer.cpuMs);
-    slots += readClaim(answer.output).length;
+  for (let claim = 0; claim < CLAIM_COUNT; claim += 1) {
+    const result = await session.time(
+      buildClaimSql(owner, clock.from + claim * clock.stepMs, SLOTS_PER_CLAIM),
+    );
+    ms.push(result.ms);
+    cpuMs.push(result.cpuMs);
+    slots += parseClaim(result.output).length;
   }
   return { ms, cpuMs, slots, wallMs: performance.now() - startedAt };
 }
 
-function claimRow(name: string, { ms, cpuMs, slots, wallMs }: Claims): string[] {
+function formatClaimRow(name: string, { ms, cpuMs, slots, wallMs }: ClaimRun): string[] {
   return [
     name,
-    round(median(ms), 1),
-    round(quantile(ms, 0.95), 1),
-    round(median(cpuMs), 1),
-    round(slots / ms.length),
-    round(slots / (wallMs / 1_000)),
+    formatNumber(median(ms), 1),
+    formatNumber(quantile(ms, 0.95), 1),
+    formatNumber(median(cpuMs), 1),
+    formatNumber(slots / ms.length),
+    formatNumber(slots / (wallMs / 1_000)),
   ];
 }
 
 async function measureClaims(postgres: Postgres): Promise<void> {
   const sessions = [postgres.session(), postgres.session()] as const;
   const [first, second] = sessions;
-  const rows = [['', 'p50 ms', 'p95 ms', 'CPU ms', 'slots a claim', 'slots/s']];
-  rows.push(claimRow('one worker', await claims(first, 'one', { from: FIRST, stepMs: STEP_MS })));
-  // Two claim twice as much in the same time.
-  const clock = { from: FIRST + 120_000, stepMs: 2 * STEP_MS };
-  const both = await Promise.all([claims(first, 'one', clock), claims(second, 'two', clock)]);
-  both.forEach((run, index) => rows.push(claimRow(`two at once, worker ${index + 1}`, run)));
+  const rows = [['', 'p50 ms', 'p95 ms', 'CPU ms', 'slots/claim', 'slots/s']];
+  rows.push(
+    formatClaimRow('one worker', await runClaims(first, 'one', { from: FIRST_CLAIM_MS, stepMs: STEP_MS })),
+  );
+  // Two workers claim twice as many slots in the same time, so each one's clock advances by two steps.
+  const clock = { from: FIRST_CLAIM_MS + 2 * MINUTE_MS, stepMs: 2 * STEP_MS };
+  const both = await Promise.all([runClaims(first, 'one', clock), runClaims(second, 'two', clock)]);
+  both.forEach((run, index) => rows.push(formatClaimRow(`two in parallel, worker ${index + 1}`, run)));
   console.log(
-    `Claims of ${SLOTS} slots, ${CLAIMS} in a row, every ${round(STEP_MS)} ms of the schedule's time:`,
+    `${CLAIM_COUNT} claims of ${SLOTS_PER_CLAIM} slots, one every ${formatNumber(STEP_MS)} ms of virtual time:`,
   );
   printTable(rows);
   const twice = await first.run(
-    'select count(*) - count(distinct endpoint_id) from public.leases where not confirms',
+    'select count(*) - count(distinct endpoint_id) from public.leases where not is_recheck',
   );
   console.log(`Slots leased twice: ${twice.trim()}\n`);
   await Promise.all(sessions.map((session) => session.close()));
 }
 
-/** What is asked within a claim, with the time each statement takes, from PostgreSQL's own auto_explain. */
+/** Prints the duration of each statement within one claim, as PostgreSQL's auto_explain reports it. */
 async function explainClaim(session: Session): Promise<void> {
   await session.run(`load 'auto_explain'; set auto_explain.log_min_duration = 1; set auto_explain.log_analyze = on;
     set auto_explain.log_nested_statements = on; set auto_explain.log_buffers = on; set client_min_messages = log`);
-  session.notices();
-  await session.run(claimSql('explained', FIRST + 240_000, SLOTS));
+  session.takeNotices();
+  await session.run(buildClaimSql('explained', FIRST_CLAIM_MS + 4 * MINUTE_MS, SLOTS_PER_CLAIM));
   await new Promise((resolve) => setTimeout(resolve, 300));
   await session.run(`set auto_explain.log_min_duration = -1; set client_min_messages = warning`);
-  const plans = session.notices();
+  const plans = session.takeNotices();
   if (process.env['BENCH_PLANS'] !== undefined) console.log(plans);
   console.log('One claim, statement by statement (EXPLAIN ANALYZE; BENCH_PLANS=1 prints the plans):');
   for (const plan of plans.split('LOG:  duration: ').slice(1)) {
     const ms = Number.parseFloat(plan);
     const text = (plan.split('Query Text:')[1] ?? '').replaceAll(/\s+/g, ' ').trim();
-    console.log(`  ${round(ms, 1).padStart(8)} ms  ${text.slice(0, 90)}`);
+    console.log(`  ${formatNumber(ms, 1).padStart(8)} ms  ${text.slice(0, 90)}`);
   }
   console.log('');
 }
 
 async function measureRecording(session: Session): Promise<void> {
-  const rows = [['Recording at that size', 'recorded/s', 'p50 ms', 'p95 ms', 'CPU ms/obs.', 'WAL B/obs.']];
+  const rows = [['Recording at this size', 'recorded/s', 'p50 ms', 'p95 ms', 'CPU ms/obs.', 'WAL B/obs.']];
   const first: (readonly ClaimedEndpoint[])[] = [];
-  for (let batch = 0; batch < CLAIMS; batch += 1) {
-    const at = FIRST + 300_000 + batch * STEP_MS;
-    const slots = readClaim(await session.run(claimSql('bench', at, SLOTS)));
-    // Few endpoints run out of due slots before the last claim.
+  for (let batch = 0; batch < CLAIM_COUNT; batch += 1) {
+    const at = FIRST_CLAIM_MS + 5 * MINUTE_MS + batch * STEP_MS;
+    const slots = parseClaim(await session.run(buildClaimSql('bench', at, SLOTS_PER_CLAIM)));
+    // With few endpoints, no slot may be due any more at the last claims.
     if (slots.length > 0) first.push(slots);
   }
-  rows.push(await recordPass(session, { name: 'first probe', from: FIRST + 300_000, batches: first }));
-  for (const [index, name] of ['half an hour later', 'an hour later'].entries()) {
-    const from = FIRST + 300_000 + (index + 1) * 1_800_000;
-    // The very same endpoints: a claim would give others, since not all were probed in the meantime.
+  rows.push(
+    await measureRecordPass(session, {
+      name: 'first probe',
+      from: FIRST_CLAIM_MS + 5 * MINUTE_MS,
+      batches: first,
+    }),
+  );
+  for (const [index, name] of ['30 minutes later', '60 minutes later'].entries()) {
+    const from = FIRST_CLAIM_MS + 5 * MINUTE_MS + (index + 1) * 30 * MINUTE_MS;
+    // A claim would return other endpoints, because not all of them were probed in between.
     const again = first.map((slots) => slots.map((slot) => ({ ...slot, slotAt: from })));
-    for (const slots of again) await session.run(leaseSql('bench', from, slots));
-    rows.push(await recordPass(session, { name, from, batches: again }));
+    for (const slots of again) await session.run(buildLeaseSql('bench', from, slots));
+    rows.push(await measureRecordPass(session, { name, from, batches: again }));
   }
   printTable(rows);
   console.log('');
 }
 
-interface Pass {
+interface RecordPass {
   readonly name: string;
   readonly from: number;
   readonly batches: readonly (readonly ClaimedEndpoint[])[];
 }
 
-async function recordPass(session: Session, { name, from, batches }: Pass): Promise<string[]> {
+async function measureRecordPass(session: Session, { name, from, batches }: RecordPass): Promise<string[]> {
   await session.run('truncate public.scoring_queue');
-  const took: Timed[] = [];
-  let wal = 0;
+  const timings: TimedResult[] = [];
+  let walTotal = 0;
   for (const [batch, claimed] of batches.entries()) {
-    const call = await recordCallFor(claimed, from + batch * STEP_MS);
-    const before = await walBytes(session);
-    took.push(await timeRecording(session, call));
-    wal += (await walBytes(session)) - before;
+    const call = await createRecordCall(claimed, from + batch * STEP_MS);
+    const before = await readWalBytes(session);
+    timings.push(await timeRecording(session, call));
+    walTotal += (await readWalBytes(session)) - before;
   }
   const recorded = batches.reduce((sum, slots) => sum + slots.length, 0);
-  const ms = took.map((call) => call.ms);
+  const ms = timings.map((call) => call.ms);
   return [
     name,
-    round((recorded * 1_000) / ms.reduce((sum, call) => sum + call, 0)),
-    round(median(ms)),
-    round(quantile(ms, 0.95)),
-    round(took.reduce((sum, call) => sum + call.cpuMs, 0) / recorded, 3),
-    round(wal / recorded),
+    formatNumber((recorded * 1_000) / ms.reduce((sum, call) => sum + call, 0)),
+    formatNumber(median(ms)),
+    formatNumber(quantile(ms, 0.95)),
+    formatNumber(timings.reduce((sum, call) => sum + call.cpuMs, 0) / recorded, 3),
+    formatNumber(walTotal / recorded),
   ];
 }
 
@@ -148,16 +168,16 @@ async function main(): Promise<void> {
   const postgres = await startPostgres();
   try {
     const session = postgres.session();
-    const listed = await session.time(catalogSql(ENDPOINTS));
+    const listed = await session.time(buildCatalogSql(ENDPOINT_COUNT));
     console.log(
-      `PostgreSQL ${postgres.version}, ${round(ENDPOINTS)} endpoints, listed in ${round(listed.ms / 1_000)} s`,
+      `PostgreSQL ${postgres.version}, ${formatNumber(ENDPOINT_COUNT)} endpoints, listed in ${formatNumber(listed.ms / 1_000)} s`,
     );
     await measureClaims(postgres);
     await explainClaim(session);
     await measureRecording(session);
-    await fillHistory(session, ENDPOINTS);
+    await fillHistory(session, ENDPOINT_COUNT);
     const sizes = await measureSizes(session);
-    project(sizes);
+    printProjection(sizes);
     await session.close();
   } finally {
     await postgres.stop();

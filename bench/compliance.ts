@@ -5,33 +5,32 @@ import { fileURLToPath } from 'node:url';
 import { readChallenge, type ChallengeResponse } from '@touchstone/x402';
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { parsePaymentRequired } from '@x402/core/schemas';
-import { challengeHeaders, type ChallengeShape } from './support/challenge.ts';
+import { createChallengeHeaders, type ChallengeShape } from './support/challenge.ts';
 
 /**
- * How fast a challenge is judged by all rules, and how much memory that takes.
+ * Measures the time and memory of checking a challenge by all compliance rules.
  *
- * The peer is the reference package's own reading of the same header, decoding and schema (`@x402/core`), in the same
- * run: it answers one question where the table answers all. Run it with `npm run bench:compliance`; with REAL_DATA_DIR
- * set, the recorded answers are measured too.
+ * The comparison is the reference package `@x402/core` in the same run. It decodes the same header and checks only its
+ * schema. Run it with `npm run bench:compliance`. With `REAL_DATA_DIR` set it also measures the recorded responses.
  */
-const SECONDS_EACH = 1.5;
-const READS_FOR_MEMORY = 200_000;
-const URL_ASKED = 'https://api.example.com/v1/weather';
+const SECONDS_PER_WORKLOAD = 1.5;
+const MEMORY_TEST_READS = 200_000;
+const ENDPOINT_URL = 'https://api.example.com/v1/weather';
 
-function v2Answer(shape: ChallengeShape): ChallengeResponse {
-  const headers = Object.entries(challengeHeaders(URL_ASKED, shape));
-  return { url: URL_ASKED, method: 'GET', status: 402, headers, body: '{}' };
+function createResponse(shape: ChallengeShape): ChallengeResponse {
+  const headers = Object.entries(createChallengeHeaders(ENDPOINT_URL, shape));
+  return { url: ENDPOINT_URL, method: 'GET', status: 402, headers, body: '{}' };
 }
 
-/** A line of real-402.jsonl; a file of our own, so its shape is taken as it is. */
-interface Recorded {
+/** One line of real-402.jsonl. Our own tools wrote this file, so it is not validated. */
+interface RecordedResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-function recordedAnswers(): ChallengeResponse[] {
+function readRecordedResponses(): ChallengeResponse[] {
   const folder = process.env['REAL_DATA_DIR'];
   const file = join(folder ?? '', 'real-402.jsonl');
   if (folder === undefined || !existsSync(file)) return [];
@@ -39,17 +38,17 @@ function recordedAnswers(): ChallengeResponse[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const { url, status, headers, body } = JSON.parse(line) as Recorded;
+      const { url, status, headers, body } = JSON.parse(line) as RecordedResponse;
       return { url, status, headers: Object.entries(headers), body };
     });
 }
 
-/** Microseconds a call takes: the best of five rounds, in which other work on the machine disturbs least. */
-function microseconds(call: () => void): number {
+/** Returns the microseconds per call. The fastest of five rounds counts, because other load disturbed it least. */
+function measureMicroseconds(call: () => void): number {
   const rounds = Array.from({ length: 5 }, () => {
     const startedAt = performance.now();
     let calls = 0;
-    while (performance.now() - startedAt < (SECONDS_EACH * 1_000) / 5) {
+    while (performance.now() - startedAt < (SECONDS_PER_WORKLOAD * 1_000) / 5) {
       for (let repeat = 0; repeat < 50; repeat += 1) call();
       calls += 50;
     }
@@ -58,51 +57,51 @@ function microseconds(call: () => void): number {
   return Math.min(...rounds);
 }
 
-function headerOf({ headers }: ChallengeResponse): string | undefined {
+function findPaymentHeader({ headers }: ChallengeResponse): string | undefined {
   return headers.find(([name]) => name === 'payment-required')?.[1];
 }
 
-/** How many rules applied to the answers: a rule that was skipped cost next to nothing. */
-function rulesJudged(answers: readonly ChallengeResponse[]): number {
-  const checks = answers.flatMap((answer) => readChallenge(answer).checks);
+/** Returns the number of rules that applied to the responses. Skipped rules cost almost nothing. */
+function countRules(responses: readonly ChallengeResponse[]): number {
+  const checks = responses.flatMap((response) => readChallenge(response).checks);
   return checks.filter(({ result }) => result !== 'skip').length;
 }
 
-const COLUMNS = ['answer', 'µs each', 'answers/s', 'rules/s', '@x402/core µs', 'ratio'];
+const COLUMNS = ['response', 'µs each', 'responses/s', 'rules/s', '@x402/core µs', 'ratio'];
 
 function printRow(cells: readonly string[]): void {
   const [name = '', ...figures] = cells;
   console.log(name.padEnd(22) + figures.map((figure) => figure.padStart(14)).join(''));
 }
 
-/** One line on a workload, printed as soon as it is known. */
-function measure(name: string, answers: readonly ChallengeResponse[]): void {
-  const ours = microseconds(() => {
-    for (const answer of answers) readChallenge(answer);
+/** Measures one workload and prints its row. */
+function measureWorkload(name: string, responses: readonly ChallengeResponse[]): void {
+  const ours = measureMicroseconds(() => {
+    for (const response of responses) readChallenge(response);
   });
-  const headers = answers.flatMap((answer) => headerOf(answer) ?? []);
+  const headers = responses.flatMap((response) => findPaymentHeader(response) ?? []);
   const theirs =
-    headers.length === answers.length
-      ? microseconds(() => {
+    headers.length === responses.length
+      ? measureMicroseconds(() => {
           for (const header of headers) parsePaymentRequired(decodePaymentRequiredHeader(header));
         })
       : null;
-  const each = ours / answers.length;
+  const each = ours / responses.length;
   printRow([
     name,
     each.toFixed(1),
     Math.round(1e6 / each).toLocaleString('en'),
-    Math.round((rulesJudged(answers) * 1e6) / ours).toLocaleString('en'),
-    theirs === null ? '' : (theirs / answers.length).toFixed(1),
+    Math.round((countRules(responses) * 1e6) / ours).toLocaleString('en'),
+    theirs === null ? '' : (theirs / responses.length).toFixed(1),
     theirs === null ? '' : (ours / theirs).toFixed(1),
   ]);
 }
 
 /**
- * Peak resident memory in megabytes of a process of its own that reads an answer many times. Its young generation is
- * held small: left alone, Node lets garbage pile up as long as there is memory, which says nothing about the library.
+ * Returns the peak resident memory, in megabytes, of a child process that reads a response many times. V8's young
+ * generation is limited, because Node otherwise collects garbage late and the figure would not describe the library.
  */
-function peakMemory(workload: string): number {
+function measurePeakMemory(workload: string): number {
   const script = fileURLToPath(import.meta.url);
   const flags = ['--max-semi-space-size=1', '--max-old-space-size=48'];
   const { stdout } = spawnSync(process.execPath, [...flags, script, '--memory', workload], {
@@ -112,33 +111,33 @@ function peakMemory(workload: string): number {
 }
 
 const WORKLOADS = new Map<string, () => ChallengeResponse>([
-  ['1 option', () => v2Answer({ discovery: false })],
-  ['1 option, discovery', () => v2Answer({})],
-  ['64 options, 20 KB', () => v2Answer({ options: 64 })],
+  ['1 option', () => createResponse({ discovery: false })],
+  ['1 option, discovery', () => createResponse({})],
+  ['64 options, 20 KB', () => createResponse({ options: 64 })],
 ]);
 
-function reportMemory(workload: string): void {
-  const answer = WORKLOADS.get(workload)?.();
+function printPeakMemory(workload: string): void {
+  const response = WORKLOADS.get(workload)?.();
   for (
     let read = 0;
-    answer !== undefined && read < READS_FOR_MEMORY / (workload.startsWith('64') ? 20 : 1);
+    response !== undefined && read < MEMORY_TEST_READS / (workload.startsWith('64') ? 20 : 1);
     read += 1
   ) {
-    readChallenge(answer);
+    readChallenge(response);
   }
   process.stdout.write(String(process.resourceUsage().maxRSS));
 }
 
 if (process.argv[2] === '--memory') {
-  reportMemory(process.argv[3] ?? '');
+  printPeakMemory(process.argv[3] ?? '');
 } else {
-  const recorded = recordedAnswers();
+  const recorded = readRecordedResponses();
   printRow(COLUMNS);
-  for (const [name, make] of WORKLOADS) measure(name, [make()]);
-  if (recorded.length > 0) measure(`${String(recorded.length)} recorded`, recorded);
-  const idle = peakMemory('nothing');
+  for (const [name, make] of WORKLOADS) measureWorkload(name, [make()]);
+  if (recorded.length > 0) measureWorkload(`${String(recorded.length)} recorded`, recorded);
+  const idle = measurePeakMemory('nothing');
   console.log(`Peak memory of a process that only loads the library: ${idle.toFixed(0)} MB`);
   for (const name of WORKLOADS.keys()) {
-    console.log(`Peak memory over ${name}: ${(peakMemory(name) - idle).toFixed(0)} MB more`);
+    console.log(`Additional peak memory for ${name}: ${(measurePeakMemory(name) - idle).toFixed(0)} MB`);
   }
 }

@@ -3,29 +3,29 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBlackbox, type Blackbox } from './support/blackbox.ts';
-import { median, printTable, quantile, round } from './support/figures.ts';
-import { ask, peakMegabytes, startHelper, stopProcess } from './support/processes.ts';
+import { median, printTable, quantile, formatNumber } from './support/figures.ts';
+import { sendOrder, readPeakMegabytes, startHelper, stopProcess } from './support/processes.ts';
 import type { ProbeOrder, ProbeRun } from './support/probe-worker.ts';
-import { createIdentity, handshakesPerCpuSecond } from './support/tls-identity.ts';
+import { createIdentity, measureHandshakesPerCpuSecond } from './support/tls-identity.ts';
 
 /**
- * What a probe costs, and what it adds to what it measures. Run it with `npm run bench:probe`; it takes two
- * minutes and needs Linux, `openssl` and Debian's `prometheus-blackbox-exporter`.
+ * Measures the CPU time of a probe, and the latency that the prober adds to its measurements. Run it with
+ * `npm run bench:probe`. It takes two minutes and needs Linux, `openssl` and Debian's `prometheus-blackbox-exporter`.
  *
- * The peer probes the same servers in the same run, in turns with ours, over TLS 1.3 with a full handshake each. Both
- * are counted by the processor time of their own process, because targets and clients share the machine. The peer is
- * asked over HTTP and renders its metrics for each probe, which is the only way it is used; ours judges the challenge
- * by all rules, which the peer cannot.
+ * The comparison is blackbox_exporter. Both probe the same servers in alternating runs, with a full TLS 1.3 handshake per
+ * probe. CPU time is counted per process, because servers and clients share the machine. blackbox_exporter handles an HTTP
+ * request and renders metrics for each probe, its only mode of operation. Our prober checks the challenge by all
+ * compliance rules, which blackbox_exporter cannot do.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
-const SECONDS = 4;
+const SECONDS_PER_RUN = 4;
 /**
- * Judgements that a worker makes before anything counts: it runs for days, and its code is compiled while it runs. What
- * the first probes cost is printed on its own.
+ * Number of compliance checks before the measurement. A worker runs for days, so compiled code is the normal case. The
+ * cost of the first probes is printed separately.
  */
-const WARM_UP_JUDGEMENTS = 20_000;
+const WARM_UP_CHECKS = 20_000;
 const IN_FLIGHT = 32;
-const TARGETS = 8;
+const TARGET_COUNT = 8;
 
 interface Bench {
   readonly ports: readonly number[];
@@ -34,47 +34,47 @@ interface Bench {
   readonly blackbox: Blackbox;
 }
 
-function urlsOf({ ports }: Bench, path = '/paid'): string[] {
+function buildUrls({ ports }: Bench, path = '/paid'): string[] {
   return ports.map((port) => `https://localhost:${port}${path}`);
 }
 
-function perCpuSecond(run: ProbeRun): number {
+function toProbesPerCpuSecond(run: ProbeRun): number {
   if (run.failed > 0)
-    throw new Error(`${run.failed} of ${run.probes} probes saw no challenge: the figure would mean nothing`);
+    throw new Error(`${run.failed} of ${run.probes} probes received no challenge, so the run is invalid`);
   return run.probes / run.cpuSeconds;
 }
 
 async function measureCost(bench: Bench): Promise<void> {
   const { worker, blackbox, authority } = bench;
-  const order = { urls: urlsOf(bench), seconds: SECONDS, inFlight: IN_FLIGHT };
-  const ours = (judge: boolean, seconds = SECONDS): Promise<ProbeRun> =>
-    ask(worker, { ...order, judge, seconds } satisfies ProbeOrder);
-  const cold = perCpuSecond(await ours(true, 2));
-  await ask<ProbeRun>(worker, {
+  const order = { urls: buildUrls(bench), seconds: SECONDS_PER_RUN, inFlight: IN_FLIGHT };
+  const ours = (checkCompliance: boolean, seconds = SECONDS_PER_RUN): Promise<ProbeRun> =>
+    sendOrder(worker, { ...order, checkCompliance, seconds } satisfies ProbeOrder);
+  const cold = toProbesPerCpuSecond(await ours(true, 2));
+  await sendOrder<ProbeRun>(worker, {
     ...order,
-    judge: true,
-    seconds: SECONDS,
-    judgeAgain: WARM_UP_JUDGEMENTS,
+    checkCompliance: true,
+    seconds: SECONDS_PER_RUN,
+    warmUpChecks: WARM_UP_CHECKS,
   } satisfies ProbeOrder);
   await blackbox.run(order);
 
-  console.log(`A worker's first two seconds: ${round(cold)} judged probes per processor second.`);
-  console.log(`What follows is after ${round(WARM_UP_JUDGEMENTS)} judgements.`);
-  console.log(`Probes per processor second, ${TARGETS} targets, ${IN_FLIGHT} in flight:`);
+  console.log(`First two seconds of a worker: ${formatNumber(cold)} checked probes per CPU second.`);
+  console.log(`All further figures: after ${formatNumber(WARM_UP_CHECKS)} compliance checks.`);
+  console.log(`Probes per CPU second, ${TARGET_COUNT} targets, ${IN_FLIGHT} in flight:`);
   const figures: number[][] = [];
-  for (let turn = 0; turn < ROUNDS; turn += 1) {
-    const peer = perCpuSecond(await blackbox.run(order));
-    const judged = perCpuSecond(await ours(true));
-    const fetched = perCpuSecond(await ours(false));
-    const limit = handshakesPerCpuSecond(bench.ports[0] ?? 0, authority, 2);
-    figures.push([judged, fetched, peer, judged / peer, limit]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const peer = toProbesPerCpuSecond(await blackbox.run(order));
+    const checked = toProbesPerCpuSecond(await ours(true));
+    const fetched = toProbesPerCpuSecond(await ours(false));
+    const limit = measureHandshakesPerCpuSecond(bench.ports[0] ?? 0, authority, 2);
+    figures.push([checked, fetched, peer, checked / peer, limit]);
   }
   const line = (name: string, row: readonly number[]): string[] => [
     name,
-    ...row.map((value, column) => round(value, column === 3 ? 2 : 0)),
+    ...row.map((value, column) => formatNumber(value, column === 3 ? 2 : 0)),
   ];
   printTable([
-    ['', 'ours, judged', 'ours, fetched', 'blackbox', 'judged/blackbox', 'openssl handshakes'],
+    ['', 'ours, checked', 'ours, fetch only', 'blackbox', 'checked/blackbox', 'openssl handshakes'],
     ...figures.map((row, index) => line(`round ${index + 1}`, row)),
     line(
       'median',
@@ -82,26 +82,30 @@ async function measureCost(bench: Bench): Promise<void> {
     ),
   ]);
   console.log(
-    `Peak memory: ours ${round(peakMegabytes(worker.pid))} MB, blackbox ${round(peakMegabytes(blackbox.process.pid))} MB\n`,
+    `Peak memory: ours ${formatNumber(readPeakMegabytes(worker.pid))} MB, blackbox ${formatNumber(readPeakMegabytes(blackbox.process.pid))} MB\n`,
   );
 }
 
 async function measureLatency(bench: Bench, waitMs: number): Promise<void> {
   console.log(
-    `Latency that the prober reports beyond what the server took by its own clock, which answers ${waitMs === 0 ? 'at once' : `after ${waitMs} ms`}:`,
+    `Reported latency minus the server's own time; the server responds ${waitMs === 0 ? 'immediately' : `after ${waitMs} ms`}:`,
   );
   const rows = [['in flight', 'probes/s', 'p50 ms', 'p99 ms', 'prober CPU']];
   for (const inFlight of [1, 16, 48, 64, 256]) {
-    const order = { urls: urlsOf(bench, waitMs === 0 ? '/paid' : `/wait/${waitMs}`), inFlight, judge: true };
-    await ask<ProbeRun>(bench.worker, { ...order, seconds: 1 } satisfies ProbeOrder);
-    const run = await ask<ProbeRun>(bench.worker, { ...order, seconds: 3 } satisfies ProbeOrder);
-    perCpuSecond(run);
+    const order = {
+      urls: buildUrls(bench, waitMs === 0 ? '/paid' : `/wait/${waitMs}`),
+      inFlight,
+      checkCompliance: true,
+    };
+    await sendOrder<ProbeRun>(bench.worker, { ...order, seconds: 1 } satisfies ProbeOrder);
+    const run = await sendOrder<ProbeRun>(bench.worker, { ...order, seconds: 3 } satisfies ProbeOrder);
+    toProbesPerCpuSecond(run);
     rows.push([
       String(inFlight),
-      round(run.probes / run.wallSeconds),
-      round(quantile(run.addedMs, 0.5), 1),
-      round(quantile(run.addedMs, 0.99), 1),
-      `${round((100 * run.cpuSeconds) / run.wallSeconds)} %`,
+      formatNumber(run.probes / run.wallSeconds),
+      formatNumber(quantile(run.addedMs, 0.5), 1),
+      formatNumber(quantile(run.addedMs, 0.99), 1),
+      `${formatNumber((100 * run.cpuSeconds) / run.wallSeconds)} %`,
     ]);
   }
   printTable(rows);
@@ -114,10 +118,10 @@ async function main(): Promise<void> {
     const authority = createIdentity(folder);
     const servers = startHelper(new URL('./support/https-targets.ts', import.meta.url), [
       folder,
-      String(TARGETS),
+      String(TARGET_COUNT),
     ]);
     started.push(servers);
-    const ports = await ask<readonly number[]>(servers, {});
+    const ports = await sendOrder<readonly number[]>(servers, {});
     const worker = startHelper(new URL('./support/probe-worker.ts', import.meta.url), [authority]);
     started.push(worker);
     const blackbox = await startBlackbox(folder, authority);

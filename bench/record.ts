@@ -1,154 +1,183 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import type { ClaimedEndpoint } from '@touchstone/store';
-import { catalogSql, claimAt, claimSql, leaseSql, readClaim, START, walBytes } from './support/catalog.ts';
-import { median, printTable, round } from './support/figures.ts';
-import { recordCallFor, type RecordCall } from './support/observed-batch.ts';
+import {
+  buildCatalogSql,
+  claimSlots,
+  buildClaimSql,
+  buildLeaseSql,
+  parseClaim,
+  START_MS,
+  readWalBytes,
+} from './support/catalog.ts';
+import { median, printTable, formatNumber } from './support/figures.ts';
+import { createRecordCall, type RecordCall } from './support/observed-batch.ts';
 import { startPostgres } from './support/postgres.ts';
-import type { Session, Timed } from './support/psql.ts';
-import { copySql, recordBy, timeRecording, WRITTEN, type Written } from './support/recording.ts';
+import type { Session, TimedResult } from './support/psql.ts';
+import {
+  buildCopySql,
+  sendRecording,
+  timeRecording,
+  RECORDED_TABLES,
+  type RecordedTable,
+} from './support/recording.ts';
 
 /**
- * How fast observations are recorded, beside COPY of the same rows into the same tables. Run it with
- * `npm run bench:record`; it takes a minute and needs Debian's `postgresql`.
+ * Compares the rate of recording observations with COPY of the same rows into the same tables. Run it with
+ * `npm run bench:record`. It takes a minute and needs Debian's `postgresql`.
  *
- * PostgREST is not part of it: the SQL function is called over a connection to PostgreSQL with the JSON that
- * supabase-js sends. COPY is given the finished rows, so it neither reads JSON, nor compares, nor counts, nor looks
- * for what is there already: it is the floor, not a rival. Rates are by the clock; the ratios are of processor time in
- * the server process, which other work on the machine disturbs less.
+ * PostgREST is not included: the SQL function is called over a PostgreSQL connection with the JSON that supabase-js sends.
+ * COPY receives finished rows. It parses no JSON, compares nothing, counts nothing and looks up no existing row, so it is
+ * a lower bound. Rates use elapsed time. Ratios use CPU time of the server process, which other load disturbs less.
  */
-const ENDPOINTS = 60_000;
-const BATCHES = 16;
+const ENDPOINT_COUNT = 60_000;
+const BATCH_COUNT = 16;
 
-interface Prepared {
+interface PreparedBatch {
   readonly claimed: readonly ClaimedEndpoint[];
   readonly call: RecordCall;
   readonly at: number;
 }
 
-/** Claims slots and has them probed: what is measured afterwards is the recording alone. */
-async function prepare(session: Session, size: number, from: number): Promise<readonly Prepared[]> {
-  const prepared: Prepared[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+/** Claims and probes the slots of each batch in advance, so that only the recording is measured. */
+async function prepareBatches(
+  session: Session,
+  size: number,
+  from: number,
+): Promise<readonly PreparedBatch[]> {
+  const prepared: PreparedBatch[] = [];
+  for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
     const at = from + batch * 1_000;
-    const claimed = await claimAt(session, at, size);
+    const claimed = await claimSlots(session, at, size);
     if (claimed.length < size) throw new Error(`only ${claimed.length} of ${size} slots were due`);
-    prepared.push({ claimed, call: await recordCallFor(claimed, at), at });
+    prepared.push({ claimed, call: await createRecordCall(claimed, at), at });
   }
   return prepared;
 }
 
-/** The same endpoints probed again later: their leases are written as a claim would have left them. */
-async function prepareAgain(
+/** Probes the endpoints of earlier batches again. Their leases are inserted directly, as a claim would create them. */
+async function prepareRepeatedBatches(
   session: Session,
-  before: readonly Prepared[],
+  before: readonly PreparedBatch[],
   laterMs: number,
-): Promise<readonly Prepared[]> {
-  const prepared: Prepared[] = [];
+): Promise<readonly PreparedBatch[]> {
+  const prepared: PreparedBatch[] = [];
   for (const { claimed: had, at: hadAt } of before) {
     const at = hadAt + laterMs;
     const claimed = had.map((slot) => ({ ...slot, slotAt: at }));
-    await session.run(leaseSql('bench', at, claimed));
-    prepared.push({ claimed, call: await recordCallFor(claimed, at), at });
+    await session.run(buildLeaseSql('bench', at, claimed));
+    prepared.push({ claimed, call: await createRecordCall(claimed, at), at });
   }
   return prepared;
 }
 
-/** The rows that a batch left in a table, in COPY's text format. */
-async function writtenRows(session: Session, table: Written, { call, at }: Prepared): Promise<string> {
+/** Returns the rows that a batch wrote to a table, in COPY's text format. */
+async function readRecordedRows(
+  session: Session,
+  table: RecordedTable,
+  { call, at }: PreparedBatch,
+): Promise<string> {
   const ids = call.p_rows.map(({ endpointId }) => endpointId);
   const list = ids.map((id) => `'${id}'`).join(',');
-  const to = new Date(at + 3_600_000).toISOString();
+  const to = new Date(at + HOUR_MS).toISOString();
   const where = {
     observations: `endpoint_id in (${list}) and at >= '${new Date(at).toISOString()}' and at < '${to}'`,
     daily_rollups: `endpoint_id in (${list})`,
     endpoint_states: `endpoint_id in (${list})`,
-    // Those that are known already are not written again.
+    // A challenge that is already stored is not written again.
     challenges: `first_seen_at = '${call.p_now}'`,
     scoring_queue: `endpoint_id in (${list})`,
   };
   return session.run(`copy (select * from public.${table} where ${where[table]}) to stdout`);
 }
 
-/** Empty tables like those that are written, with all their indexes and without foreign keys. */
-async function makeCopied(session: Session): Promise<void> {
+/** Creates empty copies of the tables, with all indexes and without foreign keys. */
+async function createCopyTables(session: Session): Promise<void> {
   await session.run(`drop schema if exists copied cascade; create schema copied;
-    ${WRITTEN.map((table) => `create table copied.${table} (like public.${table} including all)`).join(';')};
+    ${RECORDED_TABLES.map((table) => `create table copied.${table} (like public.${table} including all)`).join(';')};
     alter table copied.challenges drop constraint challenges_pkey`);
 }
 
-interface Rates {
-  readonly recorded: Timed;
-  /** COPY of the observations alone, and of every row that recording wrote. */
-  readonly alone: Timed;
-  readonly all: Timed;
+interface BatchTimings {
+  readonly recorded: TimedResult;
+  /** COPY of the observations only. */
+  readonly observationCopy: TimedResult;
+  /** COPY of all rows that the recording wrote. */
+  readonly fullCopy: TimedResult;
   readonly walBytes: number;
 }
 
-/** Records a batch, and right after it, while the machine is as busy, copies the rows it left. */
-async function measureBatch(session: Session, batch: Prepared): Promise<Rates> {
-  const before = await walBytes(session);
+/** Records a batch and copies its rows immediately afterwards, so that both run under the same load. */
+async function measureBatch(session: Session, batch: PreparedBatch): Promise<BatchTimings> {
+  const before = await readWalBytes(session);
   const recorded = await timeRecording(session, batch.call);
-  const wal = (await walBytes(session)) - before;
+  const wal = (await readWalBytes(session)) - before;
   const copies: string[] = [];
-  for (const table of WRITTEN) {
-    copies.push(copySql(`copied.${table}`, await writtenRows(session, table, batch)));
+  for (const table of RECORDED_TABLES) {
+    copies.push(buildCopySql(`copied.${table}`, await readRecordedRows(session, table, batch)));
   }
-  const alone = await session.time(copies[0] ?? '');
+  const observationCopy = await session.time(copies[0] ?? '');
   const rest = await session.time(`begin;\n${copies.slice(1).join('\n')}\ncommit`);
-  const all = { ...rest, ms: alone.ms + rest.ms, cpuMs: alone.cpuMs + rest.cpuMs };
-  return { recorded, alone, all, walBytes: wal };
+  const fullCopy = {
+    ...rest,
+    ms: observationCopy.ms + rest.ms,
+    cpuMs: observationCopy.cpuMs + rest.cpuMs,
+  };
+  return { recorded, observationCopy, fullCopy, walBytes: wal };
 }
+
+type TimingKind = 'recorded' | 'observationCopy' | 'fullCopy';
 
 async function measureBatches(
   session: Session,
   name: string,
-  batches: readonly Prepared[],
+  batches: readonly PreparedBatch[],
 ): Promise<string[]> {
-  // As when everything was scored since it was probed last.
+  // The normal state: all endpoints were scored after their last probe.
   await session.run('truncate public.scoring_queue');
-  await makeCopied(session);
+  await createCopyTables(session);
   const size = batches[0]?.claimed.length ?? 0;
-  const rates: Rates[] = [];
+  const timings: BatchTimings[] = [];
   let wal = 0;
   for (const batch of batches) {
     const measured = await measureBatch(session, batch);
     wal += measured.walBytes;
-    rates.push(measured);
+    timings.push(measured);
   }
-  const rate = (which: 'recorded' | 'alone' | 'all'): string =>
-    round((size * 1_000) / median(rates.map((of) => of[which].ms)));
-  const cpu = (which: 'recorded' | 'alone' | 'all'): number => median(rates.map((of) => of[which].cpuMs));
-  const ratio = (which: 'recorded' | 'alone' | 'all'): string =>
-    round(median(rates.map((of) => of[which].cpuMs / of.recorded.cpuMs)), 2);
+  const formatRate = (kind: TimingKind): string =>
+    formatNumber((size * 1_000) / median(timings.map((timing) => timing[kind].ms)));
+  const recordedCpuMs = median(timings.map(({ recorded }) => recorded.cpuMs));
+  const formatRatio = (kind: TimingKind): string =>
+    formatNumber(median(timings.map((timing) => timing[kind].cpuMs / timing.recorded.cpuMs)), 2);
   return [
-    `${size} a call, ${name}`,
-    rate('recorded'),
-    round(cpu('recorded') / size, 3),
-    rate('alone'),
-    rate('all'),
-    ratio('alone'),
-    ratio('all'),
-    round(wal / (size * batches.length)),
+    `${size} per call, ${name}`,
+    formatRate('recorded'),
+    formatNumber(recordedCpuMs / size, 3),
+    formatRate('observationCopy'),
+    formatRate('fullCopy'),
+    formatRatio('observationCopy'),
+    formatRatio('fullCopy'),
+    formatNumber(wal / (size * batches.length)),
   ];
 }
 
 async function measureSize(session: Session, size: number, from: number): Promise<string[][]> {
-  const first = await prepare(session, size, from);
+  const first = await prepareBatches(session, size, from);
   const rows = [await measureBatches(session, 'first probe', first)];
-  for (const [hours, name] of ['an hour later', 'two hours later'].entries()) {
-    const again = await prepareAgain(session, first, (hours + 1) * 3_600_000);
+  for (const [hours, name] of ['1 hour later', '2 hours later'].entries()) {
+    const again = await prepareRepeatedBatches(session, first, (hours + 1) * HOUR_MS);
     rows.push(await measureBatches(session, name, again));
   }
   return rows;
 }
 
-async function onPostgres(): Promise<void> {
+async function measureOnPostgres(): Promise<void> {
   const postgres = await startPostgres();
   try {
     const session = postgres.session();
-    await session.run(catalogSql(ENDPOINTS));
+    await session.run(buildCatalogSql(ENDPOINT_COUNT));
     console.log(
-      `PostgreSQL ${postgres.version}, ${round(ENDPOINTS)} endpoints, medians of ${BATCHES} calls:`,
+      `PostgreSQL ${postgres.version}, ${formatNumber(ENDPOINT_COUNT)} endpoints, medians of ${BATCH_COUNT} calls:`,
     );
     const heading = [
       '',
@@ -161,8 +190,8 @@ async function onPostgres(): Promise<void> {
       'WAL B/obs.',
     ];
     const rows = [heading];
-    rows.push(...(await measureSize(session, 100, START + 1_800_000)));
-    rows.push(...(await measureSize(session, 500, START + 6 * 3_600_000)));
+    rows.push(...(await measureSize(session, 100, START_MS + 30 * MINUTE_MS)));
+    rows.push(...(await measureSize(session, 500, START_MS + 6 * HOUR_MS)));
     printTable(rows);
     await session.close();
   } finally {
@@ -170,30 +199,32 @@ async function onPostgres(): Promise<void> {
   }
 }
 
-async function onEmbedded(): Promise<void> {
+async function measureOnEmbedded(): Promise<void> {
   const database = await startEmbedded({ keys: createKeys() });
   const { driver } = database.connection;
   try {
-    await driver.exec(catalogSql(10_000));
-    const took: number[] = [];
-    for (let batch = 0; batch < BATCHES; batch += 1) {
-      const at = START + 1_800_000 + batch * 1_000;
-      const claimed = await driver.query<{ row_to_json: object }>(claimSql('bench', at, 500));
+    await driver.exec(buildCatalogSql(10_000));
+    const durationsMs: number[] = [];
+    for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
+      const at = START_MS + 30 * MINUTE_MS + batch * 1_000;
+      const claimed = await driver.query<{ row_to_json: object }>(buildClaimSql('bench', at, 500));
       const lines = claimed.rows.map(({ row_to_json: row }) => JSON.stringify(row)).join('\n');
-      const call = await recordCallFor(readClaim(lines), at);
+      const call = await createRecordCall(parseClaim(lines), at);
       const startedAt = performance.now();
-      await recordBy(
+      await sendRecording(
         (sql) => driver.query<Record<string, unknown>>(sql),
         ({ rows: [row] }) => Object.values(row ?? {}).join('|'),
         call,
       );
-      took.push(performance.now() - startedAt);
+      durationsMs.push(performance.now() - startedAt);
     }
-    console.log(`Embedded database in memory, 500 a call: ${round(500_000 / median(took))} recorded/s`);
+    console.log(
+      `Embedded database in memory, 500 per call: ${formatNumber(500_000 / median(durationsMs))} recorded/s`,
+    );
   } finally {
     await database.close();
   }
 }
 
-await onPostgres();
-await onEmbedded();
+await measureOnPostgres();
+await measureOnEmbedded();

@@ -1,44 +1,48 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import type { PipelineContext } from '@touchstone/pipeline';
-import { scoreBatch } from '../libs/pipeline/src/score-batch.ts';
-import { catalogSql, claimAt, START, walBytes } from './support/catalog.ts';
-import { printTable, round } from './support/figures.ts';
-import { recordCallFor } from './support/observed-batch.ts';
+import { scoreBatch } from '../libs/pipeline/src/scoring/score-batch.ts';
+import { buildCatalogSql, claimSlots, START_MS, readWalBytes } from './support/catalog.ts';
+import { printTable, formatNumber } from './support/figures.ts';
+import { createRecordCall } from './support/observed-batch.ts';
 import { startPostgres, type Postgres } from './support/postgres.ts';
 import type { Session } from './support/psql.ts';
 import { timeRecording } from './support/recording.ts';
-import { dbOver, type Spent } from './support/rpc.ts';
+import { createSessionDb, type CallTotals } from './support/rpc.ts';
 import { measureSizes } from './support/sizes.ts';
 
 /**
- * What the job costs that scores endpoints: reading thirty days of each, the formula, snapshots and reasons. Run it with
- * `npm run bench:score-job`; it takes two minutes and needs Debian's `postgresql`. `npm run bench:score` measures the
- * formula alone.
+ * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores snapshots and details. Run
+ * it with `npm run bench:score-job`. It takes two minutes and needs Debian's `postgresql`. `npm run bench:score` measures
+ * the formula only.
  *
- * A million others wait in the queue meanwhile, so that taking the first of them is measured at that size. PostgREST is
- * in none of it, but supabase-js and zod are.
+ * One million other endpoints are in the queue, so that claims are measured at that size. The figures include supabase-js
+ * and zod, but not PostgREST.
  */
-const ENDPOINTS = 20_000;
-const PROBED = 4_000;
-const WAITING = 1_000_000;
-const BATCHES = 6;
-/** Tables that scoring, recording and claiming leave behind and `npm run bench:claim` has nothing in. */
-const LEFT_BEHIND = [
+const ENDPOINT_COUNT = 20_000;
+const PROBED_COUNT = 4_000;
+const QUEUED_COUNT = 1_000_000;
+const BATCHES_PER_RUN = 6;
+/** Tables that are empty in `npm run bench:claim`. */
+const MEASURED_TABLES = [
   ['snapshot', 'public.snapshots'],
-  ['its reasons', 'public.snapshot_details'],
-  ['score of a day', 'public.daily_scores'],
+  ['snapshot details', 'public.snapshot_details'],
+  ['daily score', 'public.daily_scores'],
   ['wallet', 'public.endpoint_wallets'],
   ['change of terms', 'public.changes'],
-  ['waiting to be scored', 'public.scoring_queue'],
+  ['scoring queue', 'public.scoring_queue'],
   ['lease', 'public.leases'],
 ] as const;
-const NOW = START + 2 * 3_600_000;
+const NOW_MS = START_MS + 2 * HOUR_MS;
 
-/** Endpoints that were probed, with thirty days of what the real recording left of the first, and others that wait. */
-async function prepare(session: Session): Promise<void> {
-  await session.run(catalogSql(ENDPOINTS));
-  for (let batch = 0; batch < PROBED / 500; batch += 1) {
-    const at = START + 1_800_000 + batch * 1_000;
-    await timeRecording(session, await recordCallFor(await claimAt(session, at, 500), at));
+/**
+ * Creates probed endpoints and a queue of other endpoints. Each probed endpoint has 30 days of rollups, which are copies
+ * of the rollup of its one recorded day.
+ */
+async function prepareEndpoints(session: Session): Promise<void> {
+  await session.run(buildCatalogSql(ENDPOINT_COUNT));
+  for (let batch = 0; batch < PROBED_COUNT / 500; batch += 1) {
+    const at = START_MS + 30 * MINUTE_MS + batch * 1_000;
+    await timeRecording(session, await createRecordCall(await claimSlots(session, at, 500), at));
   }
   await session.run(`
     insert into public.daily_rollups
@@ -49,24 +53,24 @@ async function prepare(session: Session): Promise<void> {
     select endpoint_id, last_probed_at, 'price_change', terms, terms from public.endpoint_states where terms is not null;
     truncate public.scoring_queue;
     insert into public.scoring_queue (endpoint_id, due_at)
-    select 'waits' || n, to_timestamp(${NOW / 1_000}) - interval '1 second' from generate_series(1, ${WAITING}) n;
+    select 'queued' || n, to_timestamp(${NOW_MS / 1_000}) - interval '1 second' from generate_series(1, ${QUEUED_COUNT}) n;
     vacuum analyze`);
 }
 
-/** Has everything that was probed wait, longer than the others. */
-async function queueProbed(session: Session): Promise<void> {
+/** Queues all probed endpoints, with an earlier due time than the others. */
+async function queueProbedEndpoints(session: Session): Promise<void> {
   await session.run(`
     insert into public.scoring_queue (endpoint_id, due_at)
-    select endpoint_id, to_timestamp(${START / 1_000}) from public.endpoint_states where last_probed_at is not null
+    select endpoint_id, to_timestamp(${START_MS / 1_000}) from public.endpoint_states where last_probed_at is not null
     on conflict (endpoint_id) do update set due_at = excluded.due_at`);
 }
 
-function contextOf(session: Session, at: number, spent: Map<string, Spent>): PipelineContext {
+function createContext(session: Session, at: number, totals: Map<string, CallTotals>): PipelineContext {
   return {
-    db: dbOver(session, spent),
-    prober: () => Promise.reject(new Error('a benchmark of scores probes nothing')),
+    db: createSessionDb(session, totals),
+    prober: () => Promise.reject(new Error('the scoring benchmark sends no probes')),
     directories: [],
-    fetch: () => Promise.reject(new Error('a benchmark asks no directory')),
+    fetch: () => Promise.reject(new Error('the scoring benchmark reads no directory')),
     now: () => at,
     hostSuffix: null,
     owner: 'bench',
@@ -74,22 +78,24 @@ function contextOf(session: Session, at: number, spent: Map<string, Spent>): Pip
   };
 }
 
-/** Scores some batches over each connection at the same time. */
-async function measure(
+/** Scores batches over all connections in parallel. */
+async function measureScoring(
   name: string,
   { sessions, size, at }: { sessions: readonly Session[]; size: number; at: number },
 ): Promise<string[]> {
   const [first] = sessions;
-  if (first === undefined) throw new Error('nobody scores');
-  await queueProbed(first);
-  const spent = new Map<string, Spent>();
-  const batches = Math.floor(Math.min(BATCHES * sessions.length, PROBED / size) / sessions.length);
-  const [wal, cpu, startedAt] = [await walBytes(first), process.cpuUsage(), performance.now()];
+  if (first === undefined) throw new Error('at least one session is needed');
+  await queueProbedEndpoints(first);
+  const totals = new Map<string, CallTotals>();
+  const batches = Math.floor(
+    Math.min(BATCHES_PER_RUN * sessions.length, PROBED_COUNT / size) / sessions.length,
+  );
+  const [wal, cpu, startedAt] = [await readWalBytes(first), process.cpuUsage(), performance.now()];
   const scored = await Promise.all(
     sessions.map(async (session) => {
       let count = 0;
       for (let batch = 0; batch < batches; batch += 1) {
-        count += (await scoreBatch(contextOf(session, at, spent), size)).scored;
+        count += (await scoreBatch(createContext(session, at, totals), size)).scored;
       }
       return count;
     }),
@@ -97,34 +103,35 @@ async function measure(
   const ms = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
   const count = scored.reduce((sum, each) => sum + each, 0);
-  if (count !== batches * size * sessions.length) throw new Error(`scored ${count}`);
-  const cpuOf = (fn: string): string => round((spent.get(fn)?.cpuMs ?? 0) / count, 3);
+  if (count !== batches * size * sessions.length)
+    throw new Error(`expected ${batches * size * sessions.length} scores, got ${count}`);
+  const formatCpuMs = (name: string): string => formatNumber((totals.get(name)?.cpuMs ?? 0) / count, 3);
   return [
     name,
-    round((count * 1_000) / ms),
-    cpuOf('take_scores'),
-    cpuOf('scoring_inputs'),
-    cpuOf('save_snapshots'),
-    round((user + system) / 1_000 / count, 2),
-    round(((await walBytes(first)) - wal) / count),
+    formatNumber((count * 1_000) / ms),
+    formatCpuMs('claim_scores'),
+    formatCpuMs('scoring_inputs'),
+    formatCpuMs('save_snapshots'),
+    formatNumber((user + system) / 1_000 / count, 2),
+    formatNumber(((await readWalBytes(first)) - wal) / count),
   ];
 }
 
 async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   const others = [postgres.session(), postgres.session(), postgres.session()];
-  const rows = [['Scores', 'a second', 'take ms', 'read ms', 'save ms', 'Node ms', 'WAL B each']];
+  const rows = [['Scoring', 'scores/s', 'claim ms', 'read ms', 'save ms', 'Node ms', 'WAL B/score']];
   const run = async (name: string, sessions: readonly Session[], size: number): Promise<void> => {
-    rows.push(await measure(name, { sessions, size, at: NOW + rows.length * 60_000 }));
+    rows.push(await measureScoring(name, { sessions, size, at: NOW_MS + rows.length * MINUTE_MS }));
   };
-  await run('250 a batch, for the first time', [first], 250);
-  console.log('Written once (what waits: twice):');
-  await measureSizes(first, LEFT_BEHIND);
+  await run('250 per batch, first score', [first], 250);
+  console.log('Sizes after one write of each row (two writes in the scoring queue):');
+  await measureSizes(first, MEASURED_TABLES);
   console.log('');
-  await run('250 a batch', [first], 250);
-  await run('500 a batch', [first], 500);
-  await run('500 a batch, two at once', [first, ...others.slice(0, 1)], 500);
-  await run('500 a batch, four at once', [first, ...others], 500);
-  console.log('Milliseconds are of processor time, for each endpoint:');
+  await run('250 per batch', [first], 250);
+  await run('500 per batch', [first], 500);
+  await run('500 per batch, two in parallel', [first, ...others.slice(0, 1)], 500);
+  await run('500 per batch, four in parallel', [first, ...others], 500);
+  console.log('Milliseconds are CPU time per endpoint:');
   printTable(rows);
   console.log('');
   await Promise.all(others.map((session) => session.close()));
@@ -133,11 +140,11 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
 const postgres = await startPostgres();
 try {
   const session = postgres.session();
-  await prepare(session);
-  console.log(`PostgreSQL ${postgres.version}, ${round(WAITING)} others waiting:`);
+  await prepareEndpoints(session);
+  console.log(`PostgreSQL ${postgres.version}, ${formatNumber(QUEUED_COUNT)} other endpoints in the queue:`);
   await measureAll(postgres, session);
-  console.log('Some written again three to six times, before they were vacuumed:');
-  await measureSizes(session, LEFT_BEHIND);
+  console.log('Sizes after three to six more writes of some rows, before a vacuum:');
+  await measureSizes(session, MEASURED_TABLES);
   await session.close();
 } finally {
   await postgres.stop();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createProviders, readSettlements } from '@touchstone/chain';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { connect, readChainLanes, recordSettlements, type Db } from '@touchstone/store';
+import { connect, readWalletGroups, recordSettlements, type Db } from '@touchstone/store';
 import type { ChainCursor } from '@touchstone/x402';
 import {
   createPublicClient,
@@ -15,25 +15,32 @@ import {
   type Hex,
 } from 'viem';
 import { base } from 'viem/chains';
-import { printTable, round } from './support/figures.ts';
-import { CHAIN_START, HEAD, transferAt, TRANSFERS, walletAt, WALLETS } from './support/generated-chain.ts';
+import { printTable, formatNumber } from './support/figures.ts';
+import {
+  CHAIN_START_SECONDS,
+  HEAD_BLOCK,
+  generateTransfer,
+  TRANSFER_COUNT,
+  getWallet,
+  WALLET_COUNT,
+} from './support/generated-chain.ts';
 import { startHelper, stopProcess } from './support/processes.ts';
 
 /**
- * How many settlements a second are read from a chain of 200,000 transfers to 5,000 wallets, and stored. Run it with
- * `npm run bench:settle`; it takes some minutes. The chain is a node in another process that answers from memory.
+ * Measures how many settlements per second are read and stored, from a chain of 200,000 transfers to 5,000 wallets. Run it
+ * with `npm run bench:settle`. It takes a few minutes. The chain is an RPC node in another process with all data in memory.
  *
- * The peer is viem in the same run: eth_getLogs for the same wallets in ranges of the same size, its logs decoded and
- * dropped. It neither asks for authorizations, block times and senders, nor checks that the provider is telling
- * the truth, nor stores anything: it is the floor, not a rival.
+ * The comparison is viem in the same run: eth_getLogs for the same wallets in block ranges of the same size. It decodes
+ * the logs and discards them. It requests no authorizations, block times or senders, does not verify the provider's
+ * responses, and stores nothing, so it is a lower bound.
  */
 const NETWORK = 'eip155:8453';
 const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const NOW = (CHAIN_START + HEAD * 2) * 1_000;
-const SPAN = 9_000;
+const NOW_MS = (CHAIN_START_SECONDS + HEAD_BLOCK * 2) * 1_000;
+const BLOCKS_PER_REQUEST = 9_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-const wallets = Array.from({ length: WALLETS }, (_, index) => walletAt(index));
+const wallets = Array.from({ length: WALLET_COUNT }, (_, index) => getWallet(index));
 
 interface Timing {
   readonly name: string;
@@ -41,31 +48,39 @@ interface Timing {
   readonly ms: number;
 }
 
-async function timed(name: string, work: () => Promise<number>): Promise<Timing> {
+async function timeReading(name: string, work: () => Promise<number>): Promise<Timing> {
   const startedAt = performance.now();
   const transfers = await work();
   const ms = performance.now() - startedAt;
-  console.log(`${name}: ${round(transfers)} transfers in ${round(ms / 1_000, 1)} s`);
+  console.log(`${name}: ${formatNumber(transfers)} transfers in ${formatNumber(ms / 1_000, 1)} s`);
   return { name, transfers, ms };
 }
 
-const EVENTS = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
+const TRANSFER_ABI = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
-/** The peer: viem alone. Its getLogs would compare each log with each of 900 wallets again, so its parts are used. */
+/**
+ * Reads all transfers with viem only. `getLogs` would compare each log with each of 900 wallets again, so the function
+ * calls its parts directly.
+ */
 async function readWithViem(url: string): Promise<number> {
   const client = createPublicClient({ chain: base, transport: http(url) });
-  const [transfer] = encodeEventTopics({ abi: EVENTS, eventName: 'Transfer' });
+  const [transfer] = encodeEventTopics({ abi: TRANSFER_ABI, eventName: 'Transfer' });
   let decoded = 0;
-  for (let from = 0; from <= HEAD; from += SPAN) {
+  for (let from = 0; from <= HEAD_BLOCK; from += BLOCKS_PER_REQUEST) {
     const fromBlock = numberToHex(from);
-    const toBlock = numberToHex(Math.min(from + SPAN - 1, HEAD));
-    for (let index = 0; index < WALLETS; index += 900) {
-      // Wallets are made of 40 hexadecimal digits.
+    const toBlock = numberToHex(Math.min(from + BLOCKS_PER_REQUEST - 1, HEAD_BLOCK));
+    for (let index = 0; index < WALLET_COUNT; index += 900) {
+      // getWallet returns 40 hexadecimal digits after 0x.
       const to = wallets.slice(index, index + 900).map((wallet) => pad(wallet as Hex));
       const filter = { address: USDC, topics: [transfer, null, to], fromBlock, toBlock };
       const logs = await client.request({ method: 'eth_getLogs', params: [filter] });
       const formatted = logs.map((log) => formatLog(log));
-      const events = parseEventLogs({ abi: EVENTS, logs: formatted, eventName: 'Transfer', strict: true });
+      const events = parseEventLogs({
+        abi: TRANSFER_ABI,
+        logs: formatted,
+        eventName: 'Transfer',
+        strict: true,
+      });
       decoded += events.filter(({ args }) => args.value > 0n).length;
     }
   }
@@ -76,7 +91,7 @@ function openProviders(url: string) {
   return createProviders({ network: NETWORK, urls: [url], fetch, sleep, now: Date.now });
 }
 
-async function readOnly(url: string): Promise<number> {
+async function readWithoutStoring(url: string): Promise<number> {
   const providers = openProviders(url);
   let cursor: ChainCursor | null = null;
   for (let read = 0; ;) {
@@ -88,49 +103,54 @@ async function readOnly(url: string): Promise<number> {
   }
 }
 
-/** As the job does it: what is to be read, one step, and what it found, until nothing is left. */
+/** Reads and stores like the settlement job: next wallet group, one step, its settlements, until nothing is left. */
 async function readAndStore(url: string, db: Db): Promise<number> {
   const providers = openProviders(url);
   for (let stored = 0; ;) {
-    const [lane] = await readChainLanes(db, NETWORK);
-    if (lane === undefined) throw new Error('nobody advertises a wallet');
-    const { cursor, since, lane: number, revision } = lane;
-    const order = { network: NETWORK, wallets: lane.wallets, cursor, since } as const;
+    const [group] = await readWalletGroups(db, NETWORK);
+    if (group === undefined) throw new Error('no wallet group is stored');
+    const { cursor, since, group: groupNumber, revision } = group;
+    const order = { network: NETWORK, wallets: group.wallets, cursor, since } as const;
     const step = await readSettlements({ ...order, providers });
-    const done = await recordSettlements(db, { network: NETWORK, lane: number, revision, now: NOW }, step);
-    if (done.stale || done.recorded !== step.settlements.length) throw new Error('not all was recorded');
+    const done = await recordSettlements(
+      db,
+      { network: NETWORK, group: groupNumber, revision, now: NOW_MS },
+      step,
+    );
+    if (done.stale || done.recorded !== step.settlements.length)
+      throw new Error('some settlements were not recorded');
     stored += done.recorded;
     if (step.caughtUp) return stored;
   }
 }
 
-function expectedVolume(): bigint {
+function sumSignedVolume(): bigint {
   let volume = 0n;
-  for (let index = 0; index < TRANSFERS; index += 1) {
-    const { signed, amount } = transferAt(index);
+  for (let index = 0; index < TRANSFER_COUNT; index += 1) {
+    const { signed, amount } = generateTransfer(index);
     if (signed) volume += amount;
   }
   return volume;
 }
 
-async function onEmbedded(url: string): Promise<Timing> {
+async function measureOnEmbedded(url: string): Promise<Timing> {
   const keys = createKeys();
   const database = await startEmbedded({ keys });
   try {
     const { driver } = database.connection;
     const db = connect({ url: database.url, key: keys.secret });
-    // As opening a lane would have left it, whatever endpoints advertise the wallets.
+    // The same rows that assignWalletGroups writes, whatever endpoints advertise the wallets.
     await driver.exec(`
-      insert into public.chain_cursors (network, lane, since) values ('${NETWORK}', 0, to_timestamp(0));
-      insert into public.chain_wallets (network, pay_to, lane, since, advertised_at)
+      insert into public.chain_cursors (network, wallet_group, since) values ('${NETWORK}', 0, to_timestamp(0));
+      insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)
       select '${NETWORK}', w, 0, to_timestamp(0), now()
       from unnest(array[${wallets.map((wallet) => `'${wallet}'`).join(',')}]) w`);
-    const timing = await timed('read and stored in the embedded database', () => readAndStore(url, db));
+    const timing = await timeReading('read and stored in the embedded database', () => readAndStore(url, db));
     const sums = await driver.query<{ volume: string }>(
       'select sum(volume)::text as volume from public.wallet_payer_days',
     );
-    if (BigInt(sums.rows[0]?.volume ?? -1) !== expectedVolume())
-      throw new Error('the sums are not what was paid');
+    if (BigInt(sums.rows[0]?.volume ?? -1) !== sumSignedVolume())
+      throw new Error('the stored volume differs from the volume on the generated chain');
     return timing;
   } finally {
     await database.close();
@@ -143,28 +163,29 @@ async function main(): Promise<void> {
     const [address] = (await once(server, 'message')) as [{ port: number }];
     const url = `http://127.0.0.1:${address.port}`;
     const timings = [
-      await timed('viem alone', () => readWithViem(url)),
-      await timed('read, paired and dated', () => readOnly(url)),
-      await onEmbedded(url),
+      await timeReading('viem only', () => readWithViem(url)),
+      await timeReading('read, matched and dated', () => readWithoutStoring(url)),
+      await measureOnEmbedded(url),
     ];
     const peer = timings[0]?.ms ?? 0;
     printTable([
       [
-        `${round(TRANSFERS)} transfers, ${round(WALLETS)} wallets`,
+        `${formatNumber(TRANSFER_COUNT)} transfers, ${formatNumber(WALLET_COUNT)} wallets`,
         'transfers',
         's',
-        'a second',
-        'times viem',
+        'per second',
+        'time ratio to viem',
       ],
       ...timings.map(({ name, transfers, ms }) => [
         name,
-        round(transfers),
-        round(ms / 1_000, 1),
-        round((transfers * 1_000) / ms),
-        round(ms / peer, 2),
+        formatNumber(transfers),
+        formatNumber(ms / 1_000, 1),
+        formatNumber((transfers * 1_000) / ms),
+        formatNumber(ms / peer, 2),
       ]),
     ]);
-    if (timings.some(({ transfers }) => transfers !== TRANSFERS)) throw new Error('transfers are missing');
+    if (timings.some(({ transfers }) => transfers !== TRANSFER_COUNT))
+      throw new Error('the number of transfers differs from the generated chain');
   } finally {
     await stopProcess(server);
   }

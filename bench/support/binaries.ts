@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian puts PostgreSQL's own programs, which are not on the path. */
+/** Debian's folder of the PostgreSQL server programs, which are not on PATH. */
 const POSTGRES_HOME = '/usr/lib/postgresql';
 
 function postgresFolders(): string[] {
@@ -11,8 +11,8 @@ function postgresFolders(): string[] {
 }
 
 /**
- * Path of a program that a benchmark needs.
- * @throws when it is not installed, naming the Debian package that brings it.
+ * Returns the path of a program that a benchmark needs.
+ * @throws when the program is not installed. The message names the Debian package to install.
  */
 export function findBinary(names: readonly string[], debianPackage: string): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...postgresFolders()];
@@ -20,6 +20,6 @@ export function findBinary(names: readonly string[], debianPackage: string): str
     for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
   }
   throw new Error(
-    `${names.join(' or ')} is not installed, and this benchmark compares with it. On Debian: apt-get install ${debianPackage}`,
+    `${names.join(' or ')} is not installed, but this benchmark needs it. On Debian: apt-get install ${debianPackage}`,
   );
 }

@@ -3,16 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { findBinary } from './binaries.ts';
-import { cpuSeconds, freePort } from './processes.ts';
+import { readCpuSeconds, findFreePort } from './processes.ts';
 import type { ProbeOrder, ProbeRun } from './probe-worker.ts';
 
 export interface Blackbox {
   readonly process: ChildProcess;
-  readonly run: (order: Omit<ProbeOrder, 'judge'>) => Promise<ProbeRun>;
+  readonly run: (order: Omit<ProbeOrder, 'checkCompliance'>) => Promise<ProbeRun>;
 }
 
-/** Asks what our prober asks: one GET without redirects over HTTP/1.1, TLS checked against the same authority. */
-const configuration = (authority: string): string => `modules:
+/**
+ * Returns a configuration that sends the same request as our prober: one GET over HTTP/1.1, without redirects. TLS is
+ * checked against the same certificate authority.
+ */
+const formatConfiguration = (authority: string): string => `modules:
   x402:
     prober: http
     timeout: 10s
@@ -37,7 +40,7 @@ function fetchText(agent: Agent, url: string): Promise<string> {
   });
 }
 
-async function untilHealthy(agent: Agent, base: string): Promise<void> {
+async function waitUntilHealthy(agent: Agent, base: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const text = await fetchText(agent, `${base}/-/healthy`).catch(() => '');
     if (text.includes('ealthy')) return;
@@ -46,27 +49,27 @@ async function untilHealthy(agent: Agent, base: string): Promise<void> {
   throw new Error('prometheus-blackbox-exporter did not start within five seconds');
 }
 
-/** Starts Debian's prometheus-blackbox-exporter, which is asked over HTTP as Prometheus asks it. */
+/** Starts Debian's prometheus-blackbox-exporter. Each probe is one HTTP request to it, as Prometheus sends them. */
 export async function startBlackbox(folder: string, authority: string): Promise<Blackbox> {
   const binary = findBinary(
     ['prometheus-blackbox-exporter', 'blackbox_exporter'],
     'prometheus-blackbox-exporter',
   );
   const file = join(folder, 'blackbox.yml');
-  writeFileSync(file, configuration(authority));
-  const port = await freePort();
+  writeFileSync(file, formatConfiguration(authority));
+  const port = await findFreePort();
   const base = `http://127.0.0.1:${port}`;
   const args = [`--config.file=${file}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'];
   const child = spawn(binary, args, { stdio: 'ignore' });
   const agent = new Agent({ keepAlive: true });
-  await untilHealthy(agent, base);
+  await waitUntilHealthy(agent, base);
 
   const run: Blackbox['run'] = async ({ urls, seconds, inFlight }) => {
     const startedAt = performance.now();
-    const cpuBefore = cpuSeconds(child.pid);
+    const cpuBefore = readCpuSeconds(child.pid);
     let probes = 0;
     let failed = 0;
-    const lane = async (): Promise<void> => {
+    const probeUntilDeadline = async (): Promise<void> => {
       while (performance.now() < startedAt + seconds * 1_000) {
         probes += 1;
         const target = encodeURIComponent(urls[probes % urls.length] ?? '');
@@ -74,11 +77,11 @@ export async function startBlackbox(folder: string, authority: string): Promise<
         if (!text.includes('\nprobe_success 1')) failed += 1;
       }
     };
-    await Promise.all(Array.from({ length: inFlight }, lane));
+    await Promise.all(Array.from({ length: inFlight }, probeUntilDeadline));
     return {
       probes,
       failed,
-      cpuSeconds: cpuSeconds(child.pid) - cpuBefore,
+      cpuSeconds: readCpuSeconds(child.pid) - cpuBefore,
       wallSeconds: (performance.now() - startedAt) / 1_000,
       addedMs: [],
     };

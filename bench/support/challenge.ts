@@ -27,15 +27,16 @@ const DISCOVERY = {
 };
 
 export interface ChallengeShape {
-  /** Of the first option, in atomic units; each further one asks one more. */
+  /** Amount of the first payment option, in atomic units. Each further option costs one unit more. */
   readonly amount?: number;
+  /** Number of payment options. */
   readonly options?: number;
-  /** Whether it carries discovery data. */
+  /** `true` if the challenge contains the bazaar discovery extension. */
   readonly discovery?: boolean;
 }
 
-/** A complete v2 challenge as the reference server sends it; about 1.6 KB in its header unless shaped otherwise. */
-export function challengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
+/** Returns the headers of a complete v2 challenge of the reference server. By default the challenge has about 1.6 KB. */
+export function createChallengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
   const { amount = 10_000, options = 1, discovery = true } = shape;
   const envelope = {
     x402Version: 2,

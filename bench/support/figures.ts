@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies, by nearest rank; NaN of none. */
+/** Returns the quantile for a share of 0 to 1, by the nearest-rank method. Returns NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -8,11 +8,11 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-export function round(value: number, digits = 0): string {
+export function formatNumber(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Prints rows of cells in columns: the first to the left, figures to the right. */
+/** Prints a table. The first column is aligned left, all others right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {

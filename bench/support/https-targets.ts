@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { challengeHeaders } from './challenge.ts';
+import { createChallengeHeaders } from './challenge.ts';
 
 /**
- * A process of its own: HTTPS servers that answer everything with a challenge, `/wait/250` after 250 ms. Each answer
- * says in `server-timing` how long it took since the connection was accepted, by the server's own clock.
- * Arguments: folder of certificate and key, number of servers. Sends their ports to its parent.
+ * Child process: HTTPS servers that respond to each request with a challenge. The path `/wait/250` delays the response by
+ * 250 ms. The header `server-timing` contains the milliseconds since the connection was accepted, by the server's clock.
+ * Arguments: folder of the certificate and key, number of servers. Sends the ports to the parent process.
  */
 const [folder = '', count = '1'] = process.argv.slice(2);
 const identity = {
@@ -16,18 +16,18 @@ const identity = {
   minVersion: 'TLSv1.3' as const,
 };
 
-function start(): Promise<number> {
+function startServer(): Promise<number> {
   const acceptedAt = new Map<number | undefined, number>();
   const server = createServer(identity, (request, response) => {
     const port = request.socket.remotePort;
-    const answer = (): void => {
+    const respond = (): void => {
       const took = performance.now() - (acceptedAt.get(port) ?? Number.NaN);
       const timing = { 'server-timing': `own;dur=${took.toFixed(3)}` };
       response.writeHead(402, { ...headers, ...timing }).end('{}');
     };
     const wait = Number(/^\/wait\/(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
-    if (wait === 0) answer();
-    else setTimeout(answer, wait);
+    if (wait === 0) respond();
+    else setTimeout(respond, wait);
   });
   let headers: Record<string, string> = {};
   server.on('connection', (socket: Socket) => {
@@ -39,11 +39,11 @@ function start(): Promise<number> {
     server.listen(0, '127.0.0.1', 4_096, () => {
       const address = server.address();
       const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-      headers = challengeHeaders(`https://localhost:${port}/paid`);
+      headers = createChallengeHeaders(`https://localhost:${port}/paid`);
       ready(port);
     });
   });
 }
 
 process.on('disconnect', () => process.exit(0));
-process.send?.(await Promise.all(Array.from({ length: Number(count) }, start)));
+process.send?.(await Promise.all(Array.from({ length: Number(count) }, startServer)));

@@ -13,7 +13,10 @@ export interface PaidFloor {
   stop(): Promise<void>;
 }
 
-/** Builds and starts the smallest Next application that sells something through `withX402`. */
+/**
+ * Builds and starts the smallest Next.js application with a paid route of `withX402`. Its latency is the lower bound
+ * (floor) for paid routes.
+ */
 export async function startPaidFloor(
   env: Readonly<Record<string, string>>,
   port: number,
@@ -22,8 +25,9 @@ export async function startPaidFloor(
     cwd: FOLDER,
     env: { ...process.env, ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
   } as const;
-  const built = spawnSync(process.execPath, [NEXT, 'build'], { ...options, encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`the floor could not be built:\n${built.stdout}${built.stderr}`);
+  const build = spawnSync(process.execPath, [NEXT, 'build'], { ...options, encoding: 'utf8' });
+  if (build.status !== 0)
+    throw new Error(`The baseline application could not be built:\n${build.stdout}${build.stderr}`);
   const child = spawn(process.execPath, [NEXT, 'start', '--port', String(port)], {
     ...options,
     stdio: 'ignore',
@@ -31,9 +35,9 @@ export async function startPaidFloor(
   const url = `http://localhost:${port}/paid`;
   const deadline = performance.now() + START_MS;
   for (;;) {
-    const answer = await fetch(url, { method: 'POST' }).catch(() => null);
-    if (answer?.status === 402) return { url, stop: () => stopProcess(child) };
-    if (performance.now() > deadline) throw new Error('the floor does not ask to be paid');
+    const response = await fetch(url, { method: 'POST' }).catch(() => null);
+    if (response?.status === 402) return { url, stop: () => stopProcess(child) };
+    if (performance.now() > deadline) throw new Error('The baseline route did not respond with 402 in time');
     await sleep(100);
   }
 }

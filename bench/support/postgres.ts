@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinary } from './binaries.ts';
 import { openSession, type Session } from './psql.ts';
-import { freePort } from './processes.ts';
+import { findFreePort } from './processes.ts';
 
 export interface Postgres {
   readonly version: string;
@@ -14,15 +14,15 @@ export interface Postgres {
 
 const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
 
-/** What a Supabase project has before its first migration. */
+/** Roles and default privileges that a Supabase project has before its first migration. */
 const SUPABASE_BASE = `
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`;
 
 /**
- * Durable as it comes: fsync and synchronous commits stay on. Memory is that of a small server, and checkpoints are
- * rare enough that a short run is not all full-page images.
+ * Settings of a small server. fsync and synchronous commits stay on (the defaults). Checkpoints are rare, because in a
+ * short run full-page images would otherwise dominate the write-ahead log.
  */
 const SETTINGS = {
   shared_buffers: '2GB',
@@ -35,18 +35,18 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** PostgreSQL refuses to run as root; Debian's package comes with a user for it. */
-function owner(): { uid?: number; gid?: number } {
+/** Returns the user `postgres` of Debian's package if this process is root, because PostgreSQL refuses to run as root. */
+function findServerUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Starts a PostgreSQL of its own in a temporary folder, on a free port of this machine, with the schema applied. */
+/** Starts a separate PostgreSQL server in a temporary folder and applies the migrations. */
 export async function startPostgres(): Promise<Postgres> {
   const initdb = findBinary(['initdb'], 'postgresql');
   const server = findBinary(['postgres'], 'postgresql');
-  const user = owner();
+  const user = findServerUser();
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o755);
@@ -56,7 +56,7 @@ export async function startPostgres(): Promise<Postgres> {
     cwd: folder,
     stdio: 'ignore',
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = Object.entries({
     ...SETTINGS,
     port,
@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<Postgres> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const version = await prepare(session, child);
+    const version = await applyMigrations(session, child);
     return { version, session, stop };
   } catch (error) {
     await stop();
@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it waits for no client. */
+/** Stops the server. SIGINT is PostgreSQL's fast shutdown, which does not wait for clients. */
 async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -94,23 +94,23 @@ async function stopServer(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function firstAnswer(open: () => Session, child: ChildProcess): Promise<Session> {
+async function waitForServer(open: () => Session, child: ChildProcess): Promise<Session> {
   for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
     const session = open();
-    const answer = await session.run('select version()').catch(() => null);
-    if (answer !== null) return session;
+    const version = await session.run('select version()').catch(() => null);
+    if (version !== null) return session;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('PostgreSQL did not start within ten seconds');
 }
 
-async function prepare(open: () => Session, child: ChildProcess): Promise<string> {
-  const session = await firstAnswer(open, child);
+async function applyMigrations(open: () => Session, child: ChildProcess): Promise<string> {
+  const session = await waitForServer(open, child);
   await session.run(SUPABASE_BASE);
   const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
   for (const file of readdirSync(MIGRATIONS).sort()) {
     const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
-    // pgvector is not in Debian 12, and no table that is measured has a vector.
+    // Debian 12 has no pgvector package, and no measured table has a vector column.
     await session.run(available.trim() === '1' ? sql : sql.replace(/create extension [^;]*vector[^;]*;/, ''));
   }
   const version = await session.run('show server_version');

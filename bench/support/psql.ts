@@ -1,42 +1,42 @@
 import { spawn } from 'node:child_process';
 import { findBinary } from './binaries.ts';
-import { onCpuMs } from './processes.ts';
+import { readOnCpuMs } from './processes.ts';
 
-export interface Timed {
-  /** Milliseconds from sending to the answer. */
+export interface TimedResult {
+  /** Milliseconds from the request to the response. */
   readonly ms: number;
-  /** Milliseconds of processor time in the server process of this connection: what other load disturbs least. */
+  /** CPU time of this connection's server process, in milliseconds. Other load on the machine changes it least. */
   readonly cpuMs: number;
   readonly output: string;
 }
 
 export interface Session {
-  /** Runs SQL, COPY data included, and returns its output, unaligned and without headings. Rejects with its error. */
+  /** Runs SQL, including COPY data. Returns the output, unaligned and without headings. Rejects with psql's error. */
   readonly run: (sql: string) => Promise<string>;
-  /** The same, and what it took. */
-  readonly time: (sql: string) => Promise<Timed>;
-  /** What the server said beside the answers since this was asked last, such as plans. */
-  readonly notices: () => string;
+  /** Runs SQL and measures its duration. */
+  readonly time: (sql: string) => Promise<TimedResult>;
+  /** Returns and clears the server's notices, such as query plans. */
+  readonly takeNotices: () => string;
   readonly close: () => Promise<void>;
 }
 
-const MARK = '~~done~~';
+const END_MARK = '~~done~~';
 const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres'];
 
-/** Runs SQL on the clocks: the wall's, and the server process's own. */
-function timer(run: Session['run']): Session['time'] {
+/** Returns a function that runs SQL and measures elapsed time and the server's CPU time. */
+function createTimer(run: Session['run']): Session['time'] {
   let backend: number | null = null;
   return async (sql) => {
     const pid = (backend ??= Number(await run('select pg_backend_pid()')));
-    const cpuBefore = onCpuMs(pid);
+    const cpuBefore = readOnCpuMs(pid);
     const startedAt = performance.now();
     const output = await run(sql);
     const ms = performance.now() - startedAt;
-    return { ms, cpuMs: onCpuMs(pid) - cpuBefore, output };
+    return { ms, cpuMs: readOnCpuMs(pid) - cpuBefore, output };
   };
 }
 
-/** One connection, kept open by a `psql` that is fed through its standard input: no driver has to be installed. */
+/** Opens one connection through the standard input of `psql`, so that no database driver is needed. */
 export function openSession(host: string, port: number): Session {
   const child = spawn(findBinary(['psql'], 'postgresql-client'), [...ARGS, '-h', host, '-p', String(port)], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
@@ -46,7 +46,7 @@ export function openSession(host: string, port: number): Session {
   let settle: (() => void) | null = null;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (output.endsWith(`${MARK}\n`)) settle?.();
+    if (output.endsWith(`${END_MARK}\n`)) settle?.();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   child.stdin.on('error', () => undefined);
@@ -58,21 +58,21 @@ export function openSession(host: string, port: number): Session {
   });
 
   const run = async (sql: string): Promise<string> => {
-    const answered = new Promise<void>((resolve) => (settle = resolve));
-    child.stdin.write(`${sql}\n;\n\\echo ${MARK}\n`);
-    await answered;
-    const answer = output;
+    const completed = new Promise<void>((resolve) => (settle = resolve));
+    child.stdin.write(`${sql}\n;\n\\echo ${END_MARK}\n`);
+    await completed;
+    const result = output;
     output = '';
-    if (!answer.endsWith(`${MARK}\n`)) throw new Error(`psql: ${errors.trim().slice(0, 2_000)}`);
-    return answer.slice(0, -MARK.length - 1);
+    if (!result.endsWith(`${END_MARK}\n`)) throw new Error(`psql: ${errors.trim().slice(0, 2_000)}`);
+    return result.slice(0, -END_MARK.length - 1);
   };
   return {
     run,
-    time: timer(run),
-    notices: () => {
-      const told = errors;
+    time: createTimer(run),
+    takeNotices: () => {
+      const taken = errors;
       errors = '';
-      return told;
+      return taken;
     },
     close: async () => {
       child.stdin.end();
@@ -81,7 +81,7 @@ export function openSession(host: string, port: number): Session {
   };
 }
 
-/** A text as an SQL literal. */
-export function quote(text: string): string {
+/** Returns a text as an SQL string literal. */
+export function quoteSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

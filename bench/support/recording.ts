@@ -1,56 +1,59 @@
 import type { RecordCall } from './observed-batch.ts';
-import { quote, type Session, type Timed } from './psql.ts';
+import { quoteSql, type Session, type TimedResult } from './psql.ts';
 
-/** The call that PostgREST makes for the same request, as one statement. */
-function recordSql(call: RecordCall): string {
+/** Returns the SQL statement that PostgREST would run for the same request. */
+function buildRecordSql(call: RecordCall): string {
   return (
     `select recorded, dropped, array_to_string(missing, ',') from public.record_observations(` +
-    `${quote(call.p_owner)}, ${quote(call.p_now)}, ${quote(JSON.stringify(call.p_rows))}::jsonb)`
+    `${quoteSql(call.p_owner)}, ${quoteSql(call.p_now)}, ${quoteSql(JSON.stringify(call.p_rows))}::jsonb)`
   );
 }
 
-function challengesSql({ p_now: now, p_challenges: challenges }: RecordCall): string {
-  return `select public.keep_challenges(${quote(now)}, ${quote(JSON.stringify(challenges))}::jsonb)`;
+function buildChallengesSql({ p_now: now, p_challenges: challenges }: RecordCall): string {
+  return `select public.store_challenges(${quoteSql(now)}, ${quoteSql(JSON.stringify(challenges))}::jsonb)`;
 }
 
-/** The statements of a recording one after the other, as libs/store calls them: what it sends depends on the answer. */
-export async function recordBy<Answer>(
-  send: (sql: string) => Promise<Answer>,
-  read: (answer: Answer) => string,
+/**
+ * Runs the statements of one recording in the order of libs/store. The first result names the challenges that the second
+ * statement has to store.
+ */
+export async function sendRecording<Result>(
+  send: (sql: string) => Promise<Result>,
+  read: (result: Result) => string,
   call: RecordCall,
-): Promise<readonly Answer[]> {
-  const first = await send(recordSql(call));
+): Promise<readonly Result[]> {
+  const first = await send(buildRecordSql(call));
   const [recorded, dropped, missing = ''] = read(first).trim().split('|');
   if (Number(recorded) !== call.p_rows.length || dropped !== '0') {
-    throw new Error(`not all was recorded: ${read(first)}`);
+    throw new Error(`some observations were not recorded: ${read(first)}`);
   }
-  const wanted = new Set(missing.split(','));
-  const challenges = call.p_challenges.filter(({ hash }) => wanted.has(hash));
+  const missingHashes = new Set(missing.split(','));
+  const challenges = call.p_challenges.filter(({ hash }) => missingHashes.has(hash));
   if (challenges.length === 0) return [first];
-  return [first, await send(challengesSql({ ...call, p_challenges: challenges }))];
+  return [first, await send(buildChallengesSql({ ...call, p_challenges: challenges }))];
 }
 
-/** Records a batch, and what it took. */
-export async function timeRecording(session: Session, call: RecordCall): Promise<Timed> {
-  const took = await recordBy(session.time, ({ output }) => output, call);
+/** Records a batch and measures its duration. */
+export async function timeRecording(session: Session, call: RecordCall): Promise<TimedResult> {
+  const timings = await sendRecording(session.time, ({ output }) => output, call);
   return {
-    ms: took.reduce((sum, { ms }) => sum + ms, 0),
-    cpuMs: took.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    output: took[0]?.output ?? '',
+    ms: timings.reduce((sum, { ms }) => sum + ms, 0),
+    cpuMs: timings.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    output: timings[0]?.output ?? '',
   };
 }
 
-/** Tables that recording writes to: what COPY is given in its place. */
-export const WRITTEN = [
+/** Tables that recording writes to. COPY fills the same tables for comparison. */
+export const RECORDED_TABLES = [
   'observations',
   'daily_rollups',
   'endpoint_states',
   'challenges',
   'scoring_queue',
 ] as const;
-export type Written = (typeof WRITTEN)[number];
+export type RecordedTable = (typeof RECORDED_TABLES)[number];
 
-/** COPY of lines in its text format into a table, as psql reads it from its input. */
-export function copySql(table: string, lines: string): string {
+/** Returns a COPY statement with its data in text format, as psql reads it from standard input. */
+export function buildCopySql(table: string, lines: string): string {
   return `copy ${table} from stdin;\n${lines}\\.\n`;
 }

@@ -3,44 +3,39 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readStartedEntry } from '../../apps/web-e2e/support/service-log.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface SandboxService {
   readonly url: string;
   readonly chain: { readonly rpcUrl: string; readonly facilitatorUrl: string };
-  /** Private key of a wallet with made-up dollars. */
-  readonly visitorKey: `0x${string}`;
+  /** Private key of the sandbox's demo wallet, which holds test USDC. */
+  readonly demoWalletKey: `0x${string}`;
   stop(): Promise<void>;
 }
 
-/** Starts the service with its sandbox as its users do, and waits until everything is probed and scored. */
+/** Starts the service with its sandbox, as `npm start` does, and waits until all endpoints are probed and scored. */
 export async function startSandboxService(dataDir: string, port: number): Promise<SandboxService> {
   const child = spawn(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, SANDBOX_DAYS: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((ready, failed) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (said.includes('  schedule ')) ready();
+      output += chunk.toString('utf8');
+      if (output.includes('  schedule ')) ready();
     });
-    child.once('exit', () => failed(new Error(`the service ended:\n${said}`)));
+    child.once('exit', () => failed(new Error(`the service ended:\n${output}`)));
   });
-  const log = readFileSync(join(dataDir, 'logs', 'service.log'), 'utf8')
-    .trim()
-    .split('\n');
-  const up = log
-    .map((line) => JSON.parse(line) as { msg?: string })
-    .find(({ msg }) => msg === 'All parts are up');
-  // Written by the service that was started above.
-  const { chain } = up as unknown as Pick<SandboxService, 'chain'>;
+  const { chain } = readStartedEntry(dataDir);
+  if (chain === null) throw new Error('The sandbox has no chain on this machine');
   return {
     url: `http://localhost:${port}`,
     chain,
-    visitorKey: readFileSync(join(dataDir, 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`,
+    demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

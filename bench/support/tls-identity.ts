@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBinary } from './binaries.ts';
 
-/** Makes an authority and a leaf for this machine in a folder, both P-256: `ca.pem`, `leaf.pem`, `leaf.key`. */
+/**
+ * Creates a certificate authority and a P-256 certificate for localhost: `ca.pem`, `leaf.pem` and `leaf.key` in `folder`.
+ * Returns the path of `ca.pem`.
+ */
 export function createIdentity(folder: string): string {
   const openssl = (...args: string[]): void => {
     execFileSync(findBinary(['openssl'], 'openssl'), args, { cwd: folder, stdio: 'ignore' });
@@ -20,10 +23,10 @@ export function createIdentity(folder: string): string {
 }
 
 /**
- * Full TLS handshakes per processor second of OpenSSL's own client against a port: what no prober in front of the
- * same library can exceed.
+ * Measures full TLS handshakes per CPU second of OpenSSL's own client. This is the upper limit for every prober that
+ * uses OpenSSL.
  */
-export function handshakesPerCpuSecond(port: number, authority: string, seconds: number): number {
+export function measureHandshakesPerCpuSecond(port: number, authority: string, seconds: number): number {
   const openssl = findBinary(['openssl'], 'openssl');
   const command = `TIMEFORMAT='cpu %U %S'; time ${openssl} s_time -connect 127.0.0.1:${port} -new -time ${seconds} -CAfile ${authority}`;
   const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });

@@ -9,12 +9,12 @@ const NETWORK = 'eip155:8453';
 const facilitator = new HTTPFacilitatorClient({ url: process.env['X402_FACILITATOR_URL'] ?? '' });
 const server = new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmScheme());
 
-/** The least that can be sold: no input, no work, no database, nothing kept of the payment. */
+/** The smallest paid route: no input, no work, no database, and no record of the payment. */
 export const POST = withX402(
   () => Promise.resolve(NextResponse.json({ ok: true })),
   {
     accepts: { scheme: 'exact', network: NETWORK, payTo: process.env['X402_PAY_TO'] ?? '', price: '$0.005' },
-    description: 'The least that can be sold',
+    description: 'Smallest paid route',
   },
   server,
 );

@@ -1,10 +1,15 @@
 import type { ScoreInputs } from '@touchstone/trust';
-import { fold, type Known, type Seen, type Stretch } from '../../libs/trust/src/testing/history.ts';
+import {
+  foldHistory,
+  type EndpointFacts,
+  type ProbeFinding,
+  type Stretch,
+} from '../../libs/trust/src/testing/probe-history.ts';
 
-/** A number of 0 to 1 from a seed, and another at each call: the same ones for the same seed on every machine. */
-export function seededRandom(seed: number): () => number {
+/** Returns a generator of numbers from 0 to 1. The same seed gives the same sequence on every machine. */
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
-  // Mulberry32 by Tommy Ettinger, in the public domain: short, fast, and even enough for workloads.
+  // Mulberry32 by Tommy Ettinger (public domain): short, fast, and uniform enough for test data.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -13,36 +18,36 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** What probes meet, as often as it stands here. */
-const SEEN: readonly Seen[] = [
+/** Probe findings. Each one occurs as often as it is listed here. */
+const FINDINGS: readonly ProbeFinding[] = [
   ...(['pass', 'pass', 'pass', 'pass', 'warnings', 'errors', 'unpayable', 'data', 'gate'] as const),
   ...(['down', 'down', 'blocked', 'redirected', 'ours', 'away'] as const),
 ];
 const PRICES = [1_000, 10_000, 12_000, 250_000];
 const NETWORKS = ['eip155:8453', 'eip155:137'];
 
-function oneOf<T>(random: () => number, values: readonly T[], otherwise: T): T {
-  return values[Math.floor(random() * values.length)] ?? otherwise;
+function pickOne<T>(random: () => number, values: readonly T[], fallback: T): T {
+  return values[Math.floor(random() * values.length)] ?? fallback;
 }
 
-function randomStretch(random: () => number, calm: Stretch): Stretch {
+function generateStretch(random: () => number, previous: Stretch): Stretch {
   return {
     slots: 1 + Math.floor(random() ** 3 * 700),
-    seen: oneOf(random, SEEN, 'pass'),
+    finding: pickOne(random, FINDINGS, 'pass'),
     latencyMs: 20 * 500 ** random(),
-    // Terms stay as they are in four stretches of five.
+    // Payment terms stay unchanged in four of five stretches.
     terms:
-      random() < 0.8 && calm.terms !== undefined
-        ? calm.terms
+      random() < 0.8 && previous.terms !== undefined
+        ? previous.terms
         : {
-            microUsd: oneOf(random, PRICES, 1_000),
+            microUsd: pickOne(random, PRICES, 1_000),
             payTo: `0x${Math.floor(random() * 3)}`,
-            network: oneOf(random, NETWORKS, 'eip155:8453'),
+            network: pickOne(random, NETWORKS, 'eip155:8453'),
           },
   };
 }
 
-function randomKnown(random: () => number, now: number): Known {
+function generateFacts(random: () => number, now: number): EndpointFacts {
   const payers30d = Math.floor(200 ** random()) - 1;
   return {
     now,
@@ -72,12 +77,12 @@ function randomKnown(random: () => number, now: number): Known {
   };
 }
 
-/** What is known of an endpoint after up to a dozen stretches of probes, each as long as a fortnight at most. */
-export function randomInputs(random: () => number, now: number): ScoreInputs {
+/** Generates score inputs from at most 11 stretches of probes. A stretch has 1 to 700 probe slots (about 14 days). */
+export function generateInputs(random: () => number, now: number): ScoreInputs {
   const history: Stretch[] = [];
   const stretches = Math.floor(random() * 12);
   for (let count = 0; count < stretches; count += 1) {
-    history.push(randomStretch(random, history.at(-1) ?? { slots: 0, seen: 'pass' }));
+    history.push(generateStretch(random, history.at(-1) ?? { slots: 0, finding: 'pass' }));
   }
-  return fold(history, randomKnown(random, now));
+  return foldHistory(history, generateFacts(random, now));
 }

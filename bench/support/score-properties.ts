@@ -1,25 +1,27 @@
 import {
   assembleReport,
-  publishable,
+  toPublishableInputs,
   recompute,
   score,
   type ScoreInputs,
   type Verdict,
 } from '@touchstone/trust';
 
-/** Laws of the score that take several scores to check, each with whether it holds for the inputs. */
-export const LAWS: Readonly<Record<string, (inputs: ScoreInputs, verdict: Verdict) => boolean>> = {
-  'one more probe up never lowers it': (inputs, verdict) => {
+/** Properties of the score that need several scores to check. Each function returns `true` if the property holds. */
+export const MULTI_SCORE_PROPERTIES: Readonly<
+  Record<string, (inputs: ScoreInputs, verdict: Verdict) => boolean>
+> = {
+  'one more successful probe never lowers the score': (inputs, verdict) => {
     const { scored, up } = inputs.probes;
     if (up >= scored) return true;
     return score({ ...inputs, probes: { ...inputs.probes, up: up + 1 } }).score >= verdict.score;
   },
-  'a lower latency never lowers it': (inputs, verdict) => {
+  'a lower latency never lowers the score': (inputs, verdict) => {
     if (inputs.latency === null) return true;
     const { p50, p95, n } = inputs.latency;
     return score({ ...inputs, latency: { p50: p50 / 2, p95: p95 / 2, n } }).score >= verdict.score;
   },
-  'a better challenge never lowers it': (inputs, verdict) =>
+  'a more compliant challenge never lowers the score': (inputs, verdict) =>
     WORST_FIRST.slice(0, -1).every((from, rank) => {
       const to = WORST_FIRST[rank + 1] ?? 'pass';
       const { envelopes } = inputs;
@@ -27,15 +29,20 @@ export const LAWS: Readonly<Record<string, (inputs: ScoreInputs, verdict: Verdic
       const better = { ...envelopes, [from]: envelopes[from] - 1, [to]: envelopes[to] + 1 };
       return score({ ...inputs, envelopes: better }).score >= verdict.score;
     }),
-  'what becomes unmeasured moves its own weight alone': (inputs, verdict) =>
-    FORGET.every(([component, forget]) => othersStay(verdict, score(forget(inputs)), component)),
-  'a report agrees when computed again': (inputs) => recompute(reportOn(inputs)).outcome === 'agrees',
+  'a component without measurement changes no other component': (inputs, verdict) =>
+    REMOVE_MEASUREMENT.every(([component, removeMeasurement]) =>
+      keepsOtherComponents(verdict, score(removeMeasurement(inputs)), component),
+    ),
+  'a recomputed report agrees': (inputs) => recompute(createReport(inputs)).outcome === 'agrees',
 };
 
 const WORST_FIRST = ['unpayable', 'errors', 'warnings', 'pass'] as const;
 
-/** How each component loses its measurement, with nothing else said. */
-const FORGET: readonly (readonly [component: string, forget: (inputs: ScoreInputs) => ScoreInputs])[] = [
+/** Functions that remove the measurement of one component and change nothing else. */
+const REMOVE_MEASUREMENT: readonly (readonly [
+  component: string,
+  removeMeasurement: (inputs: ScoreInputs) => ScoreInputs,
+])[] = [
   ['uptime', (inputs) => ({ ...inputs, probes: { ...inputs.probes, scored: 0, up: 0 } })],
   ['compliance', (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } })],
   ['stability', (inputs) => ({ ...inputs, everChallenged: false, changes: [] })],
@@ -43,18 +50,21 @@ const FORGET: readonly (readonly [component: string, forget: (inputs: ScoreInput
   ['latency', (inputs) => ({ ...inputs, latency: null })],
 ];
 
-/** Values and weights of the other components stay; age alone goes with the last of them. */
-function othersStay(before: Verdict, after: Verdict, component: string): boolean {
+/**
+ * Returns `true` if the values and weights of all other components are unchanged. Age becomes unmeasured together with
+ * the last of the others.
+ */
+function keepsOtherComponents(before: Verdict, after: Verdict, component: string): boolean {
   if (after.components.every(({ value }) => value === null)) return true;
   return before.components.every(({ component: name, value, weight }, index) => {
-    const then = after.components[index];
-    if (then?.component !== name || then.weight !== weight) return false;
-    return name === component ? then.value === null && then.points === 0 : then.value === value;
+    const other = after.components[index];
+    if (other?.component !== name || other.weight !== weight) return false;
+    return name === component ? other.value === null && other.points === 0 : other.value === value;
   });
 }
 
-function reportOn(inputs: ScoreInputs): unknown {
-  const scored = publishable(inputs);
+function createReport(inputs: ScoreInputs): unknown {
+  const scored = toPublishableInputs(inputs);
   const report = assembleReport({
     baseUrl: 'https://touchstone.example',
     generatedAt: scored.now,
@@ -70,6 +80,6 @@ function reportOn(inputs: ScoreInputs): unknown {
     verdict: score(scored),
     ...{ terms: null, settlement: null, compliance: null, latency: null },
   });
-  // What a reader gets is what was sent.
+  // A reader receives the report as JSON.
   return JSON.parse(JSON.stringify(report));
 }
