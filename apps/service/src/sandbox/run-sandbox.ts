@@ -60,7 +60,8 @@ async function runPast({ context, sandbox, folder, print, signal }: SandboxRun):
   const days = Math.round((Date.now() - sandbox.epoch) / DAY_MS);
   if (days > 0) {
     const resumed = recorded === null ? '' : ', resumed';
-    print('time-lapse', `probes of the last ${days} days on a simulated clock${resumed}`);
+    const period = days === 1 ? 'day' : `${days} days`;
+    print('time-lapse', `probes of the last ${period} on a simulated clock${resumed}`);
   }
   let probes = 0;
   await runTimeLapse({
