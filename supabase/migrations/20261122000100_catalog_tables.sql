@@ -30,9 +30,9 @@ create table public.endpoints (
   -- Time when a paid report added the endpoint to the catalog; null if a directory added it. An adopted endpoint stays
   -- listed until a directory lists it and later drops it.
   adopted_at timestamptz,
-  -- Number of payments that depend on the adoption. The adoption is kept while one of them is settled or may still be
-  -- settled.
-  adoption_holds integer not null default 0,
+  -- End of a provisional adoption. The endpoint is deleted then, unless a payment for it was settled. Null after that
+  -- check, and for endpoints that a directory added.
+  provisional_until timestamptz,
   delisted_at timestamptz,
   -- Set when the endpoint was removed from public view on request. The row stays, so discovery does not add the
   -- endpoint again.
@@ -40,6 +40,7 @@ create table public.endpoints (
 );
 create index endpoints_host on public.endpoints (host);
 create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
+create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
 
 -- Listings: which directory lists which endpoint, and since when.
 create table public.listings (

@@ -17,6 +17,7 @@ create table public.payments (
   request_hash text not null,
   payment_hash text not null,
   secret_hash text,
+  -- Canonical URL of the endpoint that the request is about.
   resource text not null,
   pay_to text not null,
   -- Atomic units.
@@ -54,6 +55,7 @@ create index payments_unchecked on public.payments (network, checked_at nulls fi
 create index payments_unfinished on public.payments (lease_until) where state = 'working';
 create index payments_kept on public.payments (settled_at) where settled_at is not null and result is not null;
 create index payments_failed on public.payments (valid_before) where state = 'failed';
+create index payments_resource on public.payments (resource);
 create index payments_transaction on public.payments (network, transaction) where transaction is not null;
 
 -- Calls counted in the current window of each key. A window starts with the first call after the last one ended, so

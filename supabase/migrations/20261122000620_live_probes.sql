@@ -10,19 +10,9 @@ as $$
   where e.host = p_host and e.adopted_at > p_now - interval '1 day';
 $$;
 
--- Returns true while the adoption of an endpoint may still be undone because its payment may not be settled. A payment
--- takes at most two minutes, and an undo must come within ten. So a hold within 15 minutes is always in time.
-create function internal.can_undo_adoption(p_endpoint public.endpoints, p_now timestamptz)
-returns boolean
-language sql immutable
-set search_path = ''
-as $$
-  select coalesce(p_endpoint.adopted_at > p_now - interval '15 minutes', false);
-$$;
-
--- Returns the data for a report request in one call. `endpoint`: how to probe it, and whether its adoption may be
--- undone; null if it is unknown. `source`: the data of its report; null before its first score. `adoptions`: number of
--- endpoints of p_host that were adopted within 24 hours before p_now.
+-- Returns the data for a report request in one call. `endpoint`: how to probe it; null if it is unknown. `source`: the
+-- data of its report; null before its first score. `adoptions`: number of endpoints of p_host that were adopted within
+-- 24 hours before p_now.
 create function public.report_subject(p_endpoint_id text, p_host text, p_now timestamptz)
 returns jsonb
 language sql stable
@@ -32,8 +22,7 @@ as $$
     'endpoint', (
       select jsonb_build_object(
         'resource', e.resource, 'host', e.host, 'probeUrl', e.probe_url, 'templated', e.templated,
-        'removed', e.removed_at is not null, 'declaredMethod', e.declared_method, 'challengedMethod', s.method,
-        'canUndoAdoption', internal.can_undo_adoption(e, p_now)
+        'removed', e.removed_at is not null, 'declaredMethod', e.declared_method, 'challengedMethod', s.method
       )
       from public.endpoints e left join public.endpoint_states s on s.endpoint_id = e.id
       where e.id = p_endpoint_id

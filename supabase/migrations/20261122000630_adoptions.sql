@@ -1,55 +1,81 @@
 -- Adoptions: endpoints that a paid report adds to the catalog.
 
--- Adds a payment that depends on an adoption. Returns `held`; `kept` if the adoption can no longer be undone, or there
--- was none; `gone` if the endpoint is unknown.
-create function public.hold_adoption(p_endpoint_id text, p_now timestamptz)
+-- Returns what becomes of a provisional endpoint: `kept` if a payment for it was settled, a directory lists it, a
+-- subscription watches it, or it was removed on request; `pending` while a payment for it is open; else `unpaid`.
+create function internal.adoption_outcome(p_endpoint public.endpoints, p_now timestamptz)
 returns text
-language plpgsql
+language sql stable
 set search_path = ''
 as $$
-begin
-  update public.endpoints e set adoption_holds = e.adoption_holds + 1
-  where e.id = p_endpoint_id and internal.can_undo_adoption(e, p_now);
-  if found then return 'held'; end if;
-  return case when exists (select 1 from public.endpoints e where e.id = p_endpoint_id) then 'kept' else 'gone' end;
-end;
+  select case
+    when p_endpoint.removed_at is not null
+      or exists (select 1 from public.listings l where l.endpoint_id = p_endpoint.id)
+      or exists (select 1 from public.schedules c where c.endpoint_id = p_endpoint.id and c.watched)
+      or exists (
+        select 1 from public.payments p
+        where p.resource = p_endpoint.resource and p.state in ('settled', 'disputed')
+      )
+    then 'kept'
+    when exists (
+      select 1 from public.payments p
+      where p.resource = p_endpoint.resource
+        and (p.state = 'settling' or (p.state = 'working' and p.lease_until > p_now))
+    )
+    then 'pending'
+    else 'unpaid'
+  end;
 $$;
 
--- Removes a payment that depends on an adoption. After the last one the endpoint and its observations are deleted,
--- unless a directory lists it or a subscription watches it by now. Returns true if it was deleted.
-create function public.undo_adoption(p_endpoint_id text, p_now timestamptz)
-returns boolean
+-- Ends up to p_limit provisional adoptions whose time is over. Paid endpoints stay in the catalog. Unpaid ones are
+-- deleted with their observations. Those with an open payment stay provisional until p_extend_until. Returns the ids of
+-- the deleted endpoints.
+create function public.expire_adoptions(p_now timestamptz, p_extend_until timestamptz, p_limit integer)
+returns text[]
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_adopted_at timestamptz;
+  v_ids text[];
+  v_deleted text[];
 begin
+  select coalesce(array_agg(x.id), '{}') into v_ids from (
+    select e.id from public.endpoints e where e.provisional_until <= p_now
+    order by e.provisional_until limit p_limit
+  ) x;
+  if cardinality(v_ids) = 0 then return v_ids; end if;
   -- Transactions that write states lock them before their endpoints.
-  perform 1 from public.endpoint_states s where s.endpoint_id = p_endpoint_id for update;
-  update public.endpoints e set adoption_holds = e.adoption_holds - 1
-  where e.id = p_endpoint_id and e.adoption_holds > 0;
-  delete from public.endpoints e
-  where e.id = p_endpoint_id and e.adoption_holds = 0 and e.adopted_at > p_now - interval '10 minutes'
-    and e.removed_at is null
-    and not exists (select 1 from public.listings l where l.endpoint_id = e.id)
-    and not exists (select 1 from public.schedules c where c.endpoint_id = e.id and c.watched)
-  returning e.adopted_at into v_adopted_at;
-  if not found then return false; end if;
-  delete from public.observations o where o.endpoint_id = p_endpoint_id and o.at > v_adopted_at - interval '1 day';
-  delete from public.scoring_queue q where q.endpoint_id = p_endpoint_id;
-  return true;
+  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+
+  update public.endpoints e
+  set provisional_until = case internal.adoption_outcome(e, p_now) when 'pending' then p_extend_until end
+  where e.id = any (v_ids) and e.provisional_until <= p_now and internal.adoption_outcome(e, p_now) <> 'unpaid';
+
+  with deleted as (
+    delete from public.endpoints e
+    where e.id = any (v_ids) and e.provisional_until <= p_now and internal.adoption_outcome(e, p_now) = 'unpaid'
+    returning e.id, e.adopted_at
+  ),
+  deleted_observations as (
+    delete from public.observations o using deleted d
+    where o.endpoint_id = d.id and o.at > d.adopted_at - interval '1 day'
+  ),
+  deleted_queue_entries as (
+    delete from public.scoring_queue q using deleted d where q.endpoint_id = d.id
+  )
+  select coalesce(array_agg(d.id), '{}') into v_deleted from deleted d;
+  return v_deleted;
 end;
 $$;
 
 -- Adds an unlisted endpoint to the catalog with its first observation: it is listed, scheduled and queued for scoring.
 -- p_endpoint: { id, resource, host, slug, serviceName, description, intervalSeconds, offsetSeconds }; p_row as for
 -- record_live_probe.
--- The outcome is `adopted`;
--- `held` if another payment has just adopted it, and it now depends on both;
--- `known` if it already exists, or another endpoint has its id;
--- `full` if p_host_limit endpoints of its host were adopted within a day. p_row is stored only with `adopted`.
-create function public.adopt_endpoint(p_now timestamptz, p_endpoint jsonb, p_row jsonb, p_host_limit integer)
+-- The outcome is `adopted`; `known` if it already exists, or another endpoint has its id; `full` if p_host_limit endpoints
+-- of its host were adopted within a day. p_row is stored only with `adopted`. The adoption is provisional until
+-- p_provisional_until, see expire_adoptions.
+create function public.adopt_endpoint(
+  p_now timestamptz, p_endpoint jsonb, p_row jsonb, p_host_limit integer, p_provisional_until timestamptz
+)
 returns table (outcome text, missing text[])
 language plpgsql
 set search_path = ''
@@ -57,19 +83,21 @@ as $$
 declare
   v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
   v_host text := p_endpoint ->> 'host';
-  v_hold text;
 begin
   -- Adoptions of one host are serialized, so that the limit holds.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('adopt ' || v_host, 0));
   missing := '{}';
-  v_hold := public.hold_adoption(v_row."endpointId", p_now);
-  outcome := case v_hold when 'held' then 'held' when 'kept' then 'known' else 'full' end;
-  if outcome = 'full' and internal.count_adoptions(v_host, p_now) < p_host_limit then
+  if exists (select 1 from public.endpoints e where e.id = v_row."endpointId") then
+    outcome := 'known';
+  elsif internal.count_adoptions(v_host, p_now) >= p_host_limit then
+    outcome := 'full';
+  else
     insert into public.endpoints (
       id, resource, probe_url, host, slug, templated, service_name, description, first_seen_at, adopted_at,
-      adoption_holds
+      provisional_until
     )
-    select e.id, e.resource, e.resource, e.host, e.slug, false, e."serviceName", e.description, p_now, p_now, 1
+    select e.id, e.resource, e.resource, e.host, e.slug, false, e."serviceName", e.description, p_now, p_now,
+      p_provisional_until
     from jsonb_to_record(p_endpoint) as e (
       id text, resource text, host text, slug text, "serviceName" text, description text
     )

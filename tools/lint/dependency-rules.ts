@@ -60,6 +60,7 @@ export const dependencyRules: DependencyRule[] = [
     sourceTag: 'scope:web',
     onlyDependOnLibsWithTags: [
       'layer:pure',
+      'scope:catalog',
       'scope:payment',
       'scope:pipeline',
       'scope:search',

@@ -56,8 +56,8 @@ export function readMigrations(folder: URL): readonly Migration[] {
  * Applies pending migrations, each in its own transaction. They are recorded in the same table as by the Supabase CLI,
  * so both agree on the applied versions.
  * @returns Versions that were applied now, in order.
- * @throws Error naming the migration that failed; the ones before it stay applied. Also if an applied migration has been
- * changed since, because then the migrations no longer describe the database.
+ * @throws Error naming the migration that failed; the ones before it stay applied. Also if an applied migration
+ * has been changed since or is unknown, because then the migrations do not describe the database.
  */
 export async function migrate(
   database: SqlRunner,
@@ -68,10 +68,21 @@ export async function migrate(
     'select version, statements from supabase_migrations.schema_migrations',
   );
   const applied = new Map(rowsSchema.parse(rows).map((row) => [row.version, row.statements]));
+  assertKnown(migrations, applied);
   assertUnchanged(migrations, applied);
   const pending = migrations.filter((migration) => !applied.has(migration.version));
   for (const migration of pending) await applyMigration(database, migration);
   return pending.map((migration) => migration.version);
+}
+
+function assertKnown(migrations: readonly Migration[], applied: ReadonlyMap<string, unknown>): void {
+  const known = new Set(migrations.map(({ version }) => version));
+  const unknown = [...applied.keys()].find((version) => !known.has(version));
+  if (unknown === undefined) return;
+  throw new Error(
+    `The database was created by another version of Touchstone: it has the migration ${unknown}, which this version ` +
+      'does not contain. Start the version that created it, or move its data folder away, or delete it, and start again.',
+  );
 }
 
 function assertUnchanged(

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeys, startEmbedded } from './index.ts';
-import { migrate } from './migrate.ts';
+import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { startMigrated } from './testing/start-migrated.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-embedded-'));
 const keys = createKeys();
+const migrations = readMigrations(MIGRATIONS);
 afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -58,7 +59,7 @@ describe('the embedded database', () => {
       name: 'broken',
       sql: 'create table half (id int); select 1/0;',
     };
-    await expect(migrate(driver, [broken])).rejects.toThrow(
+    await expect(migrate(driver, [...migrations, broken])).rejects.toThrow(
       'Migration 99990101000000_broken failed: division by zero',
     );
     const { rows } = await driver.query(`select to_regclass('public.half') as half`);
@@ -70,14 +71,25 @@ describe('the embedded database', () => {
     const database = await startMigrated({ keys });
     const { driver } = database.connection;
     const first = { version: '99990101000000', name: 'first', sql: 'create table one (id int);' };
-    await migrate(driver, [first]);
+    await migrate(driver, [...migrations, first]);
     const changed = { ...first, sql: 'create table one (id bigint);' };
     const second = { version: '99990102000000', name: 'second', sql: 'create table two (id int);' };
-    await expect(migrate(driver, [changed, second])).rejects.toThrow(
+    await expect(migrate(driver, [...migrations, changed, second])).rejects.toThrow(
       /created by an earlier version .* 99990101000000_first .* delete it, and start again/,
     );
     await expect(driver.query('select * from two')).rejects.toThrow('does not exist');
-    expect(await migrate(driver, [first, second])).toEqual([second.version]);
+    expect(await migrate(driver, [...migrations, first, second])).toEqual([second.version]);
+    await database.close();
+  });
+
+  it('refuses a database with an unknown migration, and does not modify it', async () => {
+    const database = await startMigrated({ keys });
+    const { driver } = database.connection;
+    const older = { version: '20261121000100', name: 'tables', sql: 'create table one (id int);' };
+    await migrate(driver, [...migrations, older]);
+    await expect(migrate(driver, migrations)).rejects.toThrow(
+      /created by another version .* migration 20261121000100, .* delete it, and start again/,
+    );
     await database.close();
   });
 

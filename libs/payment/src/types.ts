@@ -17,16 +17,7 @@ export interface Buyer {
 }
 
 /** The result of the work, or the problem that prevented it. The seller adds to a problem that nothing was charged. */
-export type WorkResult =
-  | {
-      readonly body: unknown;
-      /**
-       * Reverts side effects of the work. It runs when the settlement is refused or the result could not be stored. It
-       * does not run when the process dies in between, so side effects must also expire without it.
-       */
-      readonly undo?: () => Promise<void>;
-    }
-  | { readonly problem: Omit<Problem, 'notCharged'> };
+export type WorkResult = { readonly body: unknown } | { readonly problem: Omit<Problem, 'notCharged'> };
 
 /** An operation that is paid per call: how its request is read, and the work that fulfils it. */
 export interface PaidOperation<Input> {
@@ -37,7 +28,8 @@ export interface PaidOperation<Input> {
   readonly toResource: (input: Input) => string;
   /**
    * Produces the result, once for each payment. A problem delivers nothing and leaves the payment unused. The work
-   * starts again when the process died in the middle of it, so it must be repeatable.
+   * starts again when the process died in the middle of it, so it must be repeatable. The payment may still be refused
+   * afterwards, so side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer) => Promise<WorkResult>;
 }

@@ -4,6 +4,7 @@ import { maintain } from './maintenance/maintain.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { probeDue } from './probing/probe-due.ts';
 import { RECHECK_INTERVAL_SECONDS, recheckMisses } from './probing/recheck-misses.ts';
+import { deleteUnpaidAdoptions } from './reports/expire-adoptions.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import { settle } from './settlement/settle.ts';
 
@@ -40,6 +41,12 @@ export const JOB = {
   score: { id: 'score', title: 'Score changed endpoints', cron: '* * * * *', run: scoreChanged },
   settle: { id: 'settle', title: 'Read settlements', cron: '*/5 * * * *', run: settle },
   reconcile: { id: 'reconcile', title: 'Reconcile payments', cron: '*/2 * * * *', run: reconcile },
+  adoptions: {
+    id: 'adoptions',
+    title: 'Delete unpaid adoptions',
+    cron: '*/5 * * * *',
+    run: deleteUnpaidAdoptions,
+  },
   maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 

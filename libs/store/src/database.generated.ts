@@ -442,7 +442,6 @@ export type Database = {
       endpoints: {
         Row: {
           adopted_at: string | null;
-          adoption_holds: number;
           declared_method: string | null;
           delisted_at: string | null;
           description: string | null;
@@ -453,6 +452,7 @@ export type Database = {
           listing_status: string;
           probe_url: string | null;
           protocol_version: number | null;
+          provisional_until: string | null;
           removed_at: string | null;
           resource: string;
           service_name: string | null;
@@ -462,7 +462,6 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           adopted_at?: string | null;
-          adoption_holds?: number;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -473,6 +472,7 @@ export type Database = {
           listing_status?: string;
           probe_url?: string | null;
           protocol_version?: number | null;
+          provisional_until?: string | null;
           removed_at?: string | null;
           resource: string;
           service_name?: string | null;
@@ -481,7 +481,6 @@ export type Database = {
         };
         Update: {
           adopted_at?: string | null;
-          adoption_holds?: number;
           declared_method?: string | null;
           delisted_at?: string | null;
           description?: string | null;
@@ -492,6 +491,7 @@ export type Database = {
           listing_status?: string;
           probe_url?: string | null;
           protocol_version?: number | null;
+          provisional_until?: string | null;
           removed_at?: string | null;
           resource?: string;
           service_name?: string | null;
@@ -1062,7 +1062,13 @@ export type Database = {
     };
     Functions: {
       adopt_endpoint: {
-        Args: { p_endpoint: Json; p_host_limit: number; p_now: string; p_row: Json };
+        Args: {
+          p_endpoint: Json;
+          p_host_limit: number;
+          p_now: string;
+          p_provisional_until: string;
+          p_row: Json;
+        };
         Returns: {
           missing: string[];
           outcome: string;
@@ -1191,6 +1197,10 @@ export type Database = {
         };
         Returns: Json;
       };
+      expire_adoptions: {
+        Args: { p_extend_until: string; p_limit: number; p_now: string };
+        Returns: string[];
+      };
       fail_payment: {
         Args: {
           p_asset: string;
@@ -1270,7 +1280,6 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      hold_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: string };
       list_wallet_groups: {
         Args: { p_network: string };
         Returns: {
@@ -1490,7 +1499,6 @@ export type Database = {
         };
         Returns: boolean;
       };
-      undo_adoption: { Args: { p_endpoint_id: string; p_now: string }; Returns: boolean };
       wallet_days: {
         Args: { p_from: string; p_network: string; p_pay_to: string; p_to: string };
         Returns: {

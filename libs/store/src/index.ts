@@ -1,4 +1,4 @@
-export { adoptEndpoint, holdAdoption, undoAdoption, type AdoptedEndpoint } from './reports/adoption.ts';
+export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
 export { connect, type ConnectOptions, type Db } from './client/client.ts';
 export {
   finishDiscovery,

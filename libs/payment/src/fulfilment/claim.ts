@@ -97,7 +97,7 @@ export const claimAndFulfil = async <Input>(
         paidOperation.work(claim.input, { payer: authorization.payer }),
       );
     case 'resumed':
-      return settleAndRespond(fulfilment, { result: claimed.result ?? '' });
+      return settleAndRespond(fulfilment, claimed.result ?? '');
     case 'settled':
       return replayResult(context, payment, claimed);
     case 'busy':

@@ -4,7 +4,7 @@ import type { WorkResult } from '../types.ts';
 import { canAfford } from './can-afford.ts';
 import type { Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
-import { releaseClaim, undoWork, type Undo } from './release.ts';
+import { releaseClaim } from './release.ts';
 import { respond, type ResponseDetails } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
 
@@ -13,11 +13,6 @@ type OpenPayments = ClaimedPayment['openPayments'];
 const EVENTS = PAYMENT_STATES.working.events;
 /** Events that end a request before settlement. */
 type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'lease-lost'>;
-
-interface Finished {
-  readonly result: string;
-  readonly undo: Undo;
-}
 
 /** Releases a payment that bought nothing, and builds the response of the event. */
 export const endUnpaid = async <Event extends UnpaidEvent>(
@@ -49,17 +44,17 @@ const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise
   }
 };
 
-/** Does the work. @returns its result, or the response when it has none */
+/** Does the work. @returns its result as JSON, or the response when it has none */
 const doWork = async (
   fulfilment: Fulfilment,
   work: () => Promise<WorkResult>,
-): Promise<Finished | Response> => {
+): Promise<string | Response> => {
   try {
     const finished = await work();
     if ('problem' in finished) {
       return await endUnpaid(fulfilment, 'work-refused', { problem: finished.problem });
     }
-    return { result: JSON.stringify(finished.body), undo: finished.undo };
+    return JSON.stringify(finished.body);
   } catch (error) {
     fulfilment.context.onError('paid work failed', error);
     return endUnpaid(fulfilment, 'work-failed', {});
@@ -67,21 +62,19 @@ const doWork = async (
 };
 
 /** Stores a result before its settlement. @returns null when it is stored, else the response */
-const storeResult = async (fulfilment: Fulfilment, { result, undo }: Finished): Promise<Response | null> => {
+const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Response | null> => {
   const { context, request } = fulfilment;
   const { db, leases, now, onError } = context;
   try {
     const stored = { result, now: now(), leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, request.key, stored)) return null;
     // The request that claimed the payment after the lease does the work again and settles.
-    await undoWork(context, undo);
     return respond(EVENTS['lease-lost'].response, {}, EVENTS['lease-lost'].next);
   } catch (error) {
     onError('the result of paid work could not be stored', error);
     const { next, response } = EVENTS['result-not-stored'];
-    const isReleased = await releaseClaim(fulfilment);
     // Without a release the result may be stored after all, and be settled and delivered later.
-    if (isReleased) await undoWork(context, undo);
+    const isReleased = await releaseClaim(fulfilment);
     return respond(response, {}, isReleased ? next : 'unknown');
   }
 };
@@ -97,7 +90,7 @@ export const fulfil = async (
 ): Promise<Response> => {
   const rejection = await checkBalance(fulfilment, open);
   if (rejection !== null) return rejection;
-  const finished = await doWork(fulfilment, work);
-  if (finished instanceof Response) return finished;
-  return (await storeResult(fulfilment, finished)) ?? settleAndRespond(fulfilment, finished);
+  const result = await doWork(fulfilment, work);
+  if (result instanceof Response) return result;
+  return (await storeResult(fulfilment, result)) ?? settleAndRespond(fulfilment, result);
 };

@@ -1,9 +1,5 @@
 import { refusePayment, releasePayment } from '@touchstone/store';
-import type { SellerContext } from '../seller-context.ts';
 import type { Fulfilment } from './paid-request.ts';
-
-/** Reverts the side effects of work. */
-export type Undo = (() => Promise<void>) | undefined;
 
 /**
  * Releases the lease of a payment; when that fails, the lease expires.
@@ -27,14 +23,5 @@ export const failClaim = async ({ context, request }: Fulfilment): Promise<boole
   } catch (error) {
     onError('a refused payment could not be marked as failed', error);
     return false;
-  }
-};
-
-/** Reverts the side effects of work whose payment failed. */
-export const undoWork = async ({ onError }: SellerContext, undo: Undo): Promise<void> => {
-  try {
-    await undo?.();
-  } catch (error) {
-    onError('the side effects of unpaid work could not be reverted', error);
   }
 };

@@ -3,7 +3,7 @@ import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import type { Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
-import { failClaim, releaseClaim, undoWork, type Undo } from './release.ts';
+import { failClaim, releaseClaim } from './release.ts';
 import { respond } from './respond.ts';
 import {
   createRefusedReceipt,
@@ -64,10 +64,7 @@ const recordSettlement = async (
 };
 
 /** Settles a payment whose result is stored, and responds with the result, the refusal, or a problem. */
-export const settleAndRespond = async (
-  fulfilment: Fulfilment,
-  { result, undo }: { readonly result: string; readonly undo?: Undo },
-): Promise<Response> => {
+export const settleAndRespond = async (fulfilment: Fulfilment, result: string): Promise<Response> => {
   const { context, request } = fulfilment;
   const outcome = await settleSafely(fulfilment);
   if (outcome.kind === 'settled') {
@@ -76,7 +73,6 @@ export const settleAndRespond = async (
   }
   if (outcome.kind === 'refused' && (await failClaim(fulfilment))) {
     const { next, response } = EVENTS['settlement-refused'];
-    await undoWork(context, undo);
     const challenge = await context.gateway.createChallenge(request.target, outcome.reason);
     return respond(response, { challenge, receipt: outcome.receipt }, next);
   }

@@ -2,7 +2,7 @@ import type { Inngest, InngestFunction } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import { JOB } from '../jobs.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
-import { createMaintainFunction } from './maintenance-function.ts';
+import { createDeleteAdoptionsFunction, createMaintainFunction } from './maintenance-functions.ts';
 import {
   createProbeBatchFunction,
   createProbeDueFunction,
@@ -37,6 +37,7 @@ function createInngestFunctions(
     createScoreFunction(client, JOB.score, context),
     createSettleFunction(client, JOB.settle, context),
     createReconcileFunction(client, JOB.reconcile, context),
+    createDeleteAdoptionsFunction(client, JOB.adoptions, context),
     createMaintainFunction(client, JOB.maintain, context),
   ];
 }

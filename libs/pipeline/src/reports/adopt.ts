@@ -5,8 +5,8 @@ import { adoptEndpoint, recordLiveProbe, type AdoptedEndpoint } from '@touchston
 import { PROBE_INTERVAL_SECONDS } from '../context.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
 import { recordProbe } from '../probing/record.ts';
-import { runUndoable } from './adoption-undo.ts';
 import { probeLive, type LiveObservation } from './live-probe.ts';
+import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
 import { readFindings, createProblem, type Findings } from './report-findings.ts';
 
@@ -18,8 +18,8 @@ export const MAX_ADOPTIONS_PER_HOST = 20;
 
 /**
  * Probes an endpoint outside the catalog once, and adopts it when it sends any HTTP response. It then has its first
- * observation and score, and the findings contain a function that undoes the adoption. Without a response nothing is
- * stored.
+ * observation and score. The adoption is provisional: it ends with `expireAdoptions` unless the report is paid. Without a
+ * response nothing is stored.
  *
  * @param adoptions number of endpoints of its host that were adopted within the last day
  */
@@ -117,17 +117,19 @@ async function storeAdoption(
   const { db, now } = context;
   const endpoint = toAdoptedEndpoint(canonical, observation.probe);
   const outcome = await recordProbe(observation.observed, (observed: ObservedProbe) =>
-    adoptEndpoint(db, now(), { endpoint, ...observed, hostLimit: MAX_ADOPTIONS_PER_HOST }),
+    adoptEndpoint(db, now(), {
+      endpoint,
+      ...observed,
+      hostLimit: MAX_ADOPTIONS_PER_HOST,
+      provisionalUntil: now() + PROVISIONAL_ADOPTION_MS,
+    }),
   );
   if (outcome === 'full') return createHostLimitProblem(canonical.host);
-  const find = async () => {
-    // A concurrent request adopted the endpoint first, with another probe. This probe is recorded in addition.
-    if (outcome !== 'adopted') {
-      await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
-    }
-    return readFindings(context, observation);
-  };
-  return outcome === 'known' ? find() : runUndoable(context, canonical.id, find);
+  // A concurrent request adopted the endpoint first, with another probe. This probe is recorded in addition.
+  if (outcome === 'known') {
+    await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
+  }
+  return readFindings(context, observation);
 }
 
 function toAdoptedEndpoint({ id, resource, host, slug }: CanonicalResource, probe: Probe): AdoptedEndpoint {

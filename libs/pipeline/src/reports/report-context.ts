@@ -27,11 +27,6 @@ export interface ReportProblem {
 export interface ReportMade {
   readonly kind: 'report';
   readonly report: TrustReport;
-  /**
-   * Undoes the adoption of the endpoint for this report. Call it when the report is not paid. The endpoint is deleted
-   * unless another report depends on it. Null when nothing was adopted. Further calls have no effect.
-   */
-  readonly undo: (() => Promise<void>) | null;
 }
 
 /** Report, or the reason why there is none. */

@@ -9,8 +9,6 @@ export interface Findings {
   readonly kind: 'findings';
   readonly source: ReportSource;
   readonly freshness: ReportFacts['freshness'];
-  /** Undoes the adoption that this report depends on; absent without an adoption. */
-  readonly undo?: () => Promise<void>;
 }
 
 export function createProblem(code: ReportProblem['code'], detail: string): ReportProblem {

@@ -1,14 +1,7 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
-import {
-  holdAdoption,
-  readReportSubject,
-  recordLiveProbe,
-  type Db,
-  type ReportSubject,
-} from '@touchstone/store';
+import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { recordProbe } from '../probing/record.ts';
-import { createSharedUndo, runUndoable } from './adoption-undo.ts';
 import { adopt } from './adopt.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
@@ -42,12 +35,12 @@ export async function createTrustReport(
     return canonical.about === 'host'
       ? createHostProblem(resource, canonical.reason)
       : createInvalidUrlProblem(canonical.reason);
-  const { found, undo } = await shareSearch(context.db, canonical.id, () => find(context, canonical));
+  const found = await shareSearch(context.db, canonical.id, () => find(context, canonical));
   if (found.kind === 'problem') return found;
   const { source, freshness } = found;
   const { baseUrl, vantage, now } = context;
   const report = toReport(source, { baseUrl, vantage, generatedAt: now(), resource, freshness });
-  return { kind: 'report', report, undo };
+  return { kind: 'report', report };
 }
 
 /** Placeholder in a host. Braces are not valid in a host name. */
@@ -67,41 +60,17 @@ function createInvalidUrlProblem(reason: string): ReportProblem {
   return { ...createProblem('invalid-request', message), errors: [{ path: 'resource', message }] };
 }
 
-interface Search {
-  readonly outcome: Promise<{ readonly found: Found; readonly undo: () => (() => Promise<void>) | null }>;
-  /** Number of requests that share the result. */
-  sharers: number;
-}
+const activeSearches = new WeakMap<Db, Map<string, Promise<Found>>>();
 
-const activeSearches = new WeakMap<Db, Map<string, Search>>();
-
-/** Runs `search` once for all concurrent requests for the same endpoint. Each request gets its own undo function. */
-async function shareSearch(
-  db: Db,
-  endpointId: string,
-  search: () => Promise<Found>,
-): Promise<{ readonly found: Found; readonly undo: (() => Promise<void>) | null }> {
-  const searches = activeSearches.get(db) ?? new Map<string, Search>();
+/** Runs `search` once for all concurrent requests for the same endpoint. */
+function shareSearch(db: Db, endpointId: string, search: () => Promise<Found>): Promise<Found> {
+  const searches = activeSearches.get(db) ?? new Map<string, Promise<Found>>();
   activeSearches.set(db, searches);
-  const shared = searches.get(endpointId) ?? begin();
-  shared.sharers += 1;
-  const { found, undo } = await shared.outcome;
-  return { found, undo: undo() };
-
-  function begin(): Search {
-    const begun: Search = {
-      sharers: 0,
-      outcome: search()
-        // Later requests start a new search, so the number of sharers is final from here on.
-        .finally(() => searches.delete(endpointId))
-        .then((found) => {
-          const undo = found.kind === 'findings' ? found.undo : undefined;
-          return { found, undo: undo === undefined ? () => null : createSharedUndo(undo, begun.sharers) };
-        }),
-    };
-    searches.set(endpointId, begun);
-    return begun;
-  }
+  const active = searches.get(endpointId);
+  if (active !== undefined) return active;
+  const started = search().finally(() => searches.delete(endpointId));
+  searches.set(endpointId, started);
+  return started;
 }
 
 async function find(context: ReportContext, canonical: CanonicalResource): Promise<Found> {
@@ -110,11 +79,7 @@ async function find(context: ReportContext, canonical: CanonicalResource): Promi
   const subject = await readReportSubject(db, { endpointId: id, host, now: now() });
   const { endpoint } = subject;
   if (endpoint === null) return adopt(context, canonical, subject.adoptions);
-  const hold = endpoint.canUndoAdoption ? await holdAdoption(db, id, now()) : 'kept';
-  // Another request adopted the endpoint, was not paid, and undid the adoption in the meantime.
-  if (hold === 'gone') return adopt(context, canonical, subject.adoptions);
-  const findNow = () => findKnown(context, canonical, { ...subject, endpoint });
-  return hold === 'held' ? runUndoable(context, id, findNow) : findNow();
+  return findKnown(context, canonical, { ...subject, endpoint });
 }
 
 async function findKnown(

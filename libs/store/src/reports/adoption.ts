@@ -16,23 +16,24 @@ export interface Adoption extends LiveObservation {
   readonly endpoint: AdoptedEndpoint;
   /** Maximum number of adopted endpoints of one host within a day. */
   readonly hostLimit: number;
+  /** End of the provisional adoption, in milliseconds since the epoch. See `expireAdoptions`. */
+  readonly provisionalUntil: number;
 }
 
-const outcomeSchema = z.enum(['adopted', 'held', 'known', 'full']);
-const holdSchema = z.enum(['held', 'kept', 'gone']);
+const outcomeSchema = z.enum(['adopted', 'known', 'full']);
 
 /**
  * Adds an endpoint to the catalog together with its first observation. It is listed, scheduled and queued for scoring.
  * Of several concurrent calls for the same endpoint, the first one adopts it.
  *
- * @returns `adopted`; `held` if another payment has just adopted it, see `holdAdoption`; `known` if it already exists or
- * another endpoint has its id; `full` if its host has reached `hostLimit`. Only `adopted` stores the observation.
+ * @returns `adopted`; `known` if it already exists or another endpoint has its id; `full` if its host has reached
+ * `hostLimit`. Only `adopted` stores the observation.
  * @throws StoreError when the database refuses the call, with its error code.
  */
 export async function adoptEndpoint(
   db: Db,
   now: number,
-  { endpoint, observation, challenge, hostLimit }: Adoption,
+  { endpoint, observation, challenge, hostLimit, provisionalUntil }: Adoption,
 ): Promise<z.infer<typeof outcomeSchema>> {
   const at = formatTimestamp(now);
   const response = await db.rpc('adopt_endpoint', {
@@ -40,6 +41,7 @@ export async function adoptEndpoint(
     p_endpoint: toJson(endpoint),
     p_row: toJson(toObservationRow(observation)),
     p_host_limit: hostLimit,
+    p_provisional_until: formatTimestamp(provisionalUntil),
   });
   const [{ outcome, missing }] = z
     .tuple([z.object({ outcome: outcomeSchema, missing: z.array(z.string()) })])
@@ -48,29 +50,29 @@ export async function adoptEndpoint(
   return outcome;
 }
 
-/**
- * Adds a payment that depends on a recent adoption, which may still be undone. Each of these payments is either settled
- * or removed by `undoAdoption`.
- *
- * @returns `held`; `kept` if the adoption can no longer be undone, or a directory listed the endpoint; `gone` if the
- * adoption was undone.
- */
-export async function holdAdoption(
-  db: Db,
-  endpointId: string,
-  now: number,
-): Promise<z.infer<typeof holdSchema>> {
-  const response = await db.rpc('hold_adoption', { p_endpoint_id: endpointId, p_now: formatTimestamp(now) });
-  return holdSchema.parse(unwrap('hold an adoption', response));
+/** Limits of one call of `expireAdoptions`. */
+export interface AdoptionExpiry {
+  readonly now: number;
+  /** New end of provisional adoptions whose payment is still open, in milliseconds since the epoch. */
+  readonly extendUntil: number;
+  /** Maximum number of adoptions per call. */
+  readonly limit: number;
 }
 
 /**
- * Removes a payment that depends on an adoption. After the last one, deletes the endpoint and its observations, unless a
- * directory lists it or a subscription watches it by now.
+ * Ends provisional adoptions whose time is over: an endpoint stays when a payment for it was settled, a directory lists
+ * it or a subscription watches it. Otherwise it is deleted with its observations.
  *
- * @returns True if the endpoint was deleted.
+ * @returns Ids of the deleted endpoints.
  */
-export async function undoAdoption(db: Db, endpointId: string, now: number): Promise<boolean> {
-  const response = await db.rpc('undo_adoption', { p_endpoint_id: endpointId, p_now: formatTimestamp(now) });
-  return unwrap('undo an adoption', response);
+export async function expireAdoptions(
+  db: Db,
+  { now, extendUntil, limit }: AdoptionExpiry,
+): Promise<readonly string[]> {
+  const response = await db.rpc('expire_adoptions', {
+    p_now: formatTimestamp(now),
+    p_extend_until: formatTimestamp(extendUntil),
+    p_limit: limit,
+  });
+  return unwrap('expire adoptions', response);
 }

@@ -23,8 +23,6 @@ const subjectSchema = z.object({
       removed: z.boolean(),
       declaredMethod: z.string().nullable(),
       challengedMethod: z.string().nullable(),
-      /** The adoption is so recent that it may still be undone. */
-      canUndoAdoption: z.boolean(),
     })
     .nullable(),
   /** Null before its first score. */

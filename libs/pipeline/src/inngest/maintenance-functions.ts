@@ -14,3 +14,11 @@ export function createMaintainFunction(client: Inngest, job: Job, context: () =>
     ({ step }) => step.run('maintain partitions', () => job.run(context())),
   );
 }
+
+/** Creates the function that deletes unpaid adoptions every five minutes. */
+export function createDeleteAdoptionsFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    { ...createCronOptions(job), retries: 2, timeouts: { start: '5m', finish: '5m' } },
+    ({ step }) => step.run('delete unpaid adoptions', () => job.run(context())),
+  );
+}
