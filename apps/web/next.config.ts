@@ -4,7 +4,7 @@ import type { NextConfig } from 'next';
 const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
- * Pages are documents: the stored ones carry no inline script (see src/page-cache.ts), so none is allowed. The
+ * Pages are documents: the stored ones carry no inline script (see src/page-cache/page-cache.ts), so none is allowed. The
  * development server needs inline scripts, eval and a web socket for its own tools.
  */
 const contentSecurityPolicy = policyOf({ inlineStyles: inDevelopment, dataImages: false });
@@ -34,9 +34,9 @@ function policyOf({ inlineStyles, dataImages }: Allowed): string {
 export default {
   poweredByHeader: false,
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
-  cacheHandler: fileURLToPath(new URL('src/page-cache.ts', import.meta.url)),
+  cacheHandler: fileURLToPath(new URL('src/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
-  // As long as a page is fresh (see src/page-lifetime.ts) and no longer: the difference would become
+  // As long as a page is fresh (see src/page-cache/page-lifetime.ts) and no longer: the difference would become
   // `stale-while-revalidate`, by which a shared cache may show a verdict that no longer holds.
   expireTime: 60 * 60,
   experimental: {

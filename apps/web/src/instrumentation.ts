@@ -1,6 +1,6 @@
 /** Runs once before the server takes requests. */
 export async function register(): Promise<void> {
   if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;
-  const { requireConfig } = await import('./require-config.ts');
+  const { requireConfig } = await import('./config/require-config.ts');
   await requireConfig();
 }

@@ -1,12 +1,12 @@
 import { NextResponse, type NextRequest } from 'next/server';
-import { admit, admitReader } from './api/admit.ts';
+import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
-import { routeEndpoint } from './endpoint-route.ts';
-import { rememberSlugs } from './known-slugs.ts';
-import { publicStore } from './public-data.ts';
+import { routeEndpointPage } from './endpoint/endpoint-route.ts';
+import { cacheSlugs } from './endpoint/slug-cache.ts';
+import { getPublicStore } from './database/public-store.ts';
 
-const canonicalSlug = rememberSlugs(
-  async (endpointId) => (await publicStore().snapshot(endpointId))?.slug ?? null,
+const canonicalSlug = cacheSlugs(
+  async (endpointId) => (await getPublicStore().snapshot(endpointId))?.slug ?? null,
 );
 
 /** Files of `public/`, which Next fails on with status 500 when they are not asked for with GET. */
@@ -19,22 +19,22 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'on-demand':
       return notFound(request);
     case 'trust':
-      return admit(request) ?? chooseForm(request, rest);
+      return refuseUnroutable(request) ?? chooseForm(request, rest);
     case 'endpoint':
-      return admitReader(request) ?? routePage(request, rest);
+      return refuseUnlessRead(request) ?? routePage(request, rest);
     case '':
     case 'docs':
     case 'methodology':
-      return admitReader(request) ?? NextResponse.next();
+      return refuseUnlessRead(request) ?? NextResponse.next();
     default:
-      if (PUBLIC_FILE.test(room)) return admitReader(request) ?? NextResponse.next();
-      return admit(request) ?? NextResponse.next();
+      if (PUBLIC_FILE.test(room)) return refuseUnlessRead(request) ?? NextResponse.next();
+      return refuseUnroutable(request) ?? NextResponse.next();
   }
 }
 
 async function routePage(request: NextRequest, [slug, ...rest]: readonly string[]): Promise<Response> {
   if (slug === undefined || rest.length > 0) return notFound(request);
-  const route = await routeEndpoint(slug, canonicalSlug);
+  const route = await routeEndpointPage(slug, canonicalSlug);
   switch (route.kind) {
     case 'serve':
       return NextResponse.next();

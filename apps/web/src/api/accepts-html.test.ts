@@ -10,7 +10,7 @@ describe('acceptsHtml', () => {
     'application/json, text/html',
     'text/html;level=1;q=0.1',
     '*/*,text/html;q=0.001',
-  ])('shows a page to a client that asks for %j', (accept) => {
+  ])('returns true for %j', (accept) => {
     expect(acceptsHtml(accept)).toBe(true);
   });
 
@@ -28,7 +28,7 @@ describe('acceptsHtml', () => {
     'text/html-not',
     'x/text/html',
     ',;,;q=',
-  ])('gives data to a client that asks for %j', (accept) => {
+  ])('returns false for %j', (accept) => {
     expect(acceptsHtml(accept)).toBe(false);
   });
 });

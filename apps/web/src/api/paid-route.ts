@@ -1,8 +1,8 @@
 import { createProblem, type Problem } from '@touchstone/contract';
 import { addNotCharged, type PaidOperation } from '@touchstone/payment';
-import { openSeller } from '../seller.ts';
-import { createTurns } from './task-queue.ts';
-import { saleLimiter } from './rate-limit/limiters.ts';
+import { openSeller } from '../operations/seller.ts';
+import { createTaskQueue } from './task-queue.ts';
+import { paidRouteLimiter } from './rate-limit/limiters.ts';
 import { createProblemResponse } from './responses.ts';
 import { route } from './route.ts';
 
@@ -11,7 +11,7 @@ import { route } from './route.ts';
  * timeouts, and hundreds of simultaneous buyers are processed in order. Behind more than 2,000 others, a payment would
  * expire before it is processed.
  */
-const inTurn = createTurns({ atOnce: 16, mostWaiting: 2_000 });
+const enqueue = createTaskQueue({ maxConcurrent: 16, maxWaiting: 2_000 });
 
 const DISABLED =
   'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
@@ -37,7 +37,7 @@ export function paidRoute<Input>(paidOperation: PaidOperation<Input>) {
     if (!request.headers.has('payment-signature')) return seller.respond(request, paidOperation);
     const overloaded = () =>
       createProblemResponse(createProblem('payment-unavailable', OVERLOADED), { 'retry-after': '10' });
-    return inTurn(() => seller.respond(request, paidOperation)) ?? overloaded();
+    return enqueue(() => seller.respond(request, paidOperation)) ?? overloaded();
   };
-  return route({ POST: post }, { limiter: saleLimiter, completeProblem: addPaymentState });
+  return route({ POST: post }, { limiter: paidRouteLimiter, completeProblem: addPaymentState });
 }

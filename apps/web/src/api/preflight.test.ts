@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { preflight } from './preflight.ts';
+import { respondToPreflight } from './preflight.ts';
 
-const allowedFor = (asked?: string) => {
-  const headers = asked === undefined ? {} : { 'access-control-request-headers': asked };
-  const answer = preflight(
+const getAllowedHeaders = (requested?: string) => {
+  const headers = requested === undefined ? {} : { 'access-control-request-headers': requested };
+  const response = respondToPreflight(
     new Request('http://localhost/v1/x402-trust', { method: 'OPTIONS', headers }),
     'POST, OPTIONS',
   );
-  expect(answer.status).toBe(204);
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  expect(answer.headers.get('vary')).toBe('Access-Control-Request-Headers');
-  return answer.headers.get('access-control-allow-headers');
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  expect(response.headers.get('vary')).toBe('Access-Control-Request-Headers');
+  return response.headers.get('access-control-allow-headers');
 };
 
-describe('preflight', () => {
+describe('respondToPreflight', () => {
   it.each([
-    // What Chromium asks for @x402/fetch 2.25, before the first request and before the one that is paid.
+    // Sent by Chromium for @x402/fetch 2.25, before the first request and before the paid one.
     'access-control-expose-headers,content-type',
     'access-control-expose-headers,content-type,payment-signature',
     'x-payment',
     'traceparent, x-b3-traceid',
-  ])('lets a page send %s', (asked) => {
-    expect(allowedFor(asked)).toBe(asked);
+  ])('allows %s', (requested) => {
+    expect(getAllowedHeaders(requested)).toBe(requested);
   });
 
   it.each([undefined, '', ',', 'a b', 'x<script>', 'a;b', `${'a,'.repeat(1_100)}a`])(
-    'answers %j with the usual headers',
-    (asked) => {
+    'allows the default headers for %j',
+    (requested) => {
       for (const name of ['Content-Type', 'PAYMENT-SIGNATURE', 'X-PAYMENT', 'If-None-Match']) {
-        expect(allowedFor(asked)).toContain(name);
+        expect(getAllowedHeaders(requested)).toContain(name);
       }
     },
   );

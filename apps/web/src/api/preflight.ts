@@ -1,30 +1,29 @@
 import { CORS_HEADERS } from './responses.ts';
 
-/** What clients of the API send where a browser asks for nothing in particular. */
-const USUAL_HEADERS =
+/** Allowed headers if the preflight names none: those that API clients normally send. */
+const DEFAULT_ALLOWED_HEADERS =
   'Content-Type, Authorization, Accept, If-None-Match, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers';
 
-/** A list of field names (RFC 9110, section 5.1). */
+/** List of field names (RFC 9110, section 5.1). */
 const FIELD_NAMES = /^[ \t]*[!#$%&'*+.^_`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~\w-]+)*[ \t]*$/;
-const LONGEST_LIST = 2_048;
+const MAX_HEADER_LIST_LENGTH = 2_048;
 
 /**
- * The answer to a browser that asks whether a page of another origin may ask. Every header may be sent that it names:
- * none means anything to this service but those of the contract, and clients send headers of their own, as those of
- * x402 do. A list that is no list, or a very long one, is answered with the usual headers.
+ * Creates the response to a CORS preflight. It allows every requested header: clients such as those of x402 add their own,
+ * and the service ignores unknown ones. An invalid or very long list gets the default headers.
  *
- * @param allowed the methods of the path, as `Allow` lists them
+ * @param allowed Methods of the path, as in `Allow`.
  */
-export function preflight(request: Request, allowed: string): Response {
-  const asked = request.headers.get('access-control-request-headers') ?? '';
-  const isList = asked.length <= LONGEST_LIST && FIELD_NAMES.test(asked);
+export function respondToPreflight(request: Request, allowed: string): Response {
+  const requested = request.headers.get('access-control-request-headers') ?? '';
+  const isValid = requested.length <= MAX_HEADER_LIST_LENGTH && FIELD_NAMES.test(requested);
   return new Response(null, {
     status: 204,
     headers: {
       ...CORS_HEADERS,
       allow: allowed,
       'access-control-allow-methods': allowed,
-      'access-control-allow-headers': isList ? asked : USUAL_HEADERS,
+      'access-control-allow-headers': isValid ? requested : DEFAULT_ALLOWED_HEADERS,
       'access-control-max-age': '86400',
       vary: 'Access-Control-Request-Headers',
     },

@@ -1,6 +1,6 @@
 import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
-import { pathOf } from './request-path.ts';
-import { preflight } from './preflight.ts';
+import { getRequestPath } from './request-path.ts';
+import { respondToPreflight } from './preflight.ts';
 import type { Limiter } from './rate-limit/create-limiter.ts';
 import { CORS_HEADERS, createProblemResponse } from './responses.ts';
 
@@ -45,7 +45,7 @@ export function route(
   return {
     ...exported,
     HEAD: exported.GET,
-    OPTIONS: (request) => preflight(request, formatAllow(supported)),
+    OPTIONS: (request) => respondToPreflight(request, formatAllow(supported)),
   };
 }
 
@@ -67,7 +67,7 @@ export function refuseRequest(
   [code, detail]: readonly [ProblemCode, string],
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const problem = createProblem(code, detail, { instance: pathOf(request.url) });
+  const problem = createProblem(code, detail, { instance: getRequestPath(request.url) });
   return createProblemResponse(problem, { ...CORS_HEADERS, ...headers });
 }
 
@@ -80,7 +80,7 @@ function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
       return await completeErrorResponse(response, request, options);
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      const failed = `${request.method} ${pathOf(request.url)}`;
+      const failed = `${request.method} ${getRequestPath(request.url)}`;
       process.stderr.write(`${JSON.stringify({ failed, cause })}\n`);
       const problem = createProblem(
         'internal',
@@ -105,7 +105,7 @@ async function completeErrorResponse(
 
 /** Adds the path, and what the options add. */
 function completeProblem(problem: Problem, request: Request, options: RouteOptions): Problem {
-  const located = { ...problem, instance: pathOf(request.url) };
+  const located = { ...problem, instance: getRequestPath(request.url) };
   return options.completeProblem?.(located, request) ?? located;
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { Unavailable } from '../views/unavailable.tsx';
+import { Unavailable } from '../views/errors/unavailable.tsx';
 import './globals.css';
 
 /** What Next shows when not even the document could be rendered. */

@@ -1,13 +1,13 @@
 import { SiteNotice } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
-import { siteNotice, siteOrigin } from '../config.ts';
-import { Unavailable } from '../views/unavailable.tsx';
+import { readSiteNotice, getSiteOrigin } from '../config/config.ts';
+import { Unavailable } from '../views/errors/unavailable.tsx';
 import './globals.css';
 
 export function generateMetadata(): Metadata {
   return {
-    metadataBase: new URL(siteOrigin(process.env)),
+    metadataBase: new URL(getSiteOrigin(process.env)),
     title: { default: 'Touchstone: trust scores for x402 endpoints', template: '%s · Touchstone' },
     description:
       'Touchstone watches x402 endpoints around the clock and says, before the money moves, whether they deserve it.',
@@ -35,7 +35,7 @@ export default function RootLayout({ children }: { readonly children: ReactNode 
 }
 
 function Document({ children }: { readonly children: ReactNode }) {
-  const notice = siteNotice(process.env);
+  const notice = readSiteNotice(process.env);
   return (
     <html lang="en">
       <body>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { NotFound } from '../views/not-found.tsx';
+import { NotFound } from '../views/errors/not-found.tsx';
 
 export const metadata: Metadata = { title: 'Not found' };
 

@@ -3,14 +3,17 @@ import { stripTypeScriptTypes } from 'node:module';
 import { OPERATIONS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allCodeExamples, codeExamples } from './code-examples.ts';
+import { createAllCodeExamples, createCodeExamples } from './code-examples.ts';
 
 const options = { baseUrl: 'https://touchstone.example', network: 'eip155:8453' };
-const all = allCodeExamples(options);
+const all = createAllCodeExamples(options);
 const codeOf = (id: string, language: string, resource?: string): string => {
   const operation = OPERATIONS.find((other) => other.id === id);
   if (operation === undefined) throw new Error(`There is no ${id}`);
-  const examples = codeExamples(operation, { ...options, ...(resource === undefined ? {} : { resource }) });
+  const examples = createCodeExamples(operation, {
+    ...options,
+    ...(resource === undefined ? {} : { resource }),
+  });
   return examples.find((example) => example.language === language)?.code ?? '';
 };
 /** URLs that strangers list hold whatever a URL may hold, and text that ends a literal in some language. */

@@ -23,21 +23,27 @@ interface Call {
 }
 
 /** The same call in three languages. What is sold is paid in two of them, and shows its terms in curl. */
-export function codeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
-  const call = callOf(operation, options);
+export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
+  const call = createCall(operation, options);
   return [
-    { language: 'curl', code: curl(call) },
-    { language: 'TypeScript', code: operation.priceUsd === null ? freeTypeScript(call) : typeScript(call) },
-    { language: 'Python', code: operation.priceUsd === null ? freePython(call) : python(call) },
+    { language: 'curl', code: formatCurl(call) },
+    {
+      language: 'TypeScript',
+      code: operation.priceUsd === null ? formatFreeTypeScript(call) : formatPaidTypeScript(call),
+    },
+    {
+      language: 'Python',
+      code: operation.priceUsd === null ? formatFreePython(call) : formatPaidPython(call),
+    },
   ];
 }
 
 /** Every operation with its examples, in the order of the contract. */
-export function allCodeExamples(options: ExampleOptions) {
-  return OPERATIONS.map((operation) => ({ operation, examples: codeExamples(operation, options) }));
+export function createAllCodeExamples(options: ExampleOptions) {
+  return OPERATIONS.map((operation) => ({ operation, examples: createCodeExamples(operation, options) }));
 }
 
-function callOf(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
+function createCall(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
   const path = operation.path.replace(
     /\{(\w+)\}/g,
     (template, name: string) =>
@@ -49,15 +55,15 @@ function callOf(operation: Operation, { baseUrl, network, resource }: ExampleOpt
 }
 
 /** A word of a POSIX shell. */
-const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function curl({ operation, url, body }: Call): string {
+function formatCurl({ operation, url, body }: Call): string {
   const lines = [
-    `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellWord(url)}`,
+    `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoteForShell(url)}`,
     ...(operation.hasHtmlPage ? [`  -H 'Accept: application/json'`] : []),
     ...(body === null
       ? []
-      : [`  -H 'Content-Type: application/json'`, `  -d ${shellWord(JSON.stringify(body))}`]),
+      : [`  -H 'Content-Type: application/json'`, `  -d ${quoteForShell(JSON.stringify(body))}`]),
   ];
   return lines.join(' \\\n');
 }
@@ -68,17 +74,17 @@ const IN_SCRIPT: Readonly<Record<string, string>> = {
 };
 
 /** A literal that JavaScript and Python read alike; neither line separators nor controls stand in it as they are. */
-const literal = (text: string): string =>
+const toStringLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\u2028\u2029]/g, (character) => IN_SCRIPT[character] ?? '');
 
-function fetchOptions({ operation, body }: Call): readonly string[] {
+function formatFetchOptions({ operation, body }: Call): readonly string[] {
   const headers = body === null ? [] : [`  headers: { "Content-Type": "application/json" },`];
   const accept = operation.hasHtmlPage ? [`  headers: { Accept: "application/json" },`] : [];
-  const sent = body === null ? [] : [`  body: JSON.stringify(${literalOf(body, 'typescript')}),`];
-  return [`  method: ${literal(operation.method)},`, ...headers, ...accept, ...sent];
+  const sent = body === null ? [] : [`  body: JSON.stringify(${toLiteral(body, 'typescript')}),`];
+  return [`  method: ${toStringLiteral(operation.method)},`, ...headers, ...accept, ...sent];
 }
 
-function typeScript(call: Call): string {
+function formatPaidTypeScript(call: Call): string {
   return [
     `// npm install @x402/fetch @x402/evm viem`,
     `import { ExactEvmScheme } from "@x402/evm";`,
@@ -88,38 +94,38 @@ function typeScript(call: Call): string {
     `// The key of a wallet with USDC on ${call.network}: 0x and 64 hexadecimal digits.`,
     `const account = privateKeyToAccount(process.env.PRIVATE_KEY as \`0x\${string}\`);`,
     `const fetchAndPay = wrapFetchWithPaymentFromConfig(fetch, {`,
-    `  schemes: [{ network: ${literal(call.network)}, client: new ExactEvmScheme(account) }],`,
+    `  schemes: [{ network: ${toStringLiteral(call.network)}, client: new ExactEvmScheme(account) }],`,
     `});`,
     ``,
-    `const response = await fetchAndPay(${literal(call.url)}, {`,
-    ...fetchOptions(call),
+    `const response = await fetchAndPay(${toStringLiteral(call.url)}, {`,
+    ...formatFetchOptions(call),
     `});`,
     `if (!response.ok) throw new Error(await response.text());`,
     `console.log(JSON.stringify(await response.json(), null, 2));`,
   ].join('\n');
 }
 
-function freeTypeScript(call: Call): string {
+function formatFreeTypeScript(call: Call): string {
   return [
-    `const response = await fetch(${literal(call.url)}, {`,
-    ...fetchOptions(call),
+    `const response = await fetch(${toStringLiteral(call.url)}, {`,
+    ...formatFetchOptions(call),
     `});`,
     `if (!response.ok) throw new Error(await response.text());`,
     `console.log(JSON.stringify(await response.json(), null, 2));`,
   ].join('\n');
 }
 
-function pythonRequest(client: string, { operation, url, body }: Call): string {
+function formatPythonRequest(client: string, { operation, url, body }: Call): string {
   const parts = [
-    literal(url),
+    toStringLiteral(url),
     ...(operation.hasHtmlPage ? [`headers={"Accept": "application/json"}`] : []),
-    ...(body === null ? [] : [`json=${literalOf(body, 'python')}`]),
+    ...(body === null ? [] : [`json=${toLiteral(body, 'python')}`]),
     `timeout=60`,
   ];
   return `${client}.${operation.method.toLowerCase()}(${parts.join(', ')})`;
 }
 
-function python(call: Call): string {
+function formatPaidPython(call: Call): string {
   return [
     `# pip install "x402[evm,requests]"`,
     `import json`,
@@ -137,20 +143,20 @@ function python(call: Call): string {
     `register_exact_evm_client(client, EthAccountSigner(account))`,
     ``,
     `with x402_requests(client) as session:`,
-    `    response = ${pythonRequest('session', call)}`,
+    `    response = ${formatPythonRequest('session', call)}`,
     `    response.raise_for_status()`,
     `    print(json.dumps(response.json(), indent=2))`,
   ].join('\n');
 }
 
-function freePython(call: Call): string {
+function formatFreePython(call: Call): string {
   return [
     `# pip install requests`,
     `import json`,
     ``,
     `import requests`,
     ``,
-    `response = ${pythonRequest('requests', call)}`,
+    `response = ${formatPythonRequest('requests', call)}`,
     `response.raise_for_status()`,
     `print(json.dumps(response.json(), indent=2))`,
   ].join('\n');
@@ -162,15 +168,15 @@ const CONSTANTS = {
 } as const;
 
 /** A JSON value as the literal of a language. */
-function literalOf(value: unknown, language: keyof typeof CONSTANTS): string {
+function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
   const constants = CONSTANTS[language];
   if (value === null) return constants.null;
   if (typeof value === 'boolean') return constants[`${value}`];
-  if (typeof value === 'string') return literal(value);
-  if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, language)).join(', ')}]`;
+  if (typeof value === 'string') return toStringLiteral(value);
+  if (Array.isArray(value)) return `[${value.map((item) => toLiteral(item, language)).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, member]) => `${literal(name)}: ${literalOf(member, language)}`,
+    ([name, member]) => `${toStringLiteral(name)}: ${toLiteral(member, language)}`,
   );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

@@ -1,85 +1,92 @@
 import type { ComponentScore, Verdict } from '@touchstone/trust';
-import { drawn, element } from './dom.ts';
-import type { Part } from './summary.ts';
+import { createSvgElement, createElement } from './dom.ts';
+import type { PlaygroundPart } from './summary.ts';
 
-/** Why the score is what it is: reasons, components, caps, flags. */
-export function createBreakdown(): Part {
-  const box = element('div', { class: 'space-y-6' });
+/** Creates the details of a verdict: reasons, components, caps and flags. */
+export function createBreakdown(): PlaygroundPart {
+  const box = createElement('div', { class: 'space-y-6' });
   return {
     element: box,
     show: ({ reasons, components, caps, flags }) => {
       box.replaceChildren(
-        section('Why', [list(reasons.map((reason) => [reason]))]),
-        section('Points', [componentList(components)]),
-        section('Caps', [
+        createSection('Reasons', [createList(reasons.map((reason) => [reason]))]),
+        createSection('Components', [createComponentList(components)]),
+        createSection('Caps', [
           caps.length === 0
-            ? none('No cap applies.')
-            : list(caps.map(({ limit, explanation }) => [`At most ${String(limit)}. ${explanation}`])),
+            ? createNote('No cap applies.')
+            : createList(caps.map(({ limit, explanation }) => [`At most ${String(limit)}. ${explanation}`])),
         ]),
-        section('Flags', [flags.length === 0 ? none('No flag is raised.') : list(flags.map(flagOf))]),
+        createSection('Flags', [
+          flags.length === 0 ? createNote('No flags.') : createList(flags.map(createFlagItem)),
+        ]),
       );
     },
   };
 }
 
-function section(title: string, children: readonly Node[]): HTMLElement {
-  return element('div', {}, [element('h3', { class: 'pb-1 font-semibold' }, [title]), ...children]);
+function createSection(title: string, children: readonly Node[]): HTMLElement {
+  return createElement('div', {}, [
+    createElement('h3', { class: 'pb-1 font-semibold' }, [title]),
+    ...children,
+  ]);
 }
 
-function none(text: string): HTMLElement {
-  return element('p', { class: 'text-ink-soft' }, [text]);
+function createNote(text: string): HTMLElement {
+  return createElement('p', { class: 'text-ink-soft' }, [text]);
 }
 
-function list(items: readonly (readonly (Node | string)[])[]): HTMLElement {
-  return element(
+function createList(items: readonly (readonly (Node | string)[])[]): HTMLElement {
+  return createElement(
     'ul',
     { class: 'space-y-1' },
-    items.map((children) => element('li', {}, children)),
+    items.map((children) => createElement('li', {}, children)),
   );
 }
 
-function flagOf({ slug, severity, message }: Verdict['flags'][number]): (Node | string)[] {
+function createFlagItem({ slug, severity, message }: Verdict['flags'][number]): (Node | string)[] {
   return [
-    element('span', { class: severity === 'error' ? 'font-semibold text-bad' : 'font-semibold text-warn' }, [
-      severity === 'error' ? 'Error' : 'Warning',
-    ]),
+    createElement(
+      'span',
+      { class: severity === 'error' ? 'font-semibold text-bad' : 'font-semibold text-warn' },
+      [severity === 'error' ? 'Error' : 'Warning'],
+    ),
     ' ',
-    element('a', { href: `#flag-${slug}`, class: 'font-mono text-sm' }, [slug]),
-    element('span', { class: 'block text-sm text-ink-soft' }, [message]),
+    createElement('a', { href: `#flag-${slug}`, class: 'font-mono text-sm' }, [slug]),
+    createElement('span', { class: 'block text-sm text-ink-soft' }, [message]),
   ];
 }
 
-function componentList(components: readonly ComponentScore[]): HTMLElement {
+function createComponentList(components: readonly ComponentScore[]): HTMLElement {
   const heaviest = Math.max(...components.map(({ weight }) => weight));
-  return element(
+  return createElement(
     'dl',
     {},
     components.map((component) =>
-      element('div', { class: 'border-t border-line py-2' }, [
-        element('dt', { class: 'flex justify-between gap-4' }, [
-          element('span', { class: 'capitalize' }, [component.component]),
-          element('span', { class: 'text-sm text-ink-soft tabular-nums' }, [pointsOf(component)]),
+      createElement('div', { class: 'border-t border-line py-2' }, [
+        createElement('dt', { class: 'flex justify-between gap-4' }, [
+          createElement('span', { class: 'capitalize' }, [component.component]),
+          createElement('span', { class: 'text-sm text-ink-soft tabular-nums' }, [formatPoints(component)]),
         ]),
-        element('dd', {}, [
-          barOf(component, heaviest),
-          element('p', { class: 'mt-1 text-sm text-ink-soft' }, [component.explanation]),
+        createElement('dd', {}, [
+          createBar(component, heaviest),
+          createElement('p', { class: 'mt-1 text-sm text-ink-soft' }, [component.explanation]),
         ]),
       ]),
     ),
   );
 }
 
-function pointsOf({ value, points, weight }: ComponentScore): string {
+function formatPoints({ value, points, weight }: ComponentScore): string {
   return value === null
     ? `not measured, weight ${String(weight)}`
     : `${points.toFixed(2)} points, weight ${String(weight)}`;
 }
 
-/** As long as the component weighs, filled as far as its value goes; one that was not measured is an outline. */
-function barOf({ value, weight }: ComponentScore, heaviest: number): SVGElement {
+/** Creates a bar whose length is the weight and whose filled part is the value. An unmeasured component is an outline. */
+function createBar({ value, weight }: ComponentScore, heaviest: number): SVGElement {
   const width = (100 * weight) / heaviest;
   const bar = { y: '0.5', height: '5' };
-  return drawn(
+  return createSvgElement(
     'svg',
     {
       viewBox: '0 0 100 6',
@@ -89,7 +96,7 @@ function barOf({ value, weight }: ComponentScore, heaviest: number): SVGElement 
     },
     value === null
       ? [
-          drawn('rect', {
+          createSvgElement('rect', {
             ...bar,
             width: String(width),
             class: 'fill-transparent stroke-edge',
@@ -97,8 +104,8 @@ function barOf({ value, weight }: ComponentScore, heaviest: number): SVGElement 
           }),
         ]
       : [
-          drawn('rect', { ...bar, width: String(width), class: 'fill-line' }),
-          drawn('rect', { ...bar, width: String(width * value), class: 'fill-accent' }),
+          createSvgElement('rect', { ...bar, width: String(width), class: 'fill-line' }),
+          createSvgElement('rect', { ...bar, width: String(width * value), class: 'fill-accent' }),
         ],
   );
 }

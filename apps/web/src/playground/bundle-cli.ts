@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { bundlePlayground } from './bundle.ts';
 
-/** Writes the script of the playground where the site serves it; the build and the development server begin with it. */
+/** Writes the playground script to the public folder. It runs before the build and before the development server. */
 await writeFile(new URL('../../public/playground.js', import.meta.url), await bundlePlayground());

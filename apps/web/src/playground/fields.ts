@@ -1,38 +1,42 @@
-/** A figure that a slider moves. */
+/** Number that is set with a slider. */
 export interface NumberField {
   readonly group: GroupId;
   readonly label: string;
-  /** Stands behind the figure. */
+  /** Unit, shown after the number. */
   readonly unit: string;
   readonly min: number;
   readonly max: number;
-  /** Figures are whole numbers of steps. */
+  /** Values are multiples of the step. */
   readonly step: number;
-  /** `log`: the slider gives every order of magnitude the same room. */
+  /** On a `log` scale, each order of magnitude has the same length of the slider. */
   readonly scale: 'linear' | 'log';
 }
 
-/** A fact that is so or not. */
+/** Setting that is on or off. */
 export interface SwitchField {
   readonly group: GroupId;
   readonly label: string;
 }
 
-/** What belongs together, in the order in which it is asked. */
+/** Groups of the form, in order. */
 export const GROUPS = [
-  { id: 'service', title: 'Probes of 30 days', hint: 'Those that count in uptime, one every half hour.' },
+  {
+    id: 'service',
+    title: 'Probes, last 30 days',
+    hint: 'Scored probes count for uptime. There is one every 30 minutes.',
+  },
   {
     id: 'challenges',
-    title: 'Its payment challenges',
-    hint: 'In parts of all challenges; their sum need not be a hundred.',
+    title: 'Payment challenges',
+    hint: 'Proportions of all challenges. They do not have to add up to 100.',
   },
   {
     id: 'changes',
-    title: 'Changes of its terms in 30 days',
-    hint: 'Earlier changes are spread evenly over the rest of the month.',
+    title: 'Changes of the payment terms, last 30 days',
+    hint: 'Earlier changes are distributed evenly over the rest of the 30 days.',
   },
-  { id: 'market', title: 'Age and buyers', hint: null },
-  { id: 'oddities', title: 'What else may be amiss', hint: null },
+  { id: 'market', title: 'Age, volume and payers', hint: null },
+  { id: 'other', title: 'Other properties', hint: null },
 ] as const satisfies readonly { id: string; title: string; hint: string | null }[];
 
 export type GroupId = (typeof GROUPS)[number]['id'];
@@ -44,30 +48,30 @@ const daysAgo = { group: 'changes', min: 0, max: 30, step: 0.5, scale: 'linear',
 const hours = { group: 'service', min: 0, max: 720, step: 1, scale: 'log', unit: 'hours' } as const;
 const latency = { group: 'service', min: 1, max: 10_000, step: 1, scale: 'log', unit: 'ms' } as const;
 
-/** Every figure of the playground, by the name it has in a shared address. */
+/** Numbers of the playground, by their names in a shared URL. */
 export const NUMBERS = {
   probes: { ...count, group: 'service', label: 'Scored probes', max: 1440, unit: 'probes' },
   uptime: {
     group: 'service',
-    label: 'Of these up',
+    label: 'Uptime',
     unit: '%',
     min: 0,
     max: 100,
     step: 0.1,
     scale: 'linear',
   },
-  down: { ...hours, label: 'Down since' },
+  down: { ...hours, label: 'Current outage' },
   p50: { ...latency, label: 'Median latency' },
   p95: { ...latency, label: '95th percentile of latency' },
-  pass: { ...part, label: 'Pass every check' },
-  warnings: { ...part, label: 'With warnings only' },
-  errors: { ...part, label: 'With errors, still payable' },
-  unpayable: { ...part, label: 'Cannot be paid' },
-  unpayableFor: { ...hours, group: 'challenges', label: 'No longer payable since' },
-  priceChanges: { ...changes, label: 'Changes of price' },
-  priceDays: { ...daysAgo, label: 'Latest change of price' },
-  payToChanges: { ...changes, label: 'Changes of payTo' },
-  payToDays: { ...daysAgo, label: 'Latest change of payTo' },
+  pass: { ...part, label: 'No findings' },
+  warnings: { ...part, label: 'Warnings only' },
+  errors: { ...part, label: 'Errors, but payable' },
+  unpayable: { ...part, label: 'Not payable' },
+  unpayableFor: { ...hours, group: 'challenges', label: 'Time without a payable challenge' },
+  priceChanges: { ...changes, label: 'Price changes' },
+  priceDays: { ...daysAgo, label: 'Latest price change' },
+  payToChanges: { ...changes, label: 'Changes of the payTo address' },
+  payToDays: { ...daysAgo, label: 'Latest change of the payTo address' },
   assetChanges: { ...changes, label: 'Changes of asset or network' },
   assetDays: { ...daysAgo, label: 'Latest change of asset or network' },
   age: {
@@ -88,41 +92,52 @@ export const NUMBERS = {
     step: 0.01,
     scale: 'log',
   },
-  payers: { ...count, group: 'market', label: 'Distinct payers', max: 1000, scale: 'log', unit: 'payers' },
-  topShare: { ...count, group: 'market', label: 'Largest payer’s share', max: 100, unit: '% of the volume' },
+  payers: { ...count, group: 'market', label: 'Payers', max: 1000, scale: 'log', unit: 'payers' },
+  topShare: {
+    ...count,
+    group: 'market',
+    label: 'Share of the largest payer',
+    max: 100,
+    unit: '% of the volume',
+  },
   priceFactor: {
-    group: 'oddities',
-    label: 'Price against its median',
+    group: 'other',
+    label: 'Price relative to its median',
     unit: 'times',
     min: 0.1,
     max: 20,
     step: 0.1,
     scale: 'linear',
   },
-  sharedWith: { ...count, group: 'oddities', label: 'Other hosts’ endpoints with its payTo', max: 20 },
-  blocked: { ...count, group: 'oddities', label: 'Probes turned away', max: 1440, unit: 'probes' },
-  redirected: { ...count, group: 'oddities', label: 'Probes redirected', max: 1440, unit: 'probes' },
+  sharedWith: {
+    ...count,
+    group: 'other',
+    label: 'Endpoints of other hosts with the same payTo address',
+    max: 20,
+  },
+  blocked: { ...count, group: 'other', label: 'Blocked probes', max: 1440, unit: 'probes' },
+  redirected: { ...count, group: 'other', label: 'Redirected probes', max: 1440, unit: 'probes' },
 } as const satisfies Record<string, NumberField>;
 
-/** Every fact of the playground, by the name it has in a shared address. */
+/** Switches of the playground, by their names in a shared URL. */
 export const SWITCHES = {
   timed: { group: 'service', label: 'Latency was measured' },
-  charges: { group: 'challenges', label: 'It asks to be paid' },
+  charges: { group: 'challenges', label: 'The endpoint requests payment' },
   chainRead: { group: 'market', label: 'Settlements were read from the chain' },
-  advertises: { group: 'oddities', label: 'Terms are advertised' },
-  templated: { group: 'oddities', label: 'Its address is a template' },
-  listed: { group: 'oddities', label: 'It is listed in a directory' },
-  described: { group: 'oddities', label: 'Something describes it' },
-  networkKnown: { group: 'oddities', label: 'Its network is known' },
-  falseUsdc: { group: 'oddities', label: 'Its asset only calls itself USDC' },
-  legacy: { group: 'oddities', label: 'It speaks version 1 of the protocol' },
-  nameless: { group: 'oddities', label: 'Its challenge names no resource' },
-  contradicts: { group: 'oddities', label: 'Header and body name different terms' },
+  advertises: { group: 'other', label: 'Payment terms are advertised' },
+  templated: { group: 'other', label: 'The URL is a template' },
+  listed: { group: 'other', label: 'Listed in a public directory' },
+  described: { group: 'other', label: 'Has a description' },
+  networkKnown: { group: 'other', label: 'The network is known' },
+  falseUsdc: { group: 'other', label: 'The asset is named USDC but is not USDC' },
+  legacy: { group: 'other', label: 'Uses x402 version 1' },
+  nameless: { group: 'other', label: 'The challenge has no resource information' },
+  contradicts: { group: 'other', label: 'Header and body have different payment terms' },
 } as const satisfies Record<string, SwitchField>;
 
 export type NumberId = keyof typeof NUMBERS;
 export type SwitchId = keyof typeof SWITCHES;
 
-// The keys of a literal object are the names it was written with.
+// `Object.keys` returns string[]; the keys of these literals are exactly the ids.
 export const NUMBER_IDS = Object.keys(NUMBERS) as readonly NumberId[];
 export const SWITCH_IDS = Object.keys(SWITCHES) as readonly SwitchId[];

@@ -1,45 +1,45 @@
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 import { GROUPS, NUMBER_IDS, NUMBERS, SWITCH_IDS, SWITCHES, type GroupId } from './fields.ts';
-import { numberRow } from './number-row.ts';
-import { HEALTHY, type PlaygroundState } from './state.ts';
-import { switchRow } from './switch-row.ts';
+import { createNumberRow } from './number-row.ts';
+import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
+import { createSwitchRow } from './switch-row.ts';
 
-/** What is open at first: what most endpoints differ in. */
-const OPEN: ReadonlySet<GroupId> = new Set<GroupId>(['service']);
+/** Groups that are open at first. */
+const INITIALLY_OPEN: ReadonlySet<GroupId> = new Set<GroupId>(['service']);
 
 export interface Form {
   readonly element: HTMLElement;
-  /** Shows a state, and opens what differs from a healthy endpoint. */
+  /** Shows a state, and opens each group that differs from a healthy endpoint. */
   show(state: PlaygroundState): void;
 }
 
-/** The fields of the playground in their groups. */
+/** Creates the form with all fields in their groups. */
 export function createForm(onChange: (differs: Partial<PlaygroundState>) => void): Form {
   const numbers = NUMBER_IDS.map((id) => ({
     id,
     group: NUMBERS[id].group,
-    row: numberRow(id, (value) => onChange({ [id]: value })),
+    row: createNumberRow(id, (value) => onChange({ [id]: value })),
   }));
   const switches = SWITCH_IDS.map((id) => ({
     id,
     group: SWITCHES[id].group,
-    row: switchRow(id, (value) => onChange({ [id]: value })),
+    row: createSwitchRow(id, (value) => onChange({ [id]: value })),
   }));
   const fields = [...switches, ...numbers];
   const groups = GROUPS.map(({ id, title, hint }) => {
     const rows = fields.filter(({ group }) => group === id);
     return {
       ids: rows.map((field) => field.id),
-      details: groupOf(
-        { title, hint, open: OPEN.has(id) },
+      details: createGroup(
+        { title, hint, open: INITIALLY_OPEN.has(id) },
         rows.map(({ row }) => row.element),
       ),
     };
   });
-  const form = element('form', { 'aria-label': 'What was observed', class: 'border-b border-line' }, [
+  const form = createElement('form', { 'aria-label': 'Observations', class: 'border-b border-line' }, [
     ...groups.map(({ details }) => details),
   ]);
-  // There is nothing to send: every change is answered at once.
+  // Every change takes effect at once, so nothing is submitted.
   form.addEventListener('submit', (event) => event.preventDefault());
   return {
     element: form,
@@ -47,21 +47,21 @@ export function createForm(onChange: (differs: Partial<PlaygroundState>) => void
       for (const { id, row } of numbers) row.show(state[id]);
       for (const { id, row } of switches) row.show(state[id]);
       for (const { ids, details } of groups) {
-        if (ids.some((id) => state[id] !== HEALTHY[id])) details.open = true;
+        if (ids.some((id) => state[id] !== HEALTHY_STATE[id])) details.open = true;
       }
     },
   };
 }
 
-function groupOf(
+function createGroup(
   { title, hint, open }: { title: string; hint: string | null; open: boolean },
   rows: readonly HTMLElement[],
 ): HTMLDetailsElement {
-  const details = element('details', { class: 'border-t border-line py-1' }, [
-    element('summary', { class: 'cursor-pointer py-2 font-semibold' }, [title]),
-    element('fieldset', { class: 'min-w-0 pb-3' }, [
-      element('legend', { class: 'sr-only' }, [title]),
-      ...(hint === null ? [] : [element('p', { class: 'pb-1 text-sm text-ink-soft' }, [hint])]),
+  const details = createElement('details', { class: 'border-t border-line py-1' }, [
+    createElement('summary', { class: 'cursor-pointer py-2 font-semibold' }, [title]),
+    createElement('fieldset', { class: 'min-w-0 pb-3' }, [
+      createElement('legend', { class: 'sr-only' }, [title]),
+      ...(hint === null ? [] : [createElement('p', { class: 'pb-1 text-sm text-ink-soft' }, [hint])]),
       ...rows,
     ]),
   ]);

@@ -1,13 +1,13 @@
-import { element } from './dom.ts';
-import { hashOf } from './hash.ts';
-import { presetState, PRESETS } from './presets.ts';
+import { createElement } from './dom.ts';
+import { formatFragment } from './url-fragment.ts';
+import { toPresetState, PRESETS } from './presets.ts';
 import type { PlaygroundState } from './state.ts';
 
-/** Buttons that set everything at once; the one whose state is shown is pressed. */
+/** Creates one button per preset. The button whose state is shown is pressed. */
 export function createPresetBar(onChoose: (state: PlaygroundState) => void) {
   const buttons = PRESETS.map((preset) => {
-    const state = presetState(preset);
-    const button = element(
+    const state = toPresetState(preset);
+    const button = createElement(
       'button',
       {
         type: 'button',
@@ -17,16 +17,16 @@ export function createPresetBar(onChoose: (state: PlaygroundState) => void) {
       [preset.name],
     );
     button.addEventListener('click', () => onChoose(state));
-    return { button, hash: hashOf(state) };
+    return { button, hash: formatFragment(state) };
   });
   return {
-    element: element(
+    element: createElement(
       'div',
       { role: 'group', 'aria-label': 'Examples', class: 'flex flex-wrap gap-2' },
       buttons.map(({ button }) => button),
     ),
     show: (state: PlaygroundState): void => {
-      const shown = hashOf(state);
+      const shown = formatFragment(state);
       for (const { button, hash } of buttons) button.setAttribute('aria-pressed', String(hash === shown));
     },
   };

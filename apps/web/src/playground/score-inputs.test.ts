@@ -1,26 +1,27 @@
 import { score, type ScoreInputs } from '@touchstone/trust';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreInputsOf } from './score-inputs.ts';
-import { HEALTHY, type PlaygroundState } from './state.ts';
-import { anyState } from './test-states.ts';
+import { toScoreInputs } from './score-inputs.ts';
+import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
+import { arbitraryState } from './testing/arbitrary-state.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
-const inputsOf = (differs: Partial<PlaygroundState>) => scoreInputsOf({ ...HEALTHY, ...differs }, NOW);
-const sumOf = ({ pass, warnings, errors, unpayable }: ScoreInputs['envelopes']) =>
+const createInputs = (changes: Partial<PlaygroundState>) =>
+  toScoreInputs({ ...HEALTHY_STATE, ...changes }, NOW);
+const sumEnvelopes = ({ pass, warnings, errors, unpayable }: ScoreInputs['envelopes']) =>
   pass + warnings + errors + unpayable;
 
-describe('the inputs of any state', () => {
-  it('are counts that fit together', () => {
+describe('toScoreInputs, for any state', () => {
+  it('returns consistent counts', () => {
     fc.assert(
-      fc.property(anyState, (state) => {
-        const { probes, envelopes, latency, settlement } = scoreInputsOf(state, NOW);
+      fc.property(arbitraryState, (state) => {
+        const { probes, envelopes, latency, settlement } = toScoreInputs(state, NOW);
         const counts = [...Object.values(probes), ...Object.values(envelopes)];
         expect(counts.filter((count) => !Number.isInteger(count) || count < 0)).toEqual([]);
         expect(probes.up).toBeLessThanOrEqual(probes.scored);
         expect(probes.total).toBe(probes.scored + probes.excluded);
         expect(probes.blocked + probes.redirected).toBeLessThanOrEqual(probes.excluded);
-        expect([0, probes.up]).toContain(sumOf(envelopes));
+        expect([0, probes.up]).toContain(sumEnvelopes(envelopes));
         if (latency !== null) expect(latency.p95).toBeGreaterThanOrEqual(latency.p50);
         if (settlement !== null) {
           expect(settlement.topPayerShare).toBeGreaterThanOrEqual(0);
@@ -31,10 +32,10 @@ describe('the inputs of any state', () => {
     );
   });
 
-  it('are times that can have been', () => {
+  it('returns consistent times', () => {
     fc.assert(
-      fc.property(anyState, (state) => {
-        const inputs = scoreInputsOf(state, NOW);
+      fc.property(arbitraryState, (state) => {
+        const inputs = toScoreInputs(state, NOW);
         const { firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
         const times = [firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt].filter(
           (time) => time !== null,
@@ -44,15 +45,15 @@ describe('the inputs of any state', () => {
         expect(lastPayableAt ?? -Infinity).toBeLessThanOrEqual(lastChallengedAt ?? -Infinity);
         expect(inputs.everChallenged).toBe(lastChallengedAt !== null);
         expect(inputs.probes.scored > 0).toBe(lastProbedAt !== null);
-        if (inputs.latestCompliance !== null) expect(sumOf(inputs.envelopes)).toBeGreaterThan(0);
+        if (inputs.latestCompliance !== null) expect(sumEnvelopes(inputs.envelopes)).toBeGreaterThan(0);
       }),
     );
   });
 
-  it('can be scored', () => {
+  it('returns inputs that can be scored', () => {
     fc.assert(
-      fc.property(anyState, (state) => {
-        const verdict = score(scoreInputsOf(state, NOW));
+      fc.property(arbitraryState, (state) => {
+        const verdict = score(toScoreInputs(state, NOW));
         expect(verdict.score).toBeGreaterThanOrEqual(0);
         expect(verdict.score).toBeLessThanOrEqual(100);
         expect(verdict.reasons.length).toBeGreaterThan(0);
@@ -61,47 +62,47 @@ describe('the inputs of any state', () => {
   });
 });
 
-describe('settings', () => {
-  it('share the challenges out by their parts, to the last one', () => {
-    const { envelopes } = inputsOf({ pass: 1, warnings: 1, errors: 1, unpayable: 0, probes: 1000 });
-    expect(sumOf(envelopes)).toBe(1000);
+describe('toScoreInputs', () => {
+  it('splits all challenges in proportion to the parts', () => {
+    const { envelopes } = createInputs({ pass: 1, warnings: 1, errors: 1, unpayable: 0, probes: 1000 });
+    expect(sumEnvelopes(envelopes)).toBe(1000);
     for (const verdict of ['pass', 'warnings', 'errors'] as const) {
       expect(Math.abs(envelopes[verdict] - 1000 / 3)).toBeLessThan(1);
     }
     expect(envelopes.unpayable).toBe(0);
   });
 
-  it('make misses of an outage, whatever share was up', () => {
-    const { probes, downSince, lastChallengedAt } = inputsOf({ uptime: 100, down: 10 });
+  it('counts an outage as failed probes regardless of the uptime', () => {
+    const { probes, downSince, lastChallengedAt } = createInputs({ uptime: 100, down: 10 });
     expect(probes).toMatchObject({ scored: 1440, up: 1420 });
     expect(NOW - (downSince ?? 0)).toBe(10 * 3_600_000);
     expect(lastChallengedAt).toBe(downSince);
   });
 
-  it('keep what can no longer be paid apart from what was', () => {
-    const inputs = inputsOf({ unpayableFor: 48 });
+  it('adds unpayable challenges to the earlier payable ones', () => {
+    const inputs = createInputs({ unpayableFor: 48 });
     expect(inputs.envelopes).toMatchObject({ pass: 1344, unpayable: 96 });
     expect(inputs.latestCompliance).toBe('unpayable');
     expect(score(inputs).caps.map(({ rule }) => rule)).toContain('not-payable');
   });
 
-  it('spread the changes of a kind over the month', () => {
-    const { changes } = inputsOf({ payToChanges: 3, payToDays: 15 });
+  it('distributes the changes of a kind over the rest of the 30 days', () => {
+    const { changes } = createInputs({ payToChanges: 3, payToDays: 15 });
     expect(changes.map(({ at }) => (NOW - at) / 86_400_000)).toEqual([15, 20, 25]);
     expect(new Set(changes.map(({ kind }) => kind))).toEqual(new Set(['payto_change']));
   });
 
-  it('leave out what was not measured', () => {
-    expect(inputsOf({ timed: false }).latency).toBeNull();
-    expect(inputsOf({ chainRead: false })).toMatchObject({ settlement: null, networksRead: 0 });
-    expect(inputsOf({ probes: 0 })).toMatchObject({
+  it('omits measurements that were not made', () => {
+    expect(createInputs({ timed: false }).latency).toBeNull();
+    expect(createInputs({ chainRead: false })).toMatchObject({ settlement: null, networksRead: 0 });
+    expect(createInputs({ probes: 0 })).toMatchObject({
       lastProbedAt: null,
       latency: null,
       everChallenged: false,
     });
   });
 
-  it('write the price in dollars with six decimals', () => {
-    expect(inputsOf({ priceFactor: 12.3 }).advertised?.amountUsd).toBe('0.123000');
+  it('formats the price in dollars with six decimals', () => {
+    expect(createInputs({ priceFactor: 12.3 }).advertised?.amountUsd).toBe('0.123000');
   });
 });

@@ -1,29 +1,33 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import type { ScoreInputs } from '@touchstone/trust';
 import type { PlaygroundState } from './state.ts';
 
 type Envelopes = ScoreInputs['envelopes'];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const WINDOW_DAYS = 30;
-/** One every half hour. */
+/** One probe every 30 minutes. */
 const PROBES_PER_HOUR = 2;
-/** A cent, in the millionths that prices are written with. */
-const MEDIAN_PRICE = 10_000;
-/** Best first; a challenge is payable but with the last. */
-const VERDICTS = ['pass', 'warnings', 'errors', 'unpayable'] as const satisfies readonly (keyof Envelopes)[];
+/** Median price of the last 30 days: one cent, in millionths of a dollar. */
+const MEDIAN_PRICE_MICROS = 10_000;
+/** Verdicts on a challenge, best first. All but the last are payable. */
+const ENVELOPE_VERDICTS = [
+  'pass',
+  'warnings',
+  'errors',
+  'unpayable',
+] as const satisfies readonly (keyof Envelopes)[];
 
 /**
- * What the formula reads, for an endpoint as the playground is set. Settings that contradict each other are brought
- * together: an outage of ten hours is twenty misses, whatever share of the probes is said to be up.
+ * Converts the state of the playground to inputs of the formula. Contradicting settings are reconciled: an outage of ten
+ * hours is twenty failed probes, regardless of the chosen uptime.
  *
- * @param now milliseconds since the epoch
+ * @param now Milliseconds since the epoch.
  */
-export function scoreInputsOf(state: PlaygroundState, now: number): ScoreInputs {
-  const probes = probesOf(state);
+export function toScoreInputs(state: PlaygroundState, now: number): ScoreInputs {
+  const probes = toProbes(state);
   const { scored, up } = probes;
-  const envelopes = envelopesOf(state, up);
+  const envelopes = toEnvelopes(state, up);
   const lastProbedAt = scored > 0 ? now : null;
   const downSince = scored > 0 && state.down > 0 ? now - state.down * HOUR_MS : null;
   const firstSeen = now - state.age * DAY_MS;
@@ -35,106 +39,106 @@ export function scoreInputsOf(state: PlaygroundState, now: number): ScoreInputs 
     description: state.described ? 'Weather by city' : null,
     probes,
     envelopes,
-    latency: latencyOf(state, up),
-    changes: changesOf(state, now),
+    latency: toLatency(state, up),
+    changes: toChanges(state, now),
     answeredFree: !state.charges && up > 0,
     lastProbedAt,
     downSince,
-    ...challengesOf(state, { envelopes, scored, firstSeen, lastUpAt: downSince ?? now }),
+    ...toChallenges(state, { envelopes, scored, firstSeen, lastUpAt: downSince ?? now }),
     watchedSince: null,
-    advertised: advertisedOf(state),
-    medianPriceUsd30d: usd(MEDIAN_PRICE),
-    ...marketOf(state),
+    advertised: toAdvertised(state),
+    medianPriceUsd30d: formatUsdAmount(MEDIAN_PRICE_MICROS),
+    ...toMarket(state),
     ...(state.sharedWith > 0 ? { payToSharedWith: state.sharedWith } : {}),
   };
 }
 
-function probesOf({ probes: scored, uptime, down, blocked, redirected }: PlaygroundState) {
+function toProbes({ probes: scored, uptime, down, blocked, redirected }: PlaygroundState) {
   const misses = Math.min(scored, down * PROBES_PER_HOUR);
   const up = Math.min(scored - misses, Math.round((scored * uptime) / 100));
   const excluded = blocked + redirected;
   return { total: scored + excluded, scored, up, excluded, blocked, redirected };
 }
 
-/** Every answer is a challenge, of the verdicts by their parts; the latest of them have not been payable for hours. */
-function envelopesOf(state: PlaygroundState, up: number): Envelopes {
+/** Splits the successful probes by the verdict on their challenge. The latest ones are unpayable for `unpayableFor` hours. */
+function toEnvelopes(state: PlaygroundState, up: number): Envelopes {
   const none = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
-  const parts = VERDICTS.map((verdict) => state[verdict]);
+  const parts = ENVELOPE_VERDICTS.map((verdict) => state[verdict]);
   const sum = parts.reduce((total, part) => total + part, 0);
   if (!state.charges || sum === 0) return none;
-  const late = Math.min(up, state.unpayableFor * PROBES_PER_HOUR);
-  const counts = apportion(up - late, parts);
-  const shared = Object.fromEntries(VERDICTS.map((verdict, index) => [verdict, counts[index] ?? 0]));
-  return { ...none, ...shared, unpayable: (shared['unpayable'] ?? 0) + late };
+  const unpayable = Math.min(up, state.unpayableFor * PROBES_PER_HOUR);
+  const counts = apportion(up - unpayable, parts);
+  const shared = Object.fromEntries(ENVELOPE_VERDICTS.map((verdict, index) => [verdict, counts[index] ?? 0]));
+  return { ...none, ...shared, unpayable: (shared['unpayable'] ?? 0) + unpayable };
 }
 
-/** Whole numbers in proportion to parts that add up to a total: each is cut where its part of the line ends. */
+/** Splits a total into whole numbers in proportion to the parts. The numbers add up to the total. */
 function apportion(total: number, parts: readonly number[]): number[] {
   const sum = parts.reduce((all, part) => all + part, 0);
-  let before = 0;
+  let cumulative = 0;
   return parts.map((part) => {
-    const from = Math.round((total * before) / sum);
-    before += part;
-    return Math.round((total * before) / sum) - from;
+    const from = Math.round((total * cumulative) / sum);
+    cumulative += part;
+    return Math.round((total * cumulative) / sum) - from;
   });
 }
 
-function latencyOf({ timed, p50, p95 }: PlaygroundState, up: number): ScoreInputs['latency'] {
+function toLatency({ timed, p50, p95 }: PlaygroundState, up: number): ScoreInputs['latency'] {
   return timed && up > 0 ? { p50, p95: Math.max(p50, p95), n: up } : null;
 }
 
-/** What is known of its challenges: when the latest was, and the latest that could be paid. */
-function challengesOf(
+/** Computes the times of the latest challenge and of the latest payable one, with its verdict. */
+function toChallenges(
   state: PlaygroundState,
   seen: { envelopes: Envelopes; scored: number; firstSeen: number; lastUpAt: number },
 ) {
   const { envelopes, scored, firstSeen, lastUpAt } = seen;
   const everChallenged = state.charges && scored > 0;
-  const challenged = VERDICTS.filter((verdict) => envelopes[verdict] > 0);
-  // One that was challenged once, though not in these 30 days.
+  const challenged = ENVELOPE_VERDICTS.filter((verdict) => envelopes[verdict] > 0);
+  // Without a challenge in the window, the latest one was the day before it.
   const beforeWindow = Math.max(firstSeen, lastUpAt - (WINDOW_DAYS + 1) * DAY_MS);
   const lastChallengedAt = challenged.length > 0 ? lastUpAt : everChallenged ? beforeWindow : null;
   const payable = challenged.filter((verdict) => verdict !== 'unpayable');
   const isPayable = payable.length > 0 && state.unpayableFor === 0;
-  const mostOften = payable.toSorted((one, other) => envelopes[other] - envelopes[one])[0];
+  const mostFrequent = payable.toSorted((one, other) => envelopes[other] - envelopes[one])[0];
   return {
     everChallenged,
     lastChallengedAt,
-    lastPayableAt: lastPayable(lastChallengedAt, {
+    lastPayableAt: toLastPayableAt(lastChallengedAt, {
       hoursBefore: isPayable ? 0 : state.unpayableFor,
-      ever: payable.length > 0 || challenged.length === 0,
+      wasEverPayable: payable.length > 0 || challenged.length === 0,
     }),
-    latestCompliance: challenged.length === 0 ? null : isPayable ? (mostOften ?? null) : 'unpayable',
+    latestCompliance: challenged.length === 0 ? null : isPayable ? (mostFrequent ?? null) : 'unpayable',
     ...(challenged.length > 0
       ? { lastChallenge: { resourceInfoMissing: state.nameless, headerBodyMismatch: state.contradicts } }
       : {}),
   } as const;
 }
 
-function lastPayable(
+function toLastPayableAt(
   lastChallengedAt: number | null,
-  { hoursBefore, ever }: { hoursBefore: number; ever: boolean },
+  { hoursBefore, wasEverPayable }: { hoursBefore: number; wasEverPayable: boolean },
 ): number | null {
-  return lastChallengedAt === null || !ever ? null : lastChallengedAt - hoursBefore * HOUR_MS;
+  return lastChallengedAt === null || !wasEverPayable ? null : lastChallengedAt - hoursBefore * HOUR_MS;
 }
 
-function changesOf(state: PlaygroundState, now: number): ScoreInputs['changes'] {
-  const of = (kind: ChangeKind, count: number, latest: number) =>
+function toChanges(state: PlaygroundState, now: number): ScoreInputs['changes'] {
+  const createChanges = (kind: ChangeKind, count: number, latest: number) =>
     Array.from({ length: count }, (_, index) => ({
       kind,
       at: now - (latest + ((WINDOW_DAYS - latest) * index) / count) * DAY_MS,
     }));
   return [
-    ...of('price_change', state.priceChanges, state.priceDays),
-    ...of('payto_change', state.payToChanges, state.payToDays),
-    ...of('asset_network_change', state.assetChanges, state.assetDays),
+    ...createChanges('price_change', state.priceChanges, state.priceDays),
+    ...createChanges('payto_change', state.payToChanges, state.payToDays),
+    ...createChanges('asset_network_change', state.assetChanges, state.assetDays),
   ];
 }
 
-function advertisedOf(state: PlaygroundState): ScoreInputs['advertised'] {
+function toAdvertised(state: PlaygroundState): ScoreInputs['advertised'] {
   if (!state.advertises) return null;
   return {
-    amountUsd: usd(Math.round(MEDIAN_PRICE * state.priceFactor)),
+    amountUsd: formatUsdAmount(Math.round(MEDIAN_PRICE_MICROS * state.priceFactor)),
     network: state.networkKnown ? 'eip155:8453' : 'example:1',
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     falseUsdc: state.falseUsdc,
@@ -143,9 +147,9 @@ function advertisedOf(state: PlaygroundState): ScoreInputs['advertised'] {
   };
 }
 
-function marketOf({ chainRead, volume, payers, topShare }: PlaygroundState) {
+function toMarket({ chainRead, volume, payers, topShare }: PlaygroundState) {
   if (!chainRead) return { settlement: null, networksRead: 0 };
-  // Nobody's volume is none.
+  // Without payers there is no volume.
   const paid = payers > 0 ? { volumeUsd30d: volume, topPayerShare: topShare / 100 } : null;
   return {
     settlement: { payers30d: payers, ...(paid ?? { volumeUsd30d: 0, topPayerShare: 0 }) },
@@ -153,7 +157,7 @@ function marketOf({ chainRead, volume, payers, topShare }: PlaygroundState) {
   };
 }
 
-/** Millionths of a dollar as prices are written. */
-function usd(millionths: number): string {
+/** Formats millionths of a dollar as a decimal string with six decimals. */
+function formatUsdAmount(millionths: number): string {
   return (millionths / 1_000_000).toFixed(6);
 }

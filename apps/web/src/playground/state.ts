@@ -1,10 +1,10 @@
 import { NUMBERS, type NumberField, type NumberId, type SwitchId } from './fields.ts';
 
-/** What the playground is set to: a figure for each slider, a fact for each switch. */
+/** State of the playground: a value for each number field and each switch. */
 export type PlaygroundState = Readonly<Record<NumberId, number> & Record<SwitchId, boolean>>;
 
-/** A healthy endpoint; presets and shared addresses say what differs from it. */
-export const HEALTHY: PlaygroundState = {
+/** State of a healthy endpoint. Presets and shared URLs contain only the differences from it. */
+export const HEALTHY_STATE: PlaygroundState = {
   probes: 1440,
   uptime: 100,
   down: 0,
@@ -44,11 +44,11 @@ export const HEALTHY: PlaygroundState = {
 };
 
 /**
- * A figure as its field allows it: within its bounds, in whole steps.
+ * Limits a value to the range of its field and rounds it to the step.
  *
- * @returns Null for what is no number.
+ * @returns Null if the value is not a finite number.
  */
-export function settle(id: NumberId, value: number): number | null {
+export function clampToField(id: NumberId, value: number): number | null {
   if (!Number.isFinite(value)) return null;
   const { min, max, step }: NumberField = NUMBERS[id];
   const stepped = Number((Math.round(value / step) * step).toFixed(2));

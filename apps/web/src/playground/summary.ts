@@ -1,29 +1,29 @@
 import type { Verdict } from '@touchstone/trust';
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 
-/** A drawing that the page brought along for the script, so that it looks as everywhere else. */
-export type Drawing = (kind: 'grade' | 'recommendation', name: string) => Node | string;
+/** Returns a copy of a grade or recommendation image of the page, or its name without an image. */
+export type GetDrawing = (kind: 'grade' | 'recommendation', name: string) => Node | string;
 
-/** Takes the drawings out of the templates of the page; one that is missing is replaced by its name. */
-export function drawingsIn(root: ParentNode): Drawing {
+/** Collects the images in the `template` elements of the page. */
+export function collectDrawings(root: ParentNode): GetDrawing {
   const templates = new Map(
-    [...root.querySelectorAll('template')].map(({ dataset, content }) => [keyOf(dataset), content]),
+    [...root.querySelectorAll('template')].map(({ dataset, content }) => [toDrawingKey(dataset), content]),
   );
   return (kind, name) => templates.get(`${kind} ${name}`)?.cloneNode(true) ?? name;
 }
 
-function keyOf({ grade, recommendation }: DOMStringMap): string {
+function toDrawingKey({ grade, recommendation }: DOMStringMap): string {
   return grade === undefined ? `recommendation ${recommendation ?? ''}` : `grade ${grade}`;
 }
 
-export interface Part {
+export interface PlaygroundPart {
   readonly element: HTMLElement;
   show(verdict: Verdict): void;
 }
 
-/** Grade, score and recommendation in one line that stays in sight. */
-export function createSummary(drawing: Drawing): Part {
-  const box = element('div', {
+/** Creates the summary: grade, score, recommendation, range and confidence. */
+export function createSummary(getDrawing: GetDrawing): PlaygroundPart {
+  const box = createElement('div', {
     class: 'flex items-center gap-4 border border-line bg-panel px-4 py-3',
     'data-testid': 'playground-result',
   });
@@ -31,22 +31,24 @@ export function createSummary(drawing: Drawing): Part {
     element: box,
     show: ({ grade, score, scoreRange, recommendation, confidence }) => {
       box.replaceChildren(
-        element('span', { class: 'shrink-0' }, [drawing('grade', grade)]),
-        element('span', { class: 'w-[4.2ch] shrink-0 text-4xl leading-none font-bold' }, [score.toFixed(1)]),
-        element('span', { class: 'ml-auto text-right text-sm text-ink-soft' }, [
-          element('span', { class: 'block text-lg' }, [drawing('recommendation', recommendation)]),
-          element('span', { class: 'block tabular-nums' }, [
-            `${scoreRange.low.toFixed(1)} to ${scoreRange.high.toFixed(1)} possible`,
+        createElement('span', { class: 'shrink-0' }, [getDrawing('grade', grade)]),
+        createElement('span', { class: 'w-[4.2ch] shrink-0 text-4xl leading-none font-bold' }, [
+          score.toFixed(1),
+        ]),
+        createElement('span', { class: 'ml-auto text-right text-sm text-ink-soft' }, [
+          createElement('span', { class: 'block text-lg' }, [getDrawing('recommendation', recommendation)]),
+          createElement('span', { class: 'block tabular-nums' }, [
+            `range ${scoreRange.low.toFixed(1)} to ${scoreRange.high.toFixed(1)}`,
           ]),
-          element('span', { class: 'block tabular-nums' }, [`confidence ${confidence.toFixed(2)}`]),
+          createElement('span', { class: 'block tabular-nums' }, [`confidence ${confidence.toFixed(2)}`]),
         ]),
       );
     },
   };
 }
 
-/** The verdict in a sentence, for those who hear it. */
-export function sentenceOf({ score, grade, recommendation, confidence }: Verdict): string {
-  const words = grade === '?' ? 'ungraded' : `grade ${grade}`;
-  return `Score ${score.toFixed(1)}, ${words}, ${recommendation}, confidence ${confidence.toFixed(2)}.`;
+/** Formats a verdict as a sentence for screen readers. */
+export function formatVerdict({ score, grade, recommendation, confidence }: Verdict): string {
+  const gradeText = grade === '?' ? 'ungraded' : `grade ${grade}`;
+  return `Score ${score.toFixed(1)}, ${gradeText}, ${recommendation}, confidence ${confidence.toFixed(2)}.`;
 }

@@ -1,10 +1,10 @@
-import { element } from './dom.ts';
+import { createElement } from './dom.ts';
 import { SWITCHES, type SwitchId } from './fields.ts';
-import type { Row } from './number-row.ts';
+import type { FieldRow } from './number-row.ts';
 
-/** A fact as a box to tick. */
-export function switchRow(id: SwitchId, onChange: (value: boolean) => void): Row<boolean> {
-  const box = element('input', {
+/** Creates a row with a checkbox. */
+export function createSwitchRow(id: SwitchId, onChange: (value: boolean) => void): FieldRow<boolean> {
+  const box = createElement('input', {
     type: 'checkbox',
     id: `play-${id}`,
     class: 'size-5 shrink-0 cursor-pointer accent-accent',
@@ -14,7 +14,7 @@ export function switchRow(id: SwitchId, onChange: (value: boolean) => void): Row
     show: (value) => {
       box.checked = value;
     },
-    element: element('label', { for: box.id, class: 'flex cursor-pointer items-center gap-3 py-2' }, [
+    element: createElement('label', { for: box.id, class: 'flex cursor-pointer items-center gap-3 py-2' }, [
       box,
       SWITCHES[id].label,
     ]),

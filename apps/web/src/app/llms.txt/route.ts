@@ -1,8 +1,8 @@
 import { createLlmsText } from '@touchstone/contract';
 import { createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
-import { config, siteOrigin } from '../../config.ts';
-import { sampleResource } from '../../sample-resource.ts';
+import { getConfig, getSiteOrigin } from '../../config/config.ts';
+import { findSampleResource } from '../../docs/sample-resource.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -11,10 +11,10 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 /** What this service is and how it is used, for language models. */
 const answer = async (request: Request): Promise<Response> =>
   createDocumentResponse(request, {
-    text: createLlmsText(siteOrigin(process.env), {
-      network: config().network,
-      arePaymentsEnabled: config().payment !== null,
-      resource: await sampleResource(),
+    text: createLlmsText(getSiteOrigin(process.env), {
+      network: getConfig().network,
+      arePaymentsEnabled: getConfig().payment !== null,
+      resource: await findSampleResource(),
     }),
     type: 'text/plain; charset=utf-8',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,

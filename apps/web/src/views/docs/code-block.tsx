@@ -1,4 +1,4 @@
-/** A program or a document as it stands, in a box that scrolls by keyboard, too. */
+/** Source code in a box that can also be scrolled with the keyboard. */
 export function CodeBlock({ label, code }: { readonly label: string; readonly code: string }) {
   return (
     <pre

@@ -12,8 +12,8 @@ const render = (resource?: string): string =>
     />,
   );
 
-describe('the API reference', () => {
-  it('has every operation with its price, its schemas and three programs', () => {
+describe('Docs', () => {
+  it('has every operation with its price, schemas and three code examples', () => {
     const html = render();
     for (const { id, path, requestBody, response } of OPERATIONS) {
       const section = html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '';
@@ -31,11 +31,11 @@ describe('the API reference', () => {
     for (const code of Object.keys(PROBLEMS)) expect(html).toContain(code);
   });
 
-  it('says on which network is paid', () => {
+  it('names the payment network', () => {
     expect(render()).toContain('Base Sepolia');
   });
 
-  it('shows what a stranger listed as text', () => {
+  it('renders an untrusted resource URL as text', () => {
     const html = render('https://example.com/</pre><script>alert(1)</script>');
     expect(html).not.toContain('<script>');
     expect(html).toContain('&lt;script&gt;');

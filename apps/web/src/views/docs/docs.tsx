@@ -1,22 +1,22 @@
 import { formatUsd, PageFrame } from '@touchstone/ui';
-import { allCodeExamples, type ExampleOptions } from '../../docs/code-examples.ts';
+import { createAllCodeExamples, type ExampleOptions } from '../../docs/code-examples.ts';
 import { HowToPay } from './how-to-pay.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { ProblemTable } from './problem-table.tsx';
 
 /**
- * The API for people: how to pay, every operation with its price and programs that call it, every error. It is made
- * from the table that requests are served by, and complete without the explorer, which has a page of its own.
+ * API reference: payment steps, every operation with its price and examples, and every error. It is generated from the
+ * operation table of the contract. The interactive explorer is on another page.
  */
 export function Docs(options: ExampleOptions) {
-  const operations = allCodeExamples(options);
+  const operations = createAllCodeExamples(options);
   return (
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Reports and histories of x402 endpoints, paid by the call in USDC: no account, no key, no
-        subscription. As a document: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>
-        .
+        Trust reports and histories of x402 endpoints, paid per call in USDC, without an account, API key or
+        subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
+        <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="mt-12 space-y-16">
         <section aria-labelledby="pay">
@@ -42,7 +42,7 @@ export function Docs(options: ExampleOptions) {
           </h2>
           <p className="mt-4 max-w-3xl">
             Every error is <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>.
-            Branch on that, not on the words.
+            Use the code in programs; the text may change.
           </p>
           <ProblemTable />
         </section>
@@ -51,8 +51,8 @@ export function Docs(options: ExampleOptions) {
             Explorer
           </h2>
           <p className="mt-4 max-w-3xl">
-            The <a href="/docs/explorer">API explorer</a> shows every field of every request and answer and
-            calls them from the page. It needs JavaScript and a wide screen; everything else is above.
+            The <a href="/docs/explorer">API explorer</a> shows every field of every request and response, and
+            can send requests. It needs JavaScript and a wide screen.
           </p>
         </section>
       </div>
@@ -60,7 +60,7 @@ export function Docs(options: ExampleOptions) {
   );
 }
 
-type Operations = readonly ReturnType<typeof allCodeExamples>[number]['operation'][];
+type Operations = readonly ReturnType<typeof createAllCodeExamples>[number]['operation'][];
 
 function OperationTable({ operations }: { readonly operations: Operations }) {
   return (
@@ -72,7 +72,7 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
               Operation
             </th>
             <th scope="col" className="py-2 pr-4">
-              What it gives
+              Description
             </th>
             <th scope="col" className="py-2 text-right">
               Price

@@ -2,12 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { Explorer } from './explorer.tsx';
 
-it('says what to read instead, without a script and on a narrow screen', () => {
+it('links to alternatives without JavaScript and on a narrow screen', () => {
   const html = renderToStaticMarkup(<Explorer />);
   const withoutScript = /<noscript>(.*)<\/noscript>/.exec(html)?.[1] ?? '';
   const narrow = /<p class="[^"]*md:hidden">(.*?)<\/p>/.exec(html)?.[1] ?? '';
-  for (const words of [withoutScript, narrow]) {
-    expect(words).toContain('href="/docs"');
-    expect(words).toContain('href="/openapi.json"');
+  for (const text of [withoutScript, narrow]) {
+    expect(text).toContain('href="/docs"');
+    expect(text).toContain('href="/openapi.json"');
   }
 });

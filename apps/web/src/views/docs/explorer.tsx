@@ -1,25 +1,25 @@
 import { PageFrame } from '@touchstone/ui';
 
 /**
- * The place of the explorer, a component of others that needs a script and the room of a desktop. It says what to read
- * instead where either is missing.
+ * Container of the API explorer, a third-party component that needs JavaScript and a wide screen. Without either, it
+ * shows links to the reference and the OpenAPI document.
  */
 export function Explorer() {
   return (
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API explorer</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Every field of every request and answer, and calls from this page. How to pay, prices and programs are
-        in the <a href="/docs">API reference</a>.
+        Every field of every request and response, with a form to send requests. Payment steps, prices and
+        code examples are in the <a href="/docs">API reference</a>.
       </p>
       <p className="mt-8 border-l-4 border-accent bg-panel px-4 py-3 md:hidden">
         The explorer needs a wider screen. The <a href="/docs">API reference</a> has every operation and every
-        error, and the <a href="/openapi.json">OpenAPI document</a> every field.
+        error, and the <a href="/openapi.json">OpenAPI document</a> has every field.
       </p>
       <div id="explorer" className="mt-8 hidden min-h-[80vh] md:block print:hidden">
         <noscript>
           <p className="border-l-4 border-accent bg-panel px-4 py-3">
-            The explorer needs JavaScript. The <a href="/docs">API reference</a> does without, and the{' '}
+            The explorer needs JavaScript. The <a href="/docs">API reference</a> works without it, and the{' '}
             <a href="/openapi.json">OpenAPI document</a> has every field.
           </p>
         </noscript>

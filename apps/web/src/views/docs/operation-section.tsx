@@ -3,7 +3,7 @@ import { formatUsd } from '@touchstone/ui';
 import type { CodeExample } from '../../docs/code-examples.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** One operation: what it does and costs, what it takes and answers, and programs that call it. */
+/** One operation with description, price, code examples, request and response schemas, and errors. */
 export function OperationSection({
   operation,
   examples,
@@ -21,12 +21,12 @@ export function OperationSection({
         <span>
           <strong>{method}</strong> {path}
         </span>
-        <span className="font-sans">{priceUsd === null ? 'free' : `${formatUsd(priceUsd)} a call`}</span>
+        <span className="font-sans">{priceUsd === null ? 'free' : `${formatUsd(priceUsd)} per call`}</span>
       </p>
       <p className="mt-3 max-w-3xl">{description}</p>
       <div className="mt-4 space-y-2">
-        {examples.map(({ language, code }, place) => (
-          <details key={language} name={`${id}-example`} open={place === 0}>
+        {examples.map(({ language, code }, index) => (
+          <details key={language} name={`${id}-example`} open={index === 0}>
             <summary className="cursor-pointer py-1 font-semibold">{language}</summary>
             <CodeBlock label={`${summary}, in ${language}`} code={code} />
           </details>
@@ -35,17 +35,17 @@ export function OperationSection({
       <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
         {requestBody === null ? null : (
           <>
-            <dt className="text-ink-soft">Takes</dt>
+            <dt className="text-ink-soft">Request</dt>
             <dd>
               <SchemaLink payload={requestBody} />
             </dd>
           </>
         )}
-        <dt className="text-ink-soft">Answers</dt>
+        <dt className="text-ink-soft">Response</dt>
         <dd>
           <SchemaLink payload={response} />
         </dd>
-        <dt className="text-ink-soft">Or one of</dt>
+        <dt className="text-ink-soft">Errors</dt>
         <dd className="break-words">{problems.join(', ')}</dd>
       </dl>
     </section>

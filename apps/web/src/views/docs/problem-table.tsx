@@ -1,6 +1,6 @@
 import { PROBLEMS } from '@touchstone/contract';
 
-/** Every error by its code. */
+/** Table of all errors by code. */
 export function ProblemTable() {
   return (
     <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of errors">
@@ -14,7 +14,7 @@ export function ProblemTable() {
               Code
             </th>
             <th scope="col" className="py-2">
-              When
+              Cause
             </th>
           </tr>
         </thead>

@@ -1,13 +1,13 @@
 import { CONFIDENCE, WINDOW_DAYS } from '@touchstone/trust';
-import { ComponentWeights } from '../component-weights.tsx';
+import { ComponentWeights } from '../shared/component-weights.tsx';
 
-/** The formula as a sentence and as mathematics, and how to read what comes out of it. */
+/** Formula as a sentence and as mathematics, and the terms of its result. */
 export function Brief() {
   return (
     <>
       <p className="mt-4 max-w-3xl text-lg">
-        The score is the weighted mean of what could be measured over the last {WINDOW_DAYS} days, from 0 to
-        100, lowered to the smallest cap that applies.
+        The score is the weighted mean of the components measured over the last {WINDOW_DAYS} days, from 0 to
+        100. The lowest cap that applies limits it.
       </p>
       <Formula />
       <div className="mt-8 grid gap-x-14 gap-y-10 xl:grid-cols-[1.3fr_1fr]">
@@ -23,7 +23,7 @@ function Formula() {
     <div className="mt-6 overflow-hidden rounded-sm border border-stone-line bg-stone px-4 py-6 text-stone-ink sm:px-8">
       <p
         role="math"
-        aria-label="score = minimum of the caps that apply and of 100 times the sum of weight times value over what was measured, divided by the sum of those weights"
+        aria-label="score = minimum of the caps that apply and of 100 times the sum of weight times value over the measured components, divided by the sum of their weights"
         className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 text-lg sm:text-2xl"
       >
         <span>score = min</span>
@@ -39,7 +39,7 @@ function Formula() {
         </span>
       </p>
       <p className="mt-4 text-center text-sm text-stone-soft">
-        Each value is 0 to 1. Both sums run over the components that could be measured.
+        Each value is from 0 to 1. Both sums include only the measured components.
       </p>
     </div>
   );
@@ -48,21 +48,21 @@ function Formula() {
 const READINGS = [
   [
     'Score and grade',
-    'How well it has done. The grade is the score in a letter; both say nothing of what has not been looked at.',
+    'Measured quality of the endpoint. The grade is the score as a letter. Neither covers what was not measured.',
     '#grades',
   ],
   [
     'Recommendation',
-    'What to do before paying. It can be stricter than the grade: one error flag is enough to avoid an endpoint.',
+    'Advice to a payer. It can be stricter than the grade: one error flag is enough for “avoid”.',
     '#recommendations',
   ],
   [
     'Confidence',
-    `How much was looked at, 0 to 1. Below ${CONFIDENCE.low.toFixed(2)} no score is good enough to proceed.`,
+    `Amount of evidence behind the score, from 0 to 1. Below ${CONFIDENCE.low.toFixed(2)}, the recommendation is never “proceed”.`,
     '#confidence',
   ],
-  ['Range', 'The lowest and the highest score that the same observations allow.', '#confidence'],
-  ['Flags', 'What a payer should know in any case, each with its trigger and its cure.', '#flags'],
+  ['Range', 'Lowest and highest score that the observations allow.', '#confidence'],
+  ['Flags', 'Findings that a payer should know, each with its trigger and fix.', '#flags'],
 ] as const;
 
 function HowToRead() {

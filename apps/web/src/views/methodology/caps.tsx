@@ -1,13 +1,13 @@
 import { CAP_LIMITS, toGrade } from '@touchstone/trust';
 import { GradeMark, WeightBar } from '@touchstone/ui';
 
-/** The rules that limit a score whatever its components say. */
+/** Caps: rules that limit the score regardless of its components. */
 export function Caps() {
   return (
     <>
       <p className="mt-4 max-w-3xl">
-        Some things make everything else beside the point. Each of these rules limits the score, and its range
-        with it; of several the lowest decides.
+        Some findings are more important than all components together. Each of these rules limits the score
+        and its range. If several apply, the lowest limit counts.
       </p>
       <ul className="mt-4 border-b border-line">
         {CAP_LIMITS.map(({ rule, limit, explanation }) => (

@@ -2,20 +2,20 @@ import type { ChangeKind } from '@touchstone/contract';
 import { CHANGE_COSTS, COMPLIANCE_VALUES, COMPONENTS, WINDOW_DAYS } from '@touchstone/trust';
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { componentName } from '../component-name.ts';
-import { DEPENDS_ON_SETUP } from '../depends-on-setup.ts';
-import { figureWords } from './figure-words.ts';
+import { formatComponentName } from '../shared/component-name.ts';
+import { SETUP_NOTES } from '../shared/depends-on-setup.ts';
+import { getFigureText } from './figure-text.ts';
 import { ValueBars } from './value-bars.tsx';
 
 type Row = (typeof COMPONENTS)[number];
 
-/** Each component: what it measures, what it weighs, and how a measurement becomes a value. */
+/** Components with description, weight, and the curves that convert a measurement to a value. */
 export function Components() {
   return (
     <div className="mt-4 space-y-12">
       <p className="max-w-3xl">
-        Each component turns figures into a value from 0 to 1 and counts by its weight. What could not be
-        measured is left out of both sums, so the weights of the others decide alone.
+        Each component converts measurements to a value from 0 to 1, which counts by its weight. An unmeasured
+        component is excluded from both sums of the formula.
       </p>
       {COMPONENTS.map((row) => (
         <Component key={row.component} row={row} />
@@ -35,7 +35,7 @@ function Component({ row }: { readonly row: Row }) {
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h3 id={`${id}-title`} className="text-xl font-semibold">
-          {componentName(component)}
+          {formatComponentName(component)}
         </h3>
         <p className="tabular-nums">Weight {weight} of 100</p>
       </div>
@@ -44,11 +44,10 @@ function Component({ row }: { readonly row: Row }) {
       <p className="mt-2 max-w-3xl text-ink-soft">{formula}</p>
       <div className="mt-5">
         <Curves row={row} />
-        {DRAWINGS[component]?.()}
+        {VALUE_CHARTS[component]?.()}
       </div>
       <p className="mt-4 max-w-3xl text-sm text-ink-soft">
-        <span className="font-semibold text-ink">When it is not measured:</span> {unmeasured}{' '}
-        {DEPENDS_ON_SETUP[component]}
+        <span className="font-semibold text-ink">If not measured:</span> {unmeasured} {SETUP_NOTES[component]}
       </p>
     </article>
   );
@@ -66,15 +65,15 @@ function Curves({ row }: { readonly row: Row }) {
   );
 }
 
-/** A curve, and where its points crowd the part of it that they crowd in once more, larger. */
+/** Chart of a curve. A second chart enlarges the part in which its points are close together. */
 function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row['curves'][string] }) {
-  const { title, axis, format, closeUpFrom } = figureWords(figure);
+  const { title, axis, format, closeUpFrom } = getFigureText(figure);
   return (
     <>
       <CurveChart title={title} curve={curve} xLabel={axis} formatX={format} />
       {closeUpFrom === undefined ? null : (
         <CurveChart
-          title={`The same from ${format(closeUpFrom)}`}
+          title={`${title}, from ${format(closeUpFrom)}`}
           curve={{ ...curve, points: curve.points.filter(([x]) => x >= closeUpFrom) }}
           xLabel={axis}
           formatX={format}
@@ -84,8 +83,8 @@ function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row
   );
 }
 
-/** Components whose values come from a table instead of a curve. */
-const DRAWINGS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
+/** Charts of the components whose values come from a table instead of a curve. */
+const VALUE_CHARTS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
   compliance: () => (
     <ValueBars
       rows={[
@@ -98,7 +97,7 @@ const DRAWINGS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
   ),
   stability: () => (
     <div className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3">
-      {CHANGES.map(([kind, title]) => (
+      {CHANGE_CHARTS.map(([kind, title]) => (
         <CurveChart
           key={kind}
           title={title}
@@ -117,8 +116,8 @@ const DRAWINGS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
   ),
 };
 
-const CHANGES: readonly (readonly [kind: ChangeKind, title: string])[] = [
-  ['price_change', 'Lost to a change of price'],
-  ['payto_change', 'Lost to a change of payTo'],
-  ['asset_network_change', 'Lost to another asset or network'],
+const CHANGE_CHARTS: readonly (readonly [kind: ChangeKind, title: string])[] = [
+  ['price_change', 'Value lost by a change of price'],
+  ['payto_change', 'Value lost by a change of payTo address'],
+  ['asset_network_change', 'Value lost by a change of asset or network'],
 ];

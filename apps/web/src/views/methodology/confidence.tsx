@@ -1,19 +1,19 @@
 import { CONFIDENCE, score } from '@touchstone/trust';
 import { formatConfidence, formatCount } from '@touchstone/ui';
-import { scoreInputsOf } from '../../playground/score-inputs.ts';
-import { HEALTHY } from '../../playground/state.ts';
+import { toScoreInputs } from '../../playground/score-inputs.ts';
+import { HEALTHY_STATE } from '../../playground/state.ts';
 
 const PROBES_PER_DAY = 48;
 const DAYS = [1, 2, 5, 10, 30];
 
-/** How far a score can be relied on, and between which bounds it lies. */
+/** Confidence and range of a score. */
 export function Confidence() {
   return (
     <div className="mt-4 grid gap-x-14 gap-y-8 xl:grid-cols-2">
       <div className="space-y-4">
         <p>
-          Confidence says how much was looked at, not how good it was. It grows with every scored probe and
-          with the chains that were read.
+          Confidence is the amount of evidence behind a score, not its quality. It grows with each scored
+          probe and with each blockchain that was read.
         </p>
         <dl className="space-y-3">
           {FORMULAS.map(([term, formula]) => (
@@ -23,13 +23,16 @@ export function Confidence() {
             </div>
           ))}
         </dl>
-        <p>Below {formatConfidence(CONFIDENCE.low)} there is a warning, and no recommendation to proceed.</p>
+        <p>
+          Below {formatConfidence(CONFIDENCE.low)}, the endpoint has a warning, and the recommendation is
+          never “proceed”.
+        </p>
         <h3 className="pt-2 text-lg font-semibold">Range</h3>
         <p>
-          The range is the lowest and the highest score that the observations allow: uptime and compliance at
-          the bounds of their 95 % Wilson intervals, what was not measured at 0 and at 1 with its full weight,
-          everything else as it is, under the same caps. A wide range means that more probes may still move
-          the score a lot.
+          The range is the lowest and the highest score that the observations allow. Uptime and compliance are
+          taken at the bounds of their 95 % Wilson intervals, and each unmeasured component at 0 and at 1 with
+          its full weight. The other components and the caps stay the same. A wide range means that more
+          probes may change the score a lot.
         </p>
       </div>
       <Growth />
@@ -43,19 +46,19 @@ const FORMULAS = [
   ['Confidence', CONFIDENCE.overall],
 ] as const;
 
-/** What the formula itself says of a faultless endpoint as probes come in. */
+/** Table of the confidence and range of a faultless endpoint by number of days, computed with the formula. */
 function Growth() {
   const rows = DAYS.map((days) => {
     const probes = days * PROBES_PER_DAY;
-    const read = score(scoreInputsOf({ ...HEALTHY, probes }, 0));
-    const unread = score(scoreInputsOf({ ...HEALTHY, probes, chainRead: false }, 0));
+    const read = score(toScoreInputs({ ...HEALTHY_STATE, probes }, 0));
+    const unread = score(toScoreInputs({ ...HEALTHY_STATE, probes, chainRead: false }, 0));
     return { days, probes, read, unread };
   });
   return (
     <table className="w-full self-start tabular-nums">
       <caption className="pb-2 text-left text-sm text-ink-soft">
-        A faultless endpoint as probes come in, {PROBES_PER_DAY} a day, and the range of its score where no
-        chain is read
+        Confidence of a faultless endpoint with {PROBES_PER_DAY} probes a day, and the range of its score if
+        no chain is read
       </caption>
       <thead>
         <tr className="text-right align-bottom text-sm text-ink-soft">

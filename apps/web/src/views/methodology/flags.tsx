@@ -12,24 +12,25 @@ const SEVERITIES: readonly {
   {
     severity: 'error',
     title: 'Errors',
-    meaning: 'Each of them alone means: do not pay it as it is now.',
+    meaning: 'One error is enough for the recommendation “avoid”: do not pay the endpoint at present.',
     edge: 'border-bad',
   },
   {
     severity: 'warning',
     title: 'Warnings',
-    meaning: 'Reasons to look closer. Those that say so keep an endpoint from the recommendation to proceed.',
+    meaning:
+      'Risks to check before you pay. Some of them also prevent the recommendation “proceed”, as noted.',
     edge: 'border-warn',
   },
 ];
 
-/** Every flag: when it is raised, what it tells a payer, and what an operator can do about it. */
+/** All flags, each with its trigger, its message to a payer and its fix for a provider. */
 export function Flags() {
   return (
     <>
       <p className="mt-4 max-w-3xl">
-        Flags do not move the score; they say what it cannot. Endpoint pages count them, and reports name them
-        with their evidence.
+        Flags do not change the score. They report findings that a number cannot express. Endpoint pages show
+        how many there are; paid reports name them with their evidence.
       </p>
       {SEVERITIES.map(({ severity, title, meaning, edge }) => {
         const flags = FLAG_CATALOGUE.filter((flag) => flag.severity === severity);
@@ -74,7 +75,7 @@ function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }
           <dd className="inline">{trigger}</dd>
         </div>
         <div>
-          <dt className="inline text-ink-soft">Cure: </dt>
+          <dt className="inline text-ink-soft">Fix: </dt>
           <dd className="inline">{fix}</dd>
         </div>
       </dl>

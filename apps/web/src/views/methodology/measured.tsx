@@ -1,22 +1,22 @@
 import { COMPONENTS } from '@touchstone/trust';
-import { componentName } from '../component-name.ts';
-import { DEPENDS_ON_SETUP } from '../depends-on-setup.ts';
+import { formatComponentName } from '../shared/component-name.ts';
+import { SETUP_NOTES } from '../shared/depends-on-setup.ts';
 
 const MEASURED = [
-  'Unpaid requests, as any client sends first, about every half hour, from one location.',
-  'Whether an answer came, how long its first byte took, and the payment challenge in it.',
-  'What the challenge asks for, and what changed in it since.',
-  'When the endpoint was first seen, and whether a public directory lists it.',
+  'Response to an unpaid request, about every 30 minutes, from one location.',
+  'Uptime, time to first byte, and compliance of the payment challenge.',
+  'Price, payTo address, asset and network of the challenge, and their changes.',
+  'Date of first sight, and listing in public directories.',
 ];
 
 const NOT_MEASURED = [
-  'What is delivered after payment: nothing is bought, so the quality of the goods is not judged.',
-  'Probes that failed through our own fault, were turned away or were redirected: they are in neither uptime nor confidence.',
-  'What lies before the first sight of an endpoint, and time in which we were not watching.',
-  'Names and descriptions: they are the provider’s claims and never move a score.',
+  'Content delivered after payment: probes do not pay, so its quality is unknown.',
+  'Probes that failed through our own fault, were blocked or were redirected: uptime and confidence exclude them.',
+  'Time before the endpoint was first seen, and time in which this service did not run.',
+  'Names and descriptions: they are unverified claims of the provider and never change a score.',
 ];
 
-/** What a score knows of, and what becomes of the rest. */
+/** Lists of what is measured and what is not, and the effect of an unmeasured component. */
 export function Measured() {
   return (
     <>
@@ -24,17 +24,17 @@ export function Measured() {
         <List title="Measured" items={MEASURED} />
         <List title="Not measured" items={NOT_MEASURED} />
       </div>
-      <h3 className="mt-8 text-lg font-semibold">What could not be measured is not zero</h3>
+      <h3 className="mt-8 text-lg font-semibold">An unmeasured component is not zero</h3>
       <p className="mt-2 max-w-3xl">
-        A component without a measurement leaves the weighting: the others keep their values and share the
-        hundred points. The range shows what it could have changed.
+        A component without a measurement is excluded from the mean, and the others share the 100 points. The
+        range shows how much the missing measurement could change the score.
       </p>
       <dl className="mt-4 max-w-4xl border-b border-line">
         {COMPONENTS.map(({ component, unmeasured }) => (
           <div key={component} className="grid gap-x-6 border-t border-line py-3 sm:grid-cols-[8rem_1fr]">
-            <dt className="font-semibold">{componentName(component)}</dt>
+            <dt className="font-semibold">{formatComponentName(component)}</dt>
             <dd className="text-ink-soft">
-              {unmeasured} {DEPENDS_ON_SETUP[component]}
+              {unmeasured} {SETUP_NOTES[component]}
             </dd>
           </div>
         ))}

@@ -8,44 +8,46 @@ import { Confidence } from './confidence.tsx';
 import { Flags } from './flags.tsx';
 import { Grades } from './grades.tsx';
 import { Measured } from './measured.tsx';
-import { PlaygroundPlace } from './playground-place.tsx';
+import { PlaygroundSection } from './playground-section.tsx';
 import { Recommendations } from './recommendations.tsx';
 import { Recompute } from './recompute.tsx';
 import { Versions } from './versions.tsx';
 
-/** Everything the page has to say, in order; the table of contents is made from it too. */
+/** Sections of the page in order. The table of contents is generated from them. */
 const SECTIONS: readonly {
   readonly id: string;
   readonly title: string;
   readonly content: (props: { readonly origin: string }) => ReactNode;
   readonly className?: string;
 }[] = [
-  { id: 'brief', title: 'In brief', content: Brief },
+  { id: 'brief', title: 'Summary', content: Brief },
   { id: 'components', title: 'The six components', content: Components },
   { id: 'caps', title: 'Caps', content: Caps },
   { id: 'grades', title: 'Grades', content: Grades },
   { id: 'confidence', title: 'Confidence and range', content: Confidence },
   { id: 'recommendations', title: 'Recommendations', content: Recommendations },
-  { id: 'playground', title: 'Playground', content: PlaygroundPlace, className: 'print:hidden' },
+  { id: 'playground', title: 'Playground', content: PlaygroundSection, className: 'print:hidden' },
   { id: 'flags', title: 'Flags', content: Flags },
-  { id: 'measured', title: 'What is measured, and what is not', content: Measured },
-  { id: 'recompute', title: 'Recompute it yourself', content: Recompute },
+  { id: 'measured', title: 'Measured and not measured', content: Measured },
+  { id: 'recompute', title: 'Verify a report', content: Recompute },
   { id: 'versions', title: 'Versions of the formula', content: Versions },
 ];
 
 /**
- * How a score comes about, made from the tables that scores are computed with.
+ * Methodology of the score, rendered from the tables of the formula.
  *
- * @param origin The public address of the site, without a path.
+ * @param origin Public origin of the site, without a path.
  */
 export function Methodology({ origin }: { readonly origin: string }) {
   return (
     <PageFrame current="methodology">
-      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">How a score comes about</h1>
+      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">
+        How the trust score is computed
+      </h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Every score is computed from measurements by one published formula, version {SCORING_VERSION}, the
-        same for every endpoint. No language model takes part and nobody can pay for a better one. This page
-        is made from the tables the code runs on, so it cannot say anything else than the code does.
+        Every score is computed from measurements with one published formula, version {SCORING_VERSION}, which
+        is the same for every endpoint. No language model is involved, and no provider can pay for a better
+        score. This page is generated from the tables of the running code, so both always agree.
       </p>
       <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <Contents />

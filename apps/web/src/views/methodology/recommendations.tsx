@@ -1,13 +1,13 @@
 import { RECOMMENDATION_RULES } from '@touchstone/trust';
 import { RecommendationChip } from '@touchstone/ui';
 
-/** The rules that lead to a recommendation, in order. */
+/** Rules of the recommendation, in order. */
 export function Recommendations() {
   return (
     <>
       <p className="mt-4 max-w-3xl">
-        The rules are gone through from the top, and the first that applies decides. A report names the
-        reasons that made it apply.
+        The first rule that applies decides the recommendation. A report gives the reasons why that rule
+        applies.
       </p>
       <ol className="mt-4 max-w-4xl border-b border-line">
         {RECOMMENDATION_RULES.map(({ recommendation, rule }, index) => (

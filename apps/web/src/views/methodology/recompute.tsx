@@ -1,12 +1,12 @@
-/** How to check a score without trusting this site. */
+/** Instructions for checking a report without trust in this site. */
 export function Recompute({ origin }: { readonly origin: string }) {
   const keys = `${origin}/.well-known/touchstone-keys.json`;
   return (
     <div className="mt-4 max-w-3xl space-y-4">
       <p>
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
-        carries the figures it was computed from and the version of the formula, so anybody can do the sum
-        again, and see by the keys of this site that it was made here. In a clone of the repository:
+        contains its input figures, the version of the formula and a signature. You can therefore recompute
+        the score, and check the signature with the public keys of this site. In a clone of the repository:
       </p>
       <pre
         tabIndex={0}
@@ -16,8 +16,8 @@ export function Recompute({ origin }: { readonly origin: string }) {
         npx touchstone verify report.json --keys {keys}
       </pre>
       <p>
-        The <a href="#playground">playground</a> above runs the same code in your browser; it shows what it
-        was given as JSON, and sends nothing anywhere.
+        The <a href="#playground">playground</a> above runs the same code in your browser. It shows its inputs
+        as JSON and sends no data.
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { WeightBar } from '@touchstone/ui';
 
-/** Values from 0 to 1 as a list of bars with their figures. */
+/** List of values from 0 to 1, each with a bar. */
 export function ValueBars({ rows }: { readonly rows: readonly (readonly [name: string, value: number])[] }) {
   return (
     <dl className="max-w-xl">

@@ -1,12 +1,11 @@
 import { SCORING_VERSIONS } from '@touchstone/trust';
 
-/** Every version of the formula, latest first. */
+/** Versions of the formula, latest first. */
 export function Versions() {
   return (
     <>
       <p className="mt-4 max-w-3xl">
-        A change of any weight, curve, cap, flag or rule is a new version. Each score names the version it was
-        computed with.
+        Each change of a weight, curve, cap, flag or rule is a new version. Every score names its version.
       </p>
       <ol className="mt-4 max-w-4xl border-b border-line">
         {SCORING_VERSIONS.map(({ version, date, changes }) => (

@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
-import { signingKeys } from '../../../signing-keys.ts';
+import { getSigningKeys } from '../../../config/signing-keys.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -9,7 +9,7 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** The public keys that reports are signed with: the present one first, earlier ones behind it. */
 async function answer(request: Request): Promise<Response> {
-  const keys = await signingKeys();
+  const keys = await getSigningKeys();
   if (keys === null) {
     return createProblemResponse(
       createProblem('unknown-resource', 'This service does not sign its reports.'),

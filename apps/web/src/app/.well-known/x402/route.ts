@@ -2,7 +2,7 @@ import { createProblem, createX402Manifest } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
-import { config, siteOrigin } from '../../../config.ts';
+import { getConfig, getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -10,7 +10,7 @@ const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** What is sold here, for crawlers that look for paid resources at this path. */
 function answer(request: Request): Response {
-  const { payment } = config();
+  const { payment } = getConfig();
   const asset = payment === null ? null : findCanonicalUsdc(payment.network)?.asset;
   if (payment === null || asset === undefined || asset === null) {
     return createProblemResponse(
@@ -18,7 +18,7 @@ function answer(request: Request): Response {
     );
   }
   const { network, payTo } = payment;
-  const manifest = createX402Manifest(siteOrigin(process.env), { network, payTo, asset });
+  const manifest = createX402Manifest(getSiteOrigin(process.env), { network, payTo, asset });
   return createDocumentResponse(request, {
     text: JSON.stringify(manifest),
     type: 'application/json',

@@ -64,6 +64,6 @@ describe('/api/inngest', () => {
     const { GET } = await route();
     const answer = await GET(request('GET', null, KEY), {});
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ mode: 'cloud', function_count: 10 });
+    expect(await answer.json()).toMatchObject({ mode: 'cloud', function_count: 11 });
   });
 });

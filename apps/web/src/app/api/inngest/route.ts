@@ -2,15 +2,15 @@ import { Inngest } from 'inngest';
 import { serve } from 'inngest/next';
 import { NextResponse, type NextRequest } from 'next/server';
 import { createInngestApplication } from '@touchstone/pipeline';
-import { batchesAtOnce } from '../../../config.ts';
-import { jobContext } from '../../../jobs.ts';
+import { readMaxConcurrentBatches } from '../../../config/config.ts';
+import { createJobContext } from '../../../jobs/job-context.ts';
 
 // In production requests must be signed, whatever else the environment says.
 const client = new Inngest(
   process.env.NODE_ENV === 'production' ? { id: 'touchstone', isDev: false } : { id: 'touchstone' },
 );
-const options = { maxConcurrentBatches: batchesAtOnce(process.env) };
-const handlers = serve(createInngestApplication(client, jobContext, options));
+const options = { maxConcurrentBatches: readMaxConcurrentBatches(process.env) };
+const handlers = serve(createInngestApplication(client, createJobContext, options));
 
 /** Seconds that a platform with a limit should give one step: a batch's lease is as long. */
 export const maxDuration = 300;

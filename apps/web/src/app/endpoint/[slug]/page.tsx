@@ -2,12 +2,12 @@ import type { Snapshot } from '@touchstone/store';
 import { formatScore, formatGrade } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { readVantage, siteOrigin } from '../../../config.ts';
-import { endpointSnapshot } from '../../../data.ts';
-import { endpointJsonLd } from '../../../endpoint-json-ld.ts';
-import { JsonLd } from '../../../json-ld.tsx';
-import { endpointIdOf } from '../../../slug.ts';
-import { EndpointReport } from '../../../views/endpoint-report.tsx';
+import { readVantage, getSiteOrigin } from '../../../config/config.ts';
+import { loadSnapshot } from '../../../page-cache/page-data.ts';
+import { createEndpointJsonLd } from '../../../endpoint/endpoint-json-ld.ts';
+import { JsonLd } from '../../../endpoint/json-ld.tsx';
+import { parseEndpointId } from '../../../endpoint/slug.ts';
+import { EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 
 interface Props {
   readonly params: Promise<{ readonly slug: string }>;
@@ -20,7 +20,7 @@ export function generateStaticParams(): { slug: string }[] {
 
 /** Pages without much to say to a searcher stay out of search results: ungraded, templated and delisted endpoints. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const snapshot = await findSnapshot(params);
+  const snapshot = await loadPageSnapshot(params);
   if (!snapshot) return { title: 'Not found' };
   const { slug, resource, grade, score, templated, listingStatus } = snapshot;
   const indexed = grade !== '?' && !templated && listingStatus === 'listed';
@@ -34,17 +34,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EndpointPage({ params }: Props) {
-  const snapshot = await findSnapshot(params);
+  const snapshot = await loadPageSnapshot(params);
   if (!snapshot) notFound();
   return (
     <>
       <EndpointReport snapshot={snapshot} vantage={readVantage(process.env)} />
-      <JsonLd data={endpointJsonLd(snapshot, siteOrigin(process.env))} />
+      <JsonLd data={createEndpointJsonLd(snapshot, getSiteOrigin(process.env))} />
     </>
   );
 }
 
-async function findSnapshot(params: Props['params']): Promise<Snapshot | null> {
-  const endpointId = endpointIdOf((await params).slug);
-  return endpointId === null ? null : endpointSnapshot(endpointId);
+async function loadPageSnapshot(params: Props['params']): Promise<Snapshot | null> {
+  const endpointId = parseEndpointId((await params).slug);
+  return endpointId === null ? null : loadSnapshot(endpointId);
 }

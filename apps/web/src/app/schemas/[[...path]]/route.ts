@@ -1,8 +1,8 @@
 import { findJsonSchema, createProblem } from '@touchstone/contract';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
-import { pathOf } from '../../../api/path-of.ts';
+import { getRequestPath } from '../../../api/request-path.ts';
 import { route } from '../../../api/route.ts';
-import { siteOrigin } from '../../../config.ts';
+import { getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The JSON Schemas of what this service takes and answers, each at the address that is its `$id`. */
 function answer(request: Request): Response {
-  const schema = findJsonSchema(pathOf(request.url), siteOrigin(process.env));
+  const schema = findJsonSchema(getRequestPath(request.url), getSiteOrigin(process.env));
   if (schema === null) {
     const detail =
       'There is no schema at this address. The $schema member of a report says where its own is; /openapi.json names all.';

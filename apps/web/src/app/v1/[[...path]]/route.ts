@@ -1,5 +1,5 @@
-import { unknownPath } from '../../../api/unknown-path.ts';
+import { unknownPathRoute } from '../../../api/unknown-path.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPath;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = unknownPathRoute;

@@ -1,5 +1,5 @@
 import { paidRoute } from '../../../api/paid-route.ts';
-import { historyOperation } from '../../../paid-operations.ts';
+import { historyOperation } from '../../../operations/paid-operations.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { paidRoute } from '../../../api/paid-route.ts';
-import { trustOperation } from '../../../paid-operations.ts';
+import { trustOperation } from '../../../operations/paid-operations.ts';
 
 export const dynamic = 'force-dynamic';
 

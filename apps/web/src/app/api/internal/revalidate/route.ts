@@ -2,8 +2,8 @@ import { revalidateTag } from 'next/cache';
 import { createProblem } from '@touchstone/contract';
 import { z } from 'zod';
 import { createProblemResponse } from '../../../../api/responses.ts';
-import { carriesToken } from '../../../../bearer.ts';
-import { config } from '../../../../config.ts';
+import { hasBearerToken } from '../../../../api/bearer-token.ts';
+import { getConfig } from '../../../../config/config.ts';
 
 /** 128 tags of 256 characters and what JSON needs around them. */
 const LONGEST_BODY = 64 * 1024;
@@ -15,11 +15,11 @@ const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128)
  * `ecosystem`. The next visitor of a page made from that data gets it made anew.
  */
 export async function POST(request: Request): Promise<Response> {
-  const { internalToken } = config();
+  const { internalToken } = getConfig();
   if (internalToken === undefined) {
     return createProblemResponse(createProblem('unknown-resource', 'No such route.'));
   }
-  if (!carriesToken(request.headers.get('authorization'), internalToken)) {
+  if (!hasBearerToken(request.headers.get('authorization'), internalToken)) {
     return createProblemResponse(createProblem('unauthorized', 'The bearer token is missing or wrong.'), {
       'www-authenticate': 'Bearer',
     });

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { config, siteOrigin } from '../../../../config.ts';
-import { sampleResource } from '../../../../sample-resource.ts';
+import { getConfig, getSiteOrigin } from '../../../../config/config.ts';
+import { findSampleResource } from '../../../../docs/sample-resource.ts';
 import { Docs } from '../../../../views/docs/docs.tsx';
 
 export const metadata: Metadata = {
@@ -12,11 +12,11 @@ export const metadata: Metadata = {
 
 export default async function DocsPage() {
   // The examples ask about an endpoint that this service really knows, so that they run as they stand.
-  const resource = await sampleResource();
+  const resource = await findSampleResource();
   return (
     <Docs
-      baseUrl={siteOrigin(process.env)}
-      network={config().network}
+      baseUrl={getSiteOrigin(process.env)}
+      network={getConfig().network}
       {...(resource === undefined ? {} : { resource })}
     />
   );

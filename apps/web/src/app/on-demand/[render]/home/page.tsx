@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { ecosystem, leaderboard } from '../../../../data.ts';
-import { Home } from '../../../../views/home.tsx';
+import { loadEcosystem, loadLeaderboard } from '../../../../page-cache/page-data.ts';
+import { Home } from '../../../../views/home/home.tsx';
 
 export const metadata: Metadata = { alternates: { canonical: '/' } };
 
 export default async function HomePage() {
-  const [numbers, best] = await Promise.all([ecosystem(), leaderboard()]);
+  const [numbers, best] = await Promise.all([loadEcosystem(), loadLeaderboard()]);
   return <Home ecosystem={numbers} best={best} />;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { leaderboard } from '../../../../data.ts';
-import { Leaderboard } from '../../../../views/leaderboard.tsx';
+import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
+import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 export const metadata: Metadata = {
   title: 'Leaderboard',
@@ -9,5 +9,5 @@ export const metadata: Metadata = {
 };
 
 export default async function LeaderboardPage() {
-  return <Leaderboard snapshots={await leaderboard()} />;
+  return <Leaderboard snapshots={await loadLeaderboard()} />;
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { siteOrigin } from '../../../../config.ts';
+import { getSiteOrigin } from '../../../../config/config.ts';
 import { Methodology } from '../../../../views/methodology/methodology.tsx';
 
 /** As long as every page; see page-lifetime.ts. What it says only changes with a release, its notice with a restart. */
@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 export default function MethodologyPage() {
   return (
     <>
-      <Methodology origin={siteOrigin(process.env)} />
+      <Methodology origin={getSiteOrigin(process.env)} />
       <script src="/playground.js" defer />
     </>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { ecosystem } from '../../../../data.ts';
-import { Statistics } from '../../../../views/statistics.tsx';
+import { loadEcosystem } from '../../../../page-cache/page-data.ts';
+import { Statistics } from '../../../../views/statistics/statistics.tsx';
 
 export const metadata: Metadata = {
   title: 'Statistics',
@@ -9,5 +9,5 @@ export const metadata: Metadata = {
 };
 
 export default async function StatisticsPage() {
-  return <Statistics ecosystem={await ecosystem()} />;
+  return <Statistics ecosystem={await loadEcosystem()} />;
 }

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { withCounterTimeout } from './counter-timeout.ts';
+import type { WindowState } from './create-limiter.ts';
+
+const policy = { name: 'free', limit: 3, windowSeconds: 60 };
+const state: WindowState = { allowed: true, remaining: 2, resetsAt: 1_000 };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Counter with these results in order, and the number of its calls. */
+function createCounter(...results: (() => Promise<WindowState>)[]) {
+  let calls = 0;
+  const consume = () => {
+    const result = results[calls] ?? (() => Promise.resolve(state));
+    calls += 1;
+    return result();
+  };
+  return { count: withCounterTimeout(consume, Date.now), calls: () => calls };
+}
+
+describe('withCounterTimeout', () => {
+  it('returns the result of the counter', async () => {
+    const { count } = createCounter();
+    expect(await count('one', policy)).toEqual(state);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('does not call a failed counter for five seconds', async () => {
+    const { count, calls } = createCounter(() => Promise.reject(new Error('unavailable')));
+    for (let time = 0; time < 10; time += 1) expect(await count('one', policy)).toBeNull();
+    vi.advanceTimersByTime(4_999);
+    expect(await count('other', policy)).toBeNull();
+    expect(calls()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await count('one', policy)).toEqual(state);
+    expect(calls()).toBe(2);
+  });
+
+  it('waits half a second for an unresponsive counter, once', async () => {
+    const { count, calls } = createCounter(() => new Promise(() => undefined));
+    const first = count('one', policy);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await first).toBeNull();
+    expect(await count('one', policy)).toBeNull();
+    expect(calls()).toBe(1);
+  });
+});

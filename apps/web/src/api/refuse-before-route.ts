@@ -1,0 +1,58 @@
+import { DOCUMENT_PATHS, findOperation } from '@touchstone/contract';
+import { respondToPreflight } from './preflight.ts';
+import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
+
+/** Methods that reach a route. Next responds to all others itself, without a body. */
+const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Documents for crawlers, which are not operations of the API. */
+const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown];
+
+/**
+ * Refuses requests that would not reach a route: unknown methods, and paths with invalid percent-encoding.
+ *
+ * @returns The error response; null if the route of the path handles the request.
+ */
+export function refuseUnroutable(request: Request): Response | null {
+  const { pathname } = new URL(request.url);
+  if (!isDecodable(pathname)) {
+    return refuseRequest(request, [
+      'invalid-request',
+      'The path is not valid percent-encoded UTF-8. Write each literal % as %25.',
+    ]);
+  }
+  if (ROUTED_METHODS.has(request.method)) return null;
+  const methods = (['GET', 'POST'] as const).filter(
+    (method) =>
+      findOperation(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
+  );
+  if (methods.length === 0) {
+    return refuseRequest(request, [
+      'unknown-resource',
+      'The API has no operation at this path. See /docs, or /openapi.json for programs.',
+    ]);
+  }
+  const allow = formatAllow(methods);
+  return refuseRequest(request, ['method-not-allowed', formatMethodHint(methods)], { allow });
+}
+
+/**
+ * Refuses every method of a page except GET and HEAD. Next would render the page for any method.
+ *
+ * @returns The response to another method; null for GET and HEAD.
+ */
+export function refuseUnlessRead(request: Request): Response | null {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const allow = formatAllow(['GET']);
+  if (request.method === 'OPTIONS') return respondToPreflight(request, allow);
+  return refuseRequest(request, ['method-not-allowed', formatMethodHint(['GET'])], { allow });
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+}

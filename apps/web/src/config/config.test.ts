@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import {
+  readMaxConcurrentBatches,
+  readConfig,
+  readVantage,
+  readSiteNotice,
+  getSiteOrigin,
+} from './config.ts';
+
+const complete = {
+  SUPABASE_URL: 'http://localhost:54321',
+  SUPABASE_PUBLISHABLE_KEY: 'publishable',
+  SUPABASE_SECRET_KEY: 'secret',
+};
+
+const problemOf = (environment: Record<string, string | undefined>) => {
+  const result = readConfig(environment);
+  return result.ok ? null : result.problem;
+};
+
+describe('readConfig', () => {
+  it('reads what the pages need', () => {
+    expect(readConfig({ ...complete, INTERNAL_TOKEN: '0123456789abcdef', OTHER: 'x' })).toEqual({
+      ok: true,
+      config: {
+        supabaseUrl: 'http://localhost:54321',
+        supabasePublishableKey: 'publishable',
+        supabaseSecretKey: 'secret',
+        reportSigningKeys: undefined,
+        internalToken: '0123456789abcdef',
+        network: 'eip155:8453',
+        payment: null,
+        trustedProxies: 0,
+        vantage: 'EU',
+        probe: {
+          sandboxFile: undefined,
+          userAgent: undefined,
+          canaryUrls: [],
+          nameServers: undefined,
+          allowPrivate: false,
+        },
+      },
+    });
+  });
+
+  it('takes an empty optional variable as not set', () => {
+    expect(readConfig({ ...complete, INTERNAL_TOKEN: '', BASE_URL: '' })).toMatchObject({
+      ok: true,
+      config: { internalToken: undefined },
+    });
+  });
+
+  it('names every variable that is missing, in one line', () => {
+    expect(problemOf({})).toBe(
+      'Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing; SUPABASE_SECRET_KEY is missing.',
+    );
+    expect(problemOf({ ...complete, SUPABASE_PUBLISHABLE_KEY: '' })).toBe(
+      'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.',
+    );
+  });
+
+  it.each([
+    ['SUPABASE_URL', 'localhost'],
+    ['SUPABASE_URL', 'postgres://user:hidden@db'],
+    ['INTERNAL_TOKEN', 'short-hidden'],
+    ['BASE_URL', 'ftp://hidden.example'],
+    ['SITE_NOTICE', 'hidden'.repeat(40)],
+    ['VANTAGE', 'hidden'.repeat(7)],
+    ['VANTAGE', 'hidden\u001b'],
+    ['INNGEST_BATCHES_AT_ONCE', '0-hidden'],
+    ['INNGEST_BATCHES_AT_ONCE', '1000'],
+    ['INNGEST_BATCHES_AT_ONCE', '-4'],
+    ['INNGEST_BATCHES_AT_ONCE', '2.5'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['TRUSTED_PROXIES', 'all'],
+    ['CANARY_URLS', 'https://canary.example hidden'],
+    ['ALLOW_PRIVATE', 'hidden'],
+    ['X402_NETWORK', 'base'],
+    ['X402_NETWORK', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+    ['X402_FACILITATOR_URL', 'ftp://hidden.example'],
+    ['RPC_URLS', 'hidden'],
+  ])('says what is wrong with %s but not its value', (name, value) => {
+    const problem = problemOf({ ...complete, [name]: value });
+    expect(problem).toMatch(new RegExp(`^Cannot start: ${name} .+\\.$`));
+    expect(problem).not.toContain(value);
+    expect(problem).not.toContain('\n');
+  });
+});
+
+describe('siteOrigin', () => {
+  it('is the origin of the public address', () => {
+    expect(getSiteOrigin({ BASE_URL: 'https://touchstone.example/some/path' })).toBe(
+      'https://touchstone.example',
+    );
+  });
+
+  it('is this machine when there is no public address', () => {
+    expect(getSiteOrigin({})).toBe('http://localhost:3000');
+    expect(getSiteOrigin({ PORT: '4100', BASE_URL: '' })).toBe('http://localhost:4100');
+  });
+});
+
+describe('VANTAGE', () => {
+  it('is EU unless it is set', () => {
+    expect([readVantage({}), readVantage({ VANTAGE: '' })]).toEqual(['EU', 'EU']);
+    const environment = { ...complete, VANTAGE: 'us-east-1' };
+    expect(readVantage(environment)).toBe('us-east-1');
+    expect(readConfig(environment)).toMatchObject({ ok: true, config: { vantage: 'us-east-1' } });
+  });
+});
+
+describe('siteNotice', () => {
+  it('is absent by default', () => {
+    for (const environment of [{}, { SITE_NOTICE: '' }, { SITE_NOTICE: '  ' }]) {
+      expect(readSiteNotice(environment)).toBeNull();
+      expect(readConfig({ ...complete, ...environment })).toMatchObject({ ok: true });
+    }
+  });
+
+  it('is what the operator says, up to 200 characters', () => {
+    expect(readSiteNotice({ SITE_NOTICE: ' A sandbox: these endpoints are made up. ' })).toBe(
+      'A sandbox: these endpoints are made up.',
+    );
+    expect(readSiteNotice({ SITE_NOTICE: 'x'.repeat(200) })).toHaveLength(200);
+    expect(readSiteNotice({ SITE_NOTICE: 'x'.repeat(201) })).toBeNull();
+  });
+});
+
+describe('batchesAtOnce', () => {
+  it('is four unless the operator says another number', () => {
+    expect(readMaxConcurrentBatches({})).toBe(4);
+    expect(readMaxConcurrentBatches({ INNGEST_BATCHES_AT_ONCE: '' })).toBe(4);
+    expect(readMaxConcurrentBatches({ INNGEST_BATCHES_AT_ONCE: '32' })).toBe(32);
+    expect(readConfig({ ...complete, INNGEST_BATCHES_AT_ONCE: '32' })).toMatchObject({ ok: true });
+  });
+});
+
+describe('the configuration of payments', () => {
+  const RPC_URLS = 'base=https://rpc.example/key base-sepolia=https://rpc.example/key';
+  const PAY_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const FACILITATOR = 'https://facilitator.example/x402';
+  const BASE_URL = 'https://touchstone.example';
+  const paymentOf = (environment: Record<string, string>) => {
+    const result = readConfig({ ...complete, BASE_URL, ...environment });
+    return result.ok ? result.config.payment : result.problem;
+  };
+
+  it('sells nothing without a wallet, whatever else is set', () => {
+    expect(paymentOf({})).toBeNull();
+    expect(paymentOf({ X402_PAY_TO: '', X402_FACILITATOR_URL: FACILITATOR })).toBeNull();
+  });
+
+  it('sells nothing without a provider of the network that is paid on', () => {
+    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(paymentOf(set)).toBeNull();
+    expect(paymentOf({ ...set, RPC_URLS: 'polygon=https://rpc.example/key' })).toBeNull();
+    expect(paymentOf({ ...set, RPC_URLS, X402_NETWORK: 'eip155:137' })).toBeNull();
+  });
+
+  it('charges USDC on Base unless it is told otherwise', () => {
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS };
+    expect(paymentOf(rest)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
+    expect(paymentOf({ ...rest, X402_NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
+  });
+
+  it('asks where buyers reach the site, which challenges tell them, but not in the sandbox', () => {
+    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS, BASE_URL: '' };
+    expect(paymentOf(rest)).toBe('Cannot start: BASE_URL is missing.');
+    expect(paymentOf({ ...rest, X402_PAY_TO: '' })).toBeNull();
+    expect(paymentOf({ ...rest, SANDBOX_FILE: '/data/sandbox.json' })).toMatchObject({ payTo: PAY_TO });
+  });
+
+  it('asks for a facilitator where there is a wallet, and takes that of CDP with its keys', () => {
+    expect(paymentOf({ X402_PAY_TO: PAY_TO })).toBe('Cannot start: X402_FACILITATOR_URL is missing.');
+    const keys = { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: 'hidden' };
+    expect(paymentOf({ X402_PAY_TO: PAY_TO, RPC_URLS, ...keys })).toMatchObject({
+      facilitatorUrl: 'https://api.cdp.coinbase.com/platform/v2/x402',
+      cdp: { keyId: 'id', keySecret: 'hidden' },
+    });
+  });
+
+  it.each([
+    [{ CDP_API_KEY_ID: 'hidden' }, 'Cannot start: CDP_API_KEY_SECRET is missing.'],
+    [{ CDP_API_KEY_SECRET: 'hidden' }, 'Cannot start: CDP_API_KEY_ID is missing.'],
+  ])('takes both halves of a CDP key or none', (half, problem) => {
+    expect(paymentOf(half)).toBe(problem);
+  });
+
+  it.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA',
+    '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x0000000000000000000000000000000000000000',
+    '0x000000000000000000000000000000000000dEaD',
+    'vitalik.eth',
+  ])('does not have money sent to %s', (wallet) => {
+    const problem = paymentOf({ X402_PAY_TO: wallet, X402_FACILITATOR_URL: FACILITATOR });
+    expect(problem).toMatch(/^Cannot start: X402_PAY_TO (must|has) .+\.$/);
+  });
+
+  it('knows the RPC URLs of the networks, which are secrets', () => {
+    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(paymentOf({ ...set, RPC_URLS: 'base=https://rpc.example/key' })).toMatchObject({
+      rpcUrls: new Map([['eip155:8453', ['https://rpc.example/key']]]),
+    });
+    expect(paymentOf({ ...set, RPC_URLS: 'base=https://hid den' })).not.toContain('den');
+  });
+});
+
+describe('the configuration of probes', () => {
+  it('is what the service on one machine probes with', () => {
+    const set = {
+      SANDBOX_FILE: '/data/sandbox.json',
+      PROBE_USER_AGENT: 'Touchstone/0.1 (a private instance)',
+      CANARY_URLS: 'https://a.example/ https://b.example/',
+      NAME_SERVERS: '127.0.0.1:53 ::1',
+      ALLOW_PRIVATE: 'for-tests',
+    };
+    expect(readConfig({ ...complete, ...set })).toMatchObject({
+      config: {
+        probe: {
+          sandboxFile: '/data/sandbox.json',
+          userAgent: 'Touchstone/0.1 (a private instance)',
+          canaryUrls: ['https://a.example/', 'https://b.example/'],
+          nameServers: ['127.0.0.1:53', '::1'],
+          allowPrivate: true,
+        },
+      },
+    });
+  });
+});

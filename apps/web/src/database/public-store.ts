@@ -1,0 +1,12 @@
+import { createPublicStore, type PublicStore } from '@touchstone/store';
+import { getConfig } from '../config/config.ts';
+import { fetchWithTimeout } from './fetch-with-timeout.ts';
+
+let store: PublicStore | undefined;
+
+/** Returns the store of public data. It is created at first use, because the build has no database. */
+export function getPublicStore(): PublicStore {
+  const { supabaseUrl, supabasePublishableKey } = getConfig();
+  store ??= createPublicStore({ url: supabaseUrl, key: supabasePublishableKey, fetch: fetchWithTimeout });
+  return store;
+}

@@ -1,0 +1,12 @@
+import { connect, type Db } from '@touchstone/store';
+import { getConfig } from '../config/config.ts';
+import { fetchWithTimeout } from './fetch-with-timeout.ts';
+
+let db: Db | undefined;
+
+/** Returns the database client for paid operations and rate limits. It is created at first use, because the build has no database. Pages never use it. */
+export function getSecretDatabase(): Db {
+  const { supabaseUrl, supabaseSecretKey } = getConfig();
+  db ??= connect({ url: supabaseUrl, key: supabaseSecretKey, fetch: fetchWithTimeout });
+  return db;
+}

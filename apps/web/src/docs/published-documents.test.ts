@@ -1,0 +1,146 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { keySetSchema, OPERATIONS, SCHEMAS } from '@touchstone/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const BASE = 'https://touchstone.example';
+const IN_CONTRACT = 'https://api.example.com/v1/weather';
+
+const findSampleResource = vi.hoisted(() => vi.fn<() => Promise<string | undefined>>());
+vi.mock('./sample-resource.ts', () => ({ findSampleResource }));
+
+beforeEach(() => {
+  vi.resetModules();
+  findSampleResource.mockResolvedValue(undefined);
+  vi.stubEnv('SUPABASE_URL', 'http://localhost:1');
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
+  vi.stubEnv('REPORT_SIGNING_KEYS', '');
+  vi.stubEnv('BASE_URL', BASE);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('/schemas', () => {
+  const get = async (path: string): Promise<Response> => {
+    const { GET } = await import('../app/schemas/[[...path]]/route.ts');
+    return GET(new Request(`http://localhost${path}`));
+  };
+
+  it.each(Object.values(SCHEMAS).map(({ path }) => path))('serves %s under its own $id', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      $id: `${BASE}${path}`,
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it.each(['/schemas/x402-trust/9.9.9.json', '/schemas/', '/schemas/__proto__', '/schemas/constructor'])(
+    'knows no %s',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'unknown-resource', status: 404 });
+    },
+  );
+});
+
+describe('/.well-known/touchstone-keys.json', () => {
+  const get = async (): Promise<Response> => {
+    const { GET } = await import('../app/.well-known/touchstone-keys.json/route.ts');
+    return GET(new Request(`http://localhost/.well-known/touchstone-keys.json`));
+  };
+
+  it('publishes the public half of what signs, and nothing of the private one', async () => {
+    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    vi.stubEnv('REPORT_SIGNING_KEYS', JSON.stringify(jwk));
+    const response = await get();
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).not.toContain(String(jwk.d));
+    expect(keySetSchema.parse(JSON.parse(text)).keys.map(({ x }) => x)).toEqual([jwk.x]);
+  });
+
+  it('is not there where nothing is signed', async () => {
+    expect((await get()).status).toBe(404);
+  });
+});
+
+describe('/openapi.json', () => {
+  const get = async (): Promise<Response> => {
+    const { GET } = await import('../app/openapi.json/route.ts');
+    return GET(new Request('http://localhost/openapi.json'));
+  };
+
+  it('is the contract’s document with programs for each operation', async () => {
+    const document = (await (await get()).json()) as {
+      readonly openapi: string;
+      readonly paths: Record<string, Record<string, { 'x-codeSamples': { lang: string; source: string }[] }>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations).toHaveLength(OPERATIONS.length);
+    for (const operation of operations) {
+      expect(operation['x-codeSamples'].map(({ lang }) => lang)).toEqual(['shell', 'typescript', 'python']);
+      for (const { source } of operation['x-codeSamples']) expect(source).toContain(BASE);
+    }
+  });
+
+  it('asks about one endpoint everywhere, as llms.txt does, and about that of the contract without a database', async () => {
+    const llms = await import('../app/llms.txt/route.ts');
+    const texts = async (): Promise<readonly string[]> => [
+      await (await get()).text(),
+      await (await llms.GET(new Request('http://localhost/llms.txt'))).text(),
+    ];
+    for (const text of await texts()) expect(text).toContain(IN_CONTRACT);
+    const listed = 'https://listed.example/v2/prices';
+    findSampleResource.mockResolvedValue(listed);
+    for (const text of await texts()) expect(text).toContain(listed);
+    const { paths } = JSON.parse((await texts())[0] ?? '') as { readonly paths: object };
+    const asked = JSON.stringify(paths).match(/"requestBody":\{.*?"example":\{[^}]*\}/g) ?? [];
+    expect(asked.length).toBeGreaterThan(2);
+    for (const body of asked) expect(body).not.toContain(IN_CONTRACT);
+  });
+});
+
+describe('/.well-known/x402', () => {
+  const get = async (): Promise<Response> => {
+    const { GET } = await import('../app/.well-known/x402/route.ts');
+    return GET(new Request('http://localhost/.well-known/x402'));
+  };
+
+  it('says what is sold, and to whom it is paid', async () => {
+    vi.stubEnv('X402_PAY_TO', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    vi.stubEnv('X402_FACILITATOR_URL', 'https://facilitator.example');
+    vi.stubEnv('RPC_URLS', 'base=https://rpc.example');
+    const text = await (await get()).text();
+    for (const { path, priceUsd } of OPERATIONS) {
+      if (priceUsd !== null) expect(text).toContain(`${BASE}${path}`);
+    }
+    expect(text).toContain('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  });
+
+  it('is not there where nothing is sold', async () => {
+    vi.stubEnv('X402_PAY_TO', '');
+    expect((await get()).status).toBe(404);
+  });
+});
+
+describe('what is sold', () => {
+  it('is a problem without a charge where no wallet is set to be paid', async () => {
+    vi.stubEnv('X402_PAY_TO', '');
+    const { POST } = await import('../app/v1/x402-trust/route.ts');
+    const answer = await POST(
+      new Request('http://localhost/v1/x402-trust', {
+        method: 'POST',
+        headers: { 'payment-signature': 'x' },
+      }),
+    );
+    expect(answer.status).toBe(503);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'payment-unavailable', notCharged: true });
+    expect(text).toContain('X402_PAY_TO');
+  });
+});

@@ -1,0 +1,69 @@
+import { replaceResource, createOpenApiDocument, OPERATIONS } from '@touchstone/contract';
+import { z } from 'zod';
+import { getConfig, getSiteOrigin } from '../config/config.ts';
+import { createCodeExamples, type ExampleOptions } from './code-examples.ts';
+
+let published: { readonly resource: string | undefined; readonly text: string } | undefined;
+
+/**
+ * The text of `/openapi.json`: the contract's document, with programs for each operation. It is made again when the
+ * examples ask about another endpoint.
+ */
+export function getPublishedOpenApi(resource: string | undefined): string {
+  if (published === undefined || published.resource !== resource) {
+    const options = { baseUrl: getSiteOrigin(process.env), network: getConfig().network };
+    const document = createDocument({ ...options, ...(resource === undefined ? {} : { resource }) });
+    published = { resource, text: JSON.stringify(document) };
+  }
+  return published.text;
+}
+
+const bodySchema = z.looseObject({ example: z.record(z.string(), z.unknown()) });
+const operationSchema = z.looseObject({
+  operationId: z.string(),
+  requestBody: z.looseObject({ content: z.record(z.string(), bodySchema) }).optional(),
+});
+const documentSchema = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+});
+
+function createDocument(options: ExampleOptions): object {
+  const document = documentSchema.parse(
+    createOpenApiDocument(options.baseUrl, {
+      network: options.network,
+      arePaymentsEnabled: getConfig().payment !== null,
+    }),
+  );
+  const paths = mapValues(document.paths, (operations) =>
+    mapValues(operations, (operation) => addExamples(operation, options)),
+  );
+  return { ...document, paths };
+}
+
+function addExamples(operation: z.infer<typeof operationSchema>, options: ExampleOptions): object {
+  const { requestBody, ...rest } = operation;
+  const known = OPERATIONS.find(({ id }) => id === operation.operationId);
+  const samples = (known === undefined ? [] : createCodeExamples(known, options)).map(
+    ({ language, code }) => ({
+      lang: LANGUAGES[language],
+      label: language,
+      source: code,
+    }),
+  );
+  if (requestBody === undefined) return { ...rest, 'x-codeSamples': samples };
+  const content = mapValues(requestBody.content, (body) => ({
+    ...body,
+    example: replaceResource(body.example, options.resource),
+  }));
+  return { ...rest, requestBody: { ...requestBody, content }, 'x-codeSamples': samples };
+}
+
+function mapValues<Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Readonly<Record<string, Result>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** As readers of OpenAPI documents call them, for their colors. */
+const LANGUAGES = { curl: 'shell', TypeScript: 'typescript', Python: 'python' } as const;

@@ -1,0 +1,51 @@
+import {
+  createChainSources,
+  createPublicContext,
+  rpcSettingsSchema,
+  type ChainSource,
+  type PipelineContext,
+} from '@touchstone/pipeline';
+import { z } from 'zod';
+import { getSiteOrigin } from '../config/config.ts';
+import { expireTags } from '../page-cache/expire-tags.ts';
+
+const environment = z.object({
+  SUPABASE_URL: z.url(),
+  SUPABASE_SECRET_KEY: z.string({ error: 'must be set where Inngest runs the jobs' }).min(1),
+  DIRECTORY_URLS: z
+    .string({ error: 'must name at least one directory, separated by spaces' })
+    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
+  RPC_URLS: rpcSettingsSchema.prefault(''),
+  CANARY_URLS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+    .pipe(z.array(z.url({ protocol: /^https?$/ }))),
+});
+
+let chains: readonly ChainSource[] | undefined;
+
+/**
+ * The context of jobs that Inngest runs in this process, made anew for each run.
+ *
+ * @throws Error naming the environment variable that is missing or wrong.
+ */
+export function createJobContext(): PipelineContext {
+  const parsed = environment.safeParse(process.env);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join('.') ?? 'environment'}: ${issue?.message ?? 'invalid'}`);
+  }
+  chains ??= createChainSources(parsed.data.RPC_URLS);
+  return createPublicContext({
+    chains,
+    supabaseUrl: parsed.data.SUPABASE_URL,
+    secretKey: parsed.data.SUPABASE_SECRET_KEY,
+    directories: parsed.data.DIRECTORY_URLS,
+    canaryUrls: parsed.data.CANARY_URLS,
+    baseUrl: getSiteOrigin(process.env),
+    owner: `inngest-${crypto.randomUUID()}`,
+    onChanged: expireTags,
+  });
+}

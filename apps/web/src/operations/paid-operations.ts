@@ -1,0 +1,61 @@
+import { canonicalize } from '@touchstone/catalog';
+import {
+  historyRequestSchema,
+  findOperation,
+  createProblem,
+  trustRequestSchema,
+  type HistoryRequest,
+  type Operation,
+  type TrustReport,
+  type TrustRequest,
+} from '@touchstone/contract';
+import type { PaidOperation } from '@touchstone/payment';
+import { readHistory, createTrustReport } from '@touchstone/pipeline';
+import { signReport } from '@touchstone/trust';
+import { getReportContext } from './report-context.ts';
+import { getSecretDatabase } from '../database/secret-database.ts';
+import { getSigningKeys } from '../config/signing-keys.ts';
+
+/** Signed trust report on one endpoint. */
+export const trustOperation: PaidOperation<TrustRequest> = {
+  operation: requireOperation('/v1/x402-trust'),
+  input: trustRequestSchema,
+  toResource,
+  work: async ({ resource }) => {
+    const outcome = await createTrustReport(await getReportContext(), { resource });
+    if (outcome.kind === 'report') return { body: await signIfConfigured(outcome.report) };
+    const errors = outcome.errors === undefined ? {} : { errors: [...outcome.errors] };
+    return { problem: createProblem(outcome.code, outcome.detail, errors) };
+  },
+};
+
+/** Events and probes of one endpoint in the last 1 to 90 days. */
+export const historyOperation: PaidOperation<HistoryRequest> = {
+  operation: requireOperation('/v1/x402-history'),
+  input: historyRequestSchema,
+  toResource,
+  work: async ({ resource, days }) => {
+    const history = await readHistory(getSecretDatabase(), { resource, days, now: Date.now() });
+    if (history !== null) return { body: history };
+    const detail =
+      'This endpoint is not in the catalog. Buy a trust report to add it: its history begins with that report.';
+    return { problem: createProblem('unknown-resource', detail) };
+  },
+};
+
+/** Returns the canonical URL, by which a payment is matched to the endpoint that it adopted. */
+function toResource({ resource }: { readonly resource: string }): string {
+  const canonical = canonicalize(resource);
+  return canonical.ok ? canonical.resource : resource;
+}
+
+function requireOperation(path: string): Operation {
+  const operation = findOperation('POST', path);
+  if (operation === null) throw new Error(`The contract has no operation POST ${path}`);
+  return operation;
+}
+
+async function signIfConfigured(report: TrustReport): Promise<TrustReport> {
+  const keys = await getSigningKeys();
+  return keys === null ? report : signReport(report, keys.signing);
+}

@@ -1,0 +1,36 @@
+import { createPreview } from '@touchstone/pipeline';
+import { signReport } from '@touchstone/trust';
+import { unstable_cache } from 'next/cache';
+import { readVantage, getSiteOrigin } from '../config/config.ts';
+import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
+import { getSecretDatabase } from '../database/secret-database.ts';
+import { getSigningKeys } from '../config/signing-keys.ts';
+
+/**
+ * The answer of the preview: complete, signed reports on three endpoints that the caller does not choose. Kept like
+ * the leaderboard, because it shows the same ranking.
+ */
+export const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
+  tags: ['leaderboard'],
+  revalidate: PAGE_LIFETIME_S,
+});
+
+async function createSignedPreview() {
+  const generatedAt = Date.now();
+  const keys = await getSigningKeys();
+  const { population, samples } = await createPreview(getSecretDatabase(), {
+    baseUrl: getSiteOrigin(process.env),
+    vantage: readVantage(process.env),
+    generatedAt,
+  });
+  return {
+    generatedAt: new Date(generatedAt).toISOString(),
+    population,
+    samples: await Promise.all(
+      samples.map(async ({ report, ...sample }) => ({
+        ...sample,
+        report: keys === null ? report : await signReport(report, keys.signing),
+      })),
+    ),
+  };
+}

@@ -1,0 +1,34 @@
+import { createFacilitator, createSeller, type Seller } from '@touchstone/payment';
+import { createChainSources } from '@touchstone/pipeline';
+import { getConfig, getSiteOrigin } from '../config/config.ts';
+import type { PaymentConfig } from '../config/payment-config.ts';
+import { getSecretDatabase } from '../database/secret-database.ts';
+
+let seller: Seller | null | undefined;
+
+/** Returns the seller, which is opened at the first request to a paid route; null when payments are disabled. */
+export function openSeller(): Seller | null {
+  if (seller === undefined) {
+    const { payment } = getConfig();
+    seller = payment === null ? null : createConfiguredSeller(payment);
+  }
+  return seller;
+}
+
+function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
+  const [chain] = createChainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
+  if (chain === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
+  return createSeller({
+    db: getSecretDatabase(),
+    facilitator: createFacilitator({ url: facilitatorUrl, ...(cdp === null ? {} : { auth: cdp }) }),
+    network,
+    payTo,
+    baseUrl: getSiteOrigin(process.env),
+    now: Date.now,
+    chain: chain.providers,
+    onError: (message, error) => {
+      const cause = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${JSON.stringify({ paymentError: message, cause })}\n`);
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import PageCache from './page-cache.ts';
+
+type Value = Parameters<PageCache['set']>[1];
+type Page = Extract<Value, { segmentData: unknown }>;
+
+/** Next declares the kinds as a const enum, which has no values at run time. */
+const pageKind = z.custom<Page['kind']>((kind) => kind === 'APP_PAGE').parse('APP_PAGE');
+
+const page = (html: string, { tags = '', status = 200 } = {}): Page => ({
+  kind: pageKind,
+  html,
+  rscData: Buffer.from('flight'),
+  headers: { 'x-next-cache-tags': tags },
+  postponed: undefined,
+  status,
+  segmentData: undefined,
+});
+
+const cache = () => new PageCache({ maxMemoryCacheSize: 1000 });
+const lifetime = { cacheControl: { revalidate: 3600, expire: 86_400 } };
+
+describe('PageCache', () => {
+  it('stores a page with its lifetime for every handler of the process', async () => {
+    const before = Date.now();
+    await cache().set('/kept', page('<p>kept</p>'), lifetime);
+    const entry = await cache().get('/kept');
+    expect(entry).toMatchObject({ value: { html: '<p>kept</p>' }, ...lifetime });
+    expect(entry?.lastModified).toBeGreaterThanOrEqual(before);
+  });
+
+  it('removes the scripts of Next from the page object that it receives', async () => {
+    const received = page('<p>page</p><script>self.__next_f.push([0])</script>');
+    await cache().set('/scripts', received, lifetime);
+    expect(received.html).toBe('<p>page</p>');
+  });
+
+  it('adds Vary to a page whose URL also serves JSON', async () => {
+    const leaderboard = page('<p>ranks</p>');
+    await cache().set('/route-cache/APP_PAGE/0123abcd/$/on-demand/page/leaderboard', leaderboard, lifetime);
+    expect(leaderboard.headers).toMatchObject({ vary: 'Accept' });
+    const other = page('<p>page</p>');
+    await cache().set('/on-demand/page/home', other, lifetime);
+    expect(other.headers).not.toHaveProperty('vary');
+  });
+
+  it('deletes the entries with a revalidated tag and no others', async () => {
+    await cache().set('/one', page('1', { tags: '_N_T_/one,endpoint:one,leaderboard' }), lifetime);
+    await cache().set('/two', page('2', { tags: '_N_T_/two,endpoint:two' }), lifetime);
+    await cache().set('data', null, { fetchCache: true, tags: ['endpoint:one'] });
+    await cache().revalidateTag(['endpoint:one', 'endpoint:none']);
+    expect(await cache().get('/one')).toBeNull();
+    expect(await cache().get('data')).toBeNull();
+    expect(await cache().get('/two')).not.toBeNull();
+  });
+
+  it('stores no 404 page except the shared not-found page', async () => {
+    await cache().set('/$/endpoint/made-up', page('404', { status: 404 }), lifetime);
+    await cache().set('/$/_not-found', page('404', { status: 404 }), lifetime);
+    expect(await cache().get('/$/endpoint/made-up')).toBeNull();
+    expect(await cache().get('/$/_not-found')).not.toBeNull();
+  });
+
+  it('stores no page larger than the cache, and deletes the older version of that page', async () => {
+    await cache().set('/large', page('small'), lifetime);
+    await cache().set('/large', page('x'.repeat(1001)), lifetime);
+    expect(await cache().get('/large')).toBeNull();
+  });
+
+  it('evicts the least recently used pages beyond its maximum size', async () => {
+    for (let index = 0; index < 20; index += 1)
+      await cache().set(`/${index}`, page('x'.repeat(300)), lifetime);
+    const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => cache().get(`/${index}`)));
+    expect(kept.map((entry) => entry !== null).indexOf(true)).toBe(17);
+  });
+});

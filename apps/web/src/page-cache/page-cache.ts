@@ -1,0 +1,105 @@
+import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
+import { LRUCache } from 'lru-cache';
+import { removeFrameworkScripts } from './document-html.ts';
+
+/** Maximum size of all entries without a configured one, in bytes. */
+const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
+
+type Value = CacheHandlerValue['value'];
+type SetContext = Parameters<CacheHandler['set']>[2];
+
+interface Entry extends CacheHandlerValue {
+  readonly tags: readonly string[];
+  readonly bytes: number;
+}
+
+/**
+ * Cache keys of pages whose URL also serves JSON (see proxy.ts); a key ends with the path of its page. Next replaces the
+ * `Vary` header of a response by its own and merges the one that is stored with the page, so it is stored there.
+ */
+const PAGE_WITH_JSON = /\/on-demand\/page\/(?:leaderboard|stats)$/;
+
+/** Cache of the process. Next creates a handler for every request, and all handlers share this cache. */
+let entries: LRUCache<string, Entry> | undefined;
+
+/**
+ * Cache of rendered pages and their data, in the memory of this process only. Services with different databases can
+ * therefore run from one build. Every page, also the first response, is a document without the scripts of Next.
+ *
+ * It implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in its documentation.
+ */
+export default class PageCache implements CacheHandler {
+  readonly #entries: LRUCache<string, Entry>;
+
+  /** @param context `maxMemoryCacheSize` is in bytes. */
+  constructor(context: { readonly maxMemoryCacheSize?: number }) {
+    entries ??= new LRUCache({
+      maxSize: context.maxMemoryCacheSize ?? DEFAULT_MAX_BYTES,
+      sizeCalculation: ({ bytes }) => bytes,
+    });
+    this.#entries = entries;
+  }
+
+  get(key: string): Promise<CacheHandlerValue | null> {
+    return Promise.resolve(this.#entries.get(key) ?? null);
+  }
+
+  /** Stores an entry. Next sends the same object as the first response, so this method also changes that response. */
+  set(key: string, value: Value, context: SetContext): Promise<void> {
+    if (value && 'html' in value) value.html = removeFrameworkScripts(value.html);
+    if (value && 'html' in value && PAGE_WITH_JSON.test(key))
+      value.headers = { ...value.headers, vary: 'Accept' };
+    if (isUncachedNotFound(key, value)) return Promise.resolve();
+    const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
+    this.#entries.set(key, {
+      value,
+      lastModified: Date.now(),
+      ...(cacheControl ? { cacheControl } : {}),
+      tags: collectTags(value, context),
+      bytes: key.length + estimateBytes(value),
+    });
+    return Promise.resolve();
+  }
+
+  /** Deletes every entry with one of these tags, so that the next request renders the page again. */
+  revalidateTag(tags: string | readonly string[]): Promise<void> {
+    const changed = new Set(typeof tags === 'string' ? [tags] : tags);
+    for (const [key, entry] of [...this.#entries.entries()]) {
+      if (entry.tags.some((tag) => changed.has(tag))) this.#entries.delete(key);
+    }
+    return Promise.resolve();
+  }
+
+  resetRequestCache(): void {
+    // There is no cache per request.
+  }
+}
+
+/**
+ * Returns true for a 404 page under its own URL. Clients can invent any number of such URLs, so these pages are not
+ * cached. The shared not-found page is.
+ */
+function isUncachedNotFound(key: string, value: Value): boolean {
+  return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
+}
+
+function collectTags(value: Value, context: SetContext): readonly string[] {
+  const dataTags = 'tags' in context ? (context.tags ?? []) : [];
+  const header = value && 'headers' in value ? value.headers?.['x-next-cache-tags'] : undefined;
+  return typeof header === 'string' ? [...dataTags, ...header.split(',')] : dataTags;
+}
+
+/** Estimates the size in memory, in bytes. Most of it is the text of pages. */
+function estimateBytes(value: Value): number {
+  if (!value) return 64;
+  if ('body' in value) return value.body.length;
+  if ('data' in value) return value.data.body.length;
+  if ('segmentData' in value) {
+    const segments = [...(value.segmentData?.values() ?? [])].reduce(
+      (sum, segment) => sum + segment.length,
+      0,
+    );
+    return value.html.length + (value.rscData?.length ?? 0) + segments;
+  }
+  return JSON.stringify(value).length;
+}

@@ -1,0 +1,37 @@
+import type { Ecosystem, Snapshot } from '@touchstone/store';
+import { unstable_cache } from 'next/cache';
+import { cache } from 'react';
+import { PAGE_LIFETIME_S } from './page-lifetime.ts';
+import { getPublicStore } from '../database/public-store.ts';
+
+/** Number of endpoints on the leaderboard. */
+const LEADERBOARD_SIZE = 25;
+
+/**
+ * Returns the snapshot of an endpoint; null if there is none.
+ *
+ * All functions of this module cache their result under a tag, until `revalidateTag` expires the tag, for at most an
+ * hour. A page inherits the tags of its data. If the database is unavailable, they reject and cache nothing.
+ */
+export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
+  unstable_cache(() => getPublicStore().snapshot(endpointId), ['endpoint', endpointId], {
+    tags: [`endpoint:${endpointId}`],
+    revalidate: PAGE_LIFETIME_S,
+  })(),
+);
+
+/** Returns the endpoints of the leaderboard, best first. */
+export const loadLeaderboard = cache(
+  unstable_cache(() => getPublicStore().leaderboard(LEADERBOARD_SIZE), ['leaderboard'], {
+    tags: ['leaderboard'],
+    revalidate: PAGE_LIFETIME_S,
+  }),
+);
+
+/** Returns the statistics of all endpoints. */
+export const loadEcosystem = cache(
+  unstable_cache((): Promise<Ecosystem> => getPublicStore().ecosystem(), ['ecosystem'], {
+    tags: ['ecosystem'],
+    revalidate: PAGE_LIFETIME_S,
+  }),
+);

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { NUMBER_IDS, NUMBERS, SWITCH_IDS } from '../fields.ts';
+import { HEALTHY_STATE, clampToField, type PlaygroundState } from '../state.ts';
+
+const numbers = fc.record(
+  Object.fromEntries(
+    NUMBER_IDS.map((id) => {
+      const { min, max } = NUMBERS[id];
+      // Half of the values are range limits, which are the most likely to fail.
+      const value = fc.oneof(fc.constantFrom(min, max), fc.double({ min, max, noNaN: true }));
+      return [id, value.map((number) => clampToField(id, number) ?? min)];
+    }),
+  ),
+);
+const switches = fc.record(Object.fromEntries(SWITCH_IDS.map((id) => [id, fc.boolean()])));
+
+/** Generates any state of the playground. */
+export const arbitraryState: fc.Arbitrary<PlaygroundState> = fc
+  .tuple(numbers, switches)
+  .map(([numberValues, switchValues]) => ({ ...HEALTHY_STATE, ...numberValues, ...switchValues }));

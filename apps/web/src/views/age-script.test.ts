@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+
+const script = readFileSync(new URL('../../public/age.js', import.meta.url), 'utf8');
+const NOW = Date.parse('2026-03-04T12:00:00Z');
+
+/** Runs the script in a page with one age element, and returns that element. */
+function runScript(iso: string) {
+  const ageElement = { dataset: { ageOf: iso }, hidden: true, textContent: '' };
+  runInNewContext(script, {
+    Date: class extends Date {
+      static override now = () => NOW;
+    },
+    document: { querySelectorAll: (selector: string) => (selector === '[data-age-of]' ? [ageElement] : []) },
+    setInterval: () => 0,
+  });
+  return ageElement;
+}
+
+describe('age.js', () => {
+  it.each([
+    ['2026-03-04T12:00:00Z', 'less than a minute ago'],
+    ['2026-03-04T11:59:00Z', '1 minute ago'],
+    ['2026-03-04T11:00:01Z', '59 minutes ago'],
+    ['2026-03-04T11:00:00Z', '1 hour ago'],
+    ['2026-03-03T12:00:01Z', '23 hours ago'],
+    ['2026-03-03T12:00:00Z', '1 day ago'],
+    ['2026-01-03T12:00:00Z', '60 days ago'],
+  ])('formats the age of %s as %s', (iso, age) => {
+    expect(runScript(iso)).toMatchObject({ textContent: age, hidden: false });
+  });
+
+  it('shows no negative age if the clock of the reader is slow', () => {
+    expect(runScript('2026-03-04T12:05:00Z').textContent).toBe('less than a minute ago');
+  });
+
+  it('shows no age for an invalid time', () => {
+    expect(runScript('soon').textContent).toBe('');
+  });
+});

@@ -1,0 +1,151 @@
+import type { Snapshot } from '@touchstone/store';
+import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
+import { getNetworkName } from '@touchstone/x402/networks';
+
+/** Headline figures of an endpoint, each with its unit and time window. */
+export function EndpointFigures({ snapshot, vantage }: Props & { readonly vantage: string }) {
+  return (
+    <>
+      <Group id="service" title="Uptime and latency">
+        <ServiceStats snapshot={snapshot} vantage={vantage} />
+      </Group>
+      <Group id="price" title="Price and network">
+        <PriceStats snapshot={snapshot} />
+      </Group>
+      <Group id="record" title="Monitoring and flags">
+        <RecordStats snapshot={snapshot} />
+      </Group>
+    </>
+  );
+}
+
+function Group({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className="text-2xl font-bold">
+        {title}
+      </h2>
+      <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-3">{children}</dl>
+    </section>
+  );
+}
+
+function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string }) {
+  const { uptime30d, latencyMs, latencyLabel, probes30d } = snapshot;
+  const probed = probes30d > 0;
+  return (
+    <>
+      <Stat
+        label="Uptime, last 30 days"
+        value={uptime30d === null ? null : formatPercent(uptime30d)}
+        missing={probed ? 'no probe could be scored' : 'not probed'}
+        note="of probes succeeded"
+      />
+      <Stat
+        label={`Average latency from ${vantage}`}
+        value={
+          latencyMs === null
+            ? null
+            : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
+        }
+        missing={probed ? 'no response to measure' : 'not probed'}
+        note="time to first byte over 30 days, including the network distance"
+      />
+      <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note={formatProbesNote(snapshot)} />
+    </>
+  );
+}
+
+/** Returns the probe frequency. A template without probes has a notice instead, and an older probe is under "Last probed". */
+function formatProbesNote(snapshot: Snapshot): string | undefined {
+  const { probes30d, probedPerDay, duePerDay, templated, lastProbedAt } = snapshot;
+  if (probes30d > 0 && probedPerDay !== null && duePerDay !== null) {
+    return `${probedPerDay} of ${duePerDay} scheduled probes per day`;
+  }
+  if (probes30d > 0) return 'about one every 30 minutes';
+  return templated || lastProbedAt !== null ? undefined : 'not probed yet';
+}
+
+function PriceStats({ snapshot: { amountUsd, templated, priceStability, network, payOn } }: Props) {
+  const name = network === null ? null : getNetworkName(network);
+  return (
+    <>
+      <Stat
+        label={templated ? 'Price per item' : 'Price per call'}
+        value={amountUsd === null ? null : `${formatUsd(amountUsd)} USDC`}
+        missing={payOn.length === 0 ? 'not advertised' : 'not advertised in US dollars'}
+        note="as advertised"
+      />
+      <Stat label="Price stability, last 30 days" value={priceStability} />
+      <Stat
+        label="Network"
+        value={network === null ? null : (name ?? <span className="font-mono text-base">{network}</span>)}
+        missing="not advertised"
+        note={name === null ? undefined : <span className="font-mono">{network}</span>}
+      />
+    </>
+  );
+}
+
+function RecordStats({ snapshot }: Props) {
+  const {
+    firstSeen,
+    lastProbedAt,
+    daysTracked,
+    listingStatus,
+    directories,
+    errorFlags,
+    warningFlags,
+    betterAlternatives,
+  } = snapshot;
+  return (
+    <>
+      <Stat
+        label="First seen"
+        value={formatDay(firstSeen)}
+        note={`${formatCount(daysTracked)} days tracked`}
+      />
+      <Stat
+        label="Last probed"
+        value={lastProbedAt === null ? null : formatDay(lastProbedAt)}
+        missing="not probed"
+      />
+      <Stat
+        label="Directory"
+        value={listingStatus === 'listed' ? 'Listed' : 'Delisted'}
+        note={listingStatus === 'listed' ? formatDirectories(directories) : 'no longer in a public directory'}
+      />
+      <Stat label="Error flags" value={formatCount(errorFlags)} note="any error flag means avoid" />
+      <Stat label="Warnings" value={formatCount(warningFlags)} note="risks to check before you pay" />
+      <Stat
+        label="Better alternatives"
+        value={
+          betterAlternatives === null
+            ? null
+            : betterAlternatives === 0
+              ? 'none'
+              : formatCount(betterAlternatives)
+        }
+        missing="not computed yet"
+        note="same purpose, better score"
+      />
+    </>
+  );
+}
+
+/** Formats the directory names. Snapshots of older versions have none. */
+function formatDirectories(directories: readonly string[]): string {
+  return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
+}
+
+interface Props {
+  readonly snapshot: Snapshot;
+}

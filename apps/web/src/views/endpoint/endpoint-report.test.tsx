@@ -1,0 +1,146 @@
+import type { Snapshot } from '@touchstone/store';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { extractText } from '../../testing/html-text.ts';
+import { createTestSnapshot } from '../../testing/test-snapshot.ts';
+import { EndpointReport } from './endpoint-report.tsx';
+
+const render = (overrides: Partial<Snapshot> = {}) =>
+  renderToStaticMarkup(<EndpointReport snapshot={createTestSnapshot(overrides)} vantage="Test lab" />);
+
+describe('EndpointReport', () => {
+  it('links to the methodology', () => {
+    expect(render()).toContain('<a href="/methodology">How the score works</a>');
+  });
+
+  it('shows the verdict and the headline figures with unit and time window', () => {
+    const text = extractText(render());
+    for (const part of [
+      'https://api.example.com/weather',
+      '87.4 of 100 · Grade A',
+      'Proceed The score is 65 or more',
+      'Confidence 0.87 of 1, high',
+      'Snapshot computed 2026-03-04 12:34 UTC',
+      'Uptime, last 30 days 99.9% of probes succeeded',
+      'Average latency from Test lab 318 ms, fast',
+      'Probes, last 30 days 1,440 47.6 of 48 scheduled probes per day',
+      'Price per call $0.005 USDC as advertised',
+      'Price stability, last 30 days stable',
+      'Network Base eip155:8453',
+      'First seen 2026-01-02 61 days tracked',
+      'Last probed 2026-03-04',
+      'Directory Listed in cdp, payai',
+      'Error flags 0',
+      'Warnings 2',
+      'Better alternatives 3',
+      '0.005 USDC ($0.005) to 0x1111…2222',
+      'unverified claim by the provider',
+      'The weather anywhere.',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('shows a text instead of zero for missing measurements', () => {
+    const text = extractText(
+      render({
+        uptime30d: null,
+        latencyMs: null,
+        latencyLabel: null,
+        amountUsd: null,
+        priceStability: null,
+        network: null,
+        probes30d: 0,
+        lastProbedAt: null,
+        betterAlternatives: null,
+        payOn: [],
+      }),
+    );
+    expect(text.match(/not probed/g)).toHaveLength(4);
+    expect(text).toContain('Probes, last 30 days 0 not probed yet');
+    expect(text).not.toContain('every 30 minutes');
+    expect(text.match(/not advertised/g)).toHaveLength(2);
+    expect(text).toContain('Better alternatives not computed yet');
+    expect(text).not.toContain('Payment options');
+  });
+
+  it('distinguishes an endpoint without scored probes from an unprobed one', () => {
+    const text = extractText(
+      render({ uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12, probedPerDay: null }),
+    );
+    expect(text).toContain('Uptime, last 30 days no probe could be scored');
+    expect(text).toContain('Average latency from Test lab no response to measure');
+    expect(text).toContain('Probes, last 30 days 12 about one every 30 minutes');
+    expect(text).not.toContain('not probed');
+  });
+
+  it('does not show “not probed yet” for a template or an endpoint with older probes', () => {
+    expect(extractText(render({ probes30d: 0, lastProbedAt: null, templated: true }))).not.toContain(
+      'not probed yet',
+    );
+    expect(extractText(render({ probes30d: 0 }))).not.toContain('not probed yet');
+  });
+
+  it('distinguishes zero alternatives from alternatives that are not computed', () => {
+    expect(extractText(render({ betterAlternatives: 0 }))).toContain('Better alternatives none');
+  });
+
+  it('distinguishes a price in another currency from a missing price', () => {
+    const text = extractText(render({ amountUsd: null }));
+    expect(text).toContain('Price per call not advertised in US dollars');
+    expect(text).toContain('Payment options');
+  });
+
+  it('explains a template and does not link its URL', () => {
+    const html = render({
+      templated: true,
+      resource: 'https://api.example.com/{city}',
+      recommendation: 'parameterize',
+    });
+    expect(extractText(html)).toContain('The literal URL cannot be paid or probed; substitute a real value');
+    expect(extractText(html)).toContain('Price per item');
+    expect(html).not.toContain('Open the endpoint');
+  });
+
+  it('has a notice for delisted, free and unverified endpoints', () => {
+    expect(extractText(render({ listingStatus: 'delisted', delistedAt: '2026-02-03T00:00:00Z' }))).toContain(
+      'Delisted on 2026-02-03 This endpoint is no longer in a public directory.',
+    );
+    expect(extractText(render({ grade: '?', recommendation: 'free' }))).toContain(
+      'has never presented a payment challenge',
+    );
+    expect(extractText(render({ grade: '?', recommendation: 'unverified' }))).toContain(
+      'No probe could be scored yet',
+    );
+  });
+
+  it('links to the endpoint with nofollow, if it has a public web URL', () => {
+    expect(render()).toContain('<a href="https://api.example.com/weather" rel="nofollow ugc noopener">');
+    expect(render({ resource: 'https://api.sandbox.test/v1' })).not.toContain('Open the endpoint');
+    expect(render({ resource: 'javascript:alert(1)' })).not.toContain('href="javascript');
+  });
+
+  it('renders untrusted data as text', () => {
+    const hostile = '</script><script>alert(1)</script><img src=x onerror=alert(1)>\u202E';
+    const html = render({
+      serviceName: hostile,
+      description: hostile,
+      resource: `https://x.example/${hostile}`,
+      payOn: [
+        {
+          ...createTestSnapshot().payOn[0],
+          network: hostile,
+          scheme: hostile,
+          asset: hostile,
+          payTo: hostile,
+        } as Snapshot['payOn'][number],
+      ],
+    });
+    expect(html).not.toMatch(/<script|<img/);
+    expect(html).toContain('&lt;script&gt;');
+  });
+
+  it('has no style attribute, because the content security policy forbids it', () => {
+    expect(render()).not.toContain('style=');
+  });
+});

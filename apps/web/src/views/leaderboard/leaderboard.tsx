@@ -1,0 +1,32 @@
+import type { Snapshot } from '@touchstone/store';
+import { EndpointTable, PageFrame } from '@touchstone/ui';
+import { toEndpointRow } from './endpoint-row.ts';
+import { NewestScore } from '../shared/newest-score.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+
+/** Endpoints with the best trust scores, best first. */
+export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
+  return (
+    <PageFrame current="leaderboard">
+      <h1 className="text-3xl font-bold sm:text-4xl">Leaderboard</h1>
+      <p className="mt-3 mb-8 max-w-2xl text-lg text-ink-soft">
+        The x402 endpoints with the best trust scores. Each one is graded, listed in a public directory, has a
+        confidence of at least 0.50, and has no error flag.
+      </p>
+      {snapshots.length === 0 ? (
+        <EmptyState title="No endpoint qualifies yet">
+          An endpoint appears here after enough probes for a confidence of 0.50.
+        </EmptyState>
+      ) : (
+        <EndpointTable
+          rows={snapshots.map(toEndpointRow)}
+          caption={
+            <>
+              Top {snapshots.length} by trust score, 0 to 100. <NewestScore snapshots={snapshots} />
+            </>
+          }
+        />
+      )}
+    </PageFrame>
+  );
+}

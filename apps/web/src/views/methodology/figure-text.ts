@@ -1,0 +1,38 @@
+/** Texts of a figure on a chart: title, axis label and number format. */
+export interface FigureText {
+  readonly title: string;
+  readonly axis: string;
+  readonly format: (x: number) => string;
+  /** Start of a second, enlarged chart of the part in which the points of the curve are close together. */
+  readonly closeUpFrom?: number;
+}
+
+const NUMBER = new Intl.NumberFormat('en-US');
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+const number = (x: number): string => NUMBER.format(x);
+const percent = (x: number): string => PERCENT.format(x);
+
+/** Chart texts of the figures, by their names in a report. */
+const FIGURES: Readonly<Record<string, FigureText>> = {
+  share: {
+    title: 'Uptime',
+    axis: 'share of scored probes that succeeded',
+    format: percent,
+    closeUpFrom: 0.9,
+  },
+  volumeUsd30d: {
+    title: 'Settled volume',
+    axis: 'US dollars in 30 days',
+    format: (x) => `$${number(x)}`,
+  },
+  payers30d: { title: 'Distinct payers', axis: 'payers in 30 days', format: number },
+  days: { title: 'Days since first seen', axis: 'days', format: number },
+  p50: { title: 'Median latency', axis: 'milliseconds', format: number },
+  p95: { title: '95th percentile of latency', axis: 'milliseconds', format: number },
+};
+
+/** Returns the chart texts of a figure. The default is its name. */
+export function getFigureText(figure: string): FigureText {
+  return FIGURES[figure] ?? { title: figure, axis: figure, format: number };
+}

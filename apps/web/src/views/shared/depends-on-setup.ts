@@ -1,0 +1,7 @@
+import type { Component } from '@touchstone/contract';
+
+/** Notes on components that depend on the configuration of the operator. */
+export const SETUP_NOTES: Readonly<Partial<Record<Component, string>>> = {
+  activity:
+    'It is read from the chain on networks for which this service has an RPC provider. On other networks it is not measured.',
+};

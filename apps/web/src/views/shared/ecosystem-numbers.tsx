@@ -1,0 +1,28 @@
+import type { Ecosystem } from '@touchstone/store';
+import { Age, formatCount, Stat, Timestamp } from '@touchstone/ui';
+
+/** Number of endpoints, providers and probes, and the time of the last probe. */
+export function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+  const { endpoints, listed, delisted, providers, probes30d, lastProbedAt } = ecosystem;
+  return (
+    <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+      <Stat
+        label="Endpoints in the catalog"
+        value={formatCount(endpoints)}
+        note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted`}
+      />
+      <Stat label="Providers" value={formatCount(providers)} note="different hosts" />
+      <Stat
+        label="Probes, last 30 days"
+        value={formatCount(probes30d)}
+        note="unpaid requests, about every 30 minutes per endpoint"
+      />
+      <Stat
+        label="Last probe"
+        value={lastProbedAt === null ? null : <Timestamp iso={lastProbedAt} />}
+        note={lastProbedAt === null ? null : <Age iso={lastProbedAt} />}
+        missing="none yet"
+      />
+    </dl>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** Placeholder for results that a new service does not have yet. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="rounded-sm border border-stone-line bg-stone px-6 py-10 text-stone-ink sm:px-10">
+      <p className="text-xl font-semibold">{title}</p>
+      <p className="mt-2 max-w-xl text-stone-soft">{children}</p>
+    </div>
+  );
+}
