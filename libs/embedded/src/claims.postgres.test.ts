@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
-import { literal, type Session } from './testing/psql-session.ts';
+import { formatLiteral, type Session } from './testing/psql-session.ts';
 
 /**
  * Concurrent workers on a PostgreSQL server. The embedded database has one connection, so it cannot show row locks,
@@ -72,7 +72,7 @@ describe.skipIf(bin === null)(
         latencyMs: 2,
       }));
       return session.rows(
-        `select * from record_observations('${owner}', ${at(seconds)}, ${literal(JSON.stringify(rows))})`,
+        `select * from record_observations('${owner}', ${at(seconds)}, ${formatLiteral(JSON.stringify(rows))})`,
       );
     };
     const openWorker = async (owner: string): Promise<Worker> => ({

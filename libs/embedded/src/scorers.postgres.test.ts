@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
-import { literal, type Session } from './testing/psql-session.ts';
+import { formatLiteral, type Session } from './testing/psql-session.ts';
 
 /** Concurrent connections on a PostgreSQL server, because the embedded database has only one. */
 const bin = findPostgres();
@@ -47,7 +47,7 @@ describe.skipIf(bin === null)(
       const errors: string[] = [];
       const storeAll = (session: Session, challenges: readonly object[]) =>
         session
-          .rows(`select store_challenges(${NOW}, ${literal(JSON.stringify(challenges))}::jsonb)`)
+          .rows(`select store_challenges(${NOW}, ${formatLiteral(JSON.stringify(challenges))}::jsonb)`)
           .catch((error: unknown) => errors.push(String(error)));
       for (let round = 0; round < 25; round += 1) {
         const some = Array.from({ length: 60 }, (_, i) => good(`${round}-${String(i).padStart(3, '0')}`));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
-import { literal, type Session } from './testing/psql-session.ts';
+import { formatLiteral, type Session } from './testing/psql-session.ts';
 
 /**
  * Concurrent readers of one chain, and a killed one, on a PostgreSQL server. The embedded database has one connection,
@@ -70,12 +70,12 @@ describe.skipIf(bin === null)(
       const step = { cursor, throughAt: at(to), caughtUp: true, removedFrom: null };
       const [result] = await session.rows(
         `select * from record_settlements('${NETWORK}', ${group}, ${revision}, '${at(to)}',
-          ${literal(JSON.stringify(step))}, ${literal(JSON.stringify(rows))})`,
+          ${formatLiteral(JSON.stringify(step))}, ${formatLiteral(JSON.stringify(rows))})`,
       );
       return result;
     };
     const readFigures = async (payTo: string) => {
-      const sets = literal(JSON.stringify([[{ network: NETWORK, payTo, isCounted: true }]]));
+      const sets = formatLiteral(JSON.stringify([[{ network: NETWORK, payTo, isCounted: true }]]));
       const [row] = await admin.rows(
         `select (f ->> 'volume') is not null as measured, f ->> 'volume' as volume, (f -> 'settlements')::int as settlements
          from settlement_figures(${sets}, '${at(3600)}'), lateral (select wallets -> 0 -> 'figures' as f) w`,

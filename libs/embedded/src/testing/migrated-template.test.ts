@@ -10,15 +10,15 @@ import { migratedTemplate } from './migrated-template.ts';
 import { startMigrated } from './start-migrated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-template-'));
-const cache = pathToFileURL(`${join(folder, 'made when needed')}/`);
+const cache = pathToFileURL(`${join(folder, 'created when needed')}/`);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
 const keys = createKeys();
 
-/** Everything in the schemas of ours by its kind and name, and who may do what with it. */
-async function contentOf({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
+/** Lists the objects of the project's schemas with their kinds, names and access rights. */
+async function listObjects({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
   const { rows } = await driver.query(`
     select 'relation' as kind, oid::regclass::text as name, relacl::text as acl, relkind::text as detail
       from pg_class where relnamespace::regnamespace::text in ('public', 'internal')
@@ -37,8 +37,8 @@ async function contentOf({ connection: { driver } }: EmbeddedDatabase): Promise<
   return rows;
 }
 
-/** The tables that have rows, and how many. */
-async function rowsOf({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
+/** Counts the rows of each non-empty table. */
+async function countRows({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
   const { rows } = await driver.query<{ sql: string }>(`
     select string_agg(format('select %L as name, count(*)::int as rows from %1$s', oid::regclass), ' union all ') as sql
       from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text !~ '^(pg_|information_schema)'`);
@@ -49,24 +49,24 @@ async function rowsOf({ connection: { driver } }: EmbeddedDatabase): Promise<rea
 }
 
 describe('a migrated template', () => {
-  it('is to a database what making and migrating it is', async () => {
-    const made = await startEmbedded({ keys });
-    const expected = await contentOf(made);
-    const rows = await rowsOf(made);
-    await made.close();
-    const begun = await startMigrated({ keys });
-    expect(begun.applied).toEqual([]);
+  it('gives the same database as applying all migrations', async () => {
+    const migrated = await startEmbedded({ keys });
+    const expected = await listObjects(migrated);
+    const rows = await countRows(migrated);
+    await migrated.close();
+    const cloned = await startMigrated({ keys });
+    expect(cloned.applied).toEqual([]);
     expect(expected.length).toBeGreaterThan(100);
-    expect(await contentOf(begun)).toEqual(expected);
+    expect(await listObjects(cloned)).toEqual(expected);
     expect(rows).toContainEqual({
       name: 'supabase_migrations.schema_migrations',
-      rows: made.applied.length,
+      rows: migrated.applied.length,
     });
-    expect(await rowsOf(begun)).toEqual(rows);
-    await begun.close();
+    expect(await countRows(cloned)).toEqual(rows);
+    await cloned.close();
   });
 
-  it('gives each database a content of its own', async () => {
+  it('gives each database its own data', async () => {
     const [one, other] = await Promise.all([startMigrated({ keys }), startMigrated({ keys })]);
     await one.connection.driver.exec('create table public.mine (id int)');
     await expect(other.connection.driver.query('select * from public.mine')).rejects.toThrow(
@@ -79,39 +79,39 @@ describe('a migrated template', () => {
 describe('templates', () => {
   const first = { version: '20260101000000', name: 'first', sql: 'create table one (id int);' };
   const second = { version: '20260102000000', name: 'second', sql: 'create table two (id int);' };
-  let made = 0;
-  const take = async (...migrations: readonly Migration[]): Promise<string> => {
-    const make = async (): Promise<Blob> => new Blob([`archive ${(made += 1)}`]);
-    const template = await migratedTemplate({ migrations, cache, make });
+  let created = 0;
+  const readTemplate = async (...migrations: readonly Migration[]): Promise<string> => {
+    const create = async (): Promise<Blob> => new Blob([`archive ${(created += 1)}`]);
+    const template = await migratedTemplate({ migrations, cache, create });
     return template.text();
   };
 
-  it('are made once, in a folder that is made when it is needed', async () => {
-    expect(await take(first)).toBe('archive 1');
-    expect(await take(first)).toBe('archive 1');
+  it('are created once, in a folder that is created when needed', async () => {
+    expect(await readTemplate(first)).toBe('archive 1');
+    expect(await readTemplate(first)).toBe('archive 1');
   });
 
-  it('are made anew for other migrations, and then the earlier one is gone', async () => {
-    expect(await take({ ...first, sql: 'create table one (id bigint);' })).toBe('archive 2');
-    expect(await take(first, second)).toBe('archive 3');
-    expect(await take(second)).toBe('archive 4');
-    expect(await take(second)).toBe('archive 4');
+  it('are created again for other migrations, and replace the earlier one', async () => {
+    expect(await readTemplate({ ...first, sql: 'create table one (id bigint);' })).toBe('archive 2');
+    expect(await readTemplate(first, second)).toBe('archive 3');
+    expect(await readTemplate(second)).toBe('archive 4');
+    expect(await readTemplate(second)).toBe('archive 4');
     expect(readdirSync(cache)).toHaveLength(1);
-    expect(await take(first)).toBe('archive 5');
+    expect(await readTemplate(first)).toBe('archive 5');
   });
 
-  it('are not kept when they cannot be made', async () => {
-    const make = () => Promise.reject(new Error('no memory'));
-    await expect(migratedTemplate({ migrations: [], cache, make })).rejects.toThrow('no memory');
-    expect(await take()).toBe('archive 6');
+  it('are not stored when they cannot be created', async () => {
+    const create = () => Promise.reject(new Error('no memory'));
+    await expect(migratedTemplate({ migrations: [], cache, create })).rejects.toThrow('no memory');
+    expect(await readTemplate()).toBe('archive 6');
   });
 
-  it('that several need at once are whole', async () => {
+  it('are complete when several callers need one at once', async () => {
     const migrations = [first, first];
     const big = 'x'.repeat(5_000_000);
-    const make = async (): Promise<Blob> => new Blob([big]);
+    const create = async (): Promise<Blob> => new Blob([big]);
     const taken = await Promise.all(
-      Array.from({ length: 4 }, () => migratedTemplate({ migrations, cache, make })),
+      Array.from({ length: 4 }, () => migratedTemplate({ migrations, cache, create })),
     );
     for (const template of taken) expect(await template.text()).toBe(big);
     expect(readdirSync(cache)).toHaveLength(1);

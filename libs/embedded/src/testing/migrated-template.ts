@@ -5,45 +5,45 @@ import { vector } from '@electric-sql/pglite/vector';
 import { MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
-/** What else decides what a migrated database is: how migrations are applied, and the version of its PostgreSQL. */
-const MAKERS = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
+/** Files that also determine the result: the code that applies migrations, and the version of PGlite. */
+const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
 
 export interface TemplateSource {
-  /** Those of this repository when absent. */
+  /** Default: the migrations of this repository. */
   readonly migrations?: readonly Migration[];
-  /** Folder of the kept archives, with a slash at its end. */
+  /** URL of the cache folder, with a trailing slash. */
   readonly cache?: URL;
-  /** Makes the archive when none is kept. */
-  readonly make?: (migrations: readonly Migration[]) => Promise<Blob>;
+  /** Creates the archive when the cache has none. */
+  readonly create?: (migrations: readonly Migration[]) => Promise<Blob>;
 }
 
 /**
- * Archive of a migrated, empty data folder, for `EmbeddedOptions.template`: to begin with it takes a fifth of the work
- * of making a database and migrating it. It is made by whoever needs it first and kept under a hash of all that it is
- * made from, so that one that is out of date is never found, and removed when the next one is made.
- * @throws when a migration fails, or the archive cannot be written.
+ * Returns an archive of a migrated, empty data folder, for `EmbeddedOptions.template`. A database that starts from it needs
+ * a fifth of the time. The first caller creates the archive. The cache key is a hash of everything the archive is made
+ * from, so an outdated archive is never used; it is deleted when the next one is stored.
+ * @throws Error when a migration fails or the archive cannot be written.
  */
 export async function migratedTemplate(source: TemplateSource = {}): Promise<Blob> {
-  const { migrations = readMigrations(MIGRATIONS), cache = CACHE, make = archiveOf } = source;
-  const name = `${await hashOf(migrations)}.tar`;
+  const { migrations = readMigrations(MIGRATIONS), cache = CACHE, create = createArchive } = source;
+  const name = `${await hashInputs(migrations)}.tar`;
   try {
     return new Blob([await readFile(new URL(name, cache))]);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const template = await make(migrations);
-  await keep(template, name, cache);
+  const template = await create(migrations);
+  await storeArchive(template, name, cache);
   return template;
 }
 
-async function hashOf(migrations: readonly Migration[]): Promise<string> {
-  const makers = await Promise.all(MAKERS.map((file) => readFile(file, 'utf8')));
+async function hashInputs(migrations: readonly Migration[]): Promise<string> {
+  const contents = await Promise.all(INPUT_FILES.map((file) => readFile(file, 'utf8')));
   return createHash('sha256')
-    .update(JSON.stringify([makers, migrations]))
+    .update(JSON.stringify([contents, migrations]))
     .digest('hex');
 }
 
-async function archiveOf(migrations: readonly Migration[]): Promise<Blob> {
+async function createArchive(migrations: readonly Migration[]): Promise<Blob> {
   const database = await PGlite.create({ extensions: { vector } });
   try {
     await migrate(database, migrations);
@@ -53,8 +53,8 @@ async function archiveOf(migrations: readonly Migration[]): Promise<Blob> {
   }
 }
 
-/** Several may make the same archive at once: each writes a file of its own and puts it in place whole. */
-async function keep(template: Blob, name: string, cache: URL): Promise<void> {
+/** Stores an archive atomically by a rename, because several processes may create it at once. */
+async function storeArchive(template: Blob, name: string, cache: URL): Promise<void> {
   await mkdir(cache, { recursive: true });
   const part = new URL(`${name}.${randomUUID()}.part`, cache);
   await writeFile(part, new Uint8Array(await template.arrayBuffer()));

@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
 import { openSession, type Session } from './psql-session.ts';
 
-const NEEDED = ['initdb', 'postgres', 'psql'] as const;
-/** Users that PostgreSQL may run as when the tests run as root, which it refuses. */
+const PROGRAMS = ['initdb', 'postgres', 'psql'] as const;
+/** Users to run PostgreSQL as when the tests run as root, because PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'] as const;
 
 export interface RealPostgres {
-  /** Another connection, a process of its own. */
+  /** Opens another connection, in its own psql process. */
   session(): Promise<Session>;
   stop(): Promise<void>;
 }
 
-/** The folder with PostgreSQL's programs: on the path, or where Debian keeps them. Null when there is none. */
+/** Finds the folder with PostgreSQL's programs: Debian's folder, or one on the PATH. Returns null when there is none. */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,18 +25,18 @@ export function findPostgres(): string | null {
     ...versions.map((version) => join(debian, version, 'bin')),
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
-  return folders.find((folder) => NEEDED.every((name) => existsSync(join(folder, name)))) ?? null;
+  return folders.find((folder) => PROGRAMS.every((name) => existsSync(join(folder, name)))) ?? null;
 }
 
 /**
- * Starts a PostgreSQL server of its own in a temporary folder, on a free port of loopback, with the migrations applied.
- * Nothing of it is durable: it is for what the embedded database cannot show, several connections at once.
+ * Starts a PostgreSQL server in a temporary folder, on a free loopback port, with the migrations applied. It is for tests
+ * of several connections at once, which the embedded database does not support. Its data is not durable.
  *
- * @throws when it does not start, with what it said.
+ * @throws Error with the server's output when it does not start.
  */
 export async function startPostgres(bin: string): Promise<RealPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
-  const user = process.getuid?.() === 0 ? unprivileged() : undefined;
+  const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const made = spawnSync(
@@ -45,7 +45,7 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = [
     'fsync=off',
     'listen_addresses=127.0.0.1',
@@ -59,12 +59,12 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
   );
   const session = () => openSession(join(bin, 'psql'), { host: '127.0.0.1', port, user: 'postgres' });
   const stop = async (): Promise<void> => {
-    // SIGINT is PostgreSQL's fast shutdown: it ends the connections that are left.
-    await ended(server, 'SIGINT');
+    // SIGINT is PostgreSQL's fast shutdown, which closes open connections.
+    await stopProcess(server, 'SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await ready(server, session);
+    await waitUntilReady(server, session);
     await applyMigrations(await session());
     return { session, stop };
   } catch (error) {
@@ -73,17 +73,17 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
   }
 }
 
-function unprivileged(): { uid: number; gid: number } {
-  const idOf = (flag: '-u' | '-g', name: string): number =>
+function findUnprivilegedUser(): { uid: number; gid: number } {
+  const readId = (flag: '-u' | '-g', name: string): number =>
     Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim() || Number.NaN);
   for (const name of USERS) {
-    const [uid, gid] = [idOf('-u', name), idOf('-g', name)];
+    const [uid, gid] = [readId('-u', name), readId('-g', name)];
     if (Number.isInteger(uid) && Number.isInteger(gid)) return { uid, gid };
   }
   throw new Error(`PostgreSQL does not run as root, and there is no user ${USERS.join(' or ')}.`);
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   // A listening TCP server has an address with a port.
@@ -92,9 +92,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ready(server: ChildProcess, session: () => Promise<Session>): Promise<void> {
-  let said = '';
-  server.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+async function waitUntilReady(server: ChildProcess, session: () => Promise<Session>): Promise<void> {
+  let output = '';
+  server.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (server.exitCode !== null) break;
     try {
@@ -105,21 +105,21 @@ async function ready(server: ChildProcess, session: () => Promise<Session>): Pro
       await sleep(100);
     }
   }
-  throw new Error(`PostgreSQL did not start: ${said}`);
+  throw new Error(`PostgreSQL did not start: ${output}`);
 }
 
 async function applyMigrations(session: Session): Promise<void> {
   const [found] = await session.rows("select 1 from pg_available_extensions where name = 'vector'");
   const migrations = readMigrations(MIGRATIONS).map((migration) => ({
     ...migration,
-    // Debian 12 has no pgvector for its PostgreSQL, and what is tested here does not need it.
+    // Debian 12 has no pgvector for its PostgreSQL, and these tests do not need it.
     sql: found ? migration.sql : migration.sql.replace(/create extension if not exists vector [^;]*;/, ''),
   }));
   await migrate(session, migrations);
   await session.close();
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((done) => child.once('exit', done));
   child.kill(signal);

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
-/** One connection to a PostgreSQL server: a psql process. Statements run one after the other. */
+/** A connection to a PostgreSQL server through a psql process. Statements run one after the other. */
 export interface Session {
-  /** Runs statements and returns what they print; throws what the last one failed with. */
+  /** Runs statements and returns their output. Throws the error of the last statement. */
   exec(sql: string): Promise<string>;
-  /** Rows of one select, as objects. */
+  /** Returns the rows of a select statement as objects. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
   close(): Promise<void>;
-  /** Ends the process as `kill -9` does; the server finds out by itself. */
+  /** Ends the psql process with SIGKILL, without closing the connection properly. */
   kill(): void;
 }
 
@@ -19,58 +19,60 @@ interface Address {
   readonly user: string;
 }
 
-/** Connects. @throws when the server does not answer. */
+/** Opens a connection. @throws Error when the server does not respond. */
 export async function openSession(psql: string, { host, port, user }: Address): Promise<Session> {
   const child = spawn(
     psql,
     ['-X', '-q', '-A', '-t', '-h', host, '-p', String(port), '-U', user, 'postgres'],
     { stdio: ['pipe', 'pipe', 'pipe'] },
   );
-  const gone = new Promise<never>((_, reject) => {
+  const ended = new Promise<never>((_, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`psql ended with ${String(code)}: ${complaint}`)));
+    child.once('exit', (code) => reject(new Error(`psql ended with ${String(code)}: ${lastError}`)));
   });
-  // Whoever waits for an answer hears of it.
-  gone.catch(() => undefined);
+  // A pending statement reports this rejection.
+  ended.catch(() => undefined);
   child.stdin.on('error', () => undefined);
-  let complaint = '';
-  let heard = '';
-  let listen: () => void = () => undefined;
-  child.stderr.on('data', (chunk: Buffer) => (complaint = chunk.toString()));
+  let lastError = '';
+  let output = '';
+  let onOutput: () => void = () => undefined;
+  child.stderr.on('data', (chunk: Buffer) => (lastError = chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
-    heard += chunk.toString();
-    listen();
+    output += chunk.toString();
+    onOutput();
   });
 
-  const ask = async (sql: string): Promise<string> => {
-    const mark = randomUUID();
-    const answered = new Promise<string>((resolve, reject) => {
-      listen = () => {
-        const [said, end] = heard.split(`${mark} `, 2);
-        if (said === undefined || end === undefined || !end.includes('\n')) return;
-        heard = '';
+  const runStatement = async (sql: string): Promise<string> => {
+    const endMarker = randomUUID();
+    const result = new Promise<string>((resolve, reject) => {
+      onOutput = () => {
+        const [printed, end] = output.split(`${endMarker} `, 2);
+        if (printed === undefined || end === undefined || !end.includes('\n')) return;
+        output = '';
         if (end.startsWith('true')) reject(new Error(end.slice('true '.length).trim()));
-        else resolve(said.trim());
+        else resolve(printed.trim());
       };
     });
-    child.stdin.write(`${sql}\n;\n\\echo ${mark} :ERROR :LAST_ERROR_SQLSTATE :LAST_ERROR_MESSAGE\n`);
-    return Promise.race([answered, gone]);
+    child.stdin.write(`${sql}\n;\n\\echo ${endMarker} :ERROR :LAST_ERROR_SQLSTATE :LAST_ERROR_MESSAGE\n`);
+    return Promise.race([result, ended]);
   };
-  let turn: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   const exec = (sql: string): Promise<string> => {
-    const answer = turn.then(() => ask(sql));
-    turn = answer.catch(() => undefined);
-    return answer;
+    const result = previous.then(() => runStatement(sql));
+    previous = result.catch(() => undefined);
+    return result;
   };
   const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
-    // json_agg makes an array of objects of any rows.
+    // json_agg converts any rows to an array of objects.
     JSON.parse(await exec(`select coalesce(json_agg(q), '[]') from (${sql}) q`)) as Record<string, unknown>[];
   await exec('select 1');
   return {
     exec,
     rows,
     query: async (sql, parameters = []) => {
-      const filled = sql.replace(/\$(\d)/g, (_, place: string) => literal(parameters[Number(place) - 1]));
+      const filled = sql.replace(/\$(\d)/g, (_, position: string) =>
+        formatLiteral(parameters[Number(position) - 1]),
+      );
       if (/^select/i.test(sql)) return { rows: await rows(filled) };
       await exec(filled);
       return { rows: [] };
@@ -84,9 +86,9 @@ export async function openSession(psql: string, { host, port, user }: Address): 
   };
 }
 
-/** A value as SQL writes it. */
-export function literal(value: unknown): string {
-  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]::text[]`;
+/** Formats a value as an SQL literal. */
+export function formatLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(formatLiteral).join(', ')}]::text[]`;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `'${text.replaceAll("'", "''")}'`;
 }

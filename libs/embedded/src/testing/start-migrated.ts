@@ -2,8 +2,8 @@ import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from '../s
 import { migratedTemplate } from './migrated-template.ts';
 
 /**
- * Starts an empty embedded database in memory for a test, as `startEmbedded` does, but from a kept archive instead of
- * from nothing. It has no migrations left to apply.
+ * Starts an empty, migrated embedded database in memory for a test. It starts from a cached archive, so no migration has
+ * to be applied.
  */
 export async function startMigrated(
   options: Pick<EmbeddedOptions, 'keys' | 'port'>,

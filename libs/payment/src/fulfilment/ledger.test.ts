@@ -19,6 +19,11 @@ import { serveSeller } from '../testing/serve-seller.ts';
 const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 const ROUTES = ['/v1/x402-trust', '/v1/x402-history'] as const;
 
+/** Number of simultaneous buyers. A longer run: `LEDGER_BUYERS=200 LEDGER_CALLS=1000 npx vitest run --project payment ledger`. */
+const BUYERS = Number(process.env['LEDGER_BUYERS'] ?? 60);
+/** Minimum number of calls of the test with faults. */
+const CALLS = Number(process.env['LEDGER_CALLS'] ?? 300);
+
 let world: PaymentWorld;
 let proxy: Proxy;
 beforeAll(async () => {
@@ -107,10 +112,10 @@ const injectFaults = (random: () => number): ReadonlySet<string> => {
   return falseTransactions;
 };
 
-test('200 simultaneous buyers: each pays once and gets a result', { timeout: 300_000 }, async () => {
+test('simultaneous buyers: each pays once and gets a result', { timeout: 300_000 }, async () => {
   proxy.setFault(null);
   const payTo = privateKeyToAddress(generatePrivateKey());
-  const buyers = await Promise.all(Array.from({ length: 200 }, () => world.createWallet(5_000n)));
+  const buyers = await Promise.all(Array.from({ length: BUYERS }, () => world.createWallet(5_000n)));
   const { urls, worked, close } = await openSellers(payTo);
   const replies = await Promise.all(
     buyers.map(async (buyer, index) => {
@@ -125,11 +130,11 @@ test('200 simultaneous buyers: each pays once and gets a result', { timeout: 300
     replies.map(() => [200, undefined]),
   );
   const { ledger, transfers } = await readAccounts(payTo);
-  expect(transfers).toHaveLength(200);
+  expect(transfers).toHaveLength(BUYERS);
   expect(ledger).toEqual(transfers);
-  expect(new Set(transfers.map(([, payer]) => payer)).size).toBe(200);
-  expect([worked.size, Math.max(...worked.values())]).toEqual([200, 1]);
-  expect(await world.readBalance(payTo)).toBe(1_000_000n);
+  expect(new Set(transfers.map(([, payer]) => payer)).size).toBe(BUYERS);
+  expect([worked.size, Math.max(...worked.values())]).toEqual([BUYERS, 1]);
+  expect(await world.readBalance(payTo)).toBe(BigInt(BUYERS) * 5_000n);
 });
 
 interface Purchase {
@@ -140,7 +145,7 @@ interface Purchase {
 
 // This test is the last one, because it advances the time of the chain.
 test(
-  '1,000 calls of every kind: the payments table matches the chain, and every payer has the result',
+  'calls of every kind: the payments table matches the chain, and every payer has the result',
   { timeout: 300_000 },
   async () => {
     const random = createRandom(402);
@@ -230,7 +235,7 @@ test(
 
     let purchases = 0;
     const buyUntilEnough = async (): Promise<void> => {
-      while (calls < 1_000) {
+      while (calls < CALLS) {
         purchases += 1;
         const buyer = buyers[Math.floor(random() * buyers.length)];
         const kind = kinds[Math.floor(random() * kinds.length)];
@@ -261,7 +266,7 @@ test(
     const { rows, ledger, transfers } = await readAccounts(payTo);
     expect(ledger).toEqual(transfers);
     expect(transfers).toHaveLength(settled.length);
-    expect(settled.length).toBeGreaterThan(150);
+    expect(settled.length).toBeGreaterThan(CALLS * 0.15);
     const states = Object.groupBy(rows, ({ state }) => state);
     expect([states['settled']?.length, states['disputed']?.length]).toEqual([
       settled.length,
