@@ -26,13 +26,13 @@ export interface Job {
 export const JOB = {
   discover: { id: 'discover', title: 'Read the directories', cron: '7 * * * *', run: discover },
   probe: {
-    id: 'sweep',
+    id: 'probe',
     title: 'Probe due endpoints',
     cron: '* * * * *',
     run: (context) => probeDue(context),
   },
   recheck: {
-    id: 'confirm',
+    id: 'recheck',
     title: 'Recheck misses',
     cron: '* * * * *',
     everySeconds: RECHECK_INTERVAL_SECONDS,

@@ -57,7 +57,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
 
 /** Probes and scores endpoints that fell due while the service was stopped, before the first scheduled run. */
 async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
-  await scheduler.runNow('sweep');
+  await scheduler.runNow('probe');
   await scheduler.runNow('score');
 }
 

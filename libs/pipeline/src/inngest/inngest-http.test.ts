@@ -85,7 +85,7 @@ async function countRows(table: 'leases' | 'observations'): Promise<number> {
 describe('probing', () => {
   it('has one run per batch, and its steps return counts only', async () => {
     const due = await list(1_100);
-    const counted = await inngest.run('touchstone-sweep');
+    const counted = await inngest.run('touchstone-probe');
     expect(counted.output).toEqual({ due: 1_100, batches: 3 });
     const batches = await inngest.drain();
     expect(batches).toHaveLength(3);
@@ -97,7 +97,7 @@ describe('probing', () => {
     expect([...listOwnRequests()].sort()).toEqual([...due].sort());
     expect(await countRows('observations')).toBe(1_100);
     expect(await countRows('leases')).toBe(0);
-    expect((await inngest.run('touchstone-sweep')).output).toEqual({ due: 0, batches: 0 });
+    expect((await inngest.run('touchstone-probe')).output).toEqual({ due: 0, batches: 0 });
 
     const score = await inngest.run('touchstone-score');
     expect(score.output).toMatchObject({ scored: 1_100, changed: 1_100, failed: 0 });
@@ -111,7 +111,7 @@ describe('probing', () => {
   it('changes nothing else when every request is delivered twice', async () => {
     const due = await list(40);
     inngest.deliveries = 2;
-    await inngest.run('touchstone-sweep');
+    await inngest.run('touchstone-probe');
     expect(inngest.events).toHaveLength(1);
     await inngest.drain();
     expect([...listOwnRequests()].sort()).toEqual([...due].sort());
@@ -124,7 +124,7 @@ describe('probing', () => {
 
   it('finds no slots when an event is delivered again', async () => {
     await list(5);
-    await inngest.run('touchstone-sweep');
+    await inngest.run('touchstone-probe');
     await inngest.drain();
     const [event] = inngest.events;
     const again = await inngest.run('touchstone-probe-batch', event);
@@ -134,7 +134,7 @@ describe('probing', () => {
 
   it('retries a batch that could not be recorded, with the same slots', async () => {
     await list(20);
-    await inngest.run('touchstone-sweep');
+    await inngest.run('touchstone-probe');
     tick = 1_000;
     const fetch = createFailingFetch(['record_observations'], 1);
     overrides = { db: connect({ url: database.url, key: keys.secret, fetch }) };
@@ -146,14 +146,14 @@ describe('probing', () => {
 
   it('releases its slots when all retries fail', async () => {
     await list(3);
-    await inngest.run('touchstone-sweep');
+    await inngest.run('touchstone-probe');
     tick = 1_000;
     const fetch = createFailingFetch(['record_observations']);
     overrides = { db: connect({ url: database.url, key: keys.secret, fetch }) };
     expect(await inngest.drain()).toMatchObject([{ failed: true, errors: 3 }]);
     overrides = {};
     expect(await countRows('leases')).toBe(0);
-    expect((await inngest.run('touchstone-sweep')).output).toEqual({ due: 3, batches: 1 });
+    expect((await inngest.run('touchstone-probe')).output).toEqual({ due: 3, batches: 1 });
     await inngest.drain();
     expect(await countRows('observations')).toBe(3);
   });

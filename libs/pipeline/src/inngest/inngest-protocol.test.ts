@@ -49,13 +49,14 @@ describe('registration', () => {
         event,
         2,
       ],
-      ['touchstone-sweep', '* * * * *', once, undefined, 2],
+      ['touchstone-probe', '* * * * *', once, undefined, 2],
       ['touchstone-probe-batch', 'touchstone/batch.due', { limit: 16 }, event, 2],
-      ['touchstone-confirm', '* * * * *', once, undefined, 2],
-      ['touchstone-confirm-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
+      ['touchstone-recheck', '* * * * *', once, undefined, 2],
+      ['touchstone-recheck-misses', 'touchstone/misses.due', { limit: 6 }, event, 0],
       ['touchstone-score', '* * * * *', { limit: 4 }, undefined, 2],
       ['touchstone-settle', '*/5 * * * *', once, undefined, 3],
       ['touchstone-reconcile', '*/2 * * * *', once, undefined, 2],
+      ['touchstone-adoptions', '*/5 * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
     for (const { timeouts } of application.inngest.functions) {
@@ -77,7 +78,7 @@ describe('registration', () => {
 
   it('is shown to signed requests only', async () => {
     const response = await application.send('GET', null, createSignature(''));
-    expect(await response.json()).toMatchObject({ function_count: 10, mode: 'cloud', has_signing_key: true });
+    expect(await response.json()).toMatchObject({ function_count: 11, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

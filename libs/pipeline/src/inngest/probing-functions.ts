@@ -91,7 +91,7 @@ export function createRecheckMissesFunction(client: Inngest, context: () => Pipe
   return client.createFunction(
     {
       ...ONE_STEP_PER_REQUEST,
-      id: 'confirm-misses',
+      id: 'recheck-misses',
       name: 'Recheck misses once',
       triggers: [missesDue],
       concurrency: { limit: RECHECKS_PER_MINUTE },

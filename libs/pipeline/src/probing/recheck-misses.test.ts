@@ -70,12 +70,12 @@ describe('a miss', () => {
     await application.register();
     const { inngest } = application;
     const started = world.time;
-    expect((await inngest.run('touchstone-confirm')).output).toEqual({ runs: 6 });
+    expect((await inngest.run('touchstone-recheck')).output).toEqual({ runs: 6 });
     const delays = inngest.events.map((event) => (event.ts ?? 0) - started);
     expect(delays).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000]);
     const [event] = inngest.events;
     const seconds = await measureRechecks(async () => {
-      const run = await inngest.run('touchstone-confirm-misses', event);
+      const run = await inngest.run('touchstone-recheck-misses', event);
       expect(run.failed).toBe(false);
     });
     expect(seconds).toHaveLength(30);

@@ -18,7 +18,7 @@ const LIMITS: BatchLimits = {
 };
 
 /** Returns the lease owner under which a worker holds rechecks. */
-const toRecheckOwner = (owner: string): string => `${owner}-confirming`;
+const toRecheckOwner = (owner: string): string => `${owner}-rechecking`;
 
 /** Releases the leases of a worker that has ended: those of its batches and those of its rechecks. */
 export async function releaseAbandonedLeases({

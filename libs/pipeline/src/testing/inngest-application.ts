@@ -21,7 +21,7 @@ export interface Application {
   readonly url: string;
   /** Server with which the application registers. */
   readonly inngest: InngestServer;
-  /** Sends a request like Inngest with the given headers. A POST calls the function of the job `sweep`. */
+  /** Sends a request like Inngest with the given headers. A POST calls the function of the job `probe`. */
   send(
     method: 'GET' | 'POST' | 'PUT',
     body: object | null,
@@ -57,7 +57,7 @@ export async function startApplication(context: () => PipelineContext): Promise<
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/inngest`;
   const send: Application['send'] = (method, body, headers = {}) =>
-    fetch(method === 'POST' ? `${url}?fnId=touchstone-sweep&stepId=step` : url, {
+    fetch(method === 'POST' ? `${url}?fnId=touchstone-probe&stepId=step` : url, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === null ? {} : { body: JSON.stringify(body) }),
