@@ -4,20 +4,20 @@ import type { NextConfig } from 'next';
 const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
- * Pages are documents: the stored ones carry no inline script (see src/page-cache/page-cache.ts), so none is allowed. The
- * development server needs inline scripts, eval and a web socket for its own tools.
+ * Content security policy of pages. Cached pages have no inline script (see src/page-cache/page-cache.ts), so none is
+ * allowed. The development server needs inline scripts, eval and a web socket for its tools.
  */
-const contentSecurityPolicy = policyOf({ inlineStyles: inDevelopment, dataImages: false });
+const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
 
-/** The explorer of the API writes style attributes and draws arrows from data, which is allowed on its page alone. */
-const explorerSecurityPolicy = policyOf({ inlineStyles: true, dataImages: true });
+/** Policy of the API explorer, which needs inline styles and data images. */
+const explorerSecurityPolicy = formatPolicy({ inlineStyles: true, dataImages: true });
 
-interface Allowed {
+interface PolicyOptions {
   readonly inlineStyles: boolean;
   readonly dataImages: boolean;
 }
 
-function policyOf({ inlineStyles, dataImages }: Allowed): string {
+function formatPolicy({ inlineStyles, dataImages }: PolicyOptions): string {
   return [
     "default-src 'none'",
     inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
@@ -36,17 +36,17 @@ export default {
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
   cacheHandler: fileURLToPath(new URL('src/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
-  // As long as a page is fresh (see src/page-cache/page-lifetime.ts) and no longer: the difference would become
-  // `stale-while-revalidate`, by which a shared cache may show a verdict that no longer holds.
+  // Equal to PAGE_LIFETIME_S (src/page-cache/page-lifetime.ts). Next would send a longer time as
+  // `stale-while-revalidate`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,
   experimental: {
     isrFlushToDisk: false,
-    // More than the 64 KiB that are read of any body, so that what is longer still is seen to be.
+    // Above the body limit of 64 KiB, so that the route can detect a longer body.
     proxyClientMaxBodySize: 128 * 1024,
   },
   rewrites: () =>
     Promise.resolve({
-      // A page without a parameter would be rendered by the build, which has no database. See docs/decisions/0003.
+      // Next would render a page without a parameter in the build, which has no database. See docs/decisions/0003.
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },
@@ -74,7 +74,8 @@ export default {
         headers: [{ key: 'Content-Security-Policy', value: explorerSecurityPolicy }],
       },
       {
-        // Its version is in its name (see src/docs/explorer-script.ts, which a configuration of Next cannot import).
+        // The file name contains the version. It is a pattern, because this file cannot import
+        // src/docs/explorer-script.ts.
         source: '/openapi-explorer-:version([0-9.]+).js',
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },

@@ -1,12 +1,12 @@
 /*
- * Brings the explorer of the API to life, where the screen has room for it: it is large, and the reference does without.
- * It gets the published document; samples go under the name that it knows them by.
+ * Loads the API explorer on wide screens. On narrow screens it is not loaded, because its script is large.
  */
-const place = document.getElementById('explorer');
-const status = place.querySelector('[role="status"]');
+const container = document.getElementById('explorer');
+const status = container.querySelector('[role="status"]');
 const { component } = document.currentScript.dataset;
 
-const withSamples = (specification) => {
+/* The explorer reads code examples from `x-code-samples`, the document has them in `x-codeSamples`. */
+const renameSamples = (specification) => {
   for (const methods of Object.values(specification.paths)) {
     for (const operation of Object.values(methods)) {
       if (operation['x-codeSamples']) operation['x-code-samples'] = operation['x-codeSamples'];
@@ -15,41 +15,41 @@ const withSamples = (specification) => {
   return specification;
 };
 
-const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const getColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const load = (source) =>
-  new Promise((loaded, failed) => {
+const loadScript = (source) =>
+  new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const onerror = () => failed(new Error(`${source} cannot be loaded`));
-    Object.assign(script, { src: source, onload: loaded, onerror });
+    const onerror = () => reject(new Error(`${source} cannot be loaded`));
+    Object.assign(script, { src: source, onload: resolve, onerror });
     document.head.append(script);
   });
 
-const read = async (source) => {
-  const answer = await fetch(source);
-  if (!answer.ok) throw new Error(`${source} answers ${answer.status}`);
-  return withSamples(await answer.json());
+const fetchDocument = async (source) => {
+  const response = await fetch(source);
+  if (!response.ok) throw new Error(`${source} responded with status ${response.status}`);
+  return renameSamples(await response.json());
 };
 
-/* The page has a main landmark already, and may have one only. */
-const withoutLandmark = (explorer) => {
+/* A page may have only one main landmark, so the one of the explorer is removed. */
+const removeMainLandmark = (explorer) => {
   const remove = () => explorer.shadowRoot.querySelector('main')?.setAttribute('role', 'presentation');
   new MutationObserver(remove).observe(explorer.shadowRoot, { childList: true, subtree: true });
   remove();
 };
 
-const open = async () => {
+const openExplorer = async () => {
   status.textContent = 'Loading the explorer…';
-  const [specification] = await Promise.all([read('/openapi.json'), load(component)]);
+  const [specification] = await Promise.all([fetchDocument('/openapi.json'), loadScript(component)]);
   const explorer = document.createElement('openapi-explorer');
   const settings = {
-    'bg-color': color('--panel'),
-    'text-color': color('--ink'),
-    'nav-bg-color': color('--panel'),
-    'nav-text-color': color('--ink'),
-    'primary-color': color('--accent'),
-    'secondary-color': color('--accent'),
-    'header-color': color('--accent'),
+    'bg-color': getColor('--panel'),
+    'text-color': getColor('--ink'),
+    'nav-bg-color': getColor('--panel'),
+    'nav-text-color': getColor('--ink'),
+    'primary-color': getColor('--accent'),
+    'secondary-color': getColor('--accent'),
+    'header-color': getColor('--accent'),
     collapse: '',
     'hide-server-selection': '',
     'hide-authentication': '',
@@ -57,23 +57,23 @@ const open = async () => {
     'use-path-in-nav-bar': '',
   };
   for (const [name, value] of Object.entries(settings)) explorer.setAttribute(name, value);
-  place.append(explorer);
+  container.append(explorer);
   await explorer.loadSpec(specification);
-  withoutLandmark(explorer);
+  removeMainLandmark(explorer);
   status.textContent = '';
 };
 
-const failed = () => {
-  place.innerHTML =
+const showError = () => {
+  container.innerHTML =
     '<p role="alert" class="border-l-4 border-accent bg-panel px-4 py-3">The explorer could not be loaded. Try again later, or read the <a href="/openapi.json">OpenAPI document</a>.</p>';
 };
 
-const wide = matchMedia('(min-width: 48rem)');
-let opened = false;
+const wideScreen = matchMedia('(min-width: 48rem)');
+let isOpened = false;
 const openOnce = () => {
-  if (opened || !wide.matches) return;
-  opened = true;
-  open().catch(failed);
+  if (isOpened || !wideScreen.matches) return;
+  isOpened = true;
+  openExplorer().catch(showError);
 };
-wide.addEventListener('change', openOnce);
+wideScreen.addEventListener('change', openOnce);
 openOnce();

@@ -1,4 +1,4 @@
-/** Runs once before the server takes requests. */
+/** Checks the configuration. Next calls it once before the server accepts requests. */
 export async function register(): Promise<void> {
   if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;
   const { requireConfig } = await import('./config/require-config.ts');

@@ -4,13 +4,15 @@ import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { config, proxy } from './proxy.ts';
 
-/** Answers as the database does: one endpoint is known, and whoever asks for `zzzzzzzzzz` finds it out of order. */
+/** Database API with one endpoint. It responds with 503 to a query for `zzzzzzzzzz`. */
 const database: Server = createServer((request, response) => {
   const id = new URL(request.url ?? '', 'http://database').searchParams.get('endpoint_id');
   response.setHeader('content-type', 'application/json');
   if (id === 'eq.zzzzzzzzzz') response.statusCode = 503;
   response.end(
-    response.statusCode === 503 ? '{"message":"away"}' : JSON.stringify(id === 'eq.abcdefgh27' ? [row] : []),
+    response.statusCode === 503
+      ? '{"message":"unavailable"}'
+      : JSON.stringify(id === 'eq.abcdefgh27' ? [row] : []),
   );
 });
 
@@ -68,18 +70,18 @@ afterAll(() => {
   database.close();
 });
 
-const visit = async (path: string, init: { method?: string; headers?: Record<string, string> } = {}) =>
+const send = async (path: string, init: { method?: string; headers?: Record<string, string> } = {}) =>
   proxy(new NextRequest(`http://localhost${path}`, init));
 const NOT_FOUND = 'http://localhost/not-found';
 
 describe('proxy', () => {
-  it('lets a known endpoint through under its slug', async () => {
-    const response = await visit('/endpoint/api-example-com-weather-abcdefgh27');
+  it('serves a known endpoint at its canonical slug', async () => {
+    const response = await send('/endpoint/api-example-com-weather-abcdefgh27');
     expect(response.headers.get('x-middleware-next')).toBe('1');
   });
 
-  it('moves other names of a known endpoint to its slug for good', async () => {
-    const response = await visit('/endpoint/old-name-abcdefgh27');
+  it('redirects other slugs of a known endpoint permanently', async () => {
+    const response = await send('/endpoint/old-name-abcdefgh27');
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe(
       'http://localhost/endpoint/api-example-com-weather-abcdefgh27',
@@ -94,13 +96,13 @@ describe('proxy', () => {
     '/endpoint/api-example-com-weather-abcdefgh27/more',
     '/on-demand/page/home',
     '/on-demand/other/leaderboard',
-  ])('shows the one not-found page for %s', async (path) => {
-    const response = await visit(path);
+  ])('rewrites %s to the not-found page', async (path) => {
+    const response = await send(path);
     expect(response.headers.get('x-middleware-rewrite')).toBe(NOT_FOUND);
   });
 
-  it('lets the page answer when the database is away', async () => {
-    const response = await visit('/endpoint/api-example-com-zzzzzzzzzz');
+  it('serves the page if the database is unavailable', async () => {
+    const response = await send('/endpoint/api-example-com-zzzzzzzzzz');
     expect(response.headers.get('x-middleware-next')).toBe('1');
   });
 
@@ -108,22 +110,22 @@ describe('proxy', () => {
     ['text/html,*/*;q=0.8', '/on-demand/page/leaderboard'],
     ['*/*', '/on-demand/json/leaderboard'],
     ['application/json', '/on-demand/json/leaderboard'],
-  ])('gives a client that accepts %s the leaderboard as %s', async (accept, place) => {
-    const response = await visit('/trust/leaderboard', { headers: { accept } });
-    expect(response.headers.get('x-middleware-rewrite')).toBe(`http://localhost${place}`);
+  ])('for Accept: %s rewrites the leaderboard to %s', async (accept, path) => {
+    const response = await send('/trust/leaderboard', { headers: { accept } });
+    expect(response.headers.get('x-middleware-rewrite')).toBe(`http://localhost${path}`);
     expect(response.headers.get('vary')).toBe('Accept');
   });
 
-  it('has what is not asked for with GET refused by the route of the data', async () => {
-    const asked = { method: 'POST', headers: { accept: 'text/html' } };
-    const response = await visit('/trust/stats', asked);
+  it('rewrites other methods to the JSON route, which refuses them', async () => {
+    const init = { method: 'POST', headers: { accept: 'text/html' } };
+    const response = await send('/trust/stats', init);
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
   });
 
   it.each(['/v1/x402-trust', '/v1/unknown', '/openapi.json', '/schemas/x402-trust/1.0.0.json'])(
-    'lets %s through to its route',
+    'passes %s to its route',
     async (path) => {
-      expect((await visit(path, { method: 'PUT' })).headers.get('x-middleware-next')).toBe('1');
+      expect((await send(path, { method: 'PUT' })).headers.get('x-middleware-next')).toBe('1');
     },
   );
 
@@ -135,43 +137,46 @@ describe('proxy', () => {
     ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
     ['/llms.txt', 'GET, HEAD, OPTIONS'],
     ['/.well-known/x402', 'GET, HEAD, OPTIONS'],
-  ])('tells who asks %s with a method that nobody knows what is allowed', async (path, allow) => {
-    const response = await visit(path, { method: 'PROPFIND' });
+  ])('responds to an unknown method on %s with 405 and Allow', async (path, allow) => {
+    const response = await send(path, { method: 'PROPFIND' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allow);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(await response.json()).toMatchObject({ code: 'method-not-allowed', instance: path });
   });
 
-  it.each(['/age.js', '/openapi-explorer.LICENSE.txt'])('lets %s be read and nothing else', async (path) => {
-    expect((await visit(path)).headers.get('x-middleware-next')).toBe('1');
-    for (const method of ['POST', 'PUT']) expect((await visit(path, { method })).status).toBe(405);
+  it.each(['/age.js', '/openapi-explorer.LICENSE.txt'])('allows only GET and HEAD on %s', async (path) => {
+    expect((await send(path)).headers.get('x-middleware-next')).toBe('1');
+    for (const method of ['POST', 'PUT']) expect((await send(path, { method })).status).toBe(405);
     const matches = unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path });
     expect(matches).toBe(true);
   });
 
-  it('knows no path below the API for such a method that has no operation', async () => {
-    const response = await visit('/v1/unknown', { method: 'PROPFIND' });
+  it('responds to an unknown method on an unknown path with 404', async () => {
+    const response = await send('/v1/unknown', { method: 'PROPFIND' });
     expect(await response.json()).toMatchObject({ status: 404, code: 'unknown-resource' });
   });
 
-  it.each(['/v1/%E0%A4%A', '/schemas/%ff', '/v1/%'])('refuses %s, which does not decode', async (path) => {
-    const response = await visit(path);
-    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request', instance: path });
-  });
+  it.each(['/v1/%E0%A4%A', '/schemas/%ff', '/v1/%'])(
+    'refuses %s, whose percent-encoding is invalid',
+    async (path) => {
+      const response = await send(path);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-request', instance: path });
+    },
+  );
 
   it.each(['/', '/docs', '/docs/explorer', '/methodology', '/endpoint/api-example-com-weather-abcdefgh27'])(
-    'shows the page %s to readers alone',
+    'allows only GET, HEAD and OPTIONS on the page %s',
     async (path) => {
       for (const method of ['GET', 'HEAD']) {
-        expect((await visit(path, { method })).headers.get('x-middleware-next')).toBe('1');
+        expect((await send(path, { method })).headers.get('x-middleware-next')).toBe('1');
       }
       for (const method of ['POST', 'DELETE', 'PROPFIND']) {
-        const response = await visit(path, { method });
+        const response = await send(path, { method });
         expect(response.status).toBe(405);
         expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       }
-      expect((await visit(path, { method: 'OPTIONS' })).status).toBe(204);
+      expect((await send(path, { method: 'OPTIONS' })).status).toBe(204);
     },
   );
 });

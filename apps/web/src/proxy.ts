@@ -5,21 +5,23 @@ import { routeEndpointPage } from './endpoint/endpoint-route.ts';
 import { cacheSlugs } from './endpoint/slug-cache.ts';
 import { getPublicStore } from './database/public-store.ts';
 
-const canonicalSlug = cacheSlugs(
+const findCanonicalSlug = cacheSlugs(
   async (endpointId) => (await getPublicStore().snapshot(endpointId))?.slug ?? null,
 );
 
-/** Files of `public/`, which Next fails on with status 500 when they are not asked for with GET. */
+/** Files in `public/`. Next responds to methods other than GET and HEAD on them with status 500. */
 const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
 
-/** Lets nothing through to the pages that would be rendered and kept under an address that is not theirs. */
+/**
+ * Routes every request. It keeps requests for unknown or non-canonical URLs from being rendered and cached as pages.
+ */
 export function proxy(request: NextRequest): Response | Promise<Response> {
-  const [, room = '', ...rest] = request.nextUrl.pathname.split('/');
-  switch (room) {
+  const [, firstSegment = '', ...rest] = request.nextUrl.pathname.split('/');
+  switch (firstSegment) {
     case 'on-demand':
-      return notFound(request);
+      return rewriteToNotFound(request);
     case 'trust':
-      return refuseUnroutable(request) ?? chooseForm(request, rest);
+      return refuseUnroutable(request) ?? rewriteByFormat(request, rest);
     case 'endpoint':
       return refuseUnlessRead(request) ?? routePage(request, rest);
     case '':
@@ -27,39 +29,39 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'methodology':
       return refuseUnlessRead(request) ?? NextResponse.next();
     default:
-      if (PUBLIC_FILE.test(room)) return refuseUnlessRead(request) ?? NextResponse.next();
+      if (PUBLIC_FILE.test(firstSegment)) return refuseUnlessRead(request) ?? NextResponse.next();
       return refuseUnroutable(request) ?? NextResponse.next();
   }
 }
 
 async function routePage(request: NextRequest, [slug, ...rest]: readonly string[]): Promise<Response> {
-  if (slug === undefined || rest.length > 0) return notFound(request);
-  const route = await routeEndpointPage(slug, canonicalSlug);
+  if (slug === undefined || rest.length > 0) return rewriteToNotFound(request);
+  const route = await routeEndpointPage(slug, findCanonicalSlug);
   switch (route.kind) {
     case 'serve':
       return NextResponse.next();
     case 'redirect':
       return NextResponse.redirect(new URL(`/endpoint/${route.slug}`, request.url), 308);
     case 'unknown':
-      return notFound(request);
+      return rewriteToNotFound(request);
   }
 }
 
-/** The one page for everything that is not there; it is rendered once, whatever the address. */
-function notFound(request: NextRequest): Response {
+/** Rewrites to the not-found page, which is rendered once for all unknown URLs. */
+function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
-/** The leaderboard and the statistics are pages for people and data for programs, at one address. */
-function chooseForm(request: NextRequest, [name = '']: readonly string[]): Response {
-  const asked = request.method === 'GET' || request.method === 'HEAD';
-  const form = asked && acceptsHtml(request.headers.get('accept')) ? 'page' : 'json';
+/** Rewrites to the HTML page or the JSON of the leaderboard or statistics, which share one URL. */
+function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): Response {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const format = isRead && acceptsHtml(request.headers.get('accept')) ? 'page' : 'json';
   const headers = { vary: 'Accept' };
-  return NextResponse.rewrite(new URL(`/on-demand/${form}/${name}`, request.url), { headers });
+  return NextResponse.rewrite(new URL(`/on-demand/${format}/${name}`, request.url), { headers });
 }
 
-// `/on-demand` is where the pages without a parameter are rendered; it is no address of its own. Inngest's calls and
-// internal ones stay out: what passes here is cut off at the length in next.config.ts.
+// `/on-demand` contains the pages without a parameter and has no public URL. Requests of Inngest and internal ones are
+// excluded, because the proxy truncates bodies to the limit in next.config.ts.
 export const config = {
   matcher: [
     '/',

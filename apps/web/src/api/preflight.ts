@@ -9,8 +9,8 @@ const FIELD_NAMES = /^[ \t]*[!#$%&'*+.^_`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~\
 const MAX_HEADER_LIST_LENGTH = 2_048;
 
 /**
- * Creates the response to a CORS preflight. It allows every requested header: clients such as those of x402 add their own,
- * and the service ignores unknown ones. An invalid or very long list gets the default headers.
+ * Creates the response to a CORS preflight. It allows every requested header: clients such as those of x402 add their
+ * own, and the service ignores unknown ones. An invalid or very long list gets the default headers.
  *
  * @param allowed Methods of the path, as in `Allow`.
  */

@@ -3,7 +3,7 @@
 import { Unavailable } from '../views/errors/unavailable.tsx';
 import './globals.css';
 
-/** What Next shows when not even the document could be rendered. */
+/** Error page if the root layout could not be rendered. */
 export default function GlobalError() {
   return (
     <html lang="en">

@@ -10,15 +10,14 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(getSiteOrigin(process.env)),
     title: { default: 'Touchstone: trust scores for x402 endpoints', template: '%s · Touchstone' },
     description:
-      'Touchstone watches x402 endpoints around the clock and says, before the money moves, whether they deserve it.',
+      'Touchstone probes x402 endpoints about every 30 minutes and shows uptime, latency, price and a trust score before you pay.',
   };
 }
 
 /**
- * The document. When anything in it fails, React answers with the fallback instead, Next with status 500, and nothing
- * is kept: a page that could not be made is never shown as an empty one. The boundary stands around the whole
- * document because React writes out such a boundary in place, however long it is; a smaller one it may move behind a
- * script.
+ * Document with an error fallback. If rendering fails, React renders the fallback, and Next responds with status 500
+ * and caches nothing. The boundary is around the whole document, because React renders that one in place without a
+ * script. It may stream the content of a smaller boundary later and insert it with a script.
  */
 export default function RootLayout({ children }: { readonly children: ReactNode }) {
   return (

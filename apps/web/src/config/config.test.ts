@@ -13,13 +13,13 @@ const complete = {
   SUPABASE_SECRET_KEY: 'secret',
 };
 
-const problemOf = (environment: Record<string, string | undefined>) => {
+const readProblem = (environment: Record<string, string | undefined>) => {
   const result = readConfig(environment);
   return result.ok ? null : result.problem;
 };
 
 describe('readConfig', () => {
-  it('reads what the pages need', () => {
+  it('reads the configuration', () => {
     expect(readConfig({ ...complete, INTERNAL_TOKEN: '0123456789abcdef', OTHER: 'x' })).toEqual({
       ok: true,
       config: {
@@ -43,18 +43,18 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty optional variable as not set', () => {
+  it('treats an empty optional variable as not set', () => {
     expect(readConfig({ ...complete, INTERNAL_TOKEN: '', BASE_URL: '' })).toMatchObject({
       ok: true,
       config: { internalToken: undefined },
     });
   });
 
-  it('names every variable that is missing, in one line', () => {
-    expect(problemOf({})).toBe(
+  it('names every missing variable in one line', () => {
+    expect(readProblem({})).toBe(
       'Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing; SUPABASE_SECRET_KEY is missing.',
     );
-    expect(problemOf({ ...complete, SUPABASE_PUBLISHABLE_KEY: '' })).toBe(
+    expect(readProblem({ ...complete, SUPABASE_PUBLISHABLE_KEY: '' })).toBe(
       'Cannot start: SUPABASE_PUBLISHABLE_KEY is missing.',
     );
   });
@@ -79,29 +79,29 @@ describe('readConfig', () => {
     ['X402_NETWORK', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
     ['X402_FACILITATOR_URL', 'ftp://hidden.example'],
     ['RPC_URLS', 'hidden'],
-  ])('says what is wrong with %s but not its value', (name, value) => {
-    const problem = problemOf({ ...complete, [name]: value });
+  ])('explains the problem with %s without its value', (name, value) => {
+    const problem = readProblem({ ...complete, [name]: value });
     expect(problem).toMatch(new RegExp(`^Cannot start: ${name} .+\\.$`));
     expect(problem).not.toContain(value);
     expect(problem).not.toContain('\n');
   });
 });
 
-describe('siteOrigin', () => {
-  it('is the origin of the public address', () => {
+describe('getSiteOrigin', () => {
+  it('returns the origin of BASE_URL', () => {
     expect(getSiteOrigin({ BASE_URL: 'https://touchstone.example/some/path' })).toBe(
       'https://touchstone.example',
     );
   });
 
-  it('is this machine when there is no public address', () => {
+  it('defaults to localhost without BASE_URL', () => {
     expect(getSiteOrigin({})).toBe('http://localhost:3000');
     expect(getSiteOrigin({ PORT: '4100', BASE_URL: '' })).toBe('http://localhost:4100');
   });
 });
 
 describe('VANTAGE', () => {
-  it('is EU unless it is set', () => {
+  it('defaults to EU', () => {
     expect([readVantage({}), readVantage({ VANTAGE: '' })]).toEqual(['EU', 'EU']);
     const environment = { ...complete, VANTAGE: 'us-east-1' };
     expect(readVantage(environment)).toBe('us-east-1');
@@ -109,15 +109,15 @@ describe('VANTAGE', () => {
   });
 });
 
-describe('siteNotice', () => {
-  it('is absent by default', () => {
+describe('readSiteNotice', () => {
+  it('returns null by default', () => {
     for (const environment of [{}, { SITE_NOTICE: '' }, { SITE_NOTICE: '  ' }]) {
       expect(readSiteNotice(environment)).toBeNull();
       expect(readConfig({ ...complete, ...environment })).toMatchObject({ ok: true });
     }
   });
 
-  it('is what the operator says, up to 200 characters', () => {
+  it('returns a notice of at most 200 characters', () => {
     expect(readSiteNotice({ SITE_NOTICE: ' A sandbox: these endpoints are made up. ' })).toBe(
       'A sandbox: these endpoints are made up.',
     );
@@ -126,8 +126,8 @@ describe('siteNotice', () => {
   });
 });
 
-describe('batchesAtOnce', () => {
-  it('is four unless the operator says another number', () => {
+describe('readMaxConcurrentBatches', () => {
+  it('defaults to four', () => {
     expect(readMaxConcurrentBatches({})).toBe(4);
     expect(readMaxConcurrentBatches({ INNGEST_BATCHES_AT_ONCE: '' })).toBe(4);
     expect(readMaxConcurrentBatches({ INNGEST_BATCHES_AT_ONCE: '32' })).toBe(32);
@@ -135,45 +135,47 @@ describe('batchesAtOnce', () => {
   });
 });
 
-describe('the configuration of payments', () => {
+describe('payment configuration', () => {
   const RPC_URLS = 'base=https://rpc.example/key base-sepolia=https://rpc.example/key';
   const PAY_TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   const FACILITATOR = 'https://facilitator.example/x402';
   const BASE_URL = 'https://touchstone.example';
-  const paymentOf = (environment: Record<string, string>) => {
+  const readPayment = (environment: Record<string, string>) => {
     const result = readConfig({ ...complete, BASE_URL, ...environment });
     return result.ok ? result.config.payment : result.problem;
   };
 
-  it('sells nothing without a wallet, whatever else is set', () => {
-    expect(paymentOf({})).toBeNull();
-    expect(paymentOf({ X402_PAY_TO: '', X402_FACILITATOR_URL: FACILITATOR })).toBeNull();
+  it('disables payments without a wallet', () => {
+    expect(readPayment({})).toBeNull();
+    expect(readPayment({ X402_PAY_TO: '', X402_FACILITATOR_URL: FACILITATOR })).toBeNull();
   });
 
-  it('sells nothing without a provider of the network that is paid on', () => {
-    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
-    expect(paymentOf(set)).toBeNull();
-    expect(paymentOf({ ...set, RPC_URLS: 'polygon=https://rpc.example/key' })).toBeNull();
-    expect(paymentOf({ ...set, RPC_URLS, X402_NETWORK: 'eip155:137' })).toBeNull();
+  it('disables payments without an RPC provider of the payment network', () => {
+    const settings = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(readPayment(settings)).toBeNull();
+    expect(readPayment({ ...settings, RPC_URLS: 'polygon=https://rpc.example/key' })).toBeNull();
+    expect(readPayment({ ...settings, RPC_URLS, X402_NETWORK: 'eip155:137' })).toBeNull();
   });
 
-  it('charges USDC on Base unless it is told otherwise', () => {
-    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS };
-    expect(paymentOf(rest)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
-    expect(paymentOf({ ...rest, X402_NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
+  it('charges USDC on Base by default', () => {
+    const required = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS };
+    expect(readPayment(required)).toMatchObject({ network: 'eip155:8453', payTo: PAY_TO, cdp: null });
+    expect(readPayment({ ...required, X402_NETWORK: 'eip155:84532' })).toMatchObject({
+      network: 'eip155:84532',
+    });
   });
 
-  it('asks where buyers reach the site, which challenges tell them, but not in the sandbox', () => {
-    const rest = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS, BASE_URL: '' };
-    expect(paymentOf(rest)).toBe('Cannot start: BASE_URL is missing.');
-    expect(paymentOf({ ...rest, X402_PAY_TO: '' })).toBeNull();
-    expect(paymentOf({ ...rest, SANDBOX_FILE: '/data/sandbox.json' })).toMatchObject({ payTo: PAY_TO });
+  it('requires BASE_URL, which payment challenges contain, except in the sandbox', () => {
+    const required = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR, RPC_URLS, BASE_URL: '' };
+    expect(readPayment(required)).toBe('Cannot start: BASE_URL is missing.');
+    expect(readPayment({ ...required, X402_PAY_TO: '' })).toBeNull();
+    expect(readPayment({ ...required, SANDBOX_FILE: '/data/sandbox.json' })).toMatchObject({ payTo: PAY_TO });
   });
 
-  it('asks for a facilitator where there is a wallet, and takes that of CDP with its keys', () => {
-    expect(paymentOf({ X402_PAY_TO: PAY_TO })).toBe('Cannot start: X402_FACILITATOR_URL is missing.');
+  it('requires a facilitator with a wallet, and defaults to CDP if its keys are set', () => {
+    expect(readPayment({ X402_PAY_TO: PAY_TO })).toBe('Cannot start: X402_FACILITATOR_URL is missing.');
     const keys = { CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET: 'hidden' };
-    expect(paymentOf({ X402_PAY_TO: PAY_TO, RPC_URLS, ...keys })).toMatchObject({
+    expect(readPayment({ X402_PAY_TO: PAY_TO, RPC_URLS, ...keys })).toMatchObject({
       facilitatorUrl: 'https://api.cdp.coinbase.com/platform/v2/x402',
       cdp: { keyId: 'id', keySecret: 'hidden' },
     });
@@ -182,8 +184,8 @@ describe('the configuration of payments', () => {
   it.each([
     [{ CDP_API_KEY_ID: 'hidden' }, 'Cannot start: CDP_API_KEY_SECRET is missing.'],
     [{ CDP_API_KEY_SECRET: 'hidden' }, 'Cannot start: CDP_API_KEY_ID is missing.'],
-  ])('takes both halves of a CDP key or none', (half, problem) => {
-    expect(paymentOf(half)).toBe(problem);
+  ])('requires both halves of a CDP key or none', (half, problem) => {
+    expect(readPayment(half)).toBe(problem);
   });
 
   it.each([
@@ -193,30 +195,30 @@ describe('the configuration of payments', () => {
     '0x0000000000000000000000000000000000000000',
     '0x000000000000000000000000000000000000dEaD',
     'vitalik.eth',
-  ])('does not have money sent to %s', (wallet) => {
-    const problem = paymentOf({ X402_PAY_TO: wallet, X402_FACILITATOR_URL: FACILITATOR });
+  ])('refuses the wallet %s', (wallet) => {
+    const problem = readPayment({ X402_PAY_TO: wallet, X402_FACILITATOR_URL: FACILITATOR });
     expect(problem).toMatch(/^Cannot start: X402_PAY_TO (must|has) .+\.$/);
   });
 
-  it('knows the RPC URLs of the networks, which are secrets', () => {
-    const set = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
-    expect(paymentOf({ ...set, RPC_URLS: 'base=https://rpc.example/key' })).toMatchObject({
+  it('reads the RPC URLs by network and keeps them secret in errors', () => {
+    const settings = { X402_PAY_TO: PAY_TO, X402_FACILITATOR_URL: FACILITATOR };
+    expect(readPayment({ ...settings, RPC_URLS: 'base=https://rpc.example/key' })).toMatchObject({
       rpcUrls: new Map([['eip155:8453', ['https://rpc.example/key']]]),
     });
-    expect(paymentOf({ ...set, RPC_URLS: 'base=https://hid den' })).not.toContain('den');
+    expect(readPayment({ ...settings, RPC_URLS: 'base=https://hid den' })).not.toContain('den');
   });
 });
 
-describe('the configuration of probes', () => {
-  it('is what the service on one machine probes with', () => {
-    const set = {
+describe('probe configuration', () => {
+  it('reads the settings of the service', () => {
+    const settings = {
       SANDBOX_FILE: '/data/sandbox.json',
       PROBE_USER_AGENT: 'Touchstone/0.1 (a private instance)',
       CANARY_URLS: 'https://a.example/ https://b.example/',
       NAME_SERVERS: '127.0.0.1:53 ::1',
       ALLOW_PRIVATE: 'for-tests',
     };
-    expect(readConfig({ ...complete, ...set })).toMatchObject({
+    expect(readConfig({ ...complete, ...settings })).toMatchObject({
       config: {
         probe: {
           sandboxFile: '/data/sandbox.json',

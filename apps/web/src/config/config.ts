@@ -8,22 +8,22 @@ import {
 } from './payment-config.ts';
 import { toProbeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
 
-/** What the pages need to know about where they run. */
+/** Configuration of the web server. */
 export interface Config {
-  /** The address of the database. */
+  /** URL of the database API. */
   readonly supabaseUrl: string;
   readonly supabasePublishableKey: string;
-  /** For what is sold, and its preview: never for pages. */
+  /** Key for paid operations, their preview and rate limits. Pages never use it. */
   readonly supabaseSecretKey: string;
-  /** JSON, as `readSigningKeys` takes it; reports are not signed without it. */
+  /** Signing keys as JSON (see `readSigningKeys`). Without them, reports are not signed. */
   readonly reportSigningKeys: string | undefined;
-  /** Guards the internal routes; they do not exist without it. */
+  /** Bearer token of the internal routes. Without it, they respond with 404. */
   readonly internalToken: string | undefined;
-  /** CAIP-2 id of the network that is paid on, also where nothing is sold. */
+  /** CAIP-2 id of the payment network, also if payments are disabled. */
   readonly network: string;
-  /** How what is sold is paid; null where nothing is sold. */
+  /** Payment settings; null if payments are disabled. */
   readonly payment: PaymentConfig | null;
-  /** How many parties in front of this process add the address they see to `X-Forwarded-For`. */
+  /** Number of trusted proxies that append the address of their peer to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** Location from which latency is measured. Reports and pages name it. */
   readonly vantage: string;
@@ -46,7 +46,7 @@ const concurrentBatchesSchema = z
   .string()
   .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
   .transform(Number);
-/** Enough for tens of thousands of endpoints; docs/scale.md says how many a million need. */
+/** Enough for tens of thousands of endpoints; docs/scale.md has the number for a million. */
 const DEFAULT_CONCURRENT_BATCHES = 4;
 
 const vantageSchema = z.string().refine(isVantage, 'must have 1 to 40 printable characters');
@@ -73,13 +73,13 @@ const environmentSchema = z
 /**
  * Reads the configuration from environment variables.
  *
- * @returns The configuration, or one line that says which variable is wrong and why. The line never holds a value.
+ * @returns The configuration, or one line that names each invalid variable and the reason. It never contains a value.
  */
 export function readConfig(environment: Environment): ConfigResult {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
-      // A list is one variable, whichever of its parts is wrong.
+      // The first element is the variable, also if one item of a list is invalid.
       const name = String(path[0]);
       return environment[name] ? `${name} ${message}` : `${name} is missing`;
     });
@@ -104,9 +104,10 @@ export function readConfig(environment: Environment): ConfigResult {
 }
 
 /**
- * The configuration of this process.
+ * Returns the configuration of this process.
  *
- * @throws Error naming the wrong variable. A server that started has none: it reads its configuration first.
+ * @throws Error that names the invalid variable. The server checks its configuration at start, so it never throws
+ * later.
  */
 export function getConfig(): Config {
   const result = readConfig(process.env);
@@ -115,9 +116,9 @@ export function getConfig(): Config {
 }
 
 /**
- * The public address of the site, without a path. The build, which has no configuration, may ask for it too.
+ * Returns the public origin of the site. The build can call it without a configuration.
  *
- * @returns The origin of `BASE_URL`, or this machine's own address when it is not set.
+ * @returns The origin of `BASE_URL`, or `http://localhost` with the port if it is not set.
  */
 export function getSiteOrigin(environment: Environment): string {
   const base = URL.parse(environment['BASE_URL'] ?? '');
@@ -125,10 +126,10 @@ export function getSiteOrigin(environment: Environment): string {
 }
 
 /**
- * What the operator has to say on every page, such as that what it shows is a sandbox. The build, which has no
- * configuration, may ask for it too; a notice that is too long stops the server before it takes requests.
+ * Reads the notice that the operator shows on every page, for example about a sandbox. The build can call it without a
+ * configuration. A notice that is too long prevents the start of the server.
  *
- * @returns The text of `SITE_NOTICE`, or null when there is none.
+ * @returns The text of `SITE_NOTICE`, or null if it is not set.
  */
 export function readSiteNotice(environment: Environment): string | null {
   const { data } = siteNoticeSchema.safeParse(environment['SITE_NOTICE']);
@@ -136,10 +137,10 @@ export function readSiteNotice(environment: Environment): string | null {
 }
 
 /**
- * How many batches of probes Inngest runs at the same time, over all workers. The build, which has no configuration,
- * may ask for it too; a wrong number stops the server before it takes requests.
+ * Reads the maximum number of probe batches that Inngest runs at the same time, over all workers. The build can call it
+ * without a configuration. An invalid number prevents the start of the server.
  *
- * @returns `INNGEST_BATCHES_AT_ONCE`, or 4 when it is not set.
+ * @returns `INNGEST_BATCHES_AT_ONCE`, or 4 if it is not set.
  */
 export function readMaxConcurrentBatches(environment: Environment): number {
   const { data } = concurrentBatchesSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
@@ -147,8 +148,8 @@ export function readMaxConcurrentBatches(environment: Environment): number {
 }
 
 /**
- * Returns the location from which latency is measured. The build has no configuration, so pages use this function. An
- * invalid value stops the server before it accepts requests.
+ * Reads the location from which latency is measured. The build can call it without a configuration. An invalid value
+ * prevents the start of the server.
  *
  * @returns `VANTAGE`, or `EU` if it is not set
  */

@@ -4,8 +4,8 @@ import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 
 const headers = await nextConfig.headers();
 
-describe('the headers of every page', () => {
-  it('allow no inline script, no other origin and no frame', () => {
+describe('response headers', () => {
+  it('forbid inline scripts, other origins and frames', () => {
     const [everywhere] = headers;
     const policy = everywhere?.headers.find(({ key }) => key === 'Content-Security-Policy')?.value ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -15,7 +15,7 @@ describe('the headers of every page', () => {
     expect(everywhere).not.toHaveProperty('has');
   });
 
-  it('allow style attributes on the page of the explorer alone, and scripts of others nowhere', () => {
+  it('allow inline styles only on the explorer page, and third-party scripts nowhere', () => {
     const policies = headers.flatMap(({ source, headers: fields }) =>
       fields
         .filter(({ key }) => key === 'Content-Security-Policy')
@@ -30,14 +30,14 @@ describe('the headers of every page', () => {
     expect(explorer).not.toMatch(/https?:|\*/);
   });
 
-  it('keep for good what has its version in its name, and nothing else', () => {
-    const kept = headers.filter(({ headers: fields }) =>
+  it('make only the versioned explorer script immutable', () => {
+    const immutable = headers.filter(({ headers: fields }) =>
       fields.some(({ value }) => value.includes('immutable')),
     );
-    expect(kept.map(({ source }) => source)).toEqual(['/openapi-explorer-:version([0-9.]+).js']);
+    expect(immutable.map(({ source }) => source)).toEqual(['/openapi-explorer-:version([0-9.]+).js']);
   });
 
-  it('ask for https only where https is spoken', () => {
+  it('require HTTPS only for requests over HTTPS', () => {
     const strict = headers.filter(({ headers }) =>
       headers.some(({ key }) => key === 'Strict-Transport-Security'),
     );
@@ -45,8 +45,8 @@ describe('the headers of every page', () => {
   });
 });
 
-describe('the lifetime of a page', () => {
-  it('leaves shared caches no time in which they may show it stale', () => {
+describe('page lifetime', () => {
+  it('allows no stale response in shared caches', () => {
     expect(nextConfig.expireTime).toBe(PAGE_LIFETIME_S);
   });
 });

@@ -2,18 +2,18 @@ import { rpcSettingsSchema } from '@touchstone/pipeline';
 import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
 
-/** Coinbase's facilitator, which asks for the two CDP keys. */
+/** Facilitator of Coinbase, which requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 
-/** Where the buyers' money goes, and who moves it. */
+/** Payment settings: network, recipient and facilitator. */
 export interface PaymentConfig {
-  /** CAIP-2 id, whose canonical USDC is charged. */
+  /** CAIP-2 id of the network, whose canonical USDC is charged. */
   readonly network: string;
   /** Wallet of the operator. */
   readonly payTo: string;
   readonly facilitatorUrl: string;
   readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
-  /** RPC URLs by network, that of the payments among them, to see for itself what a settlement came to. */
+  /** RPC URLs by network, including the payment network, on which the service checks settlements. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -21,8 +21,8 @@ const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined 
 const optionalText = z.preprocess(emptyToUndefined, z.string().trim().optional());
 
 /**
- * The variables of what is sold. Without a wallet nothing is sold, nor without a provider of its network: only the chain
- * says for certain whether a payment was settled. All else works.
+ * Environment variables of payments. Payments are disabled without a wallet or without an RPC provider of the network,
+ * because only the chain proves a settlement. Everything else still works.
  */
 export const paymentEnvironment = {
   X402_NETWORK: z.preprocess(
@@ -30,7 +30,7 @@ export const paymentEnvironment = {
     z
       .string()
       .refine((network) => network.startsWith('eip155:') && findCanonicalUsdc(network) !== null, {
-        error: 'must be the CAIP-2 id of an EVM network with a USDC of its own, such as eip155:8453',
+        error: 'must be the CAIP-2 id of an EVM network with canonical USDC, such as eip155:8453',
       })
       .default('eip155:8453'),
   ),
@@ -38,11 +38,11 @@ export const paymentEnvironment = {
     emptyToUndefined,
     z
       .string()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be the address of a wallet: 0x and 40 hexadecimal digits')
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a wallet address: 0x and 40 hexadecimal digits')
       .refine((address) => verifyChecksum(address) !== 'bad', {
-        error: 'has a digit or a letter that is wrong: its checksum does not match',
+        error: 'has a typing error: its checksum does not match',
       })
-      .refine((address) => !isBurnAddress(address), { error: 'must not be where money is destroyed' })
+      .refine((address) => !isBurnAddress(address), { error: 'must not be a burn address' })
       .optional(),
   ),
   X402_FACILITATOR_URL: z.preprocess(
@@ -56,14 +56,14 @@ export const paymentEnvironment = {
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;
 
-/** Where the site is, which is published in every challenge. */
+/** Variables of the public URL, which every payment challenge contains. */
 interface SiteVariables {
   readonly BASE_URL?: string | undefined;
-  /** In the sandbox nobody comes from elsewhere. */
+  /** Set in the sandbox, which needs no public URL. */
   readonly SANDBOX_FILE?: string | undefined;
 }
 
-/** What the variables say together and not one by one. */
+/** Checks the combination of the variables. */
 export function checkPaymentVariables(
   variables: PaymentVariables & SiteVariables,
   context: z.RefinementCtx,
@@ -75,19 +75,19 @@ export function checkPaymentVariables(
   if ((keyId === undefined) !== (keySecret === undefined)) {
     reject(
       keyId === undefined ? 'CDP_API_KEY_ID' : 'CDP_API_KEY_SECRET',
-      'must be set where the other half of the CDP key is',
+      'must be set together with the other half of the CDP key',
     );
   }
   if (variables.X402_PAY_TO === undefined) return;
   if (variables.BASE_URL === undefined && variables.SANDBOX_FILE === undefined) {
-    reject('BASE_URL', 'must be set where X402_PAY_TO is');
+    reject('BASE_URL', 'must be set if X402_PAY_TO is set');
   }
   if (variables.X402_FACILITATOR_URL === undefined && keyId === undefined) {
-    reject('X402_FACILITATOR_URL', 'must be set where X402_PAY_TO is, unless the CDP keys are');
+    reject('X402_FACILITATOR_URL', 'must be set if X402_PAY_TO is set, unless the CDP keys are set');
   }
 }
 
-/** @returns null where nothing is sold, because no wallet is set, or no provider of its network */
+/** Converts the variables to payment settings; null without a wallet or without an RPC provider of the network. */
 export function toPaymentConfig(variables: PaymentVariables): PaymentConfig | null {
   const { X402_PAY_TO, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: keySecret } = variables;
   if (X402_PAY_TO === undefined || !variables.RPC_URLS.has(variables.X402_NETWORK)) return null;

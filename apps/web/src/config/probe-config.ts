@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** How endpoints are asked for a report that is sold. */
+/** Settings of the live probe for a paid report. */
 export interface ProbeConfig {
-  /** Where the sandbox of this machine is; then nobody outside of it is asked. */
+  /** File with the addresses of the sandbox. If it is set, only sandbox endpoints are probed. */
   readonly sandboxFile: string | undefined;
-  /** Who asks, in the words of a header; the service's own name unless set. */
+  /** `User-Agent` header; defaults to the name of the service. */
   readonly userAgent: string | undefined;
-  /** Addresses that answer whenever this machine reaches anybody. */
+  /** URLs that respond whenever this machine has network access. */
   readonly canaryUrls: readonly string[];
-  /** Name servers to ask instead of the system's. */
+  /** Name servers that replace those of the system. */
   readonly nameServers: readonly string[] | undefined;
-  /** For tests alone. */
+  /** Allows private addresses. For tests only. */
   readonly allowPrivate: boolean;
 }
 
 const wordList = z
   .string()
   .default('')
-  .transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** The variables of probes; the service on one machine sets them as it probes itself. */
+/** Environment variables of probes. The service on one machine sets them to its own probe settings. */
 export const probeEnvironment = {
   SANDBOX_FILE: optionalText,
   PROBE_USER_AGENT: optionalText,
@@ -28,11 +28,12 @@ export const probeEnvironment = {
     z.array(z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })),
   ),
   NAME_SERVERS: wordList,
-  ALLOW_PRIVATE: z.enum(['', 'for-tests'], { error: 'must be for-tests or nothing' }).default(''),
+  ALLOW_PRIVATE: z.enum(['', 'for-tests'], { error: 'must be empty or "for-tests"' }).default(''),
 };
 
 type ProbeVariables = z.output<z.ZodObject<typeof probeEnvironment>>;
 
+/** Converts the variables to probe settings. */
 export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
   const { NAME_SERVERS: nameServers } = variables;
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
-/** Starts a process of its own with this environment and nothing else. */
+/** Starts a process with exactly this environment. */
 function start(environment: NodeJS.Dict<string>) {
   const script = `const { requireConfig } = await import(${JSON.stringify(module)}); await requireConfig(); console.log('started');`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -21,7 +21,7 @@ const complete = {
 };
 
 describe('requireConfig', () => {
-  it('stops a server without a configuration with one clear line', () => {
+  it('exits with one line if a variable is missing', () => {
     expect(start({ SUPABASE_URL: 'http://localhost:1', SUPABASE_SECRET_KEY: 'secret' })).toEqual({
       status: 1,
       stdout: '',
@@ -29,13 +29,13 @@ describe('requireConfig', () => {
     });
   });
 
-  it('lets a configured server start', () => {
+  it('does not exit with a valid configuration', () => {
     const { status, stdout } = start(complete);
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'started\n' });
   });
 
   it.each(['not json', '{"kty":"OKP","crv":"Ed25519","x":"short","d":"hidden"}'])(
-    'stops a server whose signing key is %s, without repeating it',
+    'exits for the signing key %s without printing it',
     (key) => {
       const { status, stderr } = start({ ...complete, REPORT_SIGNING_KEYS: key });
       expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts';
 import { getSigningKeys } from './signing-keys.ts';
 
-/** Stops a server that has no usable configuration, with one line that says which variable is wrong and why. */
+/** Exits the process if the configuration is invalid, with one line that names the variable and the reason. */
 export async function requireConfig(): Promise<void> {
   const problem = await findProblem();
   if (problem === null) return;

@@ -4,9 +4,9 @@ import { getConfig, getSiteOrigin } from './config.ts';
 let keys: Promise<SigningKeys | null> | undefined;
 
 /**
- * The keys that reports are signed with; null where none are set. Read once in a process.
+ * Returns the signing keys of reports; null if none are configured. They are read once per process.
  *
- * @throws SigningKeyError when what is set is none; a server that started has no such thing
+ * @throws SigningKeyError if the configured keys are invalid. The server checks them at start.
  */
 export function getSigningKeys(): Promise<SigningKeys | null> {
   keys ??= readConfiguredKeys();

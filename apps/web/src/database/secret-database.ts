@@ -4,7 +4,10 @@ import { fetchWithTimeout } from './fetch-with-timeout.ts';
 
 let db: Db | undefined;
 
-/** Returns the database client for paid operations and rate limits. It is created at first use, because the build has no database. Pages never use it. */
+/**
+ * Returns the database client for paid operations and rate limits. It is created at first use, because the build has no
+ * database. Pages never use it.
+ */
 export function getSecretDatabase(): Db {
   const { supabaseUrl, supabaseSecretKey } = getConfig();
   db ??= connect({ url: supabaseUrl, key: supabaseSecretKey, fetch: fetchWithTimeout });

@@ -7,29 +7,29 @@ import { createAllCodeExamples, createCodeExamples } from './code-examples.ts';
 
 const options = { baseUrl: 'https://touchstone.example', network: 'eip155:8453' };
 const all = createAllCodeExamples(options);
-const codeOf = (id: string, language: string, resource?: string): string => {
+const getCode = (id: string, language: string, resource?: string): string => {
   const operation = OPERATIONS.find((other) => other.id === id);
-  if (operation === undefined) throw new Error(`There is no ${id}`);
+  if (operation === undefined) throw new Error(`No operation has the id ${id}`);
   const examples = createCodeExamples(operation, {
     ...options,
     ...(resource === undefined ? {} : { resource }),
   });
   return examples.find((example) => example.language === language)?.code ?? '';
 };
-/** URLs that strangers list hold whatever a URL may hold, and text that ends a literal in some language. */
+/** Untrusted URLs with characters that end a literal in one of the languages. */
 const hostile = fc
   .string({
     unit: fc.constantFrom("'", '"', '`', '\\', '$', '{', '}', '\n', '\u2028', '#', '!', 'a', ' ', '中'),
   })
   .map((text) => `https://example.com/${text}`);
-const parses = (code: string): void => {
+const assertParses = (code: string): void => {
   stripTypeScriptTypes(code);
 };
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-describe('the examples of each operation', () => {
-  it.each(all)('call $operation.id at its own address', ({ operation, examples }) => {
+describe('createAllCodeExamples', () => {
+  it.each(all)('calls $operation.id at its path', ({ operation, examples }) => {
     expect(examples.map(({ language }) => language)).toEqual(['curl', 'TypeScript', 'Python']);
     for (const { code } of examples) {
       expect(code).toContain(options.baseUrl);
@@ -40,33 +40,35 @@ describe('the examples of each operation', () => {
     for (const code of others) expect(code.toLowerCase()).toContain(operation.method.toLowerCase());
   });
 
-  it.each(all)('of $operation.id are TypeScript', ({ operation }) => {
-    parses(codeOf(operation.id, 'TypeScript'));
+  it.each(all)('creates valid TypeScript for $operation.id', ({ operation }) => {
+    assertParses(getCode(operation.id, 'TypeScript'));
   });
 
-  it.skipIf(!hasPython)('are Python, where there is one to compile them', () => {
-    compilePython(all.map(({ operation }) => codeOf(operation.id, 'Python')));
+  it.skipIf(!hasPython)('creates valid Python, if Python is installed', () => {
+    compilePython(all.map(({ operation }) => getCode(operation.id, 'Python')));
     const resources = fc.sample(hostile, 30);
-    compilePython(resources.map((resource) => codeOf('getTrustReport', 'Python', resource)));
+    compilePython(resources.map((resource) => getCode('getTrustReport', 'Python', resource)));
     expect(() => compilePython(['print('])).toThrow();
   });
 
-  it('give what a stranger named as a literal that ends where it should', () => {
+  it('escapes an untrusted URL as a string literal', () => {
     fc.assert(
       fc.property(hostile, (resource) => {
-        const typescript = codeOf('getTrustReport', 'TypeScript', resource);
-        parses(typescript);
+        const typescript = getCode('getTrustReport', 'TypeScript', resource);
+        assertParses(typescript);
         const sent = /body: JSON\.stringify\((.*)\),\n/.exec(typescript)?.[1] ?? '';
         expect(JSON.parse(sent)).toEqual({ resource });
       }),
     );
   });
 
-  it('give it to a shell as one word', () => {
+  it('quotes an untrusted URL as one shell word', () => {
     const resource = `https://example.com/'; touch /tmp/oops; echo '$(id)\`id\``;
-    const curl = codeOf('getTrustReport', 'curl', resource);
-    const said = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${curl}`], { encoding: 'utf8' });
-    expect(said.trimEnd().split('\n')).toEqual([
+    const curl = getCode('getTrustReport', 'curl', resource);
+    const output = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${curl}`], {
+      encoding: 'utf8',
+    });
+    expect(output.trimEnd().split('\n')).toEqual([
       '-i',
       '-X',
       'POST',

@@ -1,17 +1,17 @@
 import { replaceResource, OPERATIONS, type Operation } from '@touchstone/contract';
 
-/** A program that calls one operation, complete as it stands. */
+/** Complete program that calls one operation. */
 export interface CodeExample {
   readonly language: 'curl' | 'TypeScript' | 'Python';
   readonly code: string;
 }
 
 export interface ExampleOptions {
-  /** Public address of the service, without a path. */
+  /** Public origin of the service, without a path. */
   readonly baseUrl: string;
-  /** CAIP-2 id of the network that is paid on. */
+  /** CAIP-2 id of the payment network. */
   readonly network: string;
-  /** The endpoint that is asked about; that of the contract's examples unless given. */
+  /** Endpoint in the examples; defaults to the one in the contract. */
   readonly resource?: string;
 }
 
@@ -22,7 +22,9 @@ interface Call {
   readonly network: string;
 }
 
-/** The same call in three languages. What is sold is paid in two of them, and shows its terms in curl. */
+/**
+ * Creates examples of a call in three languages. Those in TypeScript and Python pay; the one in curl shows the price.
+ */
 export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
   const call = createCall(operation, options);
   return [
@@ -38,7 +40,7 @@ export function createCodeExamples(operation: Operation, options: ExampleOptions
   ];
 }
 
-/** Every operation with its examples, in the order of the contract. */
+/** Creates examples of every operation, in the order of the contract. */
 export function createAllCodeExamples(options: ExampleOptions) {
   return OPERATIONS.map((operation) => ({ operation, examples: createCodeExamples(operation, options) }));
 }
@@ -54,7 +56,7 @@ function createCall(operation: Operation, { baseUrl, network, resource }: Exampl
   return { operation, url: `${baseUrl}${path}`, body, network };
 }
 
-/** A word of a POSIX shell. */
+/** Quotes text as one word of a POSIX shell. */
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function formatCurl({ operation, url, body }: Call): string {
@@ -73,7 +75,7 @@ const IN_SCRIPT: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** A literal that JavaScript and Python read alike; neither line separators nor controls stand in it as they are. */
+/** Formats a string literal of both JavaScript and Python. Line separators and control characters are escaped. */
 const toStringLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\u2028\u2029]/g, (character) => IN_SCRIPT[character] ?? '');
 
@@ -167,7 +169,7 @@ const CONSTANTS = {
   python: { true: 'True', false: 'False', null: 'None' },
 } as const;
 
-/** A JSON value as the literal of a language. */
+/** Formats a JSON value as a literal of a language. */
 function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
   const constants = CONSTANTS[language];
   if (value === null) return constants.null;

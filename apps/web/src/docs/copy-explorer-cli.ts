@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { EXPLORER_SCRIPT } from './explorer-script.ts';
 
 /**
- * Puts the explorer of the API, and its license, where the site serves them itself, so that its readers ask nobody
- * else. Earlier versions go.
+ * Copies the API explorer and its license to the public folder, so that the site needs no third-party requests. Older
+ * versions are deleted.
  */
 const explorer = import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
 const license = new URL('../../LICENSE', explorer);

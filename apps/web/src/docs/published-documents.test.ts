@@ -38,7 +38,7 @@ describe('/schemas', () => {
   });
 
   it.each(['/schemas/x402-trust/9.9.9.json', '/schemas/', '/schemas/__proto__', '/schemas/constructor'])(
-    'knows no %s',
+    'responds with 404 to %s',
     async (path) => {
       const response = await get(path);
       expect(response.status).toBe(404);
@@ -53,7 +53,7 @@ describe('/.well-known/touchstone-keys.json', () => {
     return GET(new Request(`http://localhost/.well-known/touchstone-keys.json`));
   };
 
-  it('publishes the public half of what signs, and nothing of the private one', async () => {
+  it('publishes the public signing keys without the private part', async () => {
     const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     vi.stubEnv('REPORT_SIGNING_KEYS', JSON.stringify(jwk));
     const response = await get();
@@ -63,7 +63,7 @@ describe('/.well-known/touchstone-keys.json', () => {
     expect(keySetSchema.parse(JSON.parse(text)).keys.map(({ x }) => x)).toEqual([jwk.x]);
   });
 
-  it('is not there where nothing is signed', async () => {
+  it('responds with 404 without signing keys', async () => {
     expect((await get()).status).toBe(404);
   });
 });
@@ -74,7 +74,7 @@ describe('/openapi.json', () => {
     return GET(new Request('http://localhost/openapi.json'));
   };
 
-  it('is the contract’s document with programs for each operation', async () => {
+  it('is the document of the contract with code examples for each operation', async () => {
     const document = (await (await get()).json()) as {
       readonly openapi: string;
       readonly paths: Record<string, Record<string, { 'x-codeSamples': { lang: string; source: string }[] }>>;
@@ -88,7 +88,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('asks about one endpoint everywhere, as llms.txt does, and about that of the contract without a database', async () => {
+  it('uses the same example endpoint as llms.txt, and that of the contract without a database', async () => {
     const llms = await import('../app/llms.txt/route.ts');
     const texts = async (): Promise<readonly string[]> => [
       await (await get()).text(),
@@ -99,9 +99,9 @@ describe('/openapi.json', () => {
     findSampleResource.mockResolvedValue(listed);
     for (const text of await texts()) expect(text).toContain(listed);
     const { paths } = JSON.parse((await texts())[0] ?? '') as { readonly paths: object };
-    const asked = JSON.stringify(paths).match(/"requestBody":\{.*?"example":\{[^}]*\}/g) ?? [];
-    expect(asked.length).toBeGreaterThan(2);
-    for (const body of asked) expect(body).not.toContain(IN_CONTRACT);
+    const bodies = JSON.stringify(paths).match(/"requestBody":\{.*?"example":\{[^}]*\}/g) ?? [];
+    expect(bodies.length).toBeGreaterThan(2);
+    for (const body of bodies) expect(body).not.toContain(IN_CONTRACT);
   });
 });
 
@@ -111,7 +111,7 @@ describe('/.well-known/x402', () => {
     return GET(new Request('http://localhost/.well-known/x402'));
   };
 
-  it('says what is sold, and to whom it is paid', async () => {
+  it('lists the paid operations and the recipient', async () => {
     vi.stubEnv('X402_PAY_TO', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
     vi.stubEnv('X402_FACILITATOR_URL', 'https://facilitator.example');
     vi.stubEnv('RPC_URLS', 'base=https://rpc.example');
@@ -122,24 +122,24 @@ describe('/.well-known/x402', () => {
     expect(text).toContain('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   });
 
-  it('is not there where nothing is sold', async () => {
+  it('responds with 404 if payments are disabled', async () => {
     vi.stubEnv('X402_PAY_TO', '');
     expect((await get()).status).toBe(404);
   });
 });
 
-describe('what is sold', () => {
-  it('is a problem without a charge where no wallet is set to be paid', async () => {
+describe('paid operations', () => {
+  it('respond with payment-unavailable and notCharged without a wallet', async () => {
     vi.stubEnv('X402_PAY_TO', '');
     const { POST } = await import('../app/v1/x402-trust/route.ts');
-    const answer = await POST(
+    const response = await POST(
       new Request('http://localhost/v1/x402-trust', {
         method: 'POST',
         headers: { 'payment-signature': 'x' },
       }),
     );
-    expect(answer.status).toBe(503);
-    const text = await answer.text();
+    expect(response.status).toBe(503);
+    const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ code: 'payment-unavailable', notCharged: true });
     expect(text).toContain('X402_PAY_TO');
   });

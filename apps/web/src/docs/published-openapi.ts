@@ -6,8 +6,10 @@ import { createCodeExamples, type ExampleOptions } from './code-examples.ts';
 let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 
 /**
- * The text of `/openapi.json`: the contract's document, with programs for each operation. It is made again when the
- * examples ask about another endpoint.
+ * Returns the text of `/openapi.json`: the document of the contract with code examples for each operation. It is cached
+ * until the example endpoint changes.
+ *
+ * @param resource Endpoint in the examples; the one of the contract if undefined.
  */
 export function getPublishedOpenApi(resource: string | undefined): string {
   if (published === undefined || published.resource !== resource) {
@@ -65,5 +67,5 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-/** As readers of OpenAPI documents call them, for their colors. */
+/** Language ids in `x-codeSamples`, which select the syntax highlighting. */
 const LANGUAGES = { curl: 'shell', TypeScript: 'typescript', Python: 'python' } as const;

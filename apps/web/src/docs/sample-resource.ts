@@ -5,11 +5,11 @@ import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 import { getPublicStore } from '../database/public-store.ts';
 
 /**
- * The endpoint that the examples of the API ask about, so that they run as they stand: the best of the leaderboard, or
- * while that is empty, as it is in a service's first days, any endpoint that is listed and was probed.
+ * Returns an endpoint of the catalog for the API examples, so that they work unchanged: the best one of the
+ * leaderboard, or the best listed and probed one while the leaderboard is empty.
  *
- * @returns undefined when there is none, or when the database cannot be reached: the examples of the contract, which
- * need neither, hold then.
+ * @returns undefined without such an endpoint or without a database. The examples then use the endpoint of the
+ * contract.
  */
 export async function findSampleResource(): Promise<string | undefined> {
   try {

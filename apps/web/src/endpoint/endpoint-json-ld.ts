@@ -2,8 +2,8 @@ import type { Snapshot } from '@touchstone/store';
 import { toPlainText, toWebLink } from '@touchstone/ui';
 
 /**
- * Creates the JSON-LD of an endpoint page: a `WebAPI` and breadcrumbs. It has no rating, because a computed score is not a
- * review.
+ * Creates the JSON-LD of an endpoint page: a `WebAPI` and breadcrumbs. It has no rating, because a computed score is
+ * not a review.
  *
  * @param origin Public origin of the site, without a path.
  */

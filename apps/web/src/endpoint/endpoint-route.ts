@@ -7,12 +7,12 @@ export type EndpointRoute =
   | { readonly kind: 'unknown' };
 
 /**
- * Routes a request for an endpoint page by its slug, so that unknown slugs and other slugs of a known endpoint are neither
- * rendered nor cached.
+ * Routes a request for an endpoint page by its slug, so that unknown slugs and other slugs of a known endpoint are
+ * neither rendered nor cached.
  *
  * @param slug Untrusted slug of the request.
- * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If it fails, the
- * page is served: it may be cached, and otherwise it shows an error itself.
+ * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If it fails,
+ * the page is served: it may be cached, and otherwise it shows an error itself.
  */
 export async function routeEndpointPage(
   slug: string,

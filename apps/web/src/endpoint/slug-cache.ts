@@ -11,8 +11,8 @@ const MAX_SLUGS = 50_000;
 const SLUG_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
- * Caches slugs for ten minutes, so that a request for a cached page needs no database query. Unknown ids are not cached,
- * because clients can invent any number of them.
+ * Caches slugs for ten minutes, so that a request for a cached page needs no database query. Unknown ids are not
+ * cached, because clients can invent any number of them.
  *
  * @param findSlug Returns the slug of an endpoint by its id; null for an unknown id.
  * @param now Returns the time in milliseconds since the epoch.

@@ -11,9 +11,9 @@ import { expireTags } from '../page-cache/expire-tags.ts';
 
 const environment = z.object({
   SUPABASE_URL: z.url(),
-  SUPABASE_SECRET_KEY: z.string({ error: 'must be set where Inngest runs the jobs' }).min(1),
+  SUPABASE_SECRET_KEY: z.string({ error: 'must be set if Inngest runs the jobs' }).min(1),
   DIRECTORY_URLS: z
-    .string({ error: 'must name at least one directory, separated by spaces' })
+    .string({ error: 'must contain at least one directory URL, separated by spaces' })
     .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
   RPC_URLS: rpcSettingsSchema.prefault(''),
@@ -27,9 +27,9 @@ const environment = z.object({
 let chains: readonly ChainSource[] | undefined;
 
 /**
- * The context of jobs that Inngest runs in this process, made anew for each run.
+ * Creates the context of one job run by Inngest in this process.
  *
- * @throws Error naming the environment variable that is missing or wrong.
+ * @throws Error that names a missing or invalid environment variable
  */
 export function createJobContext(): PipelineContext {
   const parsed = environment.safeParse(process.env);

@@ -7,8 +7,8 @@ import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
 
 /**
- * The answer of the preview: complete, signed reports on three endpoints that the caller does not choose. Kept like
- * the leaderboard, because it shows the same ranking.
+ * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. It is cached like the
+ * leaderboard, because it uses the same ranking.
  */
 export const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
   tags: ['leaderboard'],

@@ -6,10 +6,10 @@ import { fetchWithTimeout } from '../database/fetch-with-timeout.ts';
 let context: Promise<ReportContext> | undefined;
 
 /**
- * What reports are made with, opened at the first one and held: those who ask about the same endpoint at the same time
- * share a probe.
+ * Returns the context of reports, which is created for the first report and reused. Simultaneous reports on one
+ * endpoint share a probe.
  *
- * @throws when it cannot be opened, as where the sandbox does not run; the next report tries again
+ * @throws Error if it cannot be created, for example because the sandbox is not running. The next report tries again.
  */
 export function getReportContext(): Promise<ReportContext> {
   context ??= openContext().catch((error: unknown) => {

@@ -5,8 +5,8 @@ const SCRIPT_PRELOAD_PATTERN = /<link\b(?=[^>]*\brel="(?:module)?preload")(?=[^>
  * Removes the scripts of Next from a rendered page, which has no components that need hydration. Our own scripts, which
  * are files outside `/_next/`, and JSON-LD blocks stay.
  *
- * @param html Page as serialized by React. Its text and attributes contain no bare `<` or `>`, and its data blocks no bare
- * `<`, so the pattern matches whole scripts only. See the HTML standard, section 4.12.1.3.
+ * @param html Page as serialized by React. Its text and attributes contain no bare `<` or `>`, and its data blocks no
+ * bare `<`, so the pattern matches whole scripts only. See the HTML standard, section 4.12.1.3.
  */
 export function removeFrameworkScripts(html: string): string {
   return html

@@ -14,8 +14,8 @@ interface Entry extends CacheHandlerValue {
 }
 
 /**
- * Cache keys of pages whose URL also serves JSON (see proxy.ts); a key ends with the path of its page. Next replaces the
- * `Vary` header of a response by its own and merges the one that is stored with the page, so it is stored there.
+ * Cache keys of pages whose URL also serves JSON (see proxy.ts); a key ends with the path of its page. Next replaces
+ * the `Vary` header of a response by its own and merges the one that is stored with the page, so it is stored there.
  */
 const PAGE_WITH_JSON = /\/on-demand\/page\/(?:leaderboard|stats)$/;
 

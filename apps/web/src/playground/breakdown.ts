@@ -82,7 +82,9 @@ function formatPoints({ value, points, weight }: ComponentScore): string {
     : `${points.toFixed(2)} points, weight ${String(weight)}`;
 }
 
-/** Creates a bar whose length is the weight and whose filled part is the value. An unmeasured component is an outline. */
+/**
+ * Creates a bar whose length is the weight and whose filled part is the value. An unmeasured component is an outline.
+ */
 function createBar({ value, weight }: ComponentScore, heaviest: number): SVGElement {
   const width = (100 * weight) / heaviest;
   const bar = { y: '0.5', height: '5' };

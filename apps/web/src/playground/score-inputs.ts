@@ -19,8 +19,8 @@ const ENVELOPE_VERDICTS = [
 ] as const satisfies readonly (keyof Envelopes)[];
 
 /**
- * Converts the state of the playground to inputs of the formula. Contradicting settings are reconciled: an outage of ten
- * hours is twenty failed probes, regardless of the chosen uptime.
+ * Converts the state of the playground to inputs of the formula. Contradicting settings are reconciled: an outage of
+ * ten hours is twenty failed probes, regardless of the chosen uptime.
  *
  * @param now Milliseconds since the epoch.
  */
@@ -60,7 +60,10 @@ function toProbes({ probes: scored, uptime, down, blocked, redirected }: Playgro
   return { total: scored + excluded, scored, up, excluded, blocked, redirected };
 }
 
-/** Splits the successful probes by the verdict on their challenge. The latest ones are unpayable for `unpayableFor` hours. */
+/**
+ * Splits the successful probes by the verdict on their challenge. The latest ones are unpayable for `unpayableFor`
+ * hours.
+ */
 function toEnvelopes(state: PlaygroundState, up: number): Envelopes {
   const none = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
   const parts = ENVELOPE_VERDICTS.map((verdict) => state[verdict]);

@@ -13,8 +13,8 @@ export function formatFragment(state: PlaygroundState): string {
 }
 
 /**
- * Parses a URL fragment, which is untrusted. Unknown names are ignored, numbers are limited to the range of their field,
- * and unreadable values default to those of a healthy endpoint.
+ * Parses a URL fragment, which is untrusted. Unknown names are ignored, numbers are limited to the range of their
+ * field, and unreadable values default to those of a healthy endpoint.
  *
  * @returns Null if the fragment does not belong to the playground.
  */

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 
 interface ProxySettings {
-  /** Number of trusted proxies that append the address of their peer to `X-Forwarded-For`. Without any, the header is untrusted. */
+  /**
+   * Number of trusted proxies that append the address of their peer to `X-Forwarded-For`. Without any, the header is
+   * untrusted.
+   */
   readonly trustedProxies: number;
   /** True on Vercel, which sets a header with the client address that clients cannot set. */
   readonly onVercel: boolean;

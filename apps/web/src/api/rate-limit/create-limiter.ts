@@ -34,8 +34,8 @@ const MAX_REMEMBERED_CLIENTS = 10_000;
 
 /**
  * Creates a rate limiter per client. All processes share the counter. A process remembers clients over their limit, so
- * that their further requests need no database call. If the counter is unavailable, no request is refused. Header fields
- * follow draft-ietf-httpapi-ratelimit-headers-10.
+ * that their further requests need no database call. If the counter is unavailable, no request is refused. Header
+ * fields follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { getClient, now, applies = () => true, countsAfterResponse = () => false } = options;

@@ -19,7 +19,9 @@ const unpaidLimiter: Limiter = createLazyLimiter(() =>
   createLimiter({ ...createOptions(RATE_POLICIES.unpaid), countsAfterResponse: isPaid }),
 );
 
-/** Rate limiter of paid operations: one policy for requests with a payment, and one for those without a successful one. */
+/**
+ * Rate limiter of paid operations: one policy for requests with a payment, and one for those without a successful one.
+ */
 export const paidRouteLimiter: Limiter = (request, respond) =>
   paidLimiter(request, () => unpaidLimiter(request, respond));
 

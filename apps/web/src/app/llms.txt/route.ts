@@ -8,8 +8,8 @@ export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
-/** What this service is and how it is used, for language models. */
-const answer = async (request: Request): Promise<Response> =>
+/** Responds with a description of the service for language models. */
+const respond = async (request: Request): Promise<Response> =>
   createDocumentResponse(request, {
     text: createLlmsText(getSiteOrigin(process.env), {
       network: getConfig().network,
@@ -20,4 +20,4 @@ const answer = async (request: Request): Promise<Response> =>
     maxAgeSeconds: FIVE_MINUTES_SECONDS,
   });
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

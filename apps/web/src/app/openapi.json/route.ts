@@ -7,12 +7,12 @@ export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
-/** The API as an OpenAPI document, made from what validates requests and answers. */
-const answer = async (request: Request): Promise<Response> =>
+/** Responds with the OpenAPI document, generated from the schemas that validate requests and responses. */
+const respond = async (request: Request): Promise<Response> =>
   createDocumentResponse(request, {
     text: getPublishedOpenApi(await findSampleResource()),
     type: 'application/json',
     maxAgeSeconds: FIVE_MINUTES_SECONDS,
   });
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

@@ -64,7 +64,10 @@ function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string 
   );
 }
 
-/** Returns the probe frequency. A template without probes has a notice instead, and an older probe is under "Last probed". */
+/**
+ * Returns the probe frequency. A template without probes has a notice instead, and an older probe is under "Last
+ * probed".
+ */
 function formatProbesNote(snapshot: Snapshot): string | undefined {
   const { probes30d, probedPerDay, duePerDay, templated, lastProbedAt } = snapshot;
   if (probes30d > 0 && probedPerDay !== null && duePerDay !== null) {

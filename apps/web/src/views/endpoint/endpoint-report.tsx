@@ -37,7 +37,10 @@ export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
   );
 }
 
-/** Resource and method of the endpoint. The URL is untrusted: the link has `nofollow`, and only an http(s) URL is linked. */
+/**
+ * Resource and method of the endpoint. The URL is untrusted: the link has `nofollow`, and only an http(s) URL is
+ * linked.
+ */
 function Subject({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
   const link = templated ? null : toWebLink(resource);
   return (

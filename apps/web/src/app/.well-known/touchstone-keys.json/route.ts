@@ -7,8 +7,8 @@ export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
-/** The public keys that reports are signed with: the present one first, earlier ones behind it. */
-async function answer(request: Request): Promise<Response> {
+/** Responds with the public keys of report signatures, the current one first. */
+async function respond(request: Request): Promise<Response> {
   const keys = await getSigningKeys();
   if (keys === null) {
     return createProblemResponse(
@@ -22,4 +22,4 @@ async function answer(request: Request): Promise<Response> {
   });
 }
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

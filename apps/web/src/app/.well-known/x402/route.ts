@@ -8,8 +8,8 @@ export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
-/** What is sold here, for crawlers that look for paid resources at this path. */
-function answer(request: Request): Response {
+/** Responds with the manifest of paid operations, for crawlers of this path. */
+function respond(request: Request): Response {
   const { payment } = getConfig();
   const asset = payment === null ? null : findCanonicalUsdc(payment.network)?.asset;
   if (payment === null || asset === undefined || asset === null) {
@@ -26,4 +26,4 @@ function answer(request: Request): Response {
   });
 }
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

@@ -7,14 +7,14 @@ vi.mock('next/cache', () => ({ revalidateTag: vi.fn() }));
 const KEY = '5a'.repeat(32);
 const ADDRESS = 'https://touchstone.example.com/api/inngest';
 
-/** The route as production has it; the client reads the environment when it is made. */
-async function route() {
+/** Imports the route again, because its client reads the environment at import. */
+async function importRoute() {
   vi.resetModules();
   return import('./route.ts');
 }
 
-/** Members of these bodies are in order and have no spaces: they are canonical as they are. */
-function request(method: string, body: object | null, key: string | null): NextRequest {
+/** Creates a signed request. Its bodies have sorted members and no spaces, so they are already canonical JSON. */
+function createRequest(method: string, body: object | null, key: string | null): NextRequest {
   const text = body === null ? '' : JSON.stringify(body);
   const seconds = Math.floor(Date.now() / 1000);
   const digest = createHmac('sha256', key ?? '')
@@ -45,25 +45,25 @@ afterEach(() => {
 describe('/api/inngest', () => {
   it('does not exist while no signing key is set', async () => {
     vi.stubEnv('INNGEST_SIGNING_KEY', '');
-    const { GET, POST, PUT } = await route();
-    expect((await GET(request('GET', null, KEY), {})).status).toBe(404);
-    expect((await POST(request('POST', call, KEY), {})).status).toBe(404);
-    expect((await PUT(request('PUT', { url: ADDRESS }, KEY), {})).status).toBe(404);
+    const { GET, POST, PUT } = await importRoute();
+    expect((await GET(createRequest('GET', null, KEY), {})).status).toBe(404);
+    expect((await POST(createRequest('POST', call, KEY), {})).status).toBe(404);
+    expect((await PUT(createRequest('PUT', { url: ADDRESS }, KEY), {})).status).toBe(404);
   });
 
-  it.each([null, 'another'])('does nothing for who signs with %j', async (key) => {
-    // What a developer's machine may have set does not open production.
+  it.each([null, 'another'])('refuses a request signed with the key %j', async (key) => {
+    // The variable of a development machine must not disable the check.
     vi.stubEnv('INNGEST_DEV', '1');
-    const { GET, POST, PUT } = await route();
-    expect((await GET(request('GET', null, key), {})).status).toBe(401);
-    expect((await POST(request('POST', call, key), {})).status).toBe(401);
-    expect((await PUT(request('PUT', { url: ADDRESS }, key), {})).status).toBe(401);
+    const { GET, POST, PUT } = await importRoute();
+    expect((await GET(createRequest('GET', null, key), {})).status).toBe(401);
+    expect((await POST(createRequest('POST', call, key), {})).status).toBe(401);
+    expect((await PUT(createRequest('PUT', { url: ADDRESS }, key), {})).status).toBe(401);
   });
 
-  it('tells Inngest what the jobs are', async () => {
-    const { GET } = await route();
-    const answer = await GET(request('GET', null, KEY), {});
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ mode: 'cloud', function_count: 11 });
+  it('registers all jobs with Inngest', async () => {
+    const { GET } = await importRoute();
+    const response = await GET(createRequest('GET', null, KEY), {});
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 11 });
   });
 });

@@ -13,12 +13,12 @@ interface Props {
   readonly params: Promise<{ readonly slug: string }>;
 }
 
-/** Each page is rendered at its first request; the build knows none. */
+/** Returns no slugs: each page is rendered at its first request, because the build has no database. */
 export function generateStaticParams(): { slug: string }[] {
   return [];
 }
 
-/** Pages without much to say to a searcher stay out of search results: ungraded, templated and delisted endpoints. */
+/** Creates the metadata. Ungraded, templated and delisted endpoints are excluded from search engines. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const snapshot = await loadPageSnapshot(params);
   if (!snapshot) return { title: 'Not found' };

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** No page here is rendered by the build; each is at its first request, and then kept until its data changes. */
+/**
+ * Returns no parameters: the build renders no page of this folder. Each is rendered at its first request and then
+ * cached.
+ */
 export function generateStaticParams(): { render: string }[] {
   return [];
 }

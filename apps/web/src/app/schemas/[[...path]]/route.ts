@@ -8,12 +8,12 @@ export const dynamic = 'force-dynamic';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The JSON Schemas of what this service takes and answers, each at the address that is its `$id`. */
-function answer(request: Request): Response {
+/** Responds with the JSON Schemas of requests and responses, each at the URL of its `$id`. */
+function respond(request: Request): Response {
   const schema = findJsonSchema(getRequestPath(request.url), getSiteOrigin(process.env));
   if (schema === null) {
     const detail =
-      'There is no schema at this address. The $schema member of a report says where its own is; /openapi.json names all.';
+      'There is no schema at this URL. The $schema member of a report contains the URL of its schema; /openapi.json lists all schemas.';
     return createProblemResponse(createProblem('unknown-resource', detail));
   }
   return createDocumentResponse(request, {
@@ -23,4 +23,4 @@ function answer(request: Request): Response {
   });
 }
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: answer });
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

@@ -9,18 +9,18 @@ export const dynamic = 'force-dynamic';
 
 const FIVE_MINUTES_SECONDS = 5 * 60;
 
-/** Three complete reports, free of charge: the best-scored endpoint, the median and the worst-scored one. */
-const answer = async (): Promise<Response> => createJsonResponse(await loadPreview(), FIVE_MINUTES_SECONDS);
+/** Responds with three complete reports: the best, the median and the worst endpoint by score. */
+const respond = async (): Promise<Response> => createJsonResponse(await loadPreview(), FIVE_MINUTES_SECONDS);
 
-/** The same; whatever the body says, there is nothing to choose. */
-async function answerPost(request: Request): Promise<Response> {
-  if (!(await exceedsBodyLimit(request))) return answer();
+/** Responds like GET and ignores the body. */
+async function respondToPost(request: Request): Promise<Response> {
+  if (!(await exceedsBodyLimit(request))) return respond();
   return createProblemResponse(
     createProblem('body-too-large', 'The body is larger than 64 KiB; none is needed here.'),
   );
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  { GET: answer, POST: answerPost },
+  { GET: respond, POST: respondToPost },
   { limiter: freeLimiter },
 );

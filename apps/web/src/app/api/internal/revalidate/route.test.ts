@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('POST /api/internal/revalidate', () => {
-  it('lets nothing of the tagged data be shown again', async () => {
+  it('expires every tag at once', async () => {
     const response = await post('{"tags":["endpoint:abcdefgh27","leaderboard"]}');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ revalidated: 2 });
@@ -39,7 +39,7 @@ describe('POST /api/internal/revalidate', () => {
     ]);
   });
 
-  it.each([null, 'Bearer wrong', `Basic ${TOKEN}`])('is closed to %j', async (authorization) => {
+  it.each([null, 'Bearer wrong', `Basic ${TOKEN}`])('refuses the authorization %j', async (authorization) => {
     const response = await post('{"tags":["leaderboard"]}', authorization);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -54,7 +54,7 @@ describe('POST /api/internal/revalidate', () => {
     expect(revalidateTag).not.toHaveBeenCalled();
   });
 
-  it('takes 128 tags and no more', async () => {
+  it('accepts at most 128 tags', async () => {
     const tags = (count: number) =>
       JSON.stringify({ tags: Array.from({ length: count }, (_, index) => `tag:${index}`) });
     expect((await post(tags(128))).status).toBe(200);

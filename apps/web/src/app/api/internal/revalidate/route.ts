@@ -5,14 +5,14 @@ import { createProblemResponse } from '../../../../api/responses.ts';
 import { hasBearerToken } from '../../../../api/bearer-token.ts';
 import { getConfig } from '../../../../config/config.ts';
 
-/** 128 tags of 256 characters and what JSON needs around them. */
-const LONGEST_BODY = 64 * 1024;
+/** Maximum length of the body: 128 tags of 256 characters with JSON syntax. */
+const MAX_BODY_LENGTH = 64 * 1024;
 
 const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128) });
 
 /**
- * Says that data changed. The body is `{ tags: string[] }`, at most 128 of them: `endpoint:{id}`, `leaderboard` or
- * `ecosystem`. The next visitor of a page made from that data gets it made anew.
+ * Expires cached pages by tag. The body is `{ tags: string[] }` with at most 128 tags: `endpoint:{id}`, `leaderboard`
+ * or `ecosystem`. The next request renders each page with such a tag again.
  */
 export async function POST(request: Request): Promise<Response> {
   const { internalToken } = getConfig();
@@ -33,11 +33,11 @@ export async function POST(request: Request): Promise<Response> {
   return Response.json({ revalidated: tags.length }, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** The tags of the body; null when it is not what it must be. */
+/** Reads the tags of the body; null if it is invalid. */
 async function readTags(request: Request): Promise<readonly string[] | null> {
-  if (Number(request.headers.get('content-length')) > LONGEST_BODY) return null;
+  if (Number(request.headers.get('content-length')) > MAX_BODY_LENGTH) return null;
   const text = await request.text();
-  if (text.length > LONGEST_BODY) return null;
+  if (text.length > MAX_BODY_LENGTH) return null;
   try {
     return bodySchema.parse(JSON.parse(text)).tags;
   } catch {

@@ -6,12 +6,12 @@ import { Docs } from '../../../../views/docs/docs.tsx';
 export const metadata: Metadata = {
   title: 'API reference',
   description:
-    'The HTTP API of Touchstone: trust reports and histories of x402 endpoints, paid by the call in USDC, with examples in curl, TypeScript and Python.',
+    'HTTP API of Touchstone: trust reports and histories of x402 endpoints, paid per call in USDC, with examples in curl, TypeScript and Python.',
   alternates: { canonical: '/docs' },
 };
 
 export default async function DocsPage() {
-  // The examples ask about an endpoint that this service really knows, so that they run as they stand.
+  // The examples use an endpoint of the catalog, so that they work unchanged.
   const resource = await findSampleResource();
   return (
     <Docs

@@ -2,12 +2,13 @@ import type { Metadata } from 'next';
 import { EXPLORER_SCRIPT } from '../../../../docs/explorer-script.ts';
 import { Explorer } from '../../../../views/docs/explorer.tsx';
 
-/** As long as every page; see page-lifetime.ts. What it says only changes with a release. */
+/** Same as `PAGE_LIFETIME_S`; Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;
 
 export const metadata: Metadata = {
   title: 'API explorer',
-  description: 'Every field of every request and answer of the Touchstone API, with calls from the page.',
+  description:
+    'Every field of every request and response of the Touchstone API, with a form to send requests.',
   alternates: { canonical: '/docs/explorer' },
 };
 

@@ -5,6 +5,6 @@ import { Home } from '../../../../views/home/home.tsx';
 export const metadata: Metadata = { alternates: { canonical: '/' } };
 
 export default async function HomePage() {
-  const [numbers, best] = await Promise.all([loadEcosystem(), loadLeaderboard()]);
-  return <Home ecosystem={numbers} best={best} />;
+  const [ecosystem, best] = await Promise.all([loadEcosystem(), loadLeaderboard()]);
+  return <Home ecosystem={ecosystem} best={best} />;
 }

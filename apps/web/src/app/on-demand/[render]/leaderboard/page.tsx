@@ -4,7 +4,8 @@ import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 export const metadata: Metadata = {
   title: 'Leaderboard',
-  description: 'The 25 best-scored x402 endpoints: grade, score, uptime, latency, price and network of each.',
+  description:
+    'The 25 x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.',
   alternates: { canonical: '/trust/leaderboard', types: { 'application/json': '/trust/leaderboard' } },
 };
 

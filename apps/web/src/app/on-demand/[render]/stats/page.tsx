@@ -4,7 +4,7 @@ import { Statistics } from '../../../../views/statistics/statistics.tsx';
 
 export const metadata: Metadata = {
   title: 'Statistics',
-  description: 'The x402 ecosystem in numbers: endpoints, providers, grades, recommendations and probes.',
+  description: 'Statistics of the x402 ecosystem: endpoints, providers, grades, recommendations and probes.',
   alternates: { canonical: '/trust/stats', types: { 'application/json': '/trust/stats' } },
 };
 

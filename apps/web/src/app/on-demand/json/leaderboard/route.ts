@@ -9,13 +9,13 @@ export const dynamic = 'force-dynamic';
 
 const MINUTE_SECONDS = 60;
 
-/** The leaderboard for programs, made from the rows that its page is made from. */
-async function answer(): Promise<Response> {
-  const made = { generatedAt: Date.now(), baseUrl: getSiteOrigin(process.env) };
-  return createJsonResponse(toLeaderboard(await loadLeaderboard(), made), MINUTE_SECONDS);
+/** Responds with the leaderboard as JSON, from the same data as the page. */
+async function respond(): Promise<Response> {
+  const options = { generatedAt: Date.now(), baseUrl: getSiteOrigin(process.env) };
+  return createJsonResponse(toLeaderboard(await loadLeaderboard(), options), MINUTE_SECONDS);
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  { GET: answer },
+  { GET: respond },
   { limiter: freeLimiter },
 );

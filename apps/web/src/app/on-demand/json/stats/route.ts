@@ -8,11 +8,11 @@ export const dynamic = 'force-dynamic';
 
 const MINUTE_SECONDS = 60;
 
-/** The ecosystem in numbers for programs, made from the row that its page is made from. */
-const answer = async (): Promise<Response> =>
+/** Responds with the statistics as JSON, from the same data as the page. */
+const respond = async (): Promise<Response> =>
   createJsonResponse(toStats(await loadEcosystem(), { generatedAt: Date.now() }), MINUTE_SECONDS);
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  { GET: answer },
+  { GET: respond },
   { limiter: freeLimiter },
 );
