@@ -1,15 +1,15 @@
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { readPublished, type PublishedOperation } from '../support/published-schemas.ts';
-import { visitorKey } from '../support/whereabouts.ts';
+import { readPublishedApi, type PublishedOperation } from '../support/published-schemas.ts';
+import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const siteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 
-/** The operation asked as its own examples say, about an endpoint that there is. */
-function callOf({
+/** Creates a request from the examples of an operation, for an endpoint of the catalog. */
+function createRequest({
   method,
   path,
   parameters = [],
@@ -34,32 +34,34 @@ function callOf({
   ];
 }
 
-test('every operation answers as the published document says, paid, unpaid and wrongly asked', async () => {
-  const { operations, mismatches } = await readPublished(siteUrl());
-  const account = privateKeyToAccount(visitorKey());
+test('every response matches the published document: paid, unpaid and invalid requests', async () => {
+  const { operations, findMismatches } = await readPublishedApi(siteUrl());
+  const account = privateKeyToAccount(readDemoWalletKey());
   const pay = wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
   });
-  const wrong: string[] = [];
-  const check = async (operation: PublishedOperation, answer: Response): Promise<number> => {
-    const type = answer.headers.get('content-type') ?? '';
-    const body: unknown = await answer.json();
-    const found = mismatches(operation, { status: answer.status, type, body });
-    wrong.push(...found.map((text) => `${operation.operationId} ${answer.status}: ${text}`));
-    return answer.status;
+  const mismatches: string[] = [];
+  const check = async (operation: PublishedOperation, response: Response): Promise<number> => {
+    const type = response.headers.get('content-type') ?? '';
+    const body: unknown = await response.json();
+    const problems = findMismatches(operation, { status: response.status, type, body });
+    mismatches.push(...problems.map((text) => `${operation.operationId} ${response.status}: ${text}`));
+    return response.status;
   };
   const statuses = new Map<string, number[]>();
   for (const operation of operations) {
-    const [url, init] = callOf(operation);
-    const seen = [await check(operation, await pay(url, init))];
+    const [url, init] = createRequest(operation);
+    const received = [await check(operation, await pay(url, init))];
     if (operation.responses['402'] !== undefined) {
-      seen.push(await check(operation, await fetch(url, init)));
-      seen.push(await check(operation, await pay(url, { ...init, body: '{"resource":1}' })));
-      seen.push(await check(operation, await fetch(url, { ...init, headers: { 'payment-signature': '%' } })));
+      received.push(await check(operation, await fetch(url, init)));
+      received.push(await check(operation, await pay(url, { ...init, body: '{"resource":1}' })));
+      received.push(
+        await check(operation, await fetch(url, { ...init, headers: { 'payment-signature': '%' } })),
+      );
     }
-    statuses.set(operation.operationId, seen);
+    statuses.set(operation.operationId, received);
   }
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
   expect(operations.length).toBeGreaterThanOrEqual(9);
   for (const [id, [first]] of statuses) expect(`${id} ${first}`).toBe(`${id} 200`);
   expect(statuses.get('getTrustReport')).toEqual([200, 402, 400, 400]);

@@ -1,4 +1,4 @@
-import { requestOf, sendRaw, type RawAnswer } from '../support/raw.ts';
+import { formatRequest, sendRaw, type RawResponse } from '../support/raw-request.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 const KNOWN = [
@@ -16,39 +16,39 @@ const KNOWN = [
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'];
 const LONG = 'a'.repeat(8 * 1024);
 
-function expectProblem(answer: RawAnswer, expected: Readonly<Record<string, unknown>>): void {
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  const problem = JSON.parse(answer.body) as { status: number; detail: string };
-  expect(problem).toMatchObject({ type: 'about:blank', status: answer.status, ...expected });
+function expectProblem(response: RawResponse, expected: Readonly<Record<string, unknown>>): void {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  const problem = JSON.parse(response.body) as { status: number; detail: string };
+  expect(problem).toMatchObject({ type: 'about:blank', status: response.status, ...expected });
   expect(problem.detail.length).toBeGreaterThan(10);
 }
 
 for (const [path, allow] of KNOWN) {
-  test(`${path} says what it allows to every method that it does not know`, async () => {
-    const known = allow.split(', ');
-    for (const method of METHODS.filter((other) => !known.includes(other))) {
-      const answer = await sendRaw(requestOf(method, path));
-      expect([method, answer.status]).toEqual([method, 405]);
-      expect(answer.headers.get('allow')).toBe(allow);
-      expectProblem(answer, { code: 'method-not-allowed', instance: path });
+  test(`${path} responds to every other method with 405 and Allow`, async () => {
+    const allowed = allow.split(', ');
+    for (const method of METHODS.filter((other) => !allowed.includes(other))) {
+      const response = await sendRaw(formatRequest(method, path));
+      expect([method, response.status]).toEqual([method, 405]);
+      expect(response.headers.get('allow')).toBe(allow);
+      expectProblem(response, { code: 'method-not-allowed', instance: path });
     }
   });
 
-  test(`${path} may be asked by pages of other origins, and HEAD has no body`, async () => {
-    const preflight = await sendRaw(requestOf('OPTIONS', path, ['Origin: https://other.example']));
+  test(`${path} allows requests from other origins, and HEAD has no body`, async () => {
+    const preflight = await sendRaw(formatRequest('OPTIONS', path, ['Origin: https://other.example']));
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('allow')).toBe(allow);
     expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
     expect(preflight.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
-    const head = await sendRaw(requestOf('HEAD', path));
+    const head = await sendRaw(formatRequest('HEAD', path));
     expect(head.status).toBe(allow.includes('HEAD') ? 200 : 405);
     expect(head.body).toBe('');
   });
 }
 
-test('paths below the API that are none are problems, not pages', async () => {
+test('unknown API paths return problem documents, not pages', async () => {
   for (const path of [
     '/v1',
     '/v1/x402',
@@ -58,68 +58,68 @@ test('paths below the API that are none are problems, not pages', async () => {
     '/.well-known/other',
   ]) {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await sendRaw(requestOf(method, path));
-      expect([path, method, answer.status]).toEqual([
+      const response = await sendRaw(formatRequest(method, path));
+      expect([path, method, response.status]).toEqual([
         path,
         method,
         path.startsWith('/schemas') && method !== 'GET' ? 405 : 404,
       ]);
-      expectProblem(answer, { instance: path });
+      expectProblem(response, { instance: path });
     }
   }
 });
 
 for (const [name, target] of [
-  ['half a character', '/v1/%E0%A4%A'],
-  ['bytes that are no UTF-8', '/schemas/%ff'],
+  ['a truncated UTF-8 sequence', '/v1/%E0%A4%A'],
+  ['invalid UTF-8', '/schemas/%ff'],
   ['a bare percent sign', '/v1/%'],
   ['NUL', '/v1/%00'],
   ['control characters', '/v1/%01%0d%0aSet-Cookie:%20a=b'],
   ['unicode', '/v1/%E4%B8%AD%F0%9F%98%80%E2%80%AE'],
   ['8 KB', `/v1/${LONG}`],
   ['a query of 8 KB', `/v1/x402-nothing?${LONG}`],
-  ['steps upward', '/v1/..%2f..%2f..%2fetc%2fpasswd'],
-  ['a prototype', '/schemas/__proto__/constructor'],
+  ['a path traversal', '/v1/..%2f..%2f..%2fetc%2fpasswd'],
+  ['a prototype property', '/schemas/__proto__/constructor'],
   ['markup', '/v1/%3Cscript%3Ealert(1)%3C/script%3E'],
 ] as const) {
-  test(`a path with ${name} is refused without a trace of what is inside`, async () => {
+  test(`a path with ${name} is refused without internal details`, async () => {
     for (const method of ['GET', 'POST', 'TRACE']) {
-      const answer = await sendRaw(requestOf(method, target));
-      expect([400, 404, 405]).toContain(answer.status);
-      expectProblem(answer, {});
-      expect(answer.body).not.toMatch(/node_modules|at \w+ \(|Error:/);
-      expect(answer.headers.has('set-cookie')).toBe(false);
+      const response = await sendRaw(formatRequest(method, target));
+      expect([400, 404, 405]).toContain(response.status);
+      expectProblem(response, {});
+      expect(response.body).not.toMatch(/node_modules|at \w+ \(|Error:/);
+      expect(response.headers.has('set-cookie')).toBe(false);
     }
   });
 }
 
-test('whatever else comes over the wire is no failure of the service', async () => {
+test('malformed requests get a 4xx response', async () => {
   const lines = [
     Buffer.from('GET /v1/é中 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     Buffer.from('GET /v1/a\x01b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 'latin1'),
-    requestOf('OPTIONS', '*'),
-    requestOf('GET', '*'),
-    requestOf('GET', 'http://[::bad/'),
-    requestOf('TRACE', '/'),
-    requestOf('PROPFIND', '/endpoint/x'),
-    requestOf('GET', '/endpoint/%E0%A4%A'),
-    requestOf('POST', '/trust/leaderboard', ['Accept: text/html', 'Content-Length: 0']),
-    requestOf('GET', `/${'b'.repeat(20 * 1024)}`),
+    formatRequest('OPTIONS', '*'),
+    formatRequest('GET', '*'),
+    formatRequest('GET', 'http://[::bad/'),
+    formatRequest('TRACE', '/'),
+    formatRequest('PROPFIND', '/endpoint/x'),
+    formatRequest('GET', '/endpoint/%E0%A4%A'),
+    formatRequest('POST', '/trust/leaderboard', ['Accept: text/html', 'Content-Length: 0']),
+    formatRequest('GET', `/${'b'.repeat(20 * 1024)}`),
     'FOO /v1/x402-trust HTTP/1.1\r\n\r\n',
   ];
   for (const line of lines) {
-    const answer = await sendRaw(line);
-    expect([String(line).slice(0, 40), answer.status >= 400 && answer.status < 500]).toEqual([
+    const response = await sendRaw(line);
+    expect([String(line).slice(0, 40), response.status >= 400 && response.status < 500]).toEqual([
       String(line).slice(0, 40),
       true,
     ]);
-    expect(answer.body).not.toMatch(/node_modules|at \w+ \(/);
+    expect(response.body).not.toMatch(/node_modules|at \w+ \(/);
   }
-  const whole = await sendRaw(requestOf('GET', 'http://other.example/v1/x402-nothing'));
-  expectProblem(whole, { status: 404, instance: '/v1/x402-nothing' });
+  const absoluteForm = await sendRaw(formatRequest('GET', 'http://other.example/v1/x402-nothing'));
+  expectProblem(absoluteForm, { status: 404, instance: '/v1/x402-nothing' });
 });
 
-test('bodies that are too large, malformed or of another kind cost nothing and break nothing', async () => {
+test('too large, malformed and other bodies are handled without a charge', async () => {
   const url = process.env['TOUCHSTONE_URL'] ?? '';
   const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, { method: 'POST', body, headers });
@@ -135,44 +135,44 @@ test('bodies that are too large, malformed or of another kind cost nothing and b
   for (const body of ['{', 'no json', '\u0000', '[]', '{"a":1}']) {
     expect((await post('/v1/x402-trust-preview', body, { 'content-type': 'text/plain' })).status).toBe(200);
   }
-  // Whatever comes without a payment is asked for one, since directories look that way.
+  // Every request without a payment gets 402, because directories probe without a valid body.
   for (const body of ['{', megabyte, '']) {
     for (const path of ['/v1/x402-trust', '/v1/x402-history']) {
-      const answer = await post(path, body, { 'content-type': 'text/html' });
-      expect(answer.status).toBe(402);
-      expect(answer.headers.get('payment-required')).toBeTruthy();
+      const response = await post(path, body, { 'content-type': 'text/html' });
+      expect(response.status).toBe(402);
+      expect(response.headers.get('payment-required')).toBeTruthy();
     }
   }
 });
 
-test('a payment that cannot be decoded is an error that charged nothing', async () => {
+test('an undecodable payment gets an error with notCharged', async () => {
   for (const header of ['garbage', '%%%', 'e30=', Buffer.from('{"x402Version":1}').toString('base64')]) {
-    const answer = await sendRaw(
-      requestOf('POST', '/v1/x402-trust', [`PAYMENT-SIGNATURE: ${header}`, 'Content-Length: 0']),
+    const response = await sendRaw(
+      formatRequest('POST', '/v1/x402-trust', [`PAYMENT-SIGNATURE: ${header}`, 'Content-Length: 0']),
     );
-    expect(answer.status).toBe(400);
-    expectProblem(answer, { code: 'invalid-payment', notCharged: true, instance: '/v1/x402-trust' });
+    expect(response.status).toBe(400);
+    expectProblem(response, { code: 'invalid-payment', notCharged: true, instance: '/v1/x402-trust' });
   }
 });
 
-test('one address is answered so often and no oftener, whatever it writes into its headers', async () => {
-  // Every address of 127.0.0.0/8 is this machine on Linux alone.
-  test.skip(process.platform !== 'linux', 'needs a second address of this machine');
+test('the rate limit applies per IP address regardless of X-Forwarded-For', async () => {
+  // Only Linux accepts every address of 127.0.0.0/8 as local.
+  test.skip(process.platform !== 'linux', 'needs a second local address');
   const localAddress = '127.0.0.77';
-  const ask = (count: number) =>
-    sendRaw(requestOf('GET', '/trust/stats', [`X-Forwarded-For: 203.0.113.${count % 256}`]), {
+  const send = (count: number) =>
+    sendRaw(formatRequest('GET', '/trust/stats', [`X-Forwarded-For: 203.0.113.${count % 256}`]), {
       localAddress,
     });
-  const first = await ask(0);
+  const first = await send(0);
   const [, limit = ''] = /^"free";q=(\d+);w=60$/.exec(first.headers.get('ratelimit-policy') ?? '') ?? [];
   expect(first.headers.get('ratelimit')).toMatch(new RegExp(`^"free";r=${Number(limit) - 1};t=\\d+$`));
-  for (let count = 1; count < Number(limit); count += 1) expect((await ask(count)).status).toBe(200);
-  const refused = await ask(1);
+  for (let count = 1; count < Number(limit); count += 1) expect((await send(count)).status).toBe(200);
+  const refused = await send(1);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expectProblem(refused, { code: 'rate-limited', instance: '/trust/stats' });
-  // Pages are for everybody, and so is what others ask.
-  const page = await sendRaw(requestOf('GET', '/trust/stats', ['Accept: text/html']), { localAddress });
+  // Pages are not limited, and other addresses have their own limit.
+  const page = await sendRaw(formatRequest('GET', '/trust/stats', ['Accept: text/html']), { localAddress });
   expect(page.status).toBe(200);
-  expect((await sendRaw(requestOf('GET', '/trust/stats'))).status).toBe(200);
+  expect((await sendRaw(formatRequest('GET', '/trust/stats'))).status).toBe(200);
 });

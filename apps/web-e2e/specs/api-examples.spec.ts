@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { visitorKey } from '../support/whereabouts.ts';
+import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 
-/** Programs are run beside the tests, where the packages that they name are installed. */
+/** Folder of the example programs. From here, Node finds the packages that they import. */
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 test.beforeAll(() => {
@@ -19,7 +19,7 @@ for (const [id, expected] of [
   ['getTrustReport', { schemaType: 'x402-trust' }],
   ['getHistory', { days: 30 }],
 ] as const) {
-  test(`the TypeScript example of ${id} buys as it stands on the page`, async ({ page }) => {
+  test(`the TypeScript example of ${id} works unchanged`, async ({ page }) => {
     await page.goto('/docs');
     const code = await page
       .locator(`#${id}`)
@@ -27,21 +27,23 @@ for (const [id, expected] of [
       .textContent();
     const file = join(folder, `${id}.ts`);
     writeFileSync(file, code ?? '');
-    const said = execFileSync(process.execPath, [file], {
-      env: { ...process.env, PRIVATE_KEY: visitorKey() },
+    const output = execFileSync(process.execPath, [file], {
+      env: { ...process.env, PRIVATE_KEY: readDemoWalletKey() },
       encoding: 'utf8',
     });
-    expect(JSON.parse(said)).toMatchObject(expected);
+    expect(JSON.parse(output)).toMatchObject(expected);
   });
 
-  test(`the curl example of ${id} shows what it costs`, async ({ page }) => {
+  test(`the curl example of ${id} shows the payment challenge`, async ({ page }) => {
     await page.goto('/docs');
     const code = await page
       .locator(`#${id}`)
       .getByLabel(/in curl$/)
       .textContent();
-    const said = execFileSync('sh', ['-c', (code ?? '').replace('curl ', 'curl -sS ')], { encoding: 'utf8' });
-    expect(said).toMatch(/^HTTP\/1\.1 402 /);
-    expect(said.toLowerCase()).toContain('payment-required: ');
+    const output = execFileSync('sh', ['-c', (code ?? '').replace('curl ', 'curl -sS ')], {
+      encoding: 'utf8',
+    });
+    expect(output).toMatch(/^HTTP\/1\.1 402 /);
+    expect(output.toLowerCase()).toContain('payment-required: ');
   });
 }

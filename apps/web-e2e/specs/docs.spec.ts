@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
 import { expect, test } from '../support/site.ts';
 
-test('the API reference says how to pay, what there is and what it costs, without a script', async ({
+test('the API reference has the payment steps, operations and prices without JavaScript', async ({
   browser,
   baseURL,
 }) => {
@@ -21,7 +21,7 @@ test('the API reference says how to pay, what there is and what it costs, withou
   await context.close();
 });
 
-test('the API reference fits the screen, can be read by everybody, and its links lead to an operation', async ({
+test('the API reference fits the screen, is accessible, and has an anchor for each operation', async ({
   page,
 }) => {
   await page.goto('/docs#getHistory');
@@ -35,7 +35,7 @@ test('the API reference fits the screen, can be read by everybody, and its links
   await expect(page).toHaveURL(/\/docs#getHistory$/);
 });
 
-test('the explorer shows the document where there is room for it, and else says what to read', async ({
+test('the explorer shows the OpenAPI document on a wide screen, and links to alternatives on a narrow one', async ({
   page,
   isMobile,
 }) => {
@@ -54,15 +54,12 @@ test('the explorer shows the document where there is room for it, and else says 
     () => [document.documentElement.scrollWidth, innerWidth] as const,
   );
   expect(content).toBeLessThanOrEqual(screen);
-  // What stands inside the explorer is its makers' own: boxes that scroll by pointer alone, and headings of any level.
+  // The third-party component itself has scroll boxes without keyboard access and skipped heading levels.
   const { violations } = await new AxeBuilder({ page }).exclude('openapi-explorer').analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
 
-test('a button of the explorer can be read while it is pointed at and in focus', async ({
-  page,
-  isMobile,
-}) => {
+test('the buttons of the explorer have enough contrast on hover and in focus', async ({ page, isMobile }) => {
   test.skip(isMobile, 'The explorer is for wide screens');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -72,17 +69,17 @@ test('a button of the explorer can be read while it is pointed at and in focus',
       .getByRole('button', { name: /execute/i })
       .first();
     await expect(button).toBeVisible({ timeout: 20_000 });
-    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+    await expect.poll(() => measureContrast(button)).toBeGreaterThan(4.5);
     await button.hover();
-    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+    await expect.poll(() => measureContrast(button)).toBeGreaterThan(4.5);
     await page.mouse.move(0, 0);
     await page.keyboard.press('Tab');
     await button.focus();
-    await expect.poll(() => contrastOf(button)).toBeGreaterThan(4.5);
+    await expect.poll(() => measureContrast(button)).toBeGreaterThan(4.5);
   }
 });
 
-test('the explorer says when it cannot be loaded, and where the document is', async ({
+test('the explorer shows a loading error with a link to the OpenAPI document', async ({
   page,
   isMobile,
   complaints,
@@ -90,12 +87,12 @@ test('the explorer says when it cannot be loaded, and where the document is', as
   test.skip(isMobile, 'The explorer is for wide screens');
   await page.route('**/openapi-explorer-*.js', (route) => route.abort());
   await page.goto('/docs/explorer');
-  const said = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
-  await expect(said.getByRole('link')).toHaveAttribute('href', '/openapi.json');
+  const alert = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(alert.getByRole('link')).toHaveAttribute('href', '/openapi.json');
   expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to load resource')]);
 });
 
-test('examples open by keyboard, one language at a time', async ({ page }) => {
+test('code examples open by keyboard, one language at a time', async ({ page }) => {
   await page.goto('/docs');
   const section = page.locator('#getTrustReport');
   const curl = section.getByRole('region', { name: /in curl$/ });
@@ -107,11 +104,11 @@ test('examples open by keyboard, one language at a time', async ({ page }) => {
   await expect(curl).toBeHidden();
 });
 
-test('the statistics say how the ecosystem is graded, and fit the screen', async ({ page }) => {
+test('the statistics show the recommendations and fit the screen', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('link', { name: 'All the statistics' }).click();
+  await page.getByRole('link', { name: 'All statistics' }).click();
   await expect(page).toHaveURL(/\/trust\/stats$/);
-  await expect(page.getByRole('heading', { level: 2, name: 'What payers are advised' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Recommendations for payers' })).toBeVisible();
   const [content, screen] = await page.evaluate(
     () => [document.documentElement.scrollWidth, innerWidth] as const,
   );
@@ -120,14 +117,14 @@ test('the statistics say how the ecosystem is graded, and fit the screen', async
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
 });
 
-/** The contrast of a text with the ground it stands on, from 1 to 21. See WCAG 2.2, contrast ratio. */
-function contrastOf(text: Locator): Promise<number> {
+/** Measures the contrast ratio of a text and its background, from 1 to 21 (WCAG 2.2). */
+function measureContrast(text: Locator): Promise<number> {
   return text.evaluate((element) => {
     const { color, backgroundColor } = getComputedStyle(element);
-    const luminance = (written: string): number => {
+    const luminance = (cssColor: string): number => {
       const context = new OffscreenCanvas(1, 1).getContext('2d');
-      if (context === null) throw new Error('There is no canvas');
-      context.fillStyle = written;
+      if (context === null) throw new Error('The browser has no canvas');
+      context.fillStyle = cssColor;
       context.fillRect(0, 0, 1, 1);
       const linear = [...context.getImageData(0, 0, 1, 1).data].map((level) => {
         const part = level / 255;

@@ -5,30 +5,30 @@ import { expect, test } from '../support/site.ts';
 
 const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
 
-test('another slug of a known endpoint leads to its page', async ({ request }) => {
-  const answer = await request.get(`/endpoint/old-words-${HEALTHY.slice(-10)}`, { maxRedirects: 0 });
-  expect(answer.status()).toBe(308);
-  expect(answer.headers()['location']).toBe(HEALTHY);
+test('another slug of a known endpoint redirects to its page', async ({ request }) => {
+  const response = await request.get(`/endpoint/old-words-${HEALTHY.slice(-10)}`, { maxRedirects: 0 });
+  expect(response.status()).toBe(308);
+  expect(response.headers()['location']).toBe(HEALTHY);
 });
 
-test('pages are kept, and made anew when they are told to be', async ({ request }) => {
+test('pages are cached', async ({ request }) => {
   await request.get(HEALTHY);
-  const kept = await request.get(HEALTHY);
-  expect(kept.headers()['x-nextjs-cache']).toBe('HIT');
-  expect(kept.headers()['content-security-policy']).not.toContain('unsafe-inline');
+  const cached = await request.get(HEALTHY);
+  expect(cached.headers()['x-nextjs-cache']).toBe('HIT');
+  expect(cached.headers()['content-security-policy']).not.toContain('unsafe-inline');
 });
 
-test('internal routes are closed to strangers', async ({ request }) => {
+test('internal routes refuse requests without their token', async ({ request }) => {
   const revalidate = await request.post('/api/internal/revalidate', {
     headers: { authorization: 'Bearer guessed-guessed-guessed' },
     data: { tags: ['leaderboard'] },
   });
   expect(revalidate.status()).toBe(401);
-  const inngest = await request.post('/api/inngest?fnId=touchstone-sweep&stepId=step', { data: {} });
+  const inngest = await request.post('/api/inngest?fnId=touchstone-probe&stepId=step', { data: {} });
   expect(inngest.status()).toBe(404);
 });
 
-test('the report of the directory says what became of every item', () => {
+test('the discovery report accounts for every item', () => {
   const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'discovery.json');
   const [report] = JSON.parse(readFileSync(file, 'utf8')) as {
     items: number;

@@ -5,23 +5,21 @@ import { expect, test } from '../support/site.ts';
 
 const RESULT = 'playground-result';
 
-/** What the playground says it gave to the formula; everything of it is numbers, texts and null, so JSON keeps it. */
-async function givenInputs(page: Page): Promise<ScoreInputs> {
+/** Reads the inputs of the formula, which the playground shows as JSON. */
+async function readInputs(page: Page): Promise<ScoreInputs> {
   return JSON.parse((await page.getByLabel('Inputs as JSON').textContent()) ?? '') as ScoreInputs;
 }
 
-async function shownScore(page: Page): Promise<number> {
+async function readScore(page: Page): Promise<number> {
   const text = await page.getByTestId(RESULT).innerText();
   return Number(/\b\d{1,3}\.\d\b/.exec(text)?.[0]);
 }
 
-test('the methodology is reached from the header and has every flag under its own address', async ({
-  page,
-}) => {
+test('the header links to the methodology, which has an anchor for each flag', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Methodology' }).click();
   await expect(page).toHaveURL(/\/methodology$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How a score comes about');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How the trust score is computed');
   for (const { slug, message } of FLAG_CATALOGUE) {
     await expect(page.locator(`[id="flag-${slug}"]`)).toContainText(message);
   }
@@ -30,13 +28,13 @@ test('the methodology is reached from the header and has every flag under its ow
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page fits its screen and can be read by everybody, in ${colorScheme}`, async ({ page }) => {
-    // It is long, and every text of it is looked at.
+  test(`the page fits the screen and is accessible in the ${colorScheme} color scheme`, async ({ page }) => {
+    // The page is long, and the accessibility check covers all of it.
     test.slow();
     await page.emulateMedia({ colorScheme });
     await page.goto('/methodology');
     await expect(page.getByTestId(RESULT)).toBeVisible();
-    // With everything open, as that is when it is longest and widest.
+    // All details are open, so that the page has its maximum size.
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
@@ -49,11 +47,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('moving uptime by keyboard gives what the formula gives', async ({ page }) => {
+test('changing the uptime by keyboard shows the score of the formula', async ({ page }) => {
   await page.goto('/methodology');
-  const uptime = page.getByRole('slider', { name: 'Of these up' });
+  const uptime = page.getByRole('slider', { name: 'Uptime' });
   await expect(uptime).toHaveValue('100');
-  const before = await shownScore(page);
+  const before = await readScore(page);
   await page.getByRole('button', { name: 'Healthy' }).focus();
   for (
     let tabs = 0;
@@ -65,19 +63,19 @@ test('moving uptime by keyboard gives what the formula gives', async ({ page }) 
   await expect(uptime).toBeFocused();
   for (let steps = 0; steps < 60; steps += 1) await page.keyboard.press('ArrowLeft');
   await expect(uptime).toHaveValue('94');
-  const inputs = await givenInputs(page);
+  const inputs = await readInputs(page);
   expect(inputs.probes.up).toBe(Math.round(inputs.probes.scored * 0.94));
   const verdict = score(inputs);
-  expect(await shownScore(page)).toBe(verdict.score);
+  expect(await readScore(page)).toBe(verdict.score);
   expect(verdict.score).toBeLessThan(before);
   await expect(page.getByText('uptime-low', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('status')).toContainText(`Score ${verdict.score.toFixed(1)}`);
 });
 
-test('examples and shared addresses give what the formula gives', async ({ page }) => {
+test('presets and shared URLs show the score of the formula', async ({ page }) => {
   await page.goto('/methodology');
   for (const [name, recommendation] of [
-    ['Swapped wallet', 'Avoid'],
+    ['New payTo address', 'Avoid'],
     ['Template', 'Parameterize'],
     ['Never probed', 'Unverified'],
   ] as const) {
@@ -85,9 +83,9 @@ test('examples and shared addresses give what the formula gives', async ({ page 
     await example.click();
     await expect(example).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByTestId(RESULT)).toContainText(recommendation);
-    expect(await shownScore(page)).toBe(score(await givenInputs(page)).score);
+    expect(await readScore(page)).toBe(score(await readInputs(page)).score);
   }
-  await page.getByRole('button', { name: 'Dead for a day' }).click();
+  await page.getByRole('button', { name: 'Down for 30 hours' }).click();
   await expect(page).toHaveURL(/#play:.*down=30/);
   const shared = page.url();
   const shown = await page.getByTestId(RESULT).innerText();
@@ -97,18 +95,18 @@ test('examples and shared addresses give what the formula gives', async ({ page 
   await expect(page.getByTestId(RESULT)).toBeInViewport();
 });
 
-test('a figure can be typed, and nonsense in an address does no harm', async ({ page }) => {
+test('a number can be typed, and invalid values in a URL are limited or ignored', async ({ page }) => {
   await page.goto('/methodology#play:uptime=-5&probes=1e9&volume=NaN&__proto__=1');
-  await expect(page.getByRole('slider', { name: 'Of these up' })).toHaveValue('0');
+  await expect(page.getByRole('slider', { name: 'Uptime' })).toHaveValue('0');
   await expect(page.getByRole('slider', { name: 'Scored probes' })).toHaveValue('1440');
-  const box = page.getByRole('spinbutton', { name: 'Of these up, as a figure, %' });
+  const box = page.getByRole('spinbutton', { name: 'Uptime, exact value, %' });
   await box.fill('250');
   await box.blur();
   await expect(box).toHaveValue('100');
-  expect(await shownScore(page)).toBe(score(await givenInputs(page)).score);
+  expect(await readScore(page)).toBe(score(await readInputs(page)).score);
 });
 
-test('the script is kept by name and checked by tag, and nothing is inline', async ({ request }) => {
+test('the script is revalidated by ETag, and the page has no inline script or style', async ({ request }) => {
   const page = await request.get('/methodology');
   expect(page.headers()['content-security-policy']).not.toContain('unsafe-inline');
   expect(page.headers()['etag']).toBeTruthy();
@@ -124,10 +122,10 @@ test('the script is kept by name and checked by tag, and nothing is inline', asy
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('everything but the playground is there, and says so', async ({ page }) => {
+  test('everything except the playground works, with a note', async ({ page }) => {
     await page.goto('/methodology');
     await expect(page.getByText('The playground needs JavaScript')).toBeVisible();
-    await expect(page.locator('[id="playground-root"]').getByText('Swapped wallet')).toBeVisible();
+    await expect(page.locator('[id="playground-root"]').getByText('New payTo address')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Versions of the formula' })).toBeVisible();
   });
 });

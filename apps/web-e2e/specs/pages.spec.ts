@@ -4,10 +4,10 @@ import { expect, test } from '../support/site.ts';
 
 const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
 
-test('the front page says what this is and leads to the leaderboard', async ({ page }) => {
+test('the front page shows the statistics and links to the leaderboard', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/before you pay/);
-  await expect(page.getByText('Endpoints catalogued')).toBeVisible();
+  await expect(page.getByText('Endpoints in the catalog')).toBeVisible();
   await expect(
     page.getByRole('list', { name: 'Grade distribution' }).or(page.getByLabel('Grade distribution')),
   ).toBeVisible();
@@ -15,7 +15,7 @@ test('the front page says what this is and leads to the leaderboard', async ({ p
   await expect(page).toHaveURL(/\/trust\/leaderboard$/);
 });
 
-test('the leaderboard ranks graded endpoints, the best first, and leads to their pages', async ({ page }) => {
+test('the leaderboard lists graded endpoints, best first, with links to their pages', async ({ page }) => {
   await page.goto('/trust/leaderboard');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await expect(rows).toHaveCount(25);
@@ -34,7 +34,7 @@ for (const [name, path] of [
   ['leaderboard', '/trust/leaderboard'],
   ['endpoint page', HEALTHY],
 ] as const) {
-  test(`the ${name} fits its screen and can be read by everybody`, async ({ page }) => {
+  test(`the ${name} fits the screen and is accessible`, async ({ page }) => {
     await page.goto(path);
     const [content, screen] = await page.evaluate(
       () => [document.documentElement.scrollWidth, innerWidth] as const,
@@ -45,10 +45,10 @@ for (const [name, path] of [
   });
 }
 
-test('an unknown page is not there', async ({ page, complaints }) => {
-  const answer = await page.goto('/endpoint/nothing-here-aaaaaaaaaa');
-  expect(answer?.status()).toBe(404);
+test('an unknown page has status 404', async ({ page, complaints }) => {
+  const response = await page.goto('/endpoint/nothing-here-aaaaaaaaaa');
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  // The browser reports the status itself in its console.
+  // The browser also reports the status in its console.
   expect(complaints.splice(0).join()).toContain('404');
 });

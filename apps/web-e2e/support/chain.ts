@@ -1,17 +1,17 @@
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
-import { whereabouts } from './whereabouts.ts';
+import { readServiceAddresses } from './service-files.ts';
 
-const clientOf = () => createPublicClient({ transport: http(whereabouts().chain.rpcUrl) });
+const createChainClient = () => createPublicClient({ transport: http(readServiceAddresses().chain.rpcUrl) });
 
-/** Time of a block of the sandbox's chain, milliseconds since the epoch. */
-export async function timeOfBlock(number: number): Promise<number> {
-  const { timestamp } = await clientOf().getBlock({ blockNumber: BigInt(number) });
+/** Reads the time of a block of the sandbox chain, in milliseconds since the epoch. */
+export async function readBlockTime(number: number): Promise<number> {
+  const { timestamp } = await createChainClient().getBlock({ blockNumber: BigInt(number) });
   return Number(timestamp) * 1_000;
 }
 
-/** What a transaction moved, as the chain of the sandbox has it. */
-export async function transfersOf(transaction: string) {
-  const { logs } = await clientOf().getTransactionReceipt({ hash: transaction as `0x${string}` });
+/** Reads the token transfers of a transaction from the sandbox chain. */
+export async function readTransfers(transaction: string) {
+  const { logs } = await createChainClient().getTransactionReceipt({ hash: transaction as `0x${string}` });
   return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map(({ address, args }) => ({
     asset: address.toLowerCase(),
     from: args.from.toLowerCase(),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
 
-/** A directory of few items on a port of its own, as a facilitator serves it. */
+/** Serves a directory with a few items on a port, in the format of a facilitator. */
 export async function serveDirectory(port: number, items: () => readonly unknown[]) {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://directory');
@@ -28,16 +28,17 @@ export async function serveDirectory(port: number, items: () => readonly unknown
   };
 }
 
-/** From one probe of an endpoint to the next (interface section 1). */
+/** Probe interval, in seconds (interface section 1). */
 const INTERVAL_SECONDS = 1800;
 
 /**
- * A resource of this host that falls due within seconds. Probes are spread over the half hour by the address of what
- * they ask, so of many addresses some are due at any time.
- * @param from seconds since the epoch
- * @param within seconds from then
+ * Finds a resource of a host that is due soon. The id of an endpoint determines its offset in the probe interval, so
+ * some of many resources are due at any time.
+ *
+ * @param options.from Seconds since the epoch.
+ * @param options.within Maximum delay after `from`, in seconds.
  */
-export function resourceDue(host: string, { from, within }: { from: number; within: number }): string {
+export function findDueResource(host: string, { from, within }: { from: number; within: number }): string {
   for (let number = 1; number < 100_000; number += 1) {
     const resource = `https://${host}/v1/quotes/${number}`;
     const canonical = canonicalize(resource);

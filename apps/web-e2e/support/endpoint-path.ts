@@ -1,6 +1,6 @@
 import { canonicalize } from '@touchstone/catalog';
 
-/** Path of the page of a resource. */
+/** Returns the path of the endpoint page of a resource. */
 export function endpointPath(resource: string): string {
   const canonical = canonicalize(resource);
   if (!canonical.ok) throw new Error(canonical.reason);

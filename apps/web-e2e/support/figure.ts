@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** A figure of the page by its label: the value that follows it. */
+/** Locates a figure of the page: the value after the label. */
 export function figure(page: Page, label: string | RegExp): Locator {
   return page.getByRole('term').filter({ hasText: label }).locator('xpath=following-sibling::dd[1]');
 }

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A payment that an agent of the sandbox made, as its ledger has it. */
+/** Payment of a sandbox agent, as recorded in the ledger. */
 export interface Payment {
   readonly endpoint: string;
   readonly payer: string;
   readonly payTo: string;
-  /** Atomic units, decimal. */
+  /** Atomic units as a decimal string. */
   readonly amount: string;
-  /** Time of its block, ISO 8601. */
+  /** Block time, ISO 8601. */
   readonly at: string;
 }
 
-/** What was paid to a wallet, less what it paid to itself. */
-export interface Paid {
+/** Totals of the payments to a wallet, without self-payments. */
+export interface PaymentTotals {
   readonly volume: bigint;
   readonly settlements: number;
   readonly payers: number;
@@ -21,35 +21,37 @@ export interface Paid {
   readonly topPayerShare: number;
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What the agents of the service under test really paid; null where npm has no chain for this machine. */
+/** Reads the payments of the sandbox agents; null if the platform has no local chain. */
 export function readLedger(): readonly Payment[] | null {
   const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'sandbox', 'ledger.jsonl');
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  // The sandbox wrote it, and has a schema of its own for it.
+  // The sandbox wrote the file and validates it with its own schema.
   return lines.map((line) => JSON.parse(line) as Payment);
 }
 
-/** Payments of others to a wallet, in the order of the ledger. */
-export function paymentsTo(ledger: readonly Payment[], payTo: string): Payment[] {
-  return ledger.filter((payment) => same(payment.payTo, payTo) && !same(payment.payer, payTo));
+/** Selects the payments of others to a wallet, in the order of the ledger. */
+export function filterPaymentsTo(ledger: readonly Payment[], payTo: string): Payment[] {
+  return ledger.filter(
+    (payment) => isSameAddress(payment.payTo, payTo) && !isSameAddress(payment.payer, payTo),
+  );
 }
 
-/** Where an endpoint was last paid, or null where it never was. */
-export function walletOf(ledger: readonly Payment[], endpoint: string): string | null {
+/** Returns the payTo address of the last payment to an endpoint; null if it was never paid. */
+export function findLastPayTo(ledger: readonly Payment[], endpoint: string): string | null {
   return ledger.findLast((payment) => payment.endpoint === endpoint)?.payTo ?? null;
 }
 
-/** The sum of some payments. */
-export function addUp(payments: readonly Payment[]): Paid {
-  const byPayer = new Map<string, bigint>();
+/** Computes the totals of payments. */
+export function sumPayments(payments: readonly Payment[]): PaymentTotals {
+  const amountByPayer = new Map<string, bigint>();
   for (const { payer, amount } of payments) {
-    byPayer.set(payer.toLowerCase(), (byPayer.get(payer.toLowerCase()) ?? 0n) + BigInt(amount));
+    amountByPayer.set(payer.toLowerCase(), (amountByPayer.get(payer.toLowerCase()) ?? 0n) + BigInt(amount));
   }
-  const volume = [...byPayer.values()].reduce((sum, paid) => sum + paid, 0n);
-  const most = [...byPayer.values()].reduce((top, paid) => (paid > top ? paid : top), 0n);
-  const topPayerShare = volume === 0n ? 0 : Number(most) / Number(volume);
-  return { volume, settlements: payments.length, payers: byPayer.size, topPayerShare };
+  const volume = [...amountByPayer.values()].reduce((sum, paid) => sum + paid, 0n);
+  const largest = [...amountByPayer.values()].reduce((top, paid) => (paid > top ? paid : top), 0n);
+  const topPayerShare = volume === 0n ? 0 : Number(largest) / Number(volume);
+  return { volume, settlements: payments.length, payers: amountByPayer.size, topPayerShare };
 }

@@ -4,50 +4,50 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resourceDue, serveDirectory } from './directory.ts';
+import { findDueResource, serveDirectory } from './directory.ts';
 import { serveNames, type NameServer } from './name-server.ts';
-import { freePort } from './service.ts';
+import { findFreePort } from './service.ts';
 
-/** Its name is public; the address that its owner gave it is not. */
-const INSIDE = 'inside.touchstone-live.example';
-/** Names that no name server knows. */
+/** Public host name that resolves to a private address. */
+const PRIVATE_HOST = 'inside.touchstone-live.example';
+/** Host names that no name server knows. */
 const LEGACY = 'legacy.touchstone-live.example';
 const CURRENT = 'current.touchstone-live.example';
-/** What is listed falls due within so many seconds. */
+/** Maximum time until the listed endpoints are due, in seconds. */
 const DUE_SECONDS = 6;
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-interface Listed {
+interface ListedResources {
   readonly inside: string;
-  /** Listed by version 1 of the protocol. */
+  /** Listed with version 1 of the protocol. */
   readonly legacy: string;
   readonly current: string;
 }
 
-/** What the live service gets to see instead of the internet. */
+/** Simulated network environment of the live service. */
 export interface LiveWorld {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly names: NameServer;
-  /** Has the directory come up where so far nobody listens. */
+  readonly nameServer: NameServer;
+  /** Starts the directory on a port that was closed before. */
   openDirectory(): Promise<void>;
   closeDirectory(): Promise<void>;
-  /** What it lists, once it was asked. */
-  listed(): Listed;
-  /** Resolves when all of it has fallen due to be probed. */
-  due(): Promise<void>;
-  /** Connections to the private server so far. */
-  dialled(): number;
+  /** Returns the listed resources. They are chosen at the first request to the directory. */
+  getListed(): ListedResources;
+  /** Resolves when all listed endpoints are due. */
+  waitUntilDue(): Promise<void>;
+  /** Returns the number of connections to the private server. */
+  countPrivateConnections(): number;
   close(): Promise<void>;
 }
 
-/** Name servers, a directory that is not there yet, and a private server that a listing points at, on this machine. */
+/** Creates a name server, a directory that is not started yet, and a private server that a listing points to. */
 export async function createLiveWorld(): Promise<LiveWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
-  const secret = await servePrivately();
-  const names = await serveNames(new Map([[INSIDE, '127.0.0.1']]));
-  const port = await freePort();
-  let listed: Listed | null = null;
+  const privateServer = await servePrivateAddress();
+  const names = await serveNames(new Map([[PRIVATE_HOST, '127.0.0.1']]));
+  const port = await findFreePort();
+  let listed: ListedResources | null = null;
   let dueAt = Infinity;
   let stopServing: (() => Promise<void>) | null = null;
   const closeDirectory = async (): Promise<void> => {
@@ -55,45 +55,45 @@ export async function createLiveWorld(): Promise<LiveWorld> {
     stopServing = null;
   };
   const items = (): readonly unknown[] => {
-    // Chosen when they are first asked for, so that they are due soon after they are listed.
+    // Chosen at the first request, so that they are due soon after that.
     if (listed === null) {
       const now = Date.now() / 1000;
-      listed = chooseResources(secret.port, now);
+      listed = chooseResources(privateServer.port, now);
       dueAt = (now + DUE_SECONDS) * 1000;
     }
     return [
-      ...itemsOf(listed),
-      { type: 'http', x402Version: 2, resource: `http://127.0.0.1:${secret.port}/` },
+      ...createItems(listed),
+      { type: 'http', x402Version: 2, resource: `http://127.0.0.1:${privateServer.port}/` },
     ];
   };
   return {
     dataDir,
-    names,
+    nameServer: names,
     env: { DATA_DIR: dataDir, DIRECTORIES: `mine=http://127.0.0.1:${port}`, NAME_SERVERS: names.server },
     openDirectory: async () => {
       const { close } = await serveDirectory(port, items);
       stopServing = close;
     },
     closeDirectory,
-    due: async () => {
+    waitUntilDue: async () => {
       await sleep(Math.max(0, dueAt - Date.now()));
     },
-    listed: () => {
-      if (listed === null) throw new Error('Nobody has asked the directory yet');
+    getListed: () => {
+      if (listed === null) throw new Error('The directory has received no request yet');
       return listed;
     },
-    dialled: secret.connections,
+    countPrivateConnections: privateServer.countConnections,
     close: async () => {
       await closeDirectory();
       await names.close();
-      secret.close();
+      privateServer.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** A server that is nobody's business, and how often it was connected to. */
-async function servePrivately() {
+/** Starts a server on a private address that counts its connections. */
+async function servePrivateAddress() {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -101,22 +101,22 @@ async function servePrivately() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with a port.
+  // A listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
-  return { port, connections: () => connections, close: () => server.close() };
+  return { port, countConnections: () => connections, close: () => server.close() };
 }
 
-function chooseResources(insidePort: number, now: number): Listed {
-  // The two seconds are for listing them.
-  const soon = { from: now + 2, within: DUE_SECONDS - 2 };
+function chooseResources(insidePort: number, now: number): ListedResources {
+  // Two seconds are reserved for the discovery.
+  const dueWindow = { from: now + 2, within: DUE_SECONDS - 2 };
   return {
-    inside: resourceDue(`${INSIDE}:${insidePort}`, soon),
-    legacy: resourceDue(LEGACY, soon),
-    current: resourceDue(CURRENT, soon),
+    inside: findDueResource(`${PRIVATE_HOST}:${insidePort}`, dueWindow),
+    legacy: findDueResource(LEGACY, dueWindow),
+    current: findDueResource(CURRENT, dueWindow),
   };
 }
 
-function itemsOf({ inside, legacy, current }: Listed): readonly unknown[] {
+function createItems({ inside, legacy, current }: ListedResources): readonly unknown[] {
   const shared = { type: 'http', lastUpdated: '2026-11-01T08:00:00.000Z' };
   const terms = {
     scheme: 'exact',
@@ -126,8 +126,8 @@ function itemsOf({ inside, legacy, current }: Listed): readonly unknown[] {
     extra: { name: 'USD Coin', version: '2' },
   };
   const v2 = { ...terms, network: 'eip155:8453', amount: '4000' };
-  const words = { resource: legacy, description: 'Latest quote', mimeType: 'application/json' };
-  const v1 = { ...terms, ...words, network: 'base', maxAmountRequired: '2500' };
+  const listing = { resource: legacy, description: 'Latest quote', mimeType: 'application/json' };
+  const v1 = { ...terms, ...listing, network: 'base', maxAmountRequired: '2500' };
   return [
     { ...shared, resource: inside, x402Version: 2, accepts: [v2] },
     { ...shared, resource: legacy, x402Version: 1, accepts: [v1] },

@@ -5,16 +5,17 @@ const TYPE_A = 1;
 const NO_SUCH_NAME = 3;
 
 export interface NameServer {
-  /** As a configuration names it: `address:port`. */
+  /** `address:port`, the format of the configuration. */
   readonly server: string;
-  /** The names that were asked for. */
-  readonly asked: ReadonlySet<string>;
+  /** Names in the received queries. */
+  readonly requestedNames: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 /**
- * A name server that knows a few names and denies every other one, so that whoever asks it reaches nobody.
- * @param known IPv4 addresses by name
+ * Starts a name server that knows a few names and responds to all others with NXDOMAIN.
+ *
+ * @param known IPv4 addresses by name.
  */
 export async function serveNames(known: ReadonlyMap<string, string>): Promise<NameServer> {
   const socket = createSocket('udp4');
@@ -26,7 +27,7 @@ export async function serveNames(known: ReadonlyMap<string, string>): Promise<Na
     const records = found !== undefined && type === TYPE_A ? [addressRecord(found)] : [];
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    // A response of a server that recurses, with its code (RFC 1035, section 4.1.1).
+    // Flags of a response with recursion, and the response code (RFC 1035, section 4.1.1).
     header.writeUInt16BE(0x8180 | (found === undefined ? NO_SUCH_NAME : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
@@ -36,7 +37,7 @@ export async function serveNames(known: ReadonlyMap<string, string>): Promise<Na
   await once(socket, 'listening');
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    asked,
+    requestedNames: asked,
     close: async () => {
       socket.close();
       await once(socket, 'close');
@@ -54,7 +55,7 @@ function readQuestion(query: Buffer): { readonly name: string; readonly type: nu
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Name (a pointer to the question), type, class, seconds to live, length, address. */
+/** Creates an address record: name (a pointer to the question), type, class, TTL in seconds, length and address. */
 function addressRecord(address: string): Buffer {
   const bytes = address.split('.').map(Number);
   return Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes whose environment names the data folder, by their ids; Linux alone tells. */
-export function processesOf(folder: string): number[] {
+/** Returns the ids of all processes whose environment has this data folder. It works only on Linux. */
+export function findProcesses(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {

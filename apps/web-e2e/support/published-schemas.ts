@@ -11,10 +11,10 @@ export interface PublishedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
-/** What came back. */
-interface Answered {
+/** Response to compare with the document. */
+interface ReceivedResponse {
   readonly status: number;
-  /** As `Content-Type`. */
+  /** Value of `Content-Type`. */
   readonly type: string;
   readonly body: unknown;
 }
@@ -25,11 +25,11 @@ interface OpenApi {
   >;
 }
 
-/** The document that the service under test publishes, and whether answers are as it says. */
-export async function readPublished(siteUrl: string) {
-  const answer = await fetch(`${siteUrl}/openapi.json`);
-  // Whether it is an OpenAPI document is for the contract's own tests.
-  const document = (await answer.json()) as OpenApi;
+/** Reads the OpenAPI document of the service under test, with a function that compares responses with it. */
+export async function readPublishedApi(siteUrl: string) {
+  const response = await fetch(`${siteUrl}/openapi.json`);
+  // Tests of the contract validate the document itself.
+  const document = (await response.json()) as OpenApi;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'openapi');
@@ -41,11 +41,14 @@ export async function readPublished(siteUrl: string) {
   );
   return {
     operations,
-    /** What the document says of an answer and does not hold; nothing when it is as described. */
-    mismatches: ({ method, path, responses }: PublishedOperation, { status, type, body }: Answered) => {
+    /** Returns the differences of a response from the document; empty if it matches. */
+    findMismatches: (
+      { method, path, responses }: PublishedOperation,
+      { status, type, body }: ReceivedResponse,
+    ) => {
       const media = type.split(';')[0] ?? '';
       if (responses[String(status)]?.content?.[media] === undefined)
-        return [`${status} ${media} is not described`];
+        return [`${status} ${media} is not in the document`];
       const steps = ['paths', path, method, 'responses', String(status), 'content', media, 'schema'];
       const pointer = steps.map((step) =>
         encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),

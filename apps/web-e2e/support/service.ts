@@ -7,20 +7,20 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface RunningService {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Everything it printed so far. */
+  /** Returns the output so far. */
   readonly output: () => string;
-  /** Resolves when a line with this text was printed; rejects when the service ends first. */
-  printed(text: string, timeoutMs: number): Promise<void>;
-  /** Asks it to stop, by SIGTERM unless told otherwise, and gives its exit code. */
+  /** Resolves when the output contains this text. Rejects on timeout or if the service exits first. */
+  waitForOutput(text: string, timeoutMs: number): Promise<void>;
+  /** Sends a signal, SIGTERM by default, and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service as its users do, on a free port; `live` on real directories and endpoints. */
+/** Starts the service on a free port, as users do. In `live` mode it uses real directories and endpoints. */
 export async function startService(
   env: Readonly<Record<string, string>>,
   mode?: 'live',
 ): Promise<RunningService> {
-  const port = await freePort();
+  const port = await findFreePort();
   const entry = ['apps/service/src/main.ts', ...(mode === undefined ? [] : [mode])];
   const child = spawn(process.execPath, entry, {
     cwd: ROOT,
@@ -43,21 +43,21 @@ export async function startService(
     url: `http://localhost:${port}`,
     process: child,
     output: () => output,
-    printed: (text, timeoutMs) =>
+    waitForOutput: (text, timeoutMs) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => settle(`did not print "${text}" within ${timeoutMs} ms`), timeoutMs);
-        const look = (): void => {
+        const check = (): void => {
           if (output.includes(text)) settle(null);
-          else if (child.exitCode !== null) settle('ended');
+          else if (child.exitCode !== null) settle('exited');
         };
         const settle = (problem: string | null): void => {
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           if (problem === null) resolve();
           else reject(new Error(`The service ${problem}:\n${output}`));
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
@@ -66,8 +66,8 @@ export async function startService(
   };
 }
 
-/** A port of this machine on which nobody listens. */
-export async function freePort(): Promise<number> {
+/** Finds a free port. */
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((ready) => server.listen(0, ready));
   const { port } = server.address() as AddressInfo;

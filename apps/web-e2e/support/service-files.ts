@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readStartedEntry, type StartedEntry } from './service-log.ts';
+
+interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
+  readonly chain: NonNullable<StartedEntry['chain']>;
+}
+
+const dataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
+
+/** Returns the addresses of the parts of the service under test, which has a chain. */
+export function readServiceAddresses(): ServiceAddresses {
+  const { database, chain } = readStartedEntry(dataDir());
+  if (chain === null) throw new Error('The service under test has no chain');
+  return { database, chain };
+}
+
+/** Reads the private key of a wallet with sandbox USDC. */
+export function readDemoWalletKey(): `0x${string}` {
+  return readFileSync(join(dataDir(), 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`;
+}
+
+interface LedgerRow {
+  readonly route: string;
+  readonly resource: string;
+  readonly payer: string;
+  readonly pay_to: string;
+  readonly amount: number;
+  readonly state: string;
+  readonly transaction: string | null;
+}
+
+/**
+ * Reads the rows of the payments table for a transaction. It uses `like`, because the embedded API parses `eq.0x…` as a
+ * number.
+ */
+export async function readPaymentRows(transaction: string): Promise<readonly LedgerRow[]> {
+  const state = JSON.parse(readFileSync(join(dataDir(), 'state.json'), 'utf8')) as {
+    keys: { secret: string };
+  };
+  const url = `${readServiceAddresses().database}/rest/v1/payments?transaction=like.${transaction}`;
+  const { secret } = state.keys;
+  const response = await fetch(url, { headers: { apikey: secret, authorization: `Bearer ${secret}` } });
+  if (!response.ok)
+    throw new Error(`The database responded with ${response.status}: ${await response.text()}`);
+  // The row has the columns of the migration.
+  return (await response.json()) as LedgerRow[];
+}
