@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Runs the command line on the Node it needs, whichever Node npm started this with. */
+/** Launcher of the command line. It starts the command with a suitable Node.js, whichever version npm runs. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-// The tools of the repository are no package that could be imported by a name.
+// The tools folder is not a package, so it is imported by its path.
 const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);
 
-/** 1 would say that the command found errors. */
-const couldNotRun = 2;
+/** Exit code 1 means that the command found errors, so a failure to start needs another code. */
+const FAILURE_EXIT_CODE = 2;
 
 function isInstalled() {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -25,33 +25,33 @@ function isInstalled() {
 
 if (!isInstalled()) {
   process.stderr.write(`Touchstone is not installed yet: run npm start or npm install in ${root} first.\n`);
-  process.exit(couldNotRun);
+  process.exit(FAILURE_EXIT_CODE);
 }
 
-function nodeFor() {
+function findNodeOrExit() {
   try {
     return findNode(root);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
-    process.exit(couldNotRun);
+    process.exit(FAILURE_EXIT_CODE);
   }
 }
 
-// Over the channel the child learns of our end, also when it comes without a signal that could be passed on.
-const child = spawn(nodeFor(), [entry, ...process.argv.slice(2)], {
+// The IPC channel closes when this process ends, also by SIGKILL, which cannot be forwarded. The child then exits.
+const child = spawn(findNodeOrExit(), [entry, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-// The terminal sends Ctrl-C to the child as well; a signal sent to this process alone has to be passed on.
-const passOn = (signal) => child.kill(signal);
-for (const signal of signals) process.on(signal, passOn);
+// The terminal sends Ctrl-C to the child directly. Signals that only this process receives are forwarded.
+const forwardSignal = (signal) => child.kill(signal);
+for (const signal of signals) process.on(signal, forwardSignal);
 
 child.on('error', (error) => {
   process.stderr.write(`Touchstone could not be started: ${error.message}\n`);
-  process.exitCode = couldNotRun;
+  process.exitCode = FAILURE_EXIT_CODE;
 });
 child.on('exit', (code, signal) => {
-  for (const name of signals) process.off(name, passOn);
+  for (const name of signals) process.off(name, forwardSignal);
   if (signal === null) process.exitCode = code;
   else process.kill(process.pid, signal);
 });

@@ -5,34 +5,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { savedAnswer } from './testing/answers.ts';
-import { startTouchstone, touchstone } from './testing/command.ts';
+import { createSavedResponse } from './testing/saved-response.ts';
+import { startTouchstone, runTouchstone } from './testing/run-command.ts';
 
-describe('the command', () => {
-  it('passes exit codes on', async () => {
-    expect((await touchstone(['--help'])).code).toBe(0);
-    expect((await touchstone(['no-such-command'])).code).toBe(2);
+describe('the launcher', () => {
+  it('forwards exit codes', async () => {
+    expect((await runTouchstone(['--help'])).code).toBe(0);
+    expect((await runTouchstone(['no-such-command'])).code).toBe(2);
   });
 
-  it('passes signals on, and ends as they end it', async () => {
+  it('forwards signals to the child and ends with the same signal', async () => {
     const child = startTouchstone(['lint', '--json', '--file', '-']);
-    child.stdin.write(`${JSON.stringify(savedAnswer())}\n`);
+    child.stdin.write(`${JSON.stringify(createSavedResponse())}\n`);
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   });
 
-  it('says its version', async () => {
-    const { code, stdout } = await touchstone(['--version']);
+  it('prints its version', async () => {
+    const { code, stdout } = await runTouchstone(['--version']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
   });
 
-  it('takes its child along when it is killed outright', async () => {
+  it('ends its child when it is killed with SIGKILL', async () => {
     const child = startTouchstone(['lint', '--json', '--file', '-']);
-    child.stdin.write(`${JSON.stringify(savedAnswer())}\n`);
+    child.stdin.write(`${JSON.stringify(createSavedResponse())}\n`);
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
-    // The child writes to the same pipe, which closes when both have ended.
+    // The child shares the pipe, so it closes when both processes have ended.
     expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
   });
 });
@@ -47,7 +47,7 @@ describe('a fresh clone', () => {
   });
   afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('says what to run first', () => {
+  it('prints the command that installs it', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(clone, 'apps/cli/bin/touchstone.mjs'), 'lint', '--help'],

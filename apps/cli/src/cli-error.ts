@@ -1,4 +1,4 @@
-/** A mistake in what a command was given, or a reason why it cannot be done: its message is all that is shown. */
+/** An error in the input of a command, or a reason why it cannot run. Only its message is shown. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }

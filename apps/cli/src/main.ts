@@ -1,9 +1,9 @@
 import { run } from './run.ts';
 
-// The launcher holds the other end of a channel; when it is killed outright, nobody is left to pass signals on.
+// The launcher has the other end of the IPC channel. When it is killed with SIGKILL, it can forward no signal.
 process.once('disconnect', () => process.exit());
-// Waiting for that keeps nothing running.
+// The listener alone must not keep the process alive.
 process.channel?.unref();
 
-// Not process.exit, which would cut off what a slow reader of our output has not taken yet.
+// process.exit() would discard output that a slow reader has not read yet.
 process.exitCode = await run(process.argv.slice(2), process);

@@ -2,133 +2,147 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateKeyAccount } from 'viem';
 import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
-import { openWords, refusedWords } from './charge-words.ts';
-import { confirm } from './confirm.ts';
-import { acceptEarlier } from './earlier-payment.ts';
-import { exchange } from './exchange.ts';
-import { openKeptPayments, stateFolder, type KeptPayments } from './kept-payments.ts';
-import type { Order } from './order.ts';
-import { lockOrder } from './order-lock.ts';
-import { pay } from './pay.ts';
-import { readPayment, type Payment } from './payment.ts';
-import { quoteLines } from './quote-lines.ts';
-import type { Quote } from './quote.ts';
-import { readReceipt, type Receipt } from './receipt.ts';
-import { sendPaid, type SendTools, type Sent } from './send-paid.ts';
-import { usdWords } from './usd.ts';
+import { checkStoredPayment } from './payment/check-stored-payment.ts';
+import { lockOrder } from './payment/order-lock.ts';
+import { pay } from './payment/pay.ts';
+import { describeOpenPayment, describeRefusedPayment } from './payment/payment-messages.ts';
+import { readPayment, type Payment } from './payment/payment.ts';
+import { readReceipt, type Receipt } from './payment/receipt.ts';
+import { sendPayment, type SendResult, type SendTools } from './payment/send-payment.ts';
+import { findStateFolder, openStoredPayments, type StoredPayments } from './payment/stored-payments.ts';
+import { confirm } from './quote/confirm.ts';
+import { formatQuote } from './quote/quote-lines.ts';
+import type { Quote } from './quote/read-quote.ts';
+import { formatUsdc } from './quote/usdc-amount.ts';
+import type { Order } from './service/order.ts';
+import { sendRequest } from './service/send-request.ts';
 
-/** On which conditions something is bought. */
-export interface Conditions {
-  /** CAIP-2 id of the only network to pay on. */
+/** Conditions of a purchase. */
+export interface PurchaseConditions {
+  /** CAIP-2 id of the only accepted network. */
   readonly network: string;
-  /** The most to pay, in atomic units of USDC. */
+  /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
-  /** True to pay up to the limit without asking. */
+  /** True to pay up to the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;
-  /** Opens the wallet, which takes none when an earlier payment is sent again. */
-  readonly wallet: () => PrivateKeyAccount;
+  /** Opens the wallet. A stored payment is sent again without it. */
+  readonly openWallet: () => PrivateKeyAccount;
 }
 
-/** Something that was bought. */
-export interface Bought {
-  /** JSON, as it was sent. */
+/** A bought result. */
+export interface Purchase {
+  /** JSON text, as the service sent it. */
   readonly text: string;
-  /** Null where nothing had to be paid. */
+  /** Null when the service required no payment. */
   readonly payment: Payment | null;
   readonly receipt: Receipt | null;
-  /** Is called once it has reached its reader; until then the payment is kept, and can be sent again. */
-  readonly received: () => void;
+  /** Deletes the stored payment. Call it after the result was printed; until then the payment can be sent again. */
+  readonly confirmReceived: () => void;
 }
 
 /**
- * Buys what an order asks for, or fetches what an earlier payment for the same order has bought.
+ * Buys the result of an order, or gets the result of a stored payment for the same order.
  *
- * @throws CliError saying why nothing was bought, and whether anything was charged
+ * @throws CliError with the reason when nothing was bought, and with what is known about the charge
  */
-export async function purchase(order: Order, conditions: Conditions, tools: CommandTools): Promise<Bought> {
-  const folder = stateFolder(tools.host.env);
+export async function purchase(
+  order: Order,
+  conditions: PurchaseConditions,
+  tools: CommandTools,
+): Promise<Purchase> {
+  const folder = findStateFolder(tools.host.env);
   const unlock = lockOrder(folder, order);
   try {
-    const kept = openKeptPayments(folder, Date.now);
-    const earlier = kept.find(order);
-    if (earlier === null) return await payAnew(order, conditions, { kept, tools });
-    tools.complain(acceptEarlier(earlier, conditions));
-    const sent = await sendPaid(order, earlier.signature, sendTools(tools, true));
-    return conclude(sent, { payment: earlier, kept });
+    const storedPayments = openStoredPayments(folder, Date.now);
+    const stored = storedPayments.find(order);
+    if (stored === null) return await signAndPay(order, conditions, { storedPayments, tools });
+    tools.printMessage(checkStoredPayment(stored, conditions));
+    const sent = await sendPayment(order, stored.signature, createSendTools(tools, true));
+    return toPurchase(sent, { payment: stored, storedPayments });
   } finally {
     unlock();
   }
 }
 
-function sendTools({ complain }: CommandTools, wasSent: boolean): SendTools {
-  return { exchange, sleep: (ms) => sleep(ms), clock: () => performance.now(), say: complain, wasSent };
+function createSendTools({ printMessage }: CommandTools, wasSentBefore: boolean): SendTools {
+  return {
+    sendRequest,
+    sleep: (ms) => sleep(ms),
+    clock: () => performance.now(),
+    report: printMessage,
+    wasSentBefore,
+  };
 }
 
-async function payAnew(
+async function signAndPay(
   order: Order,
-  conditions: Conditions,
-  { kept, tools }: { readonly kept: KeptPayments; readonly tools: CommandTools },
-): Promise<Bought> {
-  const account = conditions.wallet();
+  conditions: PurchaseConditions,
+  { storedPayments, tools }: { readonly storedPayments: StoredPayments; readonly tools: CommandTools },
+): Promise<Purchase> {
+  const account = conditions.openWallet();
   let payment: Payment | null = null;
-  const paid = await pay(
+  const result = await pay(
     order,
     { url: order.url, network: conditions.network, limit: conditions.limit, account },
     {
-      exchange,
-      agree: (quote) => agree(quote, order, { ...conditions, payer: account.address, tools }),
-      deliver: (signature) => {
+      sendRequest,
+      confirmQuote: (quote) => confirmQuote(quote, order, { ...conditions, payer: account.address, tools }),
+      sendPayment: (signature) => {
         payment = readPayment(order, signature, Date.now());
-        kept.keep(payment);
-        return sendPaid(order, signature, sendTools(tools, false));
+        storedPayments.store(payment);
+        return sendPayment(order, signature, createSendTools(tools, false));
       },
     },
   );
-  if ('free' in paid)
-    return { text: paid.free.text, payment: null, receipt: null, received: () => undefined };
-  return conclude(paid.sent, { payment: made(payment), kept });
+  if ('freeResponse' in result) {
+    const { text } = result.freeResponse;
+    return { text, payment: null, receipt: null, confirmReceived: () => undefined };
+  }
+  return toPurchase(result.sent, { payment: assertSigned(payment), storedPayments });
 }
 
-/** It is set while the client pays, which the compiler cannot see. */
-function made(payment: Payment | null): Payment {
-  if (payment === null) throw new Error('something was sent without a payment');
+/** The payment is set in a callback of the x402 client, which the compiler cannot see. */
+function assertSigned(payment: Payment | null): Payment {
+  if (payment === null) throw new Error('An order was sent with a payment that was not signed');
   return payment;
 }
 
-interface Agreeing extends Conditions {
+interface ConfirmationContext extends PurchaseConditions {
   readonly payer: string;
   readonly tools: CommandTools;
 }
 
-async function agree(
+async function confirmQuote(
   quote: Quote,
   order: Order,
-  { yes, tools: { complain, host }, ...buyer }: Agreeing,
+  { yes, tools: { printMessage, host }, ...buyer }: ConfirmationContext,
 ): Promise<void> {
-  complain(quoteLines(quote, order, buyer).join('\n'));
+  printMessage(formatQuote(quote, order, buyer).join('\n'));
   if (yes) return;
-  const agreed = await confirm(`Pay ${usdWords(quote.amount)}?`, host);
-  if (agreed === null) {
+  const isConfirmed = await confirm(`Pay ${formatUsdc(quote.amount)}?`, host);
+  if (isConfirmed === null) {
     throw new CliError(
-      'Nothing was signed or charged: there is no terminal to ask at. ' +
-        `Give --yes to pay up to ${usdWords(buyer.limit)} without being asked.`,
+      'Nothing was signed or charged: without a terminal you cannot confirm the price. ' +
+        `Give --yes to pay up to ${formatUsdc(buyer.limit)} without confirmation.`,
     );
   }
-  if (!agreed) throw new CliError('Nothing was signed or charged.');
+  if (!isConfirmed) throw new CliError('Nothing was signed or charged.');
 }
 
-interface Sending {
+interface SentPayment {
   readonly payment: Payment;
-  readonly kept: KeptPayments;
+  readonly storedPayments: StoredPayments;
 }
 
-function conclude(sent: Sent, { payment, kept }: Sending): Bought {
-  if (sent.outcome === 'open') throw new CliError(openWords(sent, payment, kept.fileOf(payment)));
-  const { answer } = sent;
-  const received = (): void => kept.forget(payment);
+/** Returns the purchase for a served payment. @throws CliError for any other result */
+function toPurchase(sent: SendResult, { payment, storedPayments }: SentPayment): Purchase {
+  if (sent.outcome === 'open')
+    throw new CliError(describeOpenPayment(sent, payment, storedPayments.getFile(payment)));
+  const { response } = sent;
+  const confirmReceived = (): void => storedPayments.remove(payment);
   if (sent.outcome === 'served')
-    return { text: answer.text, payment, receipt: readReceipt(answer), received };
-  kept.forget(payment);
-  throw new CliError(refusedWords(answer, payment));
+    return { text: response.text, payment, receipt: readReceipt(response), confirmReceived };
+  storedPayments.remove(payment);
+  throw new CliError(describeRefusedPayment(response, payment));
 }

@@ -2,29 +2,29 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { runHere } from './run-here.ts';
-import type { Ended } from './command.ts';
+import { runInProcess } from './run-in-process.ts';
+import type { CommandResult } from './run-command.ts';
 
 export const RESOURCE = 'https://api.example.com/v1/weather';
 
-/** Somebody with a wallet and a home of their own. */
+/** A buyer with a new wallet and an empty state folder. */
 export interface TestBuyer {
   readonly key: string;
   readonly address: string;
-  /** Folder that holds everything of the buyer's. */
+  /** State folder and data folder of the buyer. */
   readonly home: string;
-  /** Files of payments that are kept. */
-  readonly kept: () => readonly string[];
-  /** Runs a command as this buyer; `input` is what is typed at a terminal, without one where it is left out. */
+  /** Returns the file names of the stored payments. */
+  readonly listStoredPayments: () => readonly string[];
+  /** Runs a command as this buyer. `input` is typed on a terminal; without it there is no terminal. */
   readonly run: (
     args: readonly string[],
     input?: string,
     env?: Readonly<Record<string, string>>,
-  ) => Promise<Ended>;
+  ) => Promise<CommandResult>;
   readonly [Symbol.dispose]: () => void;
 }
 
-/** Makes a buyer; `env` is added to the environment, or takes something from it where it is empty. */
+/** Creates a buyer. @param env additional environment variables; an empty string clears one */
 export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer {
   const home = mkdtempSync(join(tmpdir(), 'touchstone-buyer-'));
   const key = generatePrivateKey();
@@ -32,7 +32,7 @@ export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer
     key,
     address: privateKeyToAccount(key).address,
     home,
-    kept: () => {
+    listStoredPayments: () => {
       try {
         return readdirSync(join(home, 'touchstone', 'payments'));
       } catch {
@@ -40,7 +40,7 @@ export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer
       }
     },
     run: async (args, input, more = {}) =>
-      runHere([...args, '--data-dir', home], input ?? '', {
+      runInProcess([...args, '--data-dir', home], input ?? '', {
         env: { XDG_STATE_HOME: home, TOUCHSTONE_KEY: key, ...env, ...more },
         isTTY: input !== undefined,
       }),

@@ -1,6 +1,6 @@
-/** Everything an iterable gives. */
-export async function collect<T>(given: AsyncIterable<T>): Promise<readonly T[]> {
+/** Collects all values of an async iterable. */
+export async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
-  for await (const one of given) all.push(one);
+  for await (const value of values) all.push(value);
   return all;
 }

@@ -1,23 +1,23 @@
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { encodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
-import { answer, NETWORK, openSeller, SELLER_WALLET, type Sale, type Seller } from './seller.ts';
+import { respond, NETWORK, openSeller, SELLER_WALLET, type PaidRequest, type Seller } from './seller.ts';
 
 export interface PaidSellerOptions {
   readonly facilitatorUrl: string;
-  /** US dollars by path, such as `$0.005`. */
+  /** Price in US dollars, such as `$0.005`. */
   readonly price: string;
-  /** What is sold. */
-  readonly ware: (sale: Sale) => unknown;
-  /** Called between settlement and answer; true where it takes the answer over. */
-  readonly interrupt?: (sale: Sale) => boolean;
+  /** Creates the sold result. */
+  readonly createProduct: (sale: PaidRequest) => unknown;
+  /** Called between settlement and response. Returns true when it handled the response itself. */
+  readonly interrupt?: (sale: PaidRequest) => boolean;
 }
 
-/** A service that really charges: it verifies and settles through a facilitator, and sells a result once a payment. */
+/** Starts a service that verifies and settles payments through a facilitator, and sells one result for each payment. */
 export async function openPaidSeller({
   facilitatorUrl,
   price,
-  ware,
+  createProduct,
   interrupt,
 }: PaidSellerOptions): Promise<Seller> {
   const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl })).register(
@@ -32,8 +32,8 @@ export async function openPaidSeller({
     payTo: SELLER_WALLET,
     maxTimeoutSeconds: 60,
   });
-  if (terms === undefined) throw new Error('the facilitator takes no such payment');
-  const sold = new Map<string, { readonly receipt: string; readonly result: unknown }>();
+  if (terms === undefined) throw new Error('The facilitator does not support this payment');
+  const sold = new Map<string, { readonly receipt: string; readonly body: unknown }>();
   return openSeller({
     challenge: (url) => ({
       x402Version: 2,
@@ -42,14 +42,14 @@ export async function openPaidSeller({
     }),
     onPaid: async (sale) => {
       const { signature, response } = sale;
-      let one = sold.get(signature);
-      if (one === undefined) {
+      let result = sold.get(signature);
+      if (result === undefined) {
         const payment = decodePaymentSignatureHeader(signature);
         const verified = await server.verifyPayment(payment, terms);
         const settled = verified.isValid ? await server.settlePayment(payment, terms) : null;
         if (settled?.success !== true) {
           response.statusCode = 402;
-          answer(
+          respond(
             response,
             {},
             {
@@ -61,12 +61,12 @@ export async function openPaidSeller({
           );
           return;
         }
-        one = { receipt: encodePaymentResponseHeader(settled), result: ware(sale) };
-        sold.set(signature, one);
+        result = { receipt: encodePaymentResponseHeader(settled), body: createProduct(sale) };
+        sold.set(signature, result);
       }
       if (interrupt?.(sale) === true) return;
-      response.setHeader('payment-response', one.receipt);
-      answer(response, one.result);
+      response.setHeader('payment-response', result.receipt);
+      respond(response, result.body);
     },
   });
 }

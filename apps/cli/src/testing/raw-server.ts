@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { Running } from './serve.ts';
 
-/** A server on a free port of 127.0.0.1 that answers each first piece of a request as no web server would. */
-export async function serveRaw(answer: (socket: Socket) => void): Promise<Running> {
+/** Starts a TCP server on a free port of 127.0.0.1 that can send invalid HTTP in reply to the first data of a request. */
+export async function startRawServer(reply: (socket: Socket) => void): Promise<Running> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => reply(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,5 @@
 import { webcrypto } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import {
   assembleReport,
@@ -10,10 +11,8 @@ import {
 } from '@touchstone/trust';
 
 const NOW = Date.UTC(2026, 5, 1);
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
-/** A month of probes with a miss now and then, paid by a few. */
+/** Score inputs of 30 days with 10 failed probes and 37 payers. */
 const INPUTS: ScoreInputs = {
   now: NOW,
   firstSeen: NOW - 90 * DAY_MS,
@@ -45,8 +44,8 @@ const INPUTS: ScoreInputs = {
   networksRead: 1,
 };
 
-/** A report as the service at an address would make it, not signed. */
-export function reportBy(baseUrl: string, change: Partial<ScoreInputs> = {}): TrustReport {
+/** Creates an unsigned report of the service at a base URL. */
+export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {}): TrustReport {
   const inputs = { ...INPUTS, ...change };
   return assembleReport({
     baseUrl,
@@ -68,19 +67,19 @@ export function reportBy(baseUrl: string, change: Partial<ScoreInputs> = {}): Tr
   });
 }
 
-/** Fresh keys of a service at an address. */
-export async function keysFor(baseUrl: string): Promise<SigningKeys> {
+/** Creates new signing keys for the service at a base URL. */
+export async function createKeys(baseUrl: string): Promise<SigningKeys> {
   const pair = await webcrypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
-  if (!('privateKey' in pair)) throw new TypeError('a pair was asked for');
+  if (!('privateKey' in pair)) throw new TypeError('generateKey returned no key pair');
   const jwk = await webcrypto.subtle.exportKey('jwk', pair.privateKey);
   return readSigningKeys(JSON.stringify(jwk), { baseUrl, subtle: webcrypto.subtle });
 }
 
-/** A signed report by the service at an address. */
-export async function signedBy(
+/** Creates a signed report of the service at a base URL. */
+export async function createSignedReport(
   { signing }: SigningKeys,
   baseUrl: string,
   change: Partial<ScoreInputs> = {},
 ): Promise<TrustReport> {
-  return signReport(reportBy(baseUrl, change), signing);
+  return signReport(createReport(baseUrl, change), signing);
 }

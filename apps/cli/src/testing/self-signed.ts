@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-// The few DER shapes an X.509 version 3 certificate is made of (RFC 5280, section 4.1).
+// DER encoding of the parts of an X.509 version 3 certificate (RFC 5280, section 4.1).
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const size = content.length;
@@ -10,10 +10,10 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const bitString = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
-const startOf = (year: number): Buffer => der(0x18, Buffer.from(`${String(year)}0101000000Z`));
+const encodeStartOfYear = (year: number): Buffer => der(0x18, Buffer.from(`${String(year)}0101000000Z`));
 
-/** A key and a certificate for one DNS name that is its own authority, both PEM, for one test run. */
-export function selfSigned(name: string): { readonly key: string; readonly cert: string } {
+/** Creates a key and a self-signed certificate for one DNS name, both PEM. */
+export function createSelfSignedCertificate(name: string): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
   const subject = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))));
@@ -23,7 +23,7 @@ export function selfSigned(name: string): { readonly key: string; readonly cert:
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
     subject,
-    sequence(startOf(2020), startOf(2099)),
+    sequence(encodeStartOfYear(2020), encodeStartOfYear(2099)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeName)),

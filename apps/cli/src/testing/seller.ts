@@ -1,49 +1,49 @@
-import { canonicalUsdc } from '@touchstone/x402';
+import { findCanonicalUsdc } from '@touchstone/x402';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { serve, type Running } from './serve.ts';
+import { startServer, type Running } from './serve.ts';
 
-/** The wallet that sellers of the tests are paid at. */
+/** Wallet that receives the payments in tests. */
 export const SELLER_WALLET = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 export const NETWORK = 'eip155:8453';
-export const USDC = canonicalUsdc(NETWORK)?.asset ?? '';
+export const USDC = findCanonicalUsdc(NETWORK)?.asset ?? '';
 
-type Bag = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A request that came with a payment. */
-export interface Sale {
-  /** The value of its PAYMENT-SIGNATURE header. */
+/** A request with a payment. */
+export interface PaidRequest {
+  /** Value of its PAYMENT-SIGNATURE header. */
   readonly signature: string;
   readonly body: string;
   readonly path: string;
-  /** How often something was paid for before. */
-  readonly before: number;
+  /** Number of earlier requests with a payment. */
+  readonly paidBefore: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** A service that charges, and what it was sent. */
+/** A service that requires payment and records its requests. */
 export interface Seller extends Running {
   readonly base: string;
-  /** The signatures that arrived, in order. */
+  /** Received signatures, in order. */
   readonly signatures: readonly string[];
-  /** The bodies of all requests, in order. */
+  /** Bodies of all requests, in order. */
   readonly bodies: readonly string[];
-  /** How many requests came without a payment. */
+  /** Returns the number of requests without a payment. */
   readonly unpaid: () => number;
 }
 
 export interface SellerOptions {
-  /** Answers a request that came with a payment. */
-  readonly onPaid?: (sale: Sale) => void | Promise<void>;
-  /** What it asks for, given the address that was asked. */
+  /** Responds to a request with a payment. */
+  readonly onPaid?: (sale: PaidRequest) => void | Promise<void>;
+  /** Creates the challenge for the requested URL. */
   readonly challenge?: (url: string) => unknown;
-  /** Answers GET requests, as for keys. */
+  /** Responds to GET requests, such as requests for keys. */
   readonly onGet?: (path: string, response: ServerResponse) => void;
 }
 
-/** Terms of version 2 as the service asks for them, the option and the resource changed as told. */
-export function challengeFor(url: string, option: Bag = {}, resource: Bag = {}): Bag {
+/** Creates a challenge of x402 version 2 like that of the service. @param option overrides of its payment option */
+export function createChallenge(url: string, option: JsonObject = {}, resource: JsonObject = {}): JsonObject {
   return {
     x402Version: 2,
     error: 'Payment required',
@@ -68,31 +68,31 @@ export function challengeFor(url: string, option: Bag = {}, resource: Bag = {}):
   };
 }
 
-/** Base64 of JSON, as x402 headers are. */
-export function header(value: unknown): string {
+/** Encodes a value as an x402 header: base64 of JSON. */
+export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** Answers with JSON, and with a receipt where one is given. */
-export function answer(response: ServerResponse, value: unknown, receipt?: Bag): void {
+/** Sends a JSON response, optionally with a receipt. */
+export function respond(response: ServerResponse, value: unknown, receipt?: JsonObject): void {
   response.setHeader('content-type', 'application/json');
-  if (receipt !== undefined) response.setHeader('payment-response', header(receipt));
+  if (receipt !== undefined) response.setHeader('payment-response', encodeHeader(receipt));
   response.end(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The receipt of a settlement that went well. */
-export const SETTLED: Bag = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK };
+/** Receipt of a successful settlement. */
+export const SETTLED: JsonObject = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK };
 
-/** Starts a service that charges; it takes every payment for good unless told otherwise. */
+/** Starts a service that requires payment. By default it accepts every payment. */
 export async function openSeller({
-  onPaid = ({ response }) => answer(response, { sold: true }, SETTLED),
-  challenge = challengeFor,
+  onPaid = ({ response }) => respond(response, { sold: true }, SETTLED),
+  challenge = createChallenge,
   onGet,
 }: SellerOptions = {}): Promise<Seller> {
   const signatures: string[] = [];
   const bodies: string[] = [];
   let unpaid = 0;
-  const server = await serve(
+  const server = await startServer(
     (request, response) =>
       void text(request).then(async (body) => {
         const path = request.url ?? '';
@@ -107,17 +107,17 @@ export async function openSeller({
         if (typeof signature !== 'string') {
           unpaid += 1;
           response.statusCode = 402;
-          response.setHeader('payment-required', header(challenge(baseOf(server) + path)));
-          answer(response, {});
+          response.setHeader('payment-required', encodeHeader(challenge(toBaseUrl(server) + path)));
+          respond(response, {});
           return;
         }
         signatures.push(signature);
-        await onPaid({ signature, body, path, before: signatures.length - 1, request, response });
+        await onPaid({ signature, body, path, paidBefore: signatures.length - 1, request, response });
       }),
   );
-  return { ...server, base: baseOf(server), signatures, bodies, unpaid: () => unpaid };
+  return { ...server, base: toBaseUrl(server), signatures, bodies, unpaid: () => unpaid };
 }
 
-function baseOf({ port }: Running): string {
+function toBaseUrl({ port }: Running): string {
   return `http://127.0.0.1:${port}`;
 }

@@ -2,13 +2,14 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { once } from 'node:events';
 
+/** A running server. */
 export interface Running {
   readonly port: number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** A web server on a free port of 127.0.0.1; with an identity it serves TLS. */
-export async function serve(
+/** Starts a web server on a free port of 127.0.0.1. @param tls key and certificate for HTTPS */
+export async function startServer(
   listener: RequestListener,
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<Running> {

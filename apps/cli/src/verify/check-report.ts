@@ -3,33 +3,39 @@ import { trustReportSchema } from '@touchstone/contract';
 import { recompute, verifySignature, type Recomputed, type SignatureCheck } from '@touchstone/trust';
 import type { KeyRing } from './key-ring.ts';
 
+/** Result of checking a signature. `keysFrom` is the source of the keys; null when no key was needed. */
 export type SignatureResult =
   | (SignatureCheck & { readonly keysFrom: string | null })
   | { readonly outcome: 'no-keys'; readonly reason: string }
   | { readonly outcome: 'not-asked' };
 
-/** A report with what was found. */
-export interface Checked {
-  readonly place: string;
+/** A report with the results of its checks. */
+export interface CheckedReport {
+  /** Location in the input, such as `line 2`; empty when the input is one report. */
+  readonly location: string;
   readonly figures: Recomputed;
   readonly signature: SignatureResult;
 }
 
 /**
- * Checks the figures of a report, and who made it.
+ * Checks the figures and the signature of a report.
  *
- * @param report anything that was parsed from JSON
- * @param keyRing null leaves the signature aside
+ * @param report any value that was parsed from JSON
+ * @param keyRing keys for the signature; null skips the signature
  */
-export async function checkReport(place: string, report: unknown, keyRing: KeyRing | null): Promise<Checked> {
-  return { place, figures: recompute(report), signature: await signatureOf(report, keyRing) };
+export async function checkReport(
+  location: string,
+  report: unknown,
+  keyRing: KeyRing | null,
+): Promise<CheckedReport> {
+  return { location, figures: recompute(report), signature: await checkSignature(report, keyRing) };
 }
 
-const carriesSignature = trustReportSchema.pick({ signature: true }).loose();
+const signedSchema = trustReportSchema.pick({ signature: true }).loose();
 
-async function signatureOf(report: unknown, keyRing: KeyRing | null): Promise<SignatureResult> {
+async function checkSignature(report: unknown, keyRing: KeyRing | null): Promise<SignatureResult> {
   if (keyRing === null) return { outcome: 'not-asked' };
-  const parsed = carriesSignature.safeParse(report);
+  const parsed = signedSchema.safeParse(report);
   if (!parsed.success) return { outcome: 'no-report', keysFrom: null };
   const { signature } = parsed.data;
   if (signature === null) return { outcome: 'unsigned', keysFrom: null };
@@ -38,10 +44,13 @@ async function signatureOf(report: unknown, keyRing: KeyRing | null): Promise<Si
   return { ...(await verifySignature(report, found.keys, webcrypto.subtle)), keysFrom: found.from };
 }
 
-/** 0: figures and signature are good; 1: a figure differs, or the service did not make it; 2: neither can be said. */
-export function exitCodeOf({ figures, signature }: Checked): 0 | 1 | 2 {
+/**
+ * Returns the exit code for a checked report: 0 when figures and signature are valid, 1 when a figure differs or the
+ * service did not sign it, 2 when one of them could not be checked.
+ */
+export function toExitCode({ figures, signature }: CheckedReport): 0 | 1 | 2 {
   const isForged = ['forged', 'unknown-key', 'key-out-of-use'].includes(signature.outcome);
   if (figures.outcome === 'differs' || isForged) return 1;
-  const isSigned = signature.outcome === 'valid' || signature.outcome === 'not-asked';
-  return figures.outcome === 'agrees' && isSigned ? 0 : 2;
+  const isAccepted = signature.outcome === 'valid' || signature.outcome === 'not-asked';
+  return figures.outcome === 'agrees' && isAccepted ? 0 : 2;
 }

@@ -1,25 +1,25 @@
 import { parseStrict } from './parse-strict.ts';
 
-/** Something that may be a report, or the lack of it, and where it was found; the place is empty for all there is. */
-export type Found =
-  { readonly place: string; readonly report: unknown } | { readonly place: string; readonly fault: string };
+/** A possible report or a fault, with its location in the text; the location is empty when it is the whole text. */
+export type FoundReport =
+  | { readonly location: string; readonly report: unknown }
+  | { readonly location: string; readonly fault: string };
 
-/**
- * The reports of a text: one, a list of them, one on each line, or an answer that carries samples of them, as the
- * preview does.
- */
-export function findReports(text: string): readonly Found[] {
+/** Finds the reports in a text: one report, a list, one on each line, or a response with samples such as the preview. */
+export function findReports(text: string): readonly FoundReport[] {
   const whole = tryParse(text);
-  if ('json' in whole) return inDocument(whole.json, '');
+  if ('json' in whole) return findInDocument(whole.json, '');
   const lines = text
     .split('\n')
-    .map((line, index) => ({ line, place: `line ${String(index + 1)}` }))
+    .map((line, index) => ({ line, location: `line ${String(index + 1)}` }))
     .filter(({ line }) => line.trim() !== '');
-  const parsed = lines.map(({ line, place }) => ({ place, ...tryParse(line) }));
-  // Where no line is JSON by itself, it is one broken document, and its own fault says more than that of each line.
-  if (!parsed.some((one) => 'json' in one)) return [{ place: '', fault: whole.fault }];
-  return parsed.flatMap((one) =>
-    'json' in one ? inDocument(one.json, one.place) : [{ place: one.place, fault: one.fault }],
+  const parsed = lines.map(({ line, location }) => ({ location, ...tryParse(line) }));
+  // When no line is JSON, the text is one invalid document, and its own fault is more useful than those of its lines.
+  if (!parsed.some((line) => 'json' in line)) return [{ location: '', fault: whole.fault }];
+  return parsed.flatMap((line) =>
+    'json' in line
+      ? findInDocument(line.json, line.location)
+      : [{ location: line.location, fault: line.fault }],
   );
 }
 
@@ -27,29 +27,32 @@ function tryParse(text: string): { readonly json: unknown } | { readonly fault: 
   try {
     return { json: parseStrict(text) };
   } catch (error) {
-    return { fault: `it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}` };
+    return { fault: `not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-function inDocument(json: unknown, place: string): Found[] {
-  if (!Array.isArray(json)) return inObject(json, place);
-  return json.flatMap((element: unknown, index) => inObject(element, join(place, `[${String(index)}]`)));
+function findInDocument(json: unknown, location: string): FoundReport[] {
+  if (!Array.isArray(json)) return findInObject(json, location);
+  return json.flatMap((element: unknown, index) =>
+    findInObject(element, appendLocation(location, `[${String(index)}]`)),
+  );
 }
 
-function inObject(json: unknown, place: string): Found[] {
-  const samples = memberOf(json, 'samples');
-  if (!Array.isArray(samples)) return [{ place, report: json }];
+function findInObject(json: unknown, location: string): FoundReport[] {
+  const samples = getMember(json, 'samples');
+  if (!Array.isArray(samples)) return [{ location, report: json }];
   return samples.map((sample: unknown, index) => ({
-    place: join(place, `samples[${String(index)}].report`),
-    report: memberOf(sample, 'report'),
+    location: appendLocation(location, `samples[${String(index)}].report`),
+    report: getMember(sample, 'report'),
   }));
 }
 
-function memberOf(json: unknown, name: string): unknown {
+/** Returns an own member of a JSON object; undefined without one. */
+function getMember(json: unknown, name: string): unknown {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return undefined;
   return Object.entries(json).find(([member]) => member === name)?.[1];
 }
 
-function join(place: string, part: string): string {
-  return place === '' ? part : `${place}, ${part}`;
+function appendLocation(location: string, part: string): string {
+  return location === '' ? part : `${location}, ${part}`;
 }

@@ -1,79 +1,80 @@
 import { KEY_SET_PATH, keySetSchema, type KeySet, type Signature } from '@touchstone/contract';
 import { CliError } from '../cli-error.ts';
-import { openSource, type SourceOptions } from './open-source.ts';
 import { parseStrict } from './parse-strict.ts';
+import { readSource, type SourceOptions } from './read-source.ts';
 
-/** Keys to check a signature with, and whose they are; or why there are none. */
-type Keys =
+/** Keys for checking a signature and their source, or the reason why there are none. */
+type KeyLookup =
   { readonly keys: KeySet; readonly from: string } | { readonly keys: null; readonly reason: string };
 
 /** Finds the keys for a signature. */
-export type KeyRing = (signature: Signature) => Promise<Keys>;
+export type KeyRing = (signature: Signature) => Promise<KeyLookup>;
 
 export interface KeyRingOptions extends SourceOptions {
-  /** What `--keys` names, an address or a file. */
-  readonly given: string | undefined;
-  /** Where the reports were fetched from; null for those from files. */
-  readonly reportsFrom: URL | null;
+  /** Value of `--keys`: a URL or a file; undefined without the option. */
+  readonly keysOption: string | undefined;
+  /** URL from which the reports were fetched; null for reports from files. */
+  readonly reportsUrl: URL | null;
 }
 
 /**
- * Whoever writes a report can name keys of their own in it. So keys are those that `--keys` names, or, for a report
- * that was fetched, those at the well-known path of the same origin, which belongs to whoever runs it (RFC 8615); never
- * those of an address that a report alone vouches for, be it on that origin, where others may be let to put files.
+ * Opens the keys for checking signatures. A forged report can name its own keys, so only two sources are trusted: the
+ * keys of `--keys`, and, for a fetched report, the keys at the well-known path of its origin. The operator of the origin
+ * controls that path (RFC 8615). Other paths of the origin are not trusted, because others may be able to upload files.
  *
- * @throws CliError when `--keys` cannot be read
+ * @throws CliError when the keys of `--keys` cannot be read
  */
-export async function openKeyRing({ given, reportsFrom, ...source }: KeyRingOptions): Promise<KeyRing> {
-  if (given !== undefined) {
-    const from = keySetAt(given);
-    const keys = await readKeys(from, source);
+export async function openKeyRing({ keysOption, reportsUrl, ...source }: KeyRingOptions): Promise<KeyRing> {
+  if (keysOption !== undefined) {
+    const from = toKeySetLocation(keysOption);
+    const keys = await readKeySet(from, source);
     return async () => Promise.resolve({ keys, from });
   }
-  const wellKnown = reportsFrom === null ? null : new URL(KEY_SET_PATH, reportsFrom);
-  // A batch asks for them once.
-  let fetched: Promise<Keys> | undefined;
-  return async ({ keys: named }) => {
-    if (wellKnown === null || new URL(named).href !== wellKnown.href)
-      return { keys: null, reason: strangersKeys(named, wellKnown) };
-    fetched ??= fetchKeys(wellKnown, source);
+  const wellKnown = reportsUrl === null ? null : new URL(KEY_SET_PATH, reportsUrl);
+  // All reports of one run share one request.
+  let fetched: Promise<KeyLookup> | undefined;
+  return async ({ keys: namedUrl }) => {
+    if (wellKnown === null || new URL(namedUrl).href !== wellKnown.href)
+      return { keys: null, reason: explainUntrustedKeys(namedUrl, wellKnown) };
+    fetched ??= fetchKeySet(wellKnown, source);
     return fetched;
   };
 }
 
-/** The address of a service alone stands for that of its keys. */
-function keySetAt(given: string): string {
-  const url = URL.parse(given);
+/** Returns the location of the key set. The URL of a service without a path means its well-known key set. */
+function toKeySetLocation(keysOption: string): string {
+  const url = URL.parse(keysOption);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname + url.search === '/';
-  return isOrigin ? new URL(KEY_SET_PATH, url).href : given;
+  return isOrigin ? new URL(KEY_SET_PATH, url).href : keysOption;
 }
 
-function strangersKeys(named: string, wellKnown: URL | null): string {
-  const why =
+function explainUntrustedKeys(namedUrl: string, wellKnown: URL | null): string {
+  const reason =
     wellKnown === null
-      ? 'a report from a file names its own keys, as a forged one would'
-      : `it names other keys than those at ${wellKnown.href}`;
-  return `${why}. If the report is to be by the service at ${new URL(named).origin}, give --keys ${new URL(KEY_SET_PATH, named).href}`;
+      ? 'the report comes from a file, and a forged report names its own keys, too'
+      : `the report names other keys than those at ${wellKnown.href}`;
+  return `${reason}. If the service at ${new URL(namedUrl).origin} should have signed it, use --keys ${new URL(KEY_SET_PATH, namedUrl).href}`;
 }
 
-async function fetchKeys(url: URL, source: SourceOptions): Promise<Keys> {
+async function fetchKeySet(url: URL, source: SourceOptions): Promise<KeyLookup> {
   try {
-    return { keys: await readKeys(url.href, source), from: url.href };
+    return { keys: await readKeySet(url.href, source), from: url.href };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return { keys: null, reason: error.message };
   }
 }
 
-async function readKeys(name: string, source: SourceOptions): Promise<KeySet> {
-  const { text } = await openSource(name, source);
+async function readKeySet(location: string, source: SourceOptions): Promise<KeySet> {
+  const { text } = await readSource(location, source);
   let json: unknown;
   try {
     json = parseStrict(text);
-  } catch {
-    throw new CliError(`${name} holds no key set: it is not JSON.`);
+  } catch (cause) {
+    throw new CliError(`${location} is not a key set: it is not valid JSON.`, { cause });
   }
   const parsed = keySetSchema.safeParse(json);
-  if (!parsed.success) throw new CliError(`${name} holds no key set as Touchstone publishes them.`);
+  if (!parsed.success)
+    throw new CliError(`${location} is not a key set: it does not match the schema of Touchstone key sets.`);
   return parsed.data;
 }

@@ -3,41 +3,41 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * Parses JSON in which no object holds a name twice. Of two members of one name this parser keeps the last, and others
- * the first: a report that shows them different scores could be signed and honest here, and read as another there.
+ * Parses JSON in which no object has two members of the same name. This parser keeps the last of two such members, and
+ * other parsers keep the first. A report with two scores could be valid here and show the other score elsewhere.
  *
- * @throws SyntaxError when it is no JSON, or a name occurs twice
+ * @throws SyntaxError for invalid JSON or a duplicate name
  */
 export function parseStrict(text: string): unknown {
   const json: unknown = JSON.parse(text);
-  if (colonsIn(text) !== membersOf(json))
-    throw new SyntaxError('an object holds the same name twice, which readers take differently');
+  if (countColons(text) !== countMembers(json))
+    throw new SyntaxError('an object contains the same name twice, which parsers interpret differently');
   return json;
 }
 
-/** In JSON, every colon outside of a text belongs to one member. */
-function colonsIn(text: string): number {
+/** Counts the colons outside of strings. In JSON each of them belongs to one member. */
+function countColons(text: string): number {
   let count = 0;
-  let isText = false;
+  let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    if (unit === QUOTE) isText = !isText;
-    else if (isText && unit === BACKSLASH) index += 1;
-    else if (!isText && unit === COLON) count += 1;
+    if (unit === QUOTE) isInString = !isInString;
+    else if (isInString && unit === BACKSLASH) index += 1;
+    else if (!isInString && unit === COLON) count += 1;
   }
   return count;
 }
 
-/** Members of all objects in a value, with a list in place of recursion, which deep nesting would break. */
-function membersOf(json: unknown): number {
+/** Counts the members of all objects in a value. A stack replaces recursion, which deep nesting would overflow. */
+function countMembers(json: unknown): number {
   let count = 0;
-  const open: unknown[] = [json];
-  while (open.length > 0) {
-    const value = open.pop();
+  const stack: unknown[] = [json];
+  while (stack.length > 0) {
+    const value = stack.pop();
     if (typeof value !== 'object' || value === null) continue;
     const children: readonly unknown[] = Object.values(value);
     if (!Array.isArray(value)) count += children.length;
-    for (const child of children) open.push(child);
+    for (const child of children) stack.push(child);
   }
   return count;
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
 import type { SigningKeys } from '@touchstone/trust';
-import { jsonLines } from '../testing/command.ts';
-import { keysFor, reportBy, signedBy } from '../testing/reports.ts';
-import { runHere } from '../testing/run-here.ts';
+import { jsonLines } from '../testing/run-command.ts';
+import { createKeys, createReport, createSignedReport } from '../testing/reports.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
 
 const BASE = 'https://touchstone.example';
 
-describe('touchstone verify, of a file', () => {
+describe('touchstone verify <file>', () => {
   let folder: string;
   let keys: SigningKeys;
   let signed: TrustReport;
@@ -22,77 +22,81 @@ describe('touchstone verify, of a file', () => {
   };
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'touchstone-verify-'));
-    keys = await keysFor(BASE);
-    signed = await signedBy(keys, BASE);
+    keys = await createKeys(BASE);
+    signed = await createSignedReport(keys, BASE);
     keysFile = write('keys.json', JSON.stringify(keys.published));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is good when every figure agrees and the keys are those that were given', async () => {
+  it('exits with 0 when the figures agree and the given keys signed', async () => {
     const file = write('good.json', JSON.stringify(signed, null, 2));
-    const { code, stdout, stderr } = await runHere(['verify', '--keys', keysFile, file]);
+    const { code, stdout, stderr } = await runInProcess(['verify', '--keys', keysFile, file]);
     expect([code, stderr]).toEqual([0, '']);
     const [heading, ...findings] = stdout.trimEnd().split('\n');
     expect(heading).toBe('https://api.example.com/v1/weather');
-    // Lines break where the terminal ends, wherever the folder of the test is.
+    // The line breaks depend on the length of the test folder's path.
     expect(findings.join(' ').replace(/\s+/g, ' ')).toBe(
-      `It says: score ${String(signed.score)}, grade A, recommendation proceed, formula 1.0.0, ` +
-        'made 2026-06-01T00:00:02.000Z. Figures agree Every figure follows, to the last digit, from what the ' +
-        `report carries. Signature valid Signed by a key of ${keysFile}, and unchanged since.`,
+      `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.0.0, ` +
+        'generated 2026-06-01T00:00:02.000Z. Figures agree All computed figures follow, to the last digit, from ' +
+        `the raw figures in the report. Signature valid Signed by a key of ${keysFile}. The report was not changed since.`,
     );
   });
 
-  it('points at the first figure that differs, and finds the signature forged', async () => {
+  it('prints the first figure that differs and a forged signature', async () => {
     const forged = { ...signed, score: 99.9, grade: 'A' as const };
-    const { code, stdout } = await runHere(['verify', '--keys', keysFile, '-'], JSON.stringify(forged));
+    const { code, stdout } = await runInProcess(['verify', '--keys', keysFile, '-'], JSON.stringify(forged));
     expect(code).toBe(1);
     expect(stdout).toContain(
       [
         'Figures differ',
         '    The first figure that differs is $.score',
-        '    said      99.9',
+        '    reported  99.9',
         `    computed  ${String(signed.score)}`,
       ].join('\n'),
     );
     expect(stdout).toContain('Signature forged');
   });
 
-  it('sees a raw figure changed that moves no digit of the score', async () => {
+  it('detects a changed raw figure that does not affect the score', async () => {
     const { settlement } = signed;
     const forged = { ...signed, settlement: { ...settlement, throughBlock: 7 } };
-    const { code, stdout } = await runHere(['verify', '--keys', keysFile, '-'], JSON.stringify(forged));
+    const { code, stdout } = await runInProcess(['verify', '--keys', keysFile, '-'], JSON.stringify(forged));
     expect(code).toBe(1);
     expect(stdout).toContain('Figures agree');
     expect(stdout).toContain('Signature forged');
   });
 
-  it('trusts no keys that a file names for itself', async () => {
-    const { code, stdout } = await runHere(['verify', '-'], JSON.stringify(signed));
+  it('does not use the keys that a report from a file names', async () => {
+    const { code, stdout } = await runInProcess(['verify', '-'], JSON.stringify(signed));
     expect(code).toBe(2);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'a report from a file names its own keys, as a forged one would. If the report is to be by the service at ' +
-        'https://touchstone.example, give --keys https://touchstone.example/.well-known/touchstone-keys.json',
+      'the report comes from a file, and a forged report names its own keys, too. If the service at ' +
+        'https://touchstone.example should have signed it, use --keys ' +
+        'https://touchstone.example/.well-known/touchstone-keys.json',
     );
   });
 
-  it('knows a stranger who signs with good figures and keys of its own', async () => {
-    const stranger = await signedBy(await keysFor(BASE), BASE);
-    const { code, stdout } = await runHere(['verify', '--keys', keysFile, '-'], JSON.stringify(stranger));
+  it('detects a signature by an unknown key on figures that agree', async () => {
+    const untrusted = await createSignedReport(await createKeys(BASE), BASE);
+    const { code, stdout } = await runInProcess(
+      ['verify', '--keys', keysFile, '-'],
+      JSON.stringify(untrusted),
+    );
     expect(code).toBe(1);
     expect(stdout).toContain('Figures agree');
-    expect(stdout).toContain('Signature of a stranger');
+    expect(stdout).toContain('Signature by an unknown key');
   });
 
-  it('does not take a report for good that nobody signed, unless asked for figures only', async () => {
-    const bare = JSON.stringify(reportBy(BASE));
-    const whole = await runHere(['verify', '--keys', keysFile, '-'], bare);
+  it('does not accept an unsigned report, except with --figures', async () => {
+    const bare = JSON.stringify(createReport(BASE));
+    const whole = await runInProcess(['verify', '--keys', keysFile, '-'], bare);
     expect([whole.code, whole.stdout]).toEqual([2, expect.stringContaining('Not signed')]);
-    const figures = await runHere(['verify', '--figures', '-'], bare);
-    expect([figures.code, figures.stdout]).toEqual([0, expect.stringContaining('Signature left aside')]);
+    const figures = await runInProcess(['verify', '--figures', '-'], bare);
+    expect([figures.code, figures.stdout]).toEqual([0, expect.stringContaining('Signature skipped')]);
   });
 
-  it('checks the samples of the preview one by one, and sums up', async () => {
-    const worst = await signedBy(keys, BASE, { listed: false, downSince: Date.UTC(2026, 4, 29) });
+  it('checks each sample of the preview and prints totals', async () => {
+    const worst = await createSignedReport(keys, BASE, { listed: false, downSince: Date.UTC(2026, 4, 29) });
     const preview = {
       generatedAt: signed.generatedAt,
       population: 3,
@@ -102,11 +106,11 @@ describe('touchstone verify, of a file', () => {
         { role: 'worst', populationRank: 3, report: worst },
       ],
     };
-    const { code, stdout, stderr } = await runHere(
+    const { code, stdout, stderr } = await runInProcess(
       ['verify', '--json', '--keys', keysFile, '-'],
       JSON.stringify(preview),
     );
-    expect([code, stderr]).toEqual([1, '3 reports: 2 good, 1 not, 0 could not be judged\n']);
+    expect([code, stderr]).toEqual([1, '3 reports: 2 valid, 1 invalid, 0 undetermined\n']);
     expect(jsonLines(stdout)).toEqual([
       expect.objectContaining({
         place: 'samples[0].report',
@@ -132,42 +136,42 @@ describe('touchstone verify, of a file', () => {
   it.each<readonly [string, (line: string) => string, readonly string[]]>([
     ['a list', (line) => `[${line},\n${line}]`, ['[0]', '[1]']],
     ['lines', (line) => `\ufeff${line}\n\n${line}\n`, ['line 1', 'line 3']],
-  ])('takes %s of reports', async (_, compose, places) => {
+  ])('accepts %s of reports', async (_, compose, places) => {
     const input = compose(JSON.stringify(signed));
-    const { code, stdout } = await runHere(['verify', '--json', '--keys', keysFile, '-'], input);
+    const { code, stdout } = await runInProcess(['verify', '--json', '--keys', keysFile, '-'], input);
     expect(code).toBe(0);
     expect(jsonLines(stdout).map(({ place }) => place)).toEqual(places);
   });
 
-  it('goes on after a bad line, and says which it was', async () => {
+  it('names an invalid line and continues', async () => {
     const input = `${JSON.stringify(signed)}\n{"score":1\n${JSON.stringify(signed)}\n`;
-    const { code, stdout, stderr } = await runHere(['verify', '--json', '--keys', keysFile, '-'], input);
+    const { code, stdout, stderr } = await runInProcess(['verify', '--json', '--keys', keysFile, '-'], input);
     expect(code).toBe(2);
     expect(jsonLines(stdout)).toHaveLength(2);
-    expect(stderr).toContain('-, line 2: it is not JSON');
-    expect(stderr).toContain('3 reports: 2 good, 0 not, 1 could not be judged');
+    expect(stderr).toContain('-, line 2: not valid JSON');
+    expect(stderr).toContain('3 reports: 2 valid, 0 invalid, 1 undetermined');
   });
 
-  it('does not judge what another version of the formula made', async () => {
-    const { code, stdout } = await runHere(
+  it('does not check figures of another scoring version', async () => {
+    const { code, stdout } = await runInProcess(
       ['verify', '--figures', '-'],
       JSON.stringify({ ...signed, scoringVersion: '2.0.0' }),
     );
     expect(code).toBe(2);
-    expect(stdout).toContain('It was made by version 2.0.0 of the formula, and this command knows 1.0.0.');
+    expect(stdout).toContain('The report uses scoring version 2.0.0, and this command knows 1.0.0.');
   });
 
   it.each<readonly [string, readonly string[]]>([
-    ['a report that is not there', ['verify', '/no/such/file']],
-    ['keys that are not there', ['verify', '--keys', '/no/such/file', '-']],
-    ['keys that are none', ['verify', '--keys', join(import.meta.dirname, 'command.ts'), '-']],
-    ['keys that are to be left aside', ['verify', '--figures', '--keys', 'keys.json', '-']],
+    ['a missing report', ['verify', '/no/such/file']],
+    ['missing keys', ['verify', '--keys', '/no/such/file', '-']],
+    ['a file without keys', ['verify', '--keys', join(import.meta.dirname, 'command.ts'), '-']],
+    ['keys together with --figures', ['verify', '--figures', '--keys', 'keys.json', '-']],
     ['standard input twice', ['verify', '--keys', '-', '-']],
     ['an address on this machine', ['verify', 'http://localhost:3000/v1/x402-trust-preview']],
-    ['no address', ['verify', 'https://']],
+    ['an invalid URL', ['verify', 'https://']],
     ['nothing', ['verify']],
-  ])('cannot judge %s, and says why', async (_, args) => {
-    const { code, stdout, stderr } = await runHere(args, '{}');
+  ])('reports an error for %s', async (_, args) => {
+    const { code, stdout, stderr } = await runInProcess(args, '{}');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toMatch(/^Touchstone failed|\n\s+at /);
     expect(stderr.length).toBeGreaterThan(20);
@@ -185,30 +189,34 @@ describe('touchstone verify, of a file', () => {
     ['deep lists that close', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['deep objects', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
     ['a text that is not closed', `"${'\\'.repeat(100_000)}`],
-  ])('takes %s for no report', async (_, input) => {
-    const { code, stderr } = await runHere(['verify', '--keys', keysFile, '-'], input);
+  ])('finds no report in %s', async (_, input) => {
+    const { code, stderr } = await runInProcess(['verify', '--keys', keysFile, '-'], input);
     expect(code).toBe(2);
     expect(stderr).not.toContain('Touchstone failed');
   });
 
-  it('refuses a report that says a name twice, for readers differ on which counts', async () => {
+  it('rejects a report with a duplicate name, which parsers interpret differently', async () => {
     const twice = JSON.stringify(signed).replace('"score":', '"score":100,"score":');
-    const { code, stderr } = await runHere(['verify', '--keys', keysFile, '-'], twice);
+    const { code, stderr } = await runInProcess(['verify', '--keys', keysFile, '-'], twice);
     expect(code).toBe(2);
-    expect(stderr).toContain('an object holds the same name twice');
+    expect(stderr).toContain('an object contains the same name twice');
   });
 
-  it('refuses to read without end', async () => {
-    const { code, stderr } = await runHere(['verify', '-'], ' '.repeat(33 * 1024 * 1024));
-    expect([code, stderr]).toEqual([
-      2,
-      'standard input is longer than 32 MiB, which is more than is read.\n',
-    ]);
+  it('reads at most 32 MiB', async () => {
+    const { code, stderr } = await runInProcess(['verify', '-'], ' '.repeat(33 * 1024 * 1024));
+    expect([code, stderr]).toEqual([2, 'standard input is longer than the maximum of 32 MiB.\n']);
   });
 
-  it('shows what strangers wrote without obeying it', async () => {
-    const rude = { ...signed, resource: 'https://a.example/\u001b[2J\u202e', reasons: ['\u001b[31m'] };
-    const { stdout, stderr } = await runHere(['verify', '--keys', keysFile, '-'], JSON.stringify(rude));
+  it('removes control characters from untrusted text', async () => {
+    const withControls = {
+      ...signed,
+      resource: 'https://a.example/\u001b[2J\u202e',
+      reasons: ['\u001b[31m'],
+    };
+    const { stdout, stderr } = await runInProcess(
+      ['verify', '--keys', keysFile, '-'],
+      JSON.stringify(withControls),
+    );
     expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/);
     expect(stdout).toContain('The first figure that differs is $.reasons[0]');
   });

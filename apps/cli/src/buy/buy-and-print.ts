@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { CommandTools } from '../run.ts';
+import { escapeJsonText } from '../terminal/plain-text.ts';
+import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
+import { wrap } from '../terminal/wrap.ts';
+import { parseStrict } from '../verify/parse-strict.ts';
+import type { BuyOptions } from './buy-options.ts';
+import { formatReceipt } from './payment/format-receipt.ts';
+import { purchase, type Purchase } from './purchase.ts';
+import { readBuyOptions } from './read-buy-options.ts';
+import { createOrder } from './service/order.ts';
+import type { VerificationResult } from './verify-bought-report.ts';
+
+/** A paid operation and the presentation of its result. */
+export interface Product<T> {
+  readonly path: string;
+  readonly input: { readonly resource: string };
+  /** Name with its article, such as `a trust report`. */
+  readonly name: string;
+  /** The name with its endpoint. */
+  readonly description: string;
+  readonly schema: z.ZodType<T>;
+  readonly toText: (value: T, style: TextStyle) => string;
+  /** Verifies the result; null for results that cannot be verified. */
+  readonly verify: ((value: unknown, service: URL) => Promise<VerificationResult>) | null;
+}
+
+/**
+ * Buys a product with the options of a command, and prints it, its payment and its verification.
+ *
+ * @throws CliError when nothing was bought
+ */
+export async function buyAndPrint<T>(
+  product: Product<T>,
+  command: Command,
+  tools: CommandTools,
+): Promise<void> {
+  const { host, out, printMessage } = tools;
+  const { json, color } = command.optsWithGlobals<BuyOptions>();
+  const settings = readBuyOptions(command, host);
+  const bought = await purchase(createOrder(settings.service, product), settings, tools);
+  const value = parseOrNull(bought.text);
+  const parsed = product.schema.safeParse(value);
+  const style = createTextStyle(host, color);
+  const asText = json !== true && parsed.success;
+  const text = asText ? product.toText(parsed.data, style) : `${escapeJsonText(bought.text).trimEnd()}\n`;
+  await out.write(text);
+  if (out.failure === null) bought.confirmReceived();
+  const verified = product.verify === null ? null : await product.verify(value, settings.service);
+  if (asText) await out.write(`\n${formatFooter(bought, verified, style)}\n`);
+  else if (json === true)
+    printMessage([formatReceipt(bought), ...(verified ? [verified.line] : [])].join('\n'));
+  else printMessage(formatFooter(bought, verified, style));
+  if (!parsed.success) printMessage(`The response is not ${product.name} that this version can read.`);
+  tools.setExitCode(parsed.success ? (verified?.code ?? 0) : 2);
+}
+
+/** Formats the payment and the verification of a purchase. */
+function formatFooter(
+  bought: Purchase,
+  verified: VerificationResult | null,
+  { paint, width }: TextStyle,
+): string {
+  const lines = verified === null ? [] : wrap(verified.line, '', width);
+  return [
+    ...wrap(formatReceipt(bought), '', width),
+    ...lines.map((line) => paint(verified?.color ?? 'green', line)),
+  ].join('\n');
+}
+
+/** Parses JSON; null for invalid JSON or a duplicate name, which other parsers could interpret differently. */
+function parseOrNull(text: string): unknown {
+  try {
+    return parseStrict(text);
+  } catch {
+    return null;
+  }
+}

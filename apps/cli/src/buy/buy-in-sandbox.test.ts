@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPublicClient, http, parseAbi, type Address, type Hex } from 'viem';
+import { base } from 'viem/chains';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { RESOURCE } from '../testing/buyer.ts';
+import { openPaidSeller, type PaidSellerOptions } from '../testing/paid-seller.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { SELLER_WALLET } from '../testing/seller.ts';
+
+const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
+const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
+const readySchema = z.object({
+  controlUrl: z.string(),
+  caFile: z.string(),
+  chainRpcUrl: z.string(),
+  facilitatorUrl: z.string(),
+});
+
+let folder: string;
+let child: ChildProcess;
+let ready: z.infer<typeof readySchema>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-sandbox-'));
+  child = spawn(process.execPath, [SANDBOX], {
+    env: { SANDBOX_DATA_DIR: join(folder, 'sandbox') },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const messages: unknown[] = await once(child, 'message');
+  ready = readySchema.parse(messages[0]);
+});
+afterAll(async () => {
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const createClient = () => createPublicClient({ chain: base, transport: http(ready.chainRpcUrl) });
+const readSellerBalance = () =>
+  createClient().readContract({ address: USDC, abi, functionName: 'balanceOf', args: [SELLER_WALLET] });
+const findTransaction = (text: string): Hex => {
+  const found = z.templateLiteral(['0x', z.string()]).parse(/0x[0-9a-f]{64}/.exec(text)?.[0]);
+  return found;
+};
+
+/** Starts a service in the sandbox, with a function that runs a command against it. */
+async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
+  const seller = await openPaidSeller({ ...options, facilitatorUrl: ready.facilitatorUrl });
+  const sandboxFile = {
+    ...ready,
+    serviceUrl: seller.base,
+    visitorKeyFile: join(folder, 'sandbox', 'visitor.key'),
+  };
+  writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandboxFile));
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    runInProcess([...args, '--data-dir', folder, RESOURCE], '', { env: { XDG_STATE_HOME: folder, ...env } });
+  return { ...seller, run };
+}
+
+describe('in the sandbox', () => {
+  it('--sandbox pays with the demo wallet, and the payment is on the chain', async () => {
+    await using service = await openService({ price: '$0.005', createProduct: () => ({ sold: 'a report' }) });
+    const before = await readSellerBalance();
+    const { stdout, stderr } = await service.run(['buy', 'trust', '--sandbox', '--yes', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ sold: 'a report' });
+    expect(stderr).toContain('the demo wallet of the sandbox with made-up dollars');
+    expect((await readSellerBalance()) - before).toBe(5_000n);
+    const receipt = await createClient().getTransactionReceipt({ hash: findTransaction(stderr) });
+    expect(receipt.status).toBe('success');
+  });
+
+  it('history pays in the same way', async () => {
+    await using service = await openService({
+      price: '$0.02',
+      createProduct: ({ body, path }) => ({ body, path }),
+    });
+    const { stdout } = await service.run(['history', '--sandbox', '--yes', '--json', '--days', '7']);
+    expect(JSON.parse(stdout)).toEqual({
+      path: '/v1/x402-history',
+      body: JSON.stringify({ resource: RESOURCE, days: 7 }),
+    });
+  });
+
+  it('a lost response after the settlement is requested again and paid once', async () => {
+    await using service = await openService({
+      price: '$0.005',
+      createProduct: () => ({ sold: true }),
+      interrupt: ({ paidBefore: before, response }) => {
+        if (before < 2) response.socket?.destroy();
+        return before < 2;
+      },
+    });
+    const before = await readSellerBalance();
+    const { stdout } = await service.run(['buy', 'trust', '--sandbox', '--yes', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ sold: true });
+    expect([(await readSellerBalance()) - before, service.signatures.length]).toEqual([5_000n, 3]);
+    expect(readdirSync(join(folder, 'touchstone', 'payments'))).toEqual([]);
+  });
+
+  it('a real wallet is rejected, and the refusal of an empty wallet leaves the charge unknown', async () => {
+    await using service = await openService({ price: '$0.005', createProduct: () => ({ sold: true }) });
+    const key = `0x${'1'.repeat(64)}`;
+    for (const url of [service.base, service.base.replace('127.0.0.1', 'localhost')]) {
+      const args = ['buy', 'trust', '--yes', '--service', url];
+      const { code, stderr } = await service.run(args, { TOUCHSTONE_KEY: key });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('A real wallet must not be used there')]);
+    }
+    rmSync(join(folder, 'sandbox.json'));
+    const { code, stderr } = await service.run(['buy', 'trust', '--yes', '--service', service.base], {
+      TOUCHSTONE_KEY: key,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      // The reference server does not state that it charged nothing.
+      expect.stringMatching(
+        /refused the payment of \$0\.005 \(\S*insufficient_balance\).*It is unknown whether \$0\.005 was charged/,
+      ),
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { Option, type Command } from 'commander';
+
+/** Default of --max-usd, in US dollars. */
+const DEFAULT_MAX_USD = '0.05';
+/** Default of --network: Base. */
+export const DEFAULT_NETWORK = 'eip155:8453';
+
+/** Help text on payments, for every command that buys something. */
+export const BUY_HELP = `
+Paying
+  The command first requests and shows the price. It signs nothing before you
+  confirm the price on the terminal, or with --yes. It rejects a quote above the
+  limit, on another network, in a token other than the network's USDC, for
+  another URL, or for more than one transfer of the price.
+
+  The wallet is the private key in the variable TOUCHSTONE_KEY. The key is never
+  shown. It cannot be an argument, because other users of the machine can read
+  arguments. Use a separate wallet that holds no more than you want to spend.
+  --sandbox pays with the demo wallet of the sandbox.
+
+  One payment buys one result. When no response arrives, the same payment is
+  sent again a few times and then stored. The same command, run again within 24
+  hours, gets the result of the stored payment. A refused payment is stored,
+  too, when it may be charged already. Stored payments are in
+  $XDG_STATE_HOME/touchstone (~/.local/state/touchstone). Only one run of the
+  same command can buy at a time; other runs end with an error.
+
+Environment
+  TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD, TOUCHSTONE_NETWORK
+`;
+
+/** Options of every command that buys something. */
+export interface BuyOptions {
+  readonly service?: string;
+  readonly sandbox?: true;
+  readonly dataDir: string;
+  readonly maxUsd: string;
+  readonly network: string;
+  readonly yes?: true;
+  readonly json?: true;
+  readonly color?: boolean;
+}
+
+/** Adds these options to a command. */
+export function addBuyOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--service <url>', 'URL of the Touchstone service to buy from').env('TOUCHSTONE_SERVICE'),
+    )
+    .option('--sandbox', 'buy with made-up dollars from the service that npm start runs on this machine')
+    .addOption(
+      new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
+    )
+    .addOption(
+      new Option('--max-usd <amount>', 'maximum price in US dollars')
+        .env('TOUCHSTONE_MAX_USD')
+        .default(DEFAULT_MAX_USD),
+    )
+    .addOption(
+      new Option('--network <id>', 'only network to pay on, as a CAIP-2 id')
+        .env('TOUCHSTONE_NETWORK')
+        .default(DEFAULT_NETWORK),
+    )
+    .option('--yes', 'pay up to the limit without confirmation')
+    .option('--json', 'print the response unchanged, and all messages to standard error');
+}

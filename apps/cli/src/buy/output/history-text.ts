@@ -1,0 +1,143 @@
+import type { History } from '@touchstone/contract';
+import {
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+  formatTime,
+  formatUsd,
+} from '../../terminal/format-figures.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import {
+  formatRows,
+  joinSections,
+  LABEL_COLUMNS,
+  type Row,
+  type TextStyle,
+} from '../../terminal/text-style.ts';
+import { wrap } from '../../terminal/wrap.ts';
+import { listHistoryDays, type HistoryDay } from './history-days.ts';
+import { averageToColumns, countValuesPerColumn, drawSparkline, findRange, type Range } from './sparkline.ts';
+
+/** Maximum number of printed events; `--json` prints all. */
+const MAX_EVENTS = 20;
+const MAX_DISTINCT_TERMS = 3;
+
+/** Formats a history: a sparkline for each figure with a column for each day, then outcomes and changes. */
+export function formatHistory(history: History, style: TextStyle): string {
+  const days = listHistoryDays(history);
+  return joinSections([
+    formatHeading(history, days.length, style),
+    formatTracks(days, style),
+    formatRows(createOutcomeRows(history), style),
+    formatEvents(history, style),
+  ]);
+}
+
+function formatHeading(
+  { resource, days, from, to }: History,
+  dayCount: number,
+  { paint, width }: TextStyle,
+): string[] {
+  const perColumn = countValuesPerColumn(dayCount, width - LABEL_COLUMNS);
+  const column = perColumn === 1 ? 'one day' : `${String(perColumn)} days`;
+  const span = `${formatNumber(days)} days, ${formatTime(from)} to ${formatTime(to)}. Each column is ${column}.`;
+  return [paint('bold', toPlainText(resource, 2_000)), ...wrap(span, '', width)];
+}
+
+/** One figure over time. */
+interface Track {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly range: Range;
+  readonly format: (value: number) => string;
+}
+
+/** Creates the tracks. Uptime always has the scale 0 to 100 %, so that a bad hour does not look like an outage. */
+function createTracks(days: readonly HistoryDay[]): Track[] {
+  const uptime = days.map((day) => day.uptime);
+  const latency = days.map((day) => day.latencyMs);
+  const score = days.map((day) => day.score);
+  const price = days.map((day) => day.priceUsd);
+  const formatPrice = (value: number): string => formatUsd(value.toFixed(6));
+  return [
+    { name: 'Uptime', values: uptime, range: { low: 0, high: 1 }, format: formatPercent },
+    { name: 'Latency', values: latency, range: findRange(latency, 100), format: formatMs },
+    { name: 'Score', values: score, range: findRange(score, 10), format: formatPoints },
+    { name: 'Price', values: price, range: findRange(price, 0), format: formatPrice },
+  ];
+}
+
+function formatTracks(days: readonly HistoryDay[], style: TextStyle): string[] {
+  return createTracks(days).flatMap(({ name, values, range, format }) => {
+    const known = values.filter((value) => value !== null);
+    if (known.length === 0) return formatRows([[name, 'not measured']], style);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    const text = low === high ? format(low) : `${format(low)} to ${format(high)}`;
+    const line = drawSparkline(averageToColumns(values, style.width - LABEL_COLUMNS), range);
+    return [
+      ...formatRows([[name, text]], style),
+      `${' '.repeat(LABEL_COLUMNS)}${style.paint('green', line)}`,
+    ];
+  });
+}
+
+function createOutcomeRows({ probes, probesResolution }: History): Row[] {
+  const counts = new Map<string, number>();
+  for (const { outcome, probes: count = 1 } of probes)
+    counts.set(outcome, (counts.get(outcome) ?? 0) + count);
+  const texts = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${toPlainText(outcome, 40)} ${formatNumber(count)}`);
+  const resolution = probesResolution === 'hourly' ? ' (oldest probes grouped by hour)' : '';
+  return [['Outcomes', texts.length === 0 ? 'no probes' : `${texts.join(', ')}${resolution}`]];
+}
+
+type Snapshot = History['snapshots'][number];
+
+function formatEvents({ snapshots }: History, { paint, width }: TextStyle): string[] {
+  const latest = snapshots.slice(-MAX_EVENTS);
+  const omitted = snapshots.length - latest.length;
+  const note = omitted === 0 ? [] : [paint('dim', `  ${formatNumber(omitted)} earlier events not shown`)];
+  const lines = latest.flatMap((snapshot) => {
+    const { at, event } = snapshot;
+    const change = formatChange(snapshot);
+    const head = `  ${paint('dim', formatTime(at))}  ${paint(COLORS[event], event)}`;
+    const columns = 4 + formatTime(at).length + event.length;
+    if (columns + 2 + change.length <= width) return [change === '' ? head : `${head}  ${change}`];
+    return [head, ...wrap(change, '    ', width)];
+  });
+  return [...note, ...lines];
+}
+
+const COLORS = {
+  listed: 'green',
+  relisted: 'green',
+  delisted: 'red',
+  payto_change: 'red',
+  price_change: 'yellow',
+  asset_network_change: 'yellow',
+  metadata_change: 'blue',
+} as const satisfies Record<Snapshot['event'], string>;
+
+/** Formats the changed part of the payment terms; empty when there is none. */
+function formatChange({ event, before, after }: Snapshot): string {
+  if (before === null && after === null) return '';
+  const oldText = before === null ? 'none' : formatTerms(event, before);
+  const newText = after === null ? 'none' : formatTerms(event, after);
+  return oldText === newText ? '' : `${oldText} → ${newText}`;
+}
+
+type Terms = NonNullable<Snapshot['after']>;
+
+/** Formats the part of the payment terms that an event is about. */
+function formatTerms(event: Snapshot['event'], { options, description }: Terms): string {
+  if (event === 'metadata_change') return toPlainText(description ?? 'no description', 100);
+  const texts = options.map(({ amountUsd, amount, payTo, network, asset, assetSymbol }) => {
+    if (event === 'payto_change') return toPlainText(payTo, 100);
+    if (event === 'asset_network_change') return toPlainText(`${assetSymbol ?? asset} on ${network}`, 160);
+    return amountUsd === null ? `${amount ?? '?'} atomic units` : formatUsd(amountUsd);
+  });
+  const distinct = [...new Set(texts)];
+  return distinct.length === 0 ? 'none' : distinct.slice(0, MAX_DISTINCT_TERMS).join(' or ');
+}

@@ -1,0 +1,115 @@
+import { COMPONENTS, type Grade, type Recommendation, type TrustReport } from '@touchstone/contract';
+import { formatNumber, formatPoints } from '../../terminal/format-figures.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import { formatRows, joinSections, type TextStyle } from '../../terminal/text-style.ts';
+import { wrap } from '../../terminal/wrap.ts';
+import { drawBar } from './sparkline.ts';
+import { createTrustRows } from './trust-rows.ts';
+
+type Color = 'green' | 'yellow' | 'red' | 'blue';
+
+const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
+  A: 'green',
+  B: 'green',
+  C: 'yellow',
+  D: 'yellow',
+  F: 'red',
+  '?': 'blue',
+};
+const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
+  proceed: 'green',
+  free: 'green',
+  caution: 'yellow',
+  parameterize: 'yellow',
+  unverified: 'yellow',
+  avoid: 'red',
+};
+const BAR_COLUMNS = 20;
+const INDENT = '    ';
+/** Maximum length of each text of the provider, in UTF-16 units. */
+const MAX_PROVIDER_TEXT_LENGTH = 300;
+
+/** Formats a trust report: verdict, reasons, components of the score, flags and facts. */
+export function formatTrustReport(report: TrustReport, style: TextStyle): string {
+  return joinSections([
+    formatHeading(report, style),
+    formatVerdict(report, style),
+    report.reasons.flatMap((reason) => wrap(`• ${toPlainText(reason)}`, '  ', style.width)),
+    formatComponents(report, style),
+    formatFlags(report, style),
+    formatRows(createTrustRows(report), style),
+  ]);
+}
+
+function formatHeading(
+  { resource, serviceName, description }: TrustReport,
+  { paint, width }: TextStyle,
+): string[] {
+  const texts = [serviceName, description].flatMap((text) =>
+    text ? [toPlainText(text, MAX_PROVIDER_TEXT_LENGTH)] : [],
+  );
+  const lines = texts.length === 0 ? [] : wrap(`Provider (unverified): ${texts.join(': ')}`, '', width);
+  return [paint('bold', toPlainText(resource, 2_000)), ...lines.map((line) => paint('dim', line))];
+}
+
+function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string[] {
+  const { grade, score, scoreRange, recommendation, confidence, projection } = report;
+  const verdict = [
+    paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`),
+    `${paint('bold', formatPoints(score))} of 100`,
+    paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase()),
+  ];
+  const range =
+    `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
+    `confidence ${confidence.toFixed(2)}.`;
+  const future =
+    projection === null
+      ? ''
+      : ` Score in 30 days if nothing changes: ${formatPoints(projection.score)} (${projection.grade}).`;
+  return [verdict.join('   '), ...wrap(range + future, '', width)];
+}
+
+function formatComponents({ components, breakdown, caps }: TrustReport, style: TextStyle): string[] {
+  const { paint, width } = style;
+  const lines = COMPONENTS.flatMap((name) => {
+    const { value, weight, points, explanation } = components[name];
+    const subscore = breakdown[name];
+    const figures =
+      value === null || subscore === null
+        ? `${EMPTY_BAR}    –  not measured`
+        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatPoints(subscore).padStart(5)}  ` +
+          `${formatNumber(points)} points, weight ${formatNumber(weight)}`;
+    const reason = wrap(toPlainText(explanation), INDENT, width).map((line) => paint('dim', line));
+    return [`  ${name.padEnd(11)}${figures}`, ...reason];
+  });
+  const limits = caps.flatMap(({ rule, limit, explanation }) =>
+    wrap(`Score limited to ${formatPoints(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
+  );
+  return [...lines, ...limits.map((line) => paint('yellow', line))];
+}
+
+const EMPTY_BAR = drawBar(0, BAR_COLUMNS);
+
+function toColor(value: number): Color {
+  if (value >= 0.8) return 'green';
+  return value >= 0.5 ? 'yellow' : 'red';
+}
+
+const MARKS = { error: { mark: '✖', color: 'red' }, warning: { mark: '!', color: 'yellow' } } as const;
+
+/** Formats the flags, errors first. */
+function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): string[] {
+  const ordered = Object.entries(flags).toSorted(([, a], [, b]) => a.severity.localeCompare(b.severity));
+  return ordered.flatMap(([slug, { severity, message, evidence, since }]) => {
+    const { mark, color } = MARKS[severity];
+    const figures = Object.entries(evidence)
+      .map(([name, value]) => `${name} ${value === null ? 'unknown' : toPlainText(String(value), 120)}`)
+      .join(', ');
+    const date = since === null ? '' : ` (since ${since.slice(0, 10)})`;
+    return [
+      `${paint([color, 'bold'], `${mark} ${slug}`)}${date}`,
+      ...wrap(toPlainText(message), INDENT, width),
+      ...(figures === '' ? [] : wrap(figures, INDENT, width).map((line) => paint('dim', line))),
+    ];
+  });
+}

@@ -1,0 +1,45 @@
+import { CliError } from '../../cli-error.ts';
+import type { PurchaseConditions } from '../purchase.ts';
+import { formatUsdc } from '../quote/usdc-amount.ts';
+import type { Payment } from './payment.ts';
+
+/**
+ * Checks a payment of an earlier run against the conditions of this run. It needs no new confirmation, but it must be
+ * within the limit and on the network of this run.
+ *
+ * @returns message for the user
+ * @throws CliError when the payment must not be sent again
+ */
+export function checkStoredPayment(
+  stored: Payment,
+  { limit, network, openWallet }: PurchaseConditions,
+): string {
+  const amount = BigInt(stored.amount);
+  const status = `A payment of ${formatUsdc(amount)} from ${stored.payer}, signed at ${stored.signedAt}, has no result yet.`;
+  const advice = 'Nothing was sent. The payment may be charged already. To get its result, use';
+  if (amount > limit) {
+    throw new CliError(
+      `${status} Its amount of ${formatUsdc(amount)} is above the limit of ${formatUsdc(limit)}. ` +
+        `${advice} --max-usd ${formatUsdc(amount).slice(1)}`,
+    );
+  }
+  if (stored.network !== network) {
+    throw new CliError(
+      `${status} Its network is ${stored.network}, and --network is ${network}. ${advice} --network ${stored.network}`,
+    );
+  }
+  const current = findWalletAddress(openWallet);
+  const isOtherWallet = current !== null && current.toLowerCase() !== stored.payer.toLowerCase();
+  const note = isOtherWallet ? ` It is not from the current wallet, ${current}.` : '';
+  return `${status}${note} It is sent again, and no new payment is signed.`;
+}
+
+/** Returns the address of the configured wallet; null without one. A stored payment needs no wallet. */
+function findWalletAddress(openWallet: PurchaseConditions['openWallet']): string | null {
+  try {
+    return openWallet().address;
+  } catch (error) {
+    if (error instanceof CliError) return null;
+    throw error;
+  }
+}

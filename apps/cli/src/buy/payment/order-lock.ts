@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { CliError } from '../../cli-error.ts';
+import type { Order } from '../service/order.ts';
+import { hashOrder } from './stored-payments.ts';
+
+/**
+ * Locks an order, so that two runs that start together do not both pay for it. The lock of a process that was killed is
+ * replaced.
+ *
+ * @param folder state folder of the command
+ * @returns function that removes the lock
+ * @throws CliError while another run holds the lock
+ */
+export function lockOrder(folder: string, order: Order): () => void {
+  const lockFolder = join(folder, 'locks');
+  const file = join(lockFolder, `${hashOrder({ url: order.url.href, body: order.body })}.lock`);
+  const content = `${hostname()} ${String(process.pid)}\n`;
+  try {
+    mkdirSync(lockFolder, { recursive: true, mode: 0o700 });
+    if (!createFile(file, content)) {
+      removeStaleLock(file);
+      if (!createFile(file, content)) throw createLockedError(file);
+    }
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(`Nothing was signed or charged: the lock file could not be written: ${message}`, {
+      cause,
+    });
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/** Creates a file. Returns false when it exists already. */
+function createFile(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes the lock of a process that ended. A second lock file lets only one of several runs remove it. That run reads
+ * the lock again first, because another run may have replaced it since.
+ */
+function removeStaleLock(file: string): void {
+  const stale = readIfExists(file);
+  if (stale === null || isHeld(stale)) return;
+  const removalLock = `${file}.removed`;
+  if (!createFile(removalLock, '')) return;
+  try {
+    if (readIfExists(file) === stale) rmSync(file, { force: true });
+  } finally {
+    rmSync(removalLock, { force: true });
+  }
+}
+
+function readIfExists(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Tells whether a lock may be held. A lock of another machine, or one that is being written, counts as held. */
+function isHeld(content: string): boolean {
+  const [host, pid = ''] = content.trim().split(' ');
+  if (host !== hostname() || !/^\d{1,10}$/.test(pid)) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function createLockedError(file: string): CliError {
+  return new CliError(
+    'Another run of the same command is in progress. Nothing was signed or charged by this run. ' +
+      `Run it again when the other run has ended. If there is no other run, delete ${file}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client, type Network } from '@x402/fetch';
+import type { PrivateKeyAccount } from 'viem';
+import { CliError } from '../../cli-error.ts';
+import { readQuote, type ExpectedTerms, type Quote } from '../quote/read-quote.ts';
+import type { Order } from '../service/order.ts';
+import { describeProblem } from '../service/read-problem.ts';
+import type { SendRequest, ServiceResponse } from '../service/send-request.ts';
+import type { SendResult } from './send-payment.ts';
+
+/** Steps of a payment that the caller provides. */
+export interface PaymentSteps {
+  readonly sendRequest: SendRequest;
+  /** Gets the buyer's agreement before anything is signed. Throws without it. */
+  readonly confirmQuote: (quote: Quote) => Promise<void>;
+  /** Sends the order with a signed payment. */
+  readonly sendPayment: (signature: string) => Promise<SendResult>;
+}
+
+/** Result of `pay`: a free response, or a quote with the result of its payment. */
+export type PayResult =
+  { readonly freeResponse: ServiceResponse } | { readonly quote: Quote; readonly sent: SendResult };
+
+/**
+ * Requests a quote, has it confirmed, and signs and sends the payment with the x402 reference client. Only the confirmed
+ * terms are signed, and only once: a second challenge gets no signature.
+ *
+ * @throws CliError without a response, or when the quote is rejected or not confirmed
+ */
+export async function pay(
+  order: Order,
+  { account, ...expected }: ExpectedTerms & { readonly account: PrivateKeyAccount },
+  { sendRequest, confirmQuote, sendPayment }: PaymentSteps,
+): Promise<PayResult> {
+  let quote: Quote | null = null;
+  let result: PayResult | null = null;
+  const handleRequest: typeof fetch = async (input, init) => {
+    const { headers } = new Request(input, init);
+    const signature = headers.get('payment-signature');
+    if (signature !== null) {
+      if (quote === null || result !== null) throw new CliError('A quote can be paid only once.');
+      const sent = await sendPayment(signature);
+      result = { quote, sent };
+      return toFetchResponse(sent.response);
+    }
+    const unpaid = await requestQuote(order, sendRequest);
+    if (unpaid.status === 402) {
+      quote = readQuote(unpaid, expected);
+      await confirmQuote(quote);
+    } else result = { freeResponse: unpaid };
+    return toFetchResponse(unpaid);
+  };
+  const client = new x402Client()
+    .register(toNetwork(expected.network), new ExactEvmScheme(account))
+    // The quote is already within the buyer's limit. The client's own limit of one dollar is switched off.
+    .setSpendControls({ maxAmountPerPayment: false })
+    .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote?.accepted)));
+  await wrapFetchWithPayment(handleRequest, client)(order.url, { method: 'POST', body: order.body }).catch(
+    (error: unknown) => {
+      // An error of the client after the payment does not matter, because the response is already here.
+      if (result === null) throw error;
+    },
+  );
+  return assertResult(result);
+}
+
+/** The result is set in a callback of the client, which the compiler cannot see. */
+function assertResult(result: PayResult | null): PayResult {
+  if (result === null) throw new Error('The x402 client sent no request');
+  return result;
+}
+
+async function requestQuote(order: Order, sendRequest: SendRequest): Promise<ServiceResponse> {
+  const received = await sendRequest(order, new Headers());
+  if ('error' in received) {
+    throw new CliError(
+      `No response from ${order.url.origin}: ${received.error}. Check that a Touchstone service runs there. ` +
+        'Nothing was signed or charged.',
+    );
+  }
+  const { status } = received;
+  if (status === 402 || (status >= 200 && status < 300)) return received;
+  throw new CliError(`${describeProblem(received)} Nothing was signed or charged.`);
+}
+
+function toNetwork(network: string): Network {
+  const [namespace = '', reference = ''] = network.split(':');
+  return `${namespace}:${reference}`;
+}
+
+/** Converts a response for the x402 client. Statuses below 200 cannot be constructed, and no final response has one. */
+function toFetchResponse(response: ServiceResponse | null): Response {
+  if (response === null) return new Response(null, { status: 503 });
+  const { status, headers, text } = response;
+  return new Response(text === '' ? null : text, { status: Math.max(200, status), headers });
+}

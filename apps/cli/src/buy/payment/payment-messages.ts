@@ -1,0 +1,57 @@
+import { toPlainText } from '../../terminal/plain-text.ts';
+import { readRefusalCode } from '../quote/read-quote.ts';
+import { formatUsdc } from '../quote/usdc-amount.ts';
+import { describeProblem, endSentence, readDetail, readProblem } from '../service/read-problem.ts';
+import type { ServiceResponse } from '../service/send-request.ts';
+import type { Payment } from './payment.ts';
+import { readReceipt } from './receipt.ts';
+import type { SendResult } from './send-payment.ts';
+
+/** Describes a payment that was refused for good. Nothing was charged for it. */
+export function describeRefusedPayment(response: ServiceResponse, payment: Payment): string {
+  if (response.status === 402) return `${describeRefusal(response, payment)} Nothing was charged.`;
+  const more = readProblem(response)?.code === 'payment-reused' ? ' more' : '';
+  return `${describeProblem(response)} Nothing${more} was charged.`;
+}
+
+/** Describes a refusal with its code, the sentence of the service on it, and advice. */
+function describeRefusal(response: ServiceResponse, payment: Payment): string {
+  const price = formatUsdc(BigInt(payment.amount));
+  const code = readReceipt(response)?.errorReason ?? readRefusalCode(response);
+  const detail = readDetail(response);
+  const reason = code === null ? '' : ` (${toPlainText(code, 100)})`;
+  const sentence = detail === null ? '' : ` ${endSentence(toPlainText(detail, 300))}`;
+  const advice = adviseOnRefusal(`${code ?? ''} ${detail ?? ''}`, payment);
+  const hasReason = code !== null || detail !== null;
+  return `The service refused the payment of ${price}${hasReason ? reason : ' without a reason'}.${sentence}${advice}`;
+}
+
+/** Returns advice on a refusal for lack of funds; empty for other reasons. */
+function adviseOnRefusal(reason: string, { amount, payer, network }: Payment): string {
+  if (!/insufficient|balance|enough USDC/i.test(reason)) return '';
+  const price = formatUsdc(BigInt(amount));
+  return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before you run the command again.`;
+}
+
+/** Describes a payment without a final result, which may be charged. @param file file in which it is stored */
+export function describeOpenPayment(
+  { reason, response, maybeCharged }: Extract<SendResult, { outcome: 'open' }>,
+  payment: Payment,
+  file: string,
+): string {
+  const price = formatUsdc(BigInt(payment.amount));
+  const charge = maybeCharged
+    ? `It is unknown whether ${price} was charged.`
+    : `Nothing was charged so far, but the payment of ${price} is signed.`;
+  return (
+    `${describeLastResponse(reason, response, payment)} ${charge} ` +
+    'Run the same command again within 24 hours: it sends the same payment, which is charged at most once. ' +
+    `To sign a new payment instead, first check the balance of the wallet ${payment.payer}, then delete ${file}`
+  );
+}
+
+function describeLastResponse(reason: string, response: ServiceResponse | null, payment: Payment): string {
+  if (response === null) return `${reason}.`;
+  if (response.status === 402) return describeRefusal(response, payment);
+  return readProblem(response) === null ? `${reason}.` : describeProblem(response);
+}

@@ -1,0 +1,168 @@
+import { x402Client, x402HTTPClient } from '@x402/fetch';
+import { findCanonicalUsdc } from '@touchstone/x402';
+import { z } from 'zod';
+import { CliError } from '../../cli-error.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import type { ServiceResponse } from '../service/send-request.ts';
+import { formatUsdc } from './usdc-amount.ts';
+
+/** Maximum validity of a signature, in seconds. Its holder can settle it for that long. */
+const MAX_VALIDITY_SECONDS = 3_600;
+
+const offerSchema = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.number(),
+  extra: z
+    .looseObject({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      assetTransferMethod: z.string().optional(),
+      paymentFlow: z.string().optional(),
+    })
+    .optional(),
+});
+const challengeSchema = z.looseObject({
+  x402Version: z.literal(2),
+  error: z.string().optional(),
+  resource: z.looseObject({
+    url: z.string(),
+    description: z.string().optional(),
+    serviceName: z.string().optional(),
+  }),
+  accepts: z.array(offerSchema).min(1).max(100),
+});
+type Challenge = z.infer<typeof challengeSchema>;
+type Offer = Challenge['accepts'][number];
+
+/** Terms that the buyer accepts. */
+export interface ExpectedTerms {
+  /** URL of the operation. */
+  readonly url: URL;
+  /** CAIP-2 id of the only accepted network. */
+  readonly network: string;
+  /** Maximum price, in atomic units of USDC. */
+  readonly limit: bigint;
+}
+
+/** A valid quote of a service. Its texts are untrusted and unchanged. */
+export interface Quote {
+  /** Atomic units of USDC. */
+  readonly amount: bigint;
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly resource: string;
+  readonly serviceName: string | null;
+  readonly description: string | null;
+  /** Validity of a signature, in seconds. */
+  readonly seconds: number;
+  /** The unchanged payment terms, which will be signed. */
+  readonly accepted: Offer;
+}
+
+const decoder = new x402HTTPClient(new x402Client());
+
+/**
+ * Reads the quote of a 402 response and rejects terms that are unsafe to sign. Of several valid payment options it
+ * returns the cheapest.
+ *
+ * @throws CliError with the reason of the rejection
+ */
+export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expected: ExpectedTerms): Quote {
+  const challenge = readChallenge(headers);
+  const { resource, accepts } = challenge;
+  if (URL.parse(resource.url)?.href !== expected.url.href) {
+    throw createRefusal(`it is for ${toPlainText(resource.url, 200)}; expected ${expected.url.href}`);
+  }
+  const checked = accepts.map((offer) => ({ offer, fault: findFault(offer, expected) }));
+  const [cheapest] = checked
+    .filter(({ fault }) => fault === null)
+    .map(({ offer }) => offer)
+    .toSorted((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1));
+  if (cheapest === undefined) {
+    const faults = [...new Set(checked.map(({ fault }) => fault ?? ''))].slice(0, 3);
+    throw createRefusal(faults.join('; '));
+  }
+  return {
+    amount: BigInt(cheapest.amount),
+    network: cheapest.network,
+    asset: cheapest.asset,
+    payTo: cheapest.payTo,
+    resource: resource.url,
+    serviceName: resource.serviceName ?? null,
+    description: resource.description ?? null,
+    seconds: cheapest.maxTimeoutSeconds,
+    accepted: cheapest,
+  };
+}
+
+/** Returns the `error` of a challenge, which is the reason of a refused payment; null without one. */
+export function readRefusalCode({ headers }: Pick<ServiceResponse, 'headers'>): string | null {
+  try {
+    return readChallenge(headers).error ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function readChallenge(headers: Headers): Challenge {
+  let decoded: unknown;
+  try {
+    decoded = decoder.getPaymentRequiredResponse((name) => headers.get(name));
+  } catch {
+    throw createRefusal('its PAYMENT-REQUIRED header is missing or cannot be read');
+  }
+  const parsed = challengeSchema.safeParse(decoded);
+  if (!parsed.success) throw createRefusal('its payment terms are not valid for x402 version 2');
+  return parsed.data;
+}
+
+function createRefusal(reason: string): CliError {
+  return new CliError(`The quote is rejected: ${reason}. Nothing was signed or charged.`);
+}
+
+/** Returns the reason why an offer must not be signed; null for a valid one. */
+function findFault(offer: Offer, expected: ExpectedTerms): string | null {
+  return findTermsFault(offer, expected) ?? findTokenFault(offer) ?? findPriceFault(offer, expected);
+}
+
+function findTermsFault(offer: Offer, { network }: ExpectedTerms): string | null {
+  const { scheme, payTo, maxTimeoutSeconds, extra } = offer;
+  if (offer.network !== network)
+    return `its network is ${toPlainText(offer.network, 60)}; expected ${network} (--network)`;
+  if (scheme !== 'exact') return `its payment scheme is ${toPlainText(scheme, 60)}; expected exact`;
+  const { assetTransferMethod = 'eip3009', paymentFlow = 'authorization' } = extra ?? {};
+  if (assetTransferMethod !== 'eip3009')
+    return `its transfer method is ${toPlainText(assetTransferMethod, 60)}; expected eip3009, which allows only one transfer of the price`;
+  if (paymentFlow !== 'authorization') return 'it requires payment before the work is done';
+  if (!/^0x[0-9a-f]{40}$/i.test(payTo) || /^0x0{40}$/i.test(payTo))
+    return `its payTo, ${toPlainText(payTo, 60)}, is not a wallet address`;
+  if (
+    !Number.isInteger(maxTimeoutSeconds) ||
+    maxTimeoutSeconds < 1 ||
+    maxTimeoutSeconds > MAX_VALIDITY_SECONDS
+  )
+    return `its signature would be valid for ${maxTimeoutSeconds} seconds; the maximum is ${MAX_VALIDITY_SECONDS}`;
+  return null;
+}
+
+/** Checks the address and the EIP-712 domain of the token. The USDC contract rejects a signature with another domain. */
+function findTokenFault({ network, asset, extra }: Offer): string | null {
+  const usdc = findCanonicalUsdc(network);
+  if (asset.toLowerCase() !== usdc?.asset.toLowerCase())
+    return `its token, ${toPlainText(asset, 60)}, is not the USDC of ${network}`;
+  if (extra?.name !== usdc.domain?.name || extra?.version !== usdc.domain?.version)
+    return 'its EIP-712 name or version of the token is wrong, so the token contract would reject the signature';
+  return null;
+}
+
+function findPriceFault({ amount }: Offer, { limit }: ExpectedTerms): string | null {
+  if (!/^\d{1,78}$/.test(amount))
+    return `its amount, ${toPlainText(amount, 60)}, is not a whole number of atomic units`;
+  if (BigInt(amount) <= limit) return null;
+  return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (--max-usd)`;
+}

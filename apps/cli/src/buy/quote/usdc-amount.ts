@@ -1,0 +1,24 @@
+import { atomicToUsd } from '@touchstone/x402';
+import { formatUsd } from '../../terminal/format-figures.ts';
+
+/** Decimals of USDC on every supported network, and of US dollars in the API. */
+const USDC_DECIMALS = 6;
+
+const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
+
+/**
+ * Parses an amount of US dollars that a user typed to atomic units of USDC.
+ *
+ * @returns null unless the text is an amount with at most six decimals
+ */
+export function parseUsd(text: string): bigint | null {
+  const trimmed = text.trim().replace(/^\$/, '');
+  if (!DECIMAL.test(trimmed)) return null;
+  const [whole = '', fraction = ''] = trimmed.split('.');
+  return BigInt(whole + fraction.padEnd(USDC_DECIMALS, '0'));
+}
+
+/** Formats atomic units of USDC as dollars that `parseUsd` accepts: `$0.005`, `$12.50`. */
+export function formatUsdc(amount: bigint): string {
+  return formatUsd(atomicToUsd(amount, USDC_DECIMALS)).replaceAll(',', '');
+}

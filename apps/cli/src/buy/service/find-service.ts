@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { PrivateKeyAccount } from 'viem';
+import { z } from 'zod';
+import { CliError } from '../../cli-error.ts';
+import { createNoSandboxError, SANDBOX_FILE } from '../../network/open-sandbox.ts';
+import type { Host } from '../../run.ts';
+import { KEY_VARIABLE, openWallet } from './open-wallet.ts';
+import { isLoopbackHost, readServiceUrl } from './read-service-url.ts';
+
+/** Members of the sandbox file that a buyer needs. */
+const sandboxFileSchema = z.object({ serviceUrl: z.url(), visitorKeyFile: z.string() });
+type SandboxFile = z.infer<typeof sandboxFileSchema>;
+
+/** The service to buy from and the wallet that pays. */
+export interface ServiceAndWallet {
+  readonly service: URL;
+  readonly isSandbox: boolean;
+  /** Opens the wallet. @throws CliError without a valid key */
+  readonly openWallet: () => PrivateKeyAccount;
+}
+
+export interface FindServiceOptions {
+  /** URL of the service from the options or the environment; undefined without one. */
+  readonly service: string | undefined;
+  readonly sandbox: boolean;
+  /** Data folder of a service on this machine. */
+  readonly dataDir: string;
+  readonly env: Host['env'];
+}
+
+/**
+ * Finds the service and the wallet that pays it: the wallet of the environment, or the demo wallet of a sandbox. The two
+ * are never mixed, because a signature for a sandbox can be valid on the real chain with the same id.
+ *
+ * @throws CliError without a service, or for the service of a sandbox without --sandbox
+ */
+export function findService({ service, sandbox, dataDir, env }: FindServiceOptions): ServiceAndWallet {
+  const sandboxFile = readSandboxFile(dataDir);
+  if (sandbox) {
+    if (sandboxFile === null) throw createNoSandboxError(dataDir);
+    const { serviceUrl, visitorKeyFile } = sandboxFile;
+    return {
+      service: readServiceUrl(serviceUrl),
+      isSandbox: true,
+      openWallet: () => openDemoWallet(visitorKeyFile),
+    };
+  }
+  if (service === undefined) {
+    throw new CliError(
+      'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
+        'or use --sandbox for the service of npm start.',
+    );
+  }
+  const url = readServiceUrl(service);
+  if (sandboxFile !== null && isSameService(url, new URL(sandboxFile.serviceUrl))) {
+    throw new CliError(
+      `${url.origin} is the service of a sandbox. A real wallet must not be used there, ` +
+        'because its signatures can be valid on the real chain. Use --sandbox to pay with made-up dollars.',
+    );
+  }
+  return { service: url, isSandbox: false, openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE) };
+}
+
+/** Compares two service URLs. All loopback names mean this machine. */
+function isSameService(a: URL, b: URL): boolean {
+  return (
+    a.origin === b.origin || (a.port === b.port && isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname))
+  );
+}
+
+/** Reads the file in which a running service describes its sandbox; null without a readable one. */
+function readSandboxFile(dataDir: string): SandboxFile | null {
+  try {
+    return sandboxFileSchema.parse(JSON.parse(readFileSync(join(resolve(dataDir), SANDBOX_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function openDemoWallet(file: string): PrivateKeyAccount {
+  let key: string;
+  try {
+    key = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError(
+      `The sandbox has no demo wallet: ${file} cannot be read. A sandbox without a chain has no wallets.`,
+      { cause },
+    );
+  }
+  return openWallet(key, file);
+}

@@ -1,0 +1,39 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem';
+import { z } from 'zod';
+import { CliError } from '../../cli-error.ts';
+
+/** Environment variable with the private key. */
+export const KEY_VARIABLE = 'TOUCHSTONE_KEY';
+
+const keySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)]);
+
+/**
+ * Opens the wallet of a private key. The key stays inside the account, which signs and never reveals it.
+ *
+ * @param source variable or file that contains the key, for error messages
+ * @throws CliError for an invalid key; the message never contains the text
+ */
+export function openWallet(text: string | undefined, source: string): PrivateKeyAccount {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') {
+    throw new CliError(
+      `No wallet is configured. Write its private key to ${source}. ` +
+        'Use a separate wallet that holds no more than you want to spend.',
+    );
+  }
+  const parsed = keySchema.safeParse(trimmed.startsWith('0x') ? trimmed : `0x${trimmed}`);
+  if (!parsed.success) throw createInvalidKeyError(source);
+  try {
+    return privateKeyToAccount(parsed.data);
+  } catch {
+    // Zero, or a number above the order of the curve. The error is not passed on, because it may contain the key.
+    throw createInvalidKeyError(source);
+  }
+}
+
+function createInvalidKeyError(source: string): CliError {
+  return new CliError(
+    `${source} contains no valid private key. A key has 64 hexadecimal digits, with or without 0x.`,
+  );
+}

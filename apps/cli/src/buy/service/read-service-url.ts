@@ -1,0 +1,25 @@
+import { CliError } from '../../cli-error.ts';
+import { readUrl } from '../../network/read-url.ts';
+
+/** Tells whether a host name means this machine only, so that requests to it never reach a network. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * Parses the URL of a service to buy from. Plain HTTP is allowed only on this machine: elsewhere an attacker on the
+ * network could replace the receiving wallet in the quote.
+ *
+ * @throws CliError for a URL that must not be paid
+ */
+export function readServiceUrl(text: string): URL {
+  const url = readUrl(text, { isPublic: false });
+  if (url.pathname + url.search + url.hash !== '/')
+    throw new CliError(`The URL of the service must be without a path. Use ${url.origin}.`);
+  if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) {
+    throw new CliError(
+      `${url.origin} is not HTTPS. An attacker on the network could replace the receiving wallet. No request was sent.`,
+    );
+  }
+  return url;
+}

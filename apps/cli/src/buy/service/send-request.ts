@@ -1,0 +1,48 @@
+import { BodyTooLargeError, readBoundedText } from '@touchstone/common';
+import { VERSION } from '../../version.ts';
+import type { Order } from './order.ts';
+
+/** A complete response of the service. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A response, or the error that prevented one. The service may have processed a request without a response. */
+export type RequestResult = ServiceResponse | { readonly error: string };
+
+/** Sends an order with additional header fields. Never rejects. */
+export type SendRequest = (order: Order, headers: Headers) => Promise<RequestResult>;
+
+/** Timeout of a request, in milliseconds. A report needs a live probe of five seconds and a settlement on chain. */
+const TIMEOUT_MS = 90_000;
+/** Maximum length of a response, in bytes (32 MiB). A history of 90 days has about two megabytes. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+/** Sends an order over HTTP. Redirects are not followed, so that only the given service is paid. */
+export async function sendRequest({ url, body }: Order, headers: Headers): Promise<RequestResult> {
+  const allHeaders = new Headers(headers);
+  allHeaders.set('content-type', 'application/json');
+  allHeaders.set('accept', 'application/json');
+  allHeaders.set('user-agent', `Touchstone/${VERSION} (touchstone buy)`);
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const init = { method: 'POST', body, headers: allHeaders, redirect: 'manual', signal } as const;
+    const response = await fetch(url, init);
+    const text = await readBoundedText(response.body, MAX_RESPONSE_BYTES);
+    return { status: response.status, headers: response.headers, text };
+  } catch (error) {
+    return { error: describeError(error) };
+  }
+}
+
+/** Describes an error of fetch. Its own message only states that it failed; its cause has the reason. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no response within 90 seconds';
+  if (error instanceof BodyTooLargeError) return 'the response is longer than 32 MiB';
+  const { cause } = error;
+  if (cause instanceof AggregateError) return describeError(cause.errors[0]);
+  return cause instanceof Error ? cause.message : error.message;
+}

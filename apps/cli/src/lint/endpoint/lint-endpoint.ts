@@ -1,0 +1,110 @@
+import type { Probe } from '@touchstone/probe';
+import { readChallenge, readFailedRequest, type Challenge, type ChallengeResponse } from '@touchstone/x402';
+import { CliError } from '../../cli-error.ts';
+import type { Network } from '../../network/open-network.ts';
+import { describeUndetermined, findRetryAfter } from '../describe-undetermined.ts';
+import type { LintResult } from '../lint-result.ts';
+import { describeFailure, describeIncompleteBody, findFailureFix } from './describe-failure.ts';
+import { createTlsNote } from './describe-tls-failure.ts';
+import { createMethodNotes } from './method-notes.ts';
+import { probeMethods, type ProbedMethods } from './probe-methods.ts';
+
+/** A name that resolves on every machine with internet access. */
+const CONTROL_NAME = 'example.com';
+const CONTROL_TIMEOUT_MS = 8_000;
+
+export interface LintEndpointOptions {
+  readonly url: URL;
+  /** The only method to try; undefined for GET, then POST. */
+  readonly method: string | undefined;
+  /** Current time in milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Sends unpaid requests to an endpoint and lints the response. A challenge is requested twice, to check that its payment
+ * terms stay the same.
+ *
+ * @throws CliError when there is no verdict: the address may not be connected to, or this machine failed
+ */
+export async function lintEndpoint(
+  { url, method, now }: LintEndpointOptions,
+  network: Network,
+): Promise<LintResult> {
+  const probes = await probeMethods(url.href, method, network.prober);
+  const probe = probes.selected;
+  await assertRequestSent(probe, network);
+  const failureReason = describeFailure(probe);
+  const retryAfter = findRetryAfter(probe.headers);
+  const common = { url: url.href, method: probe.method, failureReason, retryAfter };
+  if (failureReason !== null || probe.httpStatus === null) {
+    const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
+    const challenge = replaceFix(failed, findFailureFix(probe));
+    return { ...common, status: null, notes: createNotes(probes, null), challenge };
+  }
+  const secondResponse = await requestAgain(probe, network);
+  const response = toChallengeResponse(probe, probe.httpStatus);
+  const challenge = readChallenge(response, { secondResponse, receivedAt: now });
+  const isUndetermined = challenge.verdict === 'undetermined';
+  const advice = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, now) : null;
+  return { ...common, status: probe.httpStatus, notes: createNotes(probes, advice), challenge };
+}
+
+function createNotes(probes: ProbedMethods, advice: string | null): string[] {
+  const { selected } = probes;
+  return [
+    describeIncompleteBody(selected),
+    ...createMethodNotes(probes),
+    advice,
+    createTlsNote(selected.failure),
+  ].filter((note) => note !== null);
+}
+
+/** Replaces the general fix of the rule on missing responses by the fix for a known reason. */
+function replaceFix(challenge: Challenge, fix: string | null): Challenge {
+  if (fix === null) return challenge;
+  const checks = challenge.checks.map((check) => (check.result === 'fail' ? { ...check, fix } : check));
+  return { ...challenge, checks };
+}
+
+/** Requests a challenge again. A response of another status is ignored: it is mostly a rate limit. */
+async function requestAgain(probe: Probe, { prober }: Network): Promise<ChallengeResponse | undefined> {
+  if (probe.outcome !== 'challenged') return undefined;
+  const second = await prober({ url: probe.url, methods: [probe.method] });
+  return second.outcome === 'challenged' ? toChallengeResponse(second, probe.httpStatus ?? 0) : undefined;
+}
+
+function toChallengeResponse(
+  { url, method, headers, body, bodyTruncated }: Probe,
+  status: number,
+): ChallengeResponse {
+  return { url, method, status, headers, body, bodyTruncated };
+}
+
+/** Throws when the request failed on this machine, which is no verdict on the endpoint. */
+async function assertRequestSent(probe: Probe, network: Network): Promise<void> {
+  const { outcome, failure } = probe;
+  const reason = failure === null ? outcome : failure.message;
+  if (outcome === 'self-failure')
+    throw new CliError(`This machine could not send the request: ${reason}. The endpoint was not checked.`);
+  if (outcome === 'refused-address') {
+    throw new CliError(`${reason}. Use --allow-private to connect to your own machine or network.`);
+  }
+  if (failure?.phase !== 'resolve' || !network.isInternet) return;
+  if (new URL(probe.url).hostname.endsWith('.test')) {
+    throw new CliError(
+      `${reason}. Names under .test do not exist on the internet. For names of the sandbox, use --sandbox.`,
+    );
+  }
+  // Some resolvers report that a name does not exist while the machine is offline.
+  if (await isOffline(network))
+    throw new CliError(`This machine cannot resolve host names: ${reason}. The endpoint was not checked.`);
+}
+
+async function isOffline({ resolver }: Network): Promise<boolean> {
+  try {
+    return (await resolver(CONTROL_NAME, AbortSignal.timeout(CONTROL_TIMEOUT_MS))).length === 0;
+  } catch {
+    return true;
+  }
+}

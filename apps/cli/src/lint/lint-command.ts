@@ -1,0 +1,131 @@
+import { Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+import { openNetwork } from '../network/open-network.ts';
+import { readUrl } from '../network/read-url.ts';
+import type { CommandTools } from '../run.ts';
+import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text-style.ts';
+import { lintEndpoint } from './endpoint/lint-endpoint.ts';
+import { METHODS } from './endpoint/method-notes.ts';
+import { toExitCode, type LintResult } from './lint-result.ts';
+import { formatJson } from './output/format-json.ts';
+import { formatText } from './output/format-text.ts';
+import { lintSaved, type PrintResult } from './saved/lint-saved.ts';
+
+const HELP = `
+Exit codes
+  0  every response is payable, and no check failed with an error
+  1  a response is not payable, or a check failed with an error
+  2  not everything could be checked: invalid arguments, an unreadable file or
+     invalid lines in it, an address that is not allowed, no network connection,
+     or a status that does not show if payment is required (401, 429 and others)
+
+Saved responses (--file)
+  One JSON object, or one on each line:
+    {"url": "https://…", "method": "GET", "status": 402,
+     "headers": {"name": "value"}, "body": "…"}
+  Headers may also be a list of [name, value] pairs, or of {name, value} objects
+  as in HTTP archives. The body may also be null, a JSON object or a list.
+  Optional members: "at", the time of the response (ISO 8601); "bodyTruncated",
+  true when the end of the body is missing; and "listing", the directory item of
+  the endpoint.
+
+Examples
+  touchstone lint https://api.example.com/v1/weather
+  touchstone lint --allow-private http://localhost:8080/paid
+  touchstone lint --json --file responses.jsonl | jq .verdict`;
+
+interface LintOptions {
+  readonly file?: string;
+  readonly json?: true;
+  readonly all?: true;
+  readonly method?: string;
+  readonly allowPrivate?: true;
+  readonly ca?: string;
+  readonly sandbox?: true;
+  readonly dataDir: string;
+  readonly color?: boolean;
+}
+
+/** Creates `touchstone lint`, which checks the response of an endpoint, or saved responses, by the compliance rules. */
+export function createLintCommand(tools: CommandTools): Command {
+  return addOptions(new Command('lint'))
+    .description('Checks the unpaid response of an x402 endpoint, and explains each mistake and its fix.')
+    .argument('[url]', 'http or https URL of the endpoint')
+    .addHelpText('after', HELP)
+    .action(async (url: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<LintOptions>();
+      if (options.sandbox !== true && command.getOptionValueSource('dataDir') === 'cli')
+        throw new CliError('--data-dir is the data folder of a sandbox. Use it together with --sandbox.');
+      await lint(url, options, tools);
+    });
+}
+
+function addOptions(command: Command): Command {
+  const online = ['method', 'allowPrivate', 'ca', 'sandbox'];
+  return command
+    .addOption(
+      new Option('--file <path>', 'check saved responses instead; - reads standard input').conflicts(online),
+    )
+    .addOption(
+      new Option('--json', 'print one JSON object for each response, with all checks').conflicts('all'),
+    )
+    .option('--all', 'print the requirements of passed checks, and list checks that did not apply')
+    .addOption(
+      new Option('--method <method>', 'try this method only (default: GET, then POST)').argParser(readMethod),
+    )
+    .option('--allow-private', 'allow private addresses, for an endpoint on your own machine or network')
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .addOption(
+      new Option('--sandbox', 'use the sandbox of a service that runs on this machine').conflicts(
+        'allowPrivate',
+      ),
+    )
+    .addOption(
+      new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
+    );
+}
+
+async function lint(url: string | undefined, options: LintOptions, tools: CommandTools): Promise<void> {
+  const printResult = createResultPrinter(options, tools);
+  if (options.file !== undefined) {
+    if (url !== undefined) throw new CliError('Give a URL or --file, not both.');
+    tools.setExitCode(await lintSaved(options.file, printResult, tools));
+    return;
+  }
+  if (url === undefined)
+    throw new CliError('The URL of the endpoint is missing. Give a URL, or saved responses with --file.');
+  const isPublic = options.allowPrivate !== true && options.sandbox !== true;
+  const result = await lintUrl(readUrl(url, { isPublic }), options);
+  await printResult(result);
+  tools.setExitCode(toExitCode(result));
+}
+
+async function lintUrl(
+  url: URL,
+  { method, allowPrivate, ca, sandbox, dataDir }: LintOptions,
+): Promise<LintResult> {
+  const network = await openNetwork(url, {
+    allowPrivate: allowPrivate === true,
+    caFile: ca,
+    sandboxDir: sandbox === true ? dataDir : undefined,
+  });
+  return lintEndpoint({ url, method, now: Date.now() }, network);
+}
+
+/** Creates the function that prints each result in the format of the options. */
+function createResultPrinter({ json, all, color }: LintOptions, { host, out }: CommandTools): PrintResult {
+  if (json === true) return (result) => out.write(`${formatJson(result)}\n`);
+  const style = { ...createTextStyle(host, color), all: all === true };
+  let separator = '';
+  return async (result) => {
+    await out.write(separator + formatText(result, style));
+    separator = `\n${style.paint('dim', '─'.repeat(Math.min(style.width, DEFAULT_WIDTH)))}\n\n`;
+  };
+}
+
+function readMethod(text: string): string {
+  const method = text.toUpperCase();
+  if (!METHODS.includes(method))
+    throw new CliError(`--method must be one of ${METHODS.join(', ')}; received ${text}.`);
+  return method;
+}

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
+import { jsonLines, runTouchstone } from '../testing/run-command.ts';
+import { createSelfSignedCertificate } from '../testing/self-signed.ts';
+import { startServer, type Running } from '../testing/serve.ts';
+
+const requests: string[] = [];
+const userAgents = new Set<string>();
+let amount = 10_000;
+let plain: Running;
+let secure: Running;
+let folder: string;
+let caFile: string;
+/** File with another authority. */
+let otherFile: string;
+
+/** Responds differently on each path. */
+function respond(request: IncomingMessage, response: ServerResponse): void {
+  const { method = '', url = '', headers } = request;
+  requests.push(`${method} ${url}`);
+  userAgents.add(headers['user-agent'] ?? '');
+  if (url === '/post-only' && method !== 'POST') response.writeHead(405).end();
+  else if (url === '/down') request.socket.destroy();
+  else if (url === '/gone') response.writeHead(404).end();
+  else {
+    if (url === '/changing-terms') amount += 1;
+    const envelope = createEnvelope(`http://${headers.host ?? ''}${url}`, { amount: String(amount) });
+    response.writeHead(402, createChallengeHeaders(envelope)).end('{}');
+  }
+}
+
+beforeAll(async () => {
+  const identity = createSelfSignedCertificate('localhost');
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
+  caFile = join(folder, 'ca.pem');
+  writeFileSync(caFile, identity.cert);
+  otherFile = join(folder, 'other.pem');
+  writeFileSync(otherFile, createSelfSignedCertificate('other.example').cert);
+  plain = await startServer(respond);
+  secure = await startServer(respond, identity);
+});
+afterAll(async () => {
+  await plain[Symbol.asyncDispose]();
+  await secure[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (path: string): string => `http://127.0.0.1:${String(plain.port)}${path}`;
+
+async function lint(...args: readonly string[]) {
+  requests.length = 0;
+  const { code, stdout, stderr } = await runTouchstone(['lint', '--json', '--allow-private', ...args]);
+  const [line] = jsonLines(stdout);
+  const checks = (line?.['checks'] ?? []) as { id: string; pass: boolean }[];
+  return { code, line, stderr, pass: (id: string) => checks.find((check) => check.id === id)?.pass };
+}
+
+describe('touchstone lint <url>', () => {
+  it('requests a challenge twice and compares the payment terms', async () => {
+    const { line, pass } = await lint(at('/weather'));
+    expect(requests).toEqual(['GET /weather', 'GET /weather']);
+    expect(line).toMatchObject({
+      url: at('/weather'),
+      method: 'GET',
+      status: 402,
+      payable: { v1: false, v2: true },
+    });
+    expect(pass('terms-stable')).toBe(true);
+  });
+
+  it('sends its name as the User-Agent', async () => {
+    userAgents.clear();
+    await lint(at('/weather'));
+    expect([...userAgents]).toEqual([
+      expect.stringMatching(/^Touchstone\/[\d.]+ \(touchstone lint; unpaid requests, sent by hand\)$/),
+    ]);
+  });
+
+  it('detects payment terms that change', async () => {
+    const { pass } = await lint(at('/changing-terms'));
+    expect(pass('terms-stable')).toBe(false);
+  });
+
+  it('tries POST when GET is not allowed', async () => {
+    const { line } = await lint(at('/post-only'));
+    expect(requests).toEqual(['GET /post-only', 'POST /post-only', 'POST /post-only']);
+    expect(line).toMatchObject({ method: 'POST', status: 402 });
+  });
+
+  it('uses only the method of --method', async () => {
+    await lint('--method', 'post', at('/weather'));
+    expect(requests).toEqual(['POST /weather', 'POST /weather']);
+  });
+
+  it('fails without payment terms', async () => {
+    const { code, line } = await lint(at('/gone'));
+    expect(code).toBe(1);
+    expect(line).toMatchObject({ status: 404, verdict: 'unpayable', payable: { v1: false, v2: false } });
+  });
+
+  it('fails without a response', async () => {
+    const { code, line } = await lint(at('/down'));
+    expect(code).toBe(1);
+    expect(line).toMatchObject({
+      method: 'GET',
+      status: null,
+      version: null,
+      verdict: 'unpayable',
+      options: [],
+    });
+  });
+
+  it('resolves names of this machine', async () => {
+    const { line } = await lint(`http://localhost:${String(plain.port)}/weather`);
+    expect(line).toMatchObject({ status: 402 });
+  });
+
+  it('verifies TLS certificates', async () => {
+    const url = `https://localhost:${String(secure.port)}/weather`;
+    const trusted = await lint('--ca', caFile, url);
+    expect(trusted.line).toMatchObject({ url, status: 402 });
+    const named = await runTouchstone(['lint', '--json', '--allow-private', '--ca', otherFile, url], '', {
+      NODE_EXTRA_CA_CERTS: caFile,
+    });
+    expect(jsonLines(named.stdout)[0]).toMatchObject({ status: 402 });
+    const untrusted = await lint(url);
+    expect(untrusted.line?.['notes']).toEqual([expect.stringContaining('--ca')]);
+    expect([untrusted.code, untrusted.line?.['status']]).toEqual([1, null]);
+  });
+});
+
+describe('exit code 2', () => {
+  it('is set for a private address without --allow-private', async () => {
+    requests.length = 0;
+    const { code, stdout, stderr } = await runTouchstone(['lint', at('/weather')]);
+    expect([code, stdout, requests]).toEqual([2, '', []]);
+    expect(stderr).toContain('127.0.0.1 is not dialled: loopback');
+    expect(stderr).toContain('--allow-private');
+  });
+
+  it('is set for a name of this machine without --allow-private', async () => {
+    requests.length = 0;
+    const { code, stderr } = await runTouchstone(['lint', `http://localhost:${String(plain.port)}/weather`]);
+    expect([code, requests]).toEqual([2, []]);
+    expect(stderr).toContain('localhost is a name of your own machine or network. Use --allow-private');
+  });
+
+  it('is set for a name of the sandbox without --sandbox', async () => {
+    const { code, stdout, stderr } = await runTouchstone(['lint', 'https://weather.sandbox.test/now']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--sandbox');
+  });
+
+  it('is set for a file without certificates', async () => {
+    const file = join(folder, 'empty.pem');
+    writeFileSync(file, 'nothing');
+    const { code, stderr } = await runTouchstone(['lint', '--ca', file, 'https://127.0.0.1']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--ca ${file} contains no PEM certificate`);
+  });
+});
+
+describe('the text report', () => {
+  it('has the status, the clients that can pay, the price and the counts', async () => {
+    const { stdout } = await runTouchstone(['lint', '--allow-private', at('/weather')]);
+    expect(stdout).toContain('GET returned 402 with x402 version 2 payment terms in the header.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Version 2 clients would sign this payment. Version 1 clients would not.',
+    );
+    expect(stdout).toMatch(/^Price: [\d.]+ USDC \(\$[\d.]+\) on eip155:8453$/m);
+    expect(stdout).toContain('to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C');
+    expect(stdout).toMatch(
+      /^Payable with warnings: \d+ errors?, \d+ warnings?, (\d+ remarks?, )?\d+ passed, \d+ did not apply\n$/m,
+    );
+  });
+
+  it('has the reason of a missing response', async () => {
+    const { code, stdout } = await runTouchstone(['lint', '--allow-private', at('/down')]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('GET got no response: the connection failed (ECONNRESET).');
+  });
+});

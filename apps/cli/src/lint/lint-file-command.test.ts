@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSavedResponse } from '../testing/saved-response.ts';
+import { waitForEnd, jsonLines, startTouchstone, runTouchstone } from '../testing/run-command.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-lint-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeResponses(...responses: readonly unknown[]): string {
+  const file = join(folder, 'responses.jsonl');
+  const lines = responses.map((response) =>
+    typeof response === 'string' ? response : JSON.stringify(response),
+  );
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+const clean = createSavedResponse();
+const free = createSavedResponse({}, { amount: '0' });
+
+describe('touchstone lint --file', () => {
+  it('lints one response on each line and exits with 0 without errors', async () => {
+    const { code, stdout, stderr } = await runTouchstone([
+      'lint',
+      '--json',
+      '--file',
+      writeResponses(clean, clean),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 responses, 0 with errors\n' });
+    const [first, second] = jsonLines(stdout);
+    expect(second).toEqual(first);
+    expect(first).toMatchObject({
+      url: 'https://api.example.com/v1/weather',
+      method: 'GET',
+      status: 402,
+      version: 2,
+      payable: { v1: false, v2: true },
+      options: [{ amount: '10000', amountUsd: '0.010000', network: 'eip155:8453' }],
+      dialects: [],
+    });
+  });
+
+  it('reports each rule once, as applied or as skipped', async () => {
+    const { code, stdout } = await runInProcess(['lint', '--json', '--file', writeResponses(free)]);
+    expect(code).toBe(1);
+    const [line] = jsonLines(stdout);
+    const checks = line?.['checks'] as Record<string, unknown>[];
+    const failed = checks.find(({ id }) => id === 'v2-amount-positive');
+    expect(failed).toMatchObject({ axis: 'payable', severity: 'error', pass: false });
+    expect(Object.keys(failed ?? {})).toEqual([
+      'id',
+      'axis',
+      'severity',
+      'pass',
+      'message',
+      'fix',
+      'reference',
+    ]);
+    expect(typeof failed?.['fix']).toBe('string');
+    expect(checks.filter(({ pass, fix }) => pass === true && fix !== null)).toEqual([]);
+    const ids = [...checks.map(({ id }) => id), ...(line?.['skipped'] as string[])];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('accepts indented objects over several lines', async () => {
+    const pretty = JSON.stringify(free, null, 2);
+    const one = await runInProcess(['lint', '--json', '--file', writeResponses(pretty)]);
+    expect([one.code, jsonLines(one.stdout).length, one.stderr]).toEqual([1, 1, '']);
+    const several = await runInProcess(['lint', '--json', '--file', writeResponses(pretty, clean, pretty)]);
+    expect([several.code, jsonLines(several.stdout).length]).toEqual([1, 3]);
+  });
+
+  it('reads standard input', async () => {
+    const { code, stdout } = await runTouchstone(['lint', '--json', '--file', '-'], JSON.stringify(clean));
+    expect([code, jsonLines(stdout).length]).toEqual([0, 1]);
+  });
+
+  it('names each invalid line and continues', async () => {
+    const file = writeResponses(
+      clean,
+      '{"url": "https://a.example", broken}',
+      '',
+      { ...clean, status: '402' },
+      '[1]',
+      free,
+    );
+    const { code, stdout, stderr } = await runInProcess(['lint', '--json', '--file', file]);
+    expect(code).toBe(2);
+    expect(jsonLines(stdout)).toHaveLength(2);
+    const messages = stderr.trim().split('\n');
+    expect(messages[0]).toMatch(/line 2: not valid JSON/);
+    expect(messages[1]).toMatch(/line 4: "status" must be a whole number from 100 to 999$/);
+    expect(messages[2]).toMatch(/line 5: this is a list; put each response on a separate line$/);
+    expect(messages[3]).toBe('2 responses, 1 with errors, 3 invalid lines');
+  });
+
+  it.each([
+    ['is missing', 'missing.jsonl', 'cannot be read: ENOENT'],
+    ['is a folder', '.', 'cannot be read: EISDIR'],
+  ])('exits with 2 when the file %s', async (_, name, words) => {
+    const { code, stdout, stderr } = await runInProcess(['lint', '--file', join(folder, name)]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
+  });
+
+  it('exits with 2 without a response', async () => {
+    const { code, stderr } = await runInProcess(['lint', '--file', '-'], '\n\n');
+    expect([code, stderr]).toEqual([2, 'standard input contains no response.\n']);
+  });
+
+  it('accepts responses of a megabyte', async () => {
+    const { code, stdout } = await runInProcess(
+      ['lint', '--json', '--file', '-'],
+      `${JSON.stringify({ ...clean, note: 'x'.repeat(1_000_000) })}\n${JSON.stringify({ ...clean, body: '['.repeat(1_000_000) })}`,
+    );
+    expect([code, jsonLines(stdout).length]).toEqual([0, 2]);
+  });
+
+  it('prints each result before it reads the next response', async () => {
+    const child = startTouchstone(['lint', '--json', '--file', '-']);
+    child.stdin.write(`${JSON.stringify(clean)}\n`);
+    const first = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (data) => resolve(String(data))),
+    );
+    expect(jsonLines(first)).toHaveLength(1);
+    expect((await waitForEnd(child, JSON.stringify(free))).code).toBe(1);
+  });
+
+  it('ends without a message when the reader closes the output', async () => {
+    const child = startTouchstone(['lint', '--file', '-']);
+    const line = `${JSON.stringify(free)}\n`;
+    child.stdout.once('data', () => child.stdout.destroy());
+    const ending = waitForEnd(child, line.repeat(5_000));
+    expect(await ending).toMatchObject({ code: 1, stderr: '' });
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    [['lint']],
+    [['lint', 'https://api.example.com', '--file', 'x']],
+    [['lint', '--file', 'x', '--method', 'POST']],
+    [['lint', '--sandbox', '--allow-private', 'https://weather.sandbox.test']],
+    [['lint', 'ftp://api.example.com']],
+    [['lint', 'no-url']],
+    [['lint', '--method', 'TRACE', 'https://api.example.com']],
+    [['lint', '--verbose']],
+    [['lint', '--ca', '/nowhere/ca.pem', 'https://api.example.com']],
+    [['lint', '--json', '--all', '--file', 'x']],
+    [['lint', '--data-dir', '.touchstone', 'https://api.example.com']],
+    [['lint', 'https://ann:secret@api.example.com']],
+    [['mend']],
+    [[]],
+  ])('that are invalid exit with 2 and a message: %j', async (args) => {
+    const { code, stdout, stderr } = await runInProcess(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('    at ');
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('are explained by --help, with the exit codes', async () => {
+    const { code, stdout } = await runInProcess(['lint', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Exit codes');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

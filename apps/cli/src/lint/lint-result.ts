@@ -1,0 +1,43 @@
+import type { Challenge, Check } from '@touchstone/x402';
+
+/** Result of linting one response or one failed request. */
+export interface LintResult {
+  readonly url: string;
+  /** Method of the request, in capitals; null when a saved response does not name it. */
+  readonly method: string | null;
+  /** Status of the response; null without a response. */
+  readonly status: number | null;
+  /** Reason why there is no response; null with a response. */
+  readonly failureReason: string | null;
+  /** Value of the Retry-After header; null without one. */
+  readonly retryAfter: string | null;
+  /** Further facts about the requests and advice, one sentence each. */
+  readonly notes: readonly string[];
+  readonly challenge: Challenge;
+}
+
+/** Returns the exit code for a result: 0, 1 when it has errors, 2 when its verdict is undetermined. */
+export function toExitCode({ challenge: { verdict, checks } }: LintResult): 0 | 1 | 2 {
+  if (verdict === 'undetermined') return 2;
+  return verdict === 'unpayable' || groupChecks(checks).error.length > 0 ? 1 : 0;
+}
+
+/** Checks grouped by result; failed checks are grouped by severity. */
+export interface GroupedChecks {
+  readonly error: readonly Check[];
+  readonly warning: readonly Check[];
+  readonly info: readonly Check[];
+  readonly passed: readonly Check[];
+  readonly skipped: readonly Check[];
+}
+
+export function groupChecks(checks: readonly Check[]): GroupedChecks {
+  const failed = checks.filter(({ result }) => result === 'fail');
+  return {
+    error: failed.filter(({ severity }) => severity === 'error'),
+    warning: failed.filter(({ severity }) => severity === 'warning'),
+    info: failed.filter(({ severity }) => severity === 'info'),
+    passed: checks.filter(({ result }) => result === 'pass'),
+    skipped: checks.filter(({ result }) => result === 'skip'),
+  };
+}

@@ -1,0 +1,34 @@
+import { toPlainJson } from '../../terminal/plain-text.ts';
+import type { LintResult } from '../lint-result.ts';
+
+/**
+ * Formats one line of `--json`. `checks` contains the rules that applied, `skipped` the ids of the others, so that none
+ * of them seems to have passed or failed. Amounts are decimal strings of atomic units.
+ */
+export function formatJson({ url, method, status, notes, challenge }: LintResult): string {
+  const { version, payable, refusals, verdict, options, dialects, checks } = challenge;
+  return toPlainJson({
+    url,
+    method,
+    status,
+    notes,
+    version,
+    payable,
+    refusals,
+    verdict,
+    options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
+    dialects,
+    checks: checks
+      .filter(({ result }) => result !== 'skip')
+      .map(({ id, axis, severity, result, message, fix, reference }) => ({
+        id,
+        axis,
+        severity,
+        pass: result === 'pass',
+        message,
+        fix: result === 'pass' ? null : fix,
+        reference,
+      })),
+    skipped: checks.filter(({ result }) => result === 'skip').map(({ id }) => id),
+  });
+}

@@ -1,0 +1,146 @@
+import type { Challenge, Check } from '@touchstone/x402';
+import { formatCount } from '../../terminal/format-figures.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import { joinSections, type TextStyle } from '../../terminal/text-style.ts';
+import { wrap } from '../../terminal/wrap.ts';
+import { groupChecks, type GroupedChecks, type LintResult } from '../lint-result.ts';
+import { formatOptions } from './option-lines.ts';
+
+/** Appearance of a lint report. */
+export interface LintTextStyle extends TextStyle {
+  /** Prints the requirement of each passed rule, and lists the rules that did not apply. */
+  readonly all: boolean;
+}
+
+const GROUPS = [
+  { severity: 'error', title: 'Errors', color: 'red' },
+  { severity: 'warning', title: 'Warnings', color: 'yellow' },
+  { severity: 'info', title: 'Remarks', color: 'blue' },
+] as const;
+
+const INDENT = '    ';
+
+/** Formats the report on one response: price, failed checks with their fixes, and counts. */
+export function formatText(result: LintResult, style: LintTextStyle): string {
+  const { paint, width, all } = style;
+  const { challenge } = result;
+  const groups = groupChecks(challenge.checks);
+  return joinSections([
+    [
+      paint('bold', toPlainText(result.url)),
+      ...wrap(formatResponse(result), '', width),
+      ...listRefusals(challenge).flatMap((line) => wrap(line, '  ', width)),
+      ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
+    ],
+    formatOptions(challenge.options, width),
+    ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
+    ...(all ? [formatPassed(groups.passed, style)] : [formatPassedIds(groups.passed, style)]),
+    ...(all ? [formatSkipped(groups.skipped, style)] : []),
+    [paint('bold', formatCounts(challenge, groups))],
+  ]);
+}
+
+function formatResponse(result: LintResult): string {
+  const { method, status, failureReason, retryAfter, challenge } = result;
+  const request = method === null ? 'The request' : toPlainText(method);
+  if (challenge.verdict === 'undetermined') {
+    const pause = retryAfter === null ? '' : ` (Retry-After: ${toPlainText(retryAfter, 60)})`;
+    return `${request} returned ${String(status)}${pause}, which does not show if the endpoint requires payment.`;
+  }
+  const response =
+    status === null
+      ? `${request} got no response: ${toPlainText(failureReason ?? 'unknown')}.`
+      : `${request} returned ${String(status)} ${formatVersion(challenge)}.`;
+  return `${response} ${formatPayable(challenge)}`;
+}
+
+function formatVersion({ version, source }: Challenge): string {
+  return version === null
+    ? 'without payment terms'
+    : `with x402 version ${version} payment terms in the ${source ?? ''}`;
+}
+
+function formatPayable({ payable: { v1, v2 }, checks }: Challenge): string {
+  if (!v1 && !v2) return 'No x402 client would sign this payment.';
+  const doubt = groupChecks(checks).error.some(({ axis }) => axis === 'payable')
+    ? ' Because of the errors below, the payment may fail or be lost.'
+    : '';
+  return `${formatClients(v1, v2)}${doubt}`;
+}
+
+function formatClients(v1: boolean, v2: boolean): string {
+  if (v1 && v2) return 'Clients of both x402 versions would sign this payment.';
+  return v2
+    ? 'Version 2 clients would sign this payment. Version 1 clients would not.'
+    : 'Version 1 clients would sign this payment. Version 2 clients would not.';
+}
+
+/** Lists the reasons why a version is not payable. Version 1 is included only if it was offered or no version is payable. */
+function listRefusals({ version, payable, verdict, refusals: { v1, v2 } }: Challenge): string[] {
+  if (verdict === 'undetermined') return [];
+  const shownV1 = version === 1 || !payable.v2 ? v1 : null;
+  if (v2 !== null && v2 === shownV1) return [toPlainText(v2)];
+  return [
+    ...(v2 === null ? [] : [`Version 2: ${toPlainText(v2)}`]),
+    ...(shownV1 === null ? [] : [`Version 1: ${toPlainText(shownV1)}`]),
+  ];
+}
+
+function formatFailed(
+  checks: readonly Check[],
+  group: (typeof GROUPS)[number],
+  { paint, width }: LintTextStyle,
+): string[] {
+  return checks.flatMap((check, index) => [
+    ...(index === 0 ? [paint(['bold', group.color], group.title)] : ['']),
+    `  ${paint(group.color, check.id)}${check.axis === 'discoverable' ? ' (for directories)' : ''}`,
+    ...wrap(toPlainText(check.message), INDENT, width),
+    ...wrap(`Fix: ${toPlainText(check.fix)}`, INDENT, width),
+    ...wrap(`See: ${toPlainText(check.reference)}`, INDENT, width).map((line) => paint('dim', line)),
+  ]);
+}
+
+function formatPassedIds(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  return [paint(['bold', 'green'], 'Passed'), ...wrap(ids, '  ', width).map((line) => paint('green', line))];
+}
+
+function formatPassed(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  return [
+    paint(['bold', 'green'], 'Passed'),
+    ...checks.flatMap(({ id, message }) => [
+      `  ${paint('green', id)}`,
+      ...wrap(toPlainText(message), INDENT, width),
+    ]),
+  ];
+}
+
+function formatSkipped(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+  if (checks.length === 0) return [];
+  const ids = checks.map(({ id }) => id).join(', ');
+  return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width)];
+}
+
+/** Formats the verdict with the counts. The counts alone would not explain an exit code of 1. */
+function formatCounts(
+  challenge: Challenge,
+  { error, warning, info, passed, skipped }: GroupedChecks,
+): string {
+  const counts = [
+    formatCount(error.length, 'error'),
+    formatCount(warning.length, 'warning'),
+    ...(info.length === 0 ? [] : [formatCount(info.length, 'remark')]),
+    `${String(passed.length)} passed`,
+    `${String(skipped.length)} did not apply`,
+  ];
+  return `${formatVerdict(challenge, error.length, warning.length)}: ${counts.join(', ')}`;
+}
+
+function formatVerdict({ verdict }: Challenge, errors: number, warnings: number): string {
+  if (verdict === 'undetermined') return 'Undetermined';
+  if (verdict === 'unpayable') return 'Unpayable';
+  if (errors > 0) return 'Payable with errors';
+  return warnings > 0 ? 'Payable with warnings' : 'Payable';
+}

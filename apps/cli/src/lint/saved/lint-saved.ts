@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { CliError } from '../../cli-error.ts';
+import type { CommandTools } from '../../run.ts';
+import { formatCount } from '../../terminal/format-figures.ts';
+import { toExitCode, type LintResult } from '../lint-result.ts';
+import { lintStream } from './lint-stream.ts';
+
+/** Prints one result. */
+export type PrintResult = (result: LintResult) => Promise<void>;
+
+interface Totals {
+  linted: number;
+  withErrors: number;
+  undetermined: number;
+  invalidLines: number;
+}
+
+/**
+ * Lints a file of saved responses, and prints totals when there are several.
+ *
+ * @param file path, or `-` for standard input
+ * @returns the exit code
+ * @throws CliError when the file cannot be read or is empty
+ */
+export async function lintSaved(
+  file: string,
+  printResult: PrintResult,
+  { host, out, printMessage }: CommandTools,
+): Promise<number> {
+  const name = file === '-' ? 'standard input' : file;
+  const totals: Totals = { linted: 0, withErrors: 0, undetermined: 0, invalidLines: 0 };
+  try {
+    for await (const document of lintStream(file === '-' ? host.stdin : createReadStream(file))) {
+      if ('fault' in document) {
+        totals.invalidLines += 1;
+        printMessage(`${name}, line ${String(document.line)}: ${document.fault}`);
+        continue;
+      }
+      addToTotals(totals, document.result);
+      await printResult(document.result);
+      if (out.isClosed) return totals.withErrors > 0 ? 1 : 0;
+    }
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new CliError(`${name} cannot be read: ${cause.message}`, { cause });
+  }
+  const documents = totals.linted + totals.invalidLines;
+  if (documents === 0) throw new CliError(`${name} contains no response.`);
+  if (documents > 1) printMessage(formatTotals(totals));
+  if (totals.invalidLines + totals.undetermined > 0) return 2;
+  return totals.withErrors > 0 ? 1 : 0;
+}
+
+function addToTotals(totals: Totals, result: LintResult): void {
+  totals.linted += 1;
+  const exitCode = toExitCode(result);
+  if (exitCode === 1) totals.withErrors += 1;
+  if (exitCode === 2) totals.undetermined += 1;
+}
+
+function formatTotals({ linted, withErrors, undetermined, invalidLines }: Totals): string {
+  return [
+    formatCount(linted, 'response'),
+    `${String(withErrors)} with errors`,
+    ...(undetermined === 0 ? [] : [`${String(undetermined)} undetermined`]),
+    ...(invalidLines === 0 ? [] : [formatCount(invalidLines, 'invalid line')]),
+  ].join(', ');
+}

@@ -1,0 +1,110 @@
+import { readListing, type ChallengeContext, type ChallengeResponse } from '@touchstone/x402';
+import { z } from 'zod';
+
+/** A time with its zone, or a date, which means midnight UTC. */
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
+
+const textSchema = z.union([z.string(), z.number().transform(String)]);
+const timeSchema = z
+  .string()
+  .refine((value) => ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)))
+  .transform((value) => Date.parse(value))
+  .nullish();
+const TIME_EXPECTATION = 'must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z"';
+
+/** Expected values of the members of a saved response, for error messages. */
+const EXPECTATIONS: ReadonlyMap<string, string> = new Map([
+  ['url', 'must be the requested URL'],
+  ['method', 'must be the method of the request, such as "GET", or null'],
+  ['status', 'must be a whole number from 100 to 999'],
+  [
+    'headers',
+    'must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none',
+  ],
+  ['body', 'must be the body as text, a JSON object or list, or null'],
+  ['bodyTruncated', 'must be true when the end of the body is missing, otherwise false'],
+  ['at', TIME_EXPECTATION],
+  ['capturedAt', TIME_EXPECTATION],
+]);
+
+/** A header field in the format of HTTP archives (HAR). */
+const harHeaderSchema = z
+  .looseObject({ name: z.string(), value: textSchema })
+  .transform(({ name, value }): [string, string] => [name, value]);
+
+const savedResponseSchema = z.object({
+  url: z.string().trim().min(1),
+  method: z
+    .string()
+    .regex(/^[A-Za-z]{1,20}$/)
+    .nullish(),
+  status: z.number().int().min(100).max(999),
+  headers: z.union([
+    z.record(z.string(), z.union([textSchema, z.array(textSchema)])),
+    z.array(z.union([z.tuple([z.string(), textSchema]), harHeaderSchema])),
+  ]),
+  body: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).nullish(),
+  bodyTruncated: z.boolean().nullish(),
+  at: timeSchema,
+  capturedAt: timeSchema,
+  listing: z.unknown().optional(),
+});
+
+/** A saved response, or the description of every change that it needs. */
+export type SavedResponse =
+  | { readonly ok: true; readonly response: ChallengeResponse; readonly context: ChallengeContext }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and
+ * `listing`, an item of a directory. Other members are ignored.
+ */
+export function readSavedResponse(json: unknown): SavedResponse {
+  if (Array.isArray(json))
+    return { ok: false, fault: 'this is a list; put each response on a separate line' };
+  const parsed = savedResponseSchema.safeParse(json);
+  if (!parsed.success) return { ok: false, fault: describeFaults(parsed.error) };
+  const { url, method, status, headers, body, bodyTruncated, at, capturedAt, listing } = parsed.data;
+  const item = listing === undefined || listing === null ? null : readListing(listing);
+  if (item?.ok === false) return { ok: false, fault: `"listing" cannot be read: ${item.reason}` };
+  const bodyText = toBodyText(body);
+  if (bodyText === undefined) return { ok: false, fault: '"body" is nested too deeply; write it as text' };
+  return {
+    ok: true,
+    response: {
+      url,
+      method: method?.toUpperCase() ?? null,
+      status,
+      headers: toHeaderList(headers),
+      body: bodyText,
+      ...(bodyTruncated === true ? { bodyTruncated } : {}),
+    },
+    context: { receivedAt: at ?? capturedAt ?? undefined, listing: item?.listing },
+  };
+}
+
+function describeFaults({ issues }: z.ZodError): string {
+  const members = new Set(issues.map(({ path }) => String(path[0] ?? '')));
+  return [...members]
+    .map((member) =>
+      member === '' ? 'must be a JSON object' : `"${member}" ${EXPECTATIONS.get(member) ?? 'is invalid'}`,
+    )
+    .join('; ');
+}
+
+function toHeaderList(headers: z.infer<typeof savedResponseSchema>['headers']): ChallengeResponse['headers'] {
+  if (Array.isArray(headers)) return headers;
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((text) => [name, text] as const),
+  );
+}
+
+/** Returns the body as text; undefined when it is nested too deeply to be serialized. */
+function toBodyText(body: z.infer<typeof savedResponseSchema>['body']): string | null | undefined {
+  if (body === undefined || body === null || typeof body === 'string') return body ?? null;
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return undefined;
+  }
+}

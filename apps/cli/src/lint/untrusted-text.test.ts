@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
+import { jsonLines, runTouchstone } from '../testing/run-command.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { startServer } from '../testing/serve.ts';
+
+/** Control sequences that clear the screen (7-bit and 8-bit form), ring, set the title and reverse the text. */
+const CONTROLS = '\u001b[2J\u009b2J\u0007\u001b]0;owned\u0007\u202eevil\u2066\u{e0041}\r\u2028';
+const CONTROL_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const url = `https://api.example.com/${CONTROLS}`;
+const option = {
+  network: `eip155:1${CONTROLS}`,
+  asset: CONTROLS,
+  payTo: CONTROLS,
+  amount: CONTROLS,
+  scheme: CONTROLS,
+  extra: { name: CONTROLS },
+};
+const envelope = {
+  ...createEnvelope(url, option),
+  error: CONTROLS,
+  resource: { url, description: CONTROLS, mimeType: CONTROLS, serviceName: CONTROLS, tags: [CONTROLS] },
+  extensions: {
+    [CONTROLS]: { info: CONTROLS },
+    bazaar: { info: { input: { type: CONTROLS, method: CONTROLS } }, schema: CONTROLS },
+  },
+};
+const responses = [
+  createSavedResponse({
+    url,
+    headers: {
+      ...createChallengeHeaders(envelope),
+      [CONTROLS]: CONTROLS,
+      'www-authenticate': CONTROLS,
+      location: CONTROLS,
+      allow: CONTROLS,
+      'retry-after': CONTROLS,
+    },
+  }),
+  createSavedResponse({ url, headers: {}, body: JSON.stringify({ ...envelope, x402Version: 1 }) }),
+  createSavedResponse({ url, headers: { 'retry-after': CONTROLS }, body: CONTROLS, status: 429 }),
+  createSavedResponse({ url, headers: { 'content-type': CONTROLS }, body: CONTROLS, status: 301 }),
+];
+const input = responses.map((response) => JSON.stringify(response)).join('\n');
+
+describe('control characters in untrusted text', () => {
+  it('are removed from the report', async () => {
+    const { stdout } = await runInProcess(['lint', '--all', '--file', '-'], input);
+    expect(stdout).toContain('evil');
+    expect(CONTROL_CHARACTERS.exec(stdout)).toBeNull();
+  });
+
+  it('are escaped in JSON', async () => {
+    const { stdout } = await runInProcess(['lint', '--json', '--file', '-'], input);
+    expect(CONTROL_CHARACTERS.exec(stdout)).toBeNull();
+    expect(jsonLines(stdout).map((line) => line['url'])).toEqual(responses.map(() => url.trim()));
+  });
+
+  it('are removed from messages', async () => {
+    const { stderr } = await runInProcess(['lint', '--file', '-'], `${CONTROLS}\n{"url":${CONTROLS}}`);
+    expect(CONTROL_CHARACTERS.exec(stderr)).toBeNull();
+    const { stderr: usage } = await runInProcess(['lint', `--${CONTROLS}`, CONTROLS]);
+    expect(CONTROL_CHARACTERS.exec(usage)).toBeNull();
+  });
+
+  it('are removed from the response of a server', async () => {
+    await using server = await startServer((request, response) => {
+      const { url: path = '' } = request;
+      response.writeHead(402, {
+        ...createChallengeHeaders({ ...envelope, x402Version: 2 }),
+        'www-authenticate': 'Payment \u009bx',
+      });
+      response.end(`${path}${CONTROLS}`);
+    });
+    const target = `http://127.0.0.1:${String(server.port)}/${CONTROLS}`;
+    const { code, stdout, stderr } = await runTouchstone(['lint', '--all', '--allow-private', target]);
+    expect(code).toBe(1);
+    expect(CONTROL_CHARACTERS.exec(stdout + stderr)).toBeNull();
+  });
+});
+
+describe('colors', () => {
+  const clean = JSON.stringify(createSavedResponse());
+  const colored = (text: string): boolean => text.includes('\u001b[');
+
+  it('are off without a terminal and with --no-color', async () => {
+    expect(colored((await runInProcess(['lint', '--file', '-'], clean)).stdout)).toBe(false);
+    expect(colored((await runInProcess(['lint', '--no-color', '--file', '-'], clean)).stdout)).toBe(false);
+  });
+
+  it('are on with --color', async () => {
+    expect(colored((await runInProcess(['lint', '--color', '--file', '-'], clean)).stdout)).toBe(true);
+  });
+
+  it('can be set before the command', async () => {
+    expect(colored((await runInProcess(['--color', 'lint', '--file', '-'], clean)).stdout)).toBe(true);
+    expect(colored((await runInProcess(['--no-color', 'lint', '--file', '-'], clean)).stdout)).toBe(false);
+  });
+
+  it('are never used in JSON', async () => {
+    expect(colored((await runInProcess(['lint', '--color', '--json', '--file', '-'], clean)).stdout)).toBe(
+      false,
+    );
+  });
+});
+
+describe('the report', () => {
+  it('has at most 80 columns, except for long words', async () => {
+    const { stdout } = await runInProcess(['lint', '--all', '--file', '-'], input);
+    const long = stdout.split('\n').filter((line) => line.length > 80 && line.trim().includes(' '));
+    expect(long).toEqual([]);
+  });
+});

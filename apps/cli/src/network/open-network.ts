@@ -1,0 +1,104 @@
+import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { getCACertificates, rootCertificates } from 'node:tls';
+import {
+  createProber,
+  createSystemResolver,
+  type Prober,
+  type ProberOptions,
+  type Resolver,
+} from '@touchstone/probe';
+import { CliError } from '../cli-error.ts';
+import { VERSION } from '../version.ts';
+import { openSandbox } from './open-sandbox.ts';
+
+const RESOLVE_TIMEOUT_MS = 4_000;
+/** Maximum length of a body, in bytes. The longest challenge that is read fits; a probe of the service keeps a quarter. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface NetworkOptions {
+  /** Allows connections to private addresses. */
+  readonly allowPrivate: boolean;
+  /** PEM file of additional trusted certificates. */
+  readonly caFile: string | undefined;
+  /** Data folder of a service whose sandbox is used instead of the internet. */
+  readonly sandboxDir: string | undefined;
+  /** Name of the command for the User-Agent header; lint by default. */
+  readonly command?: string;
+}
+
+interface NetworkProberOptions extends Omit<ProberOptions, 'limits'> {
+  readonly ca: readonly string[];
+}
+
+/** Connection to the internet or to the sandbox. */
+export interface Network {
+  readonly prober: Prober;
+  readonly resolver: Resolver;
+  /** True when a failed name lookup may be caused by the network of this machine. */
+  readonly isInternet: boolean;
+}
+
+/**
+ * Prepares requests to one URL.
+ *
+ * @throws CliError when the certificates cannot be read, or when the sandbox is not running or has no such host
+ */
+export async function openNetwork(url: URL, options: NetworkOptions): Promise<Network> {
+  const userAgent = `Touchstone/${VERSION} (touchstone ${options.command ?? 'lint'}; unpaid requests, sent by hand)`;
+  const ca = options.caFile === undefined ? [] : [readCertificates(options.caFile)];
+  if (options.sandboxDir === undefined) {
+    const resolver = options.allowPrivate
+      ? resolveLikeSystem
+      : createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS });
+    const guard = options.allowPrivate ? () => null : undefined;
+    return {
+      resolver,
+      isInternet: true,
+      prober: createNetworkProber({ resolver, guard, ca, userAgent }, options.caFile),
+    };
+  }
+  const sandbox = await openSandbox(options.sandboxDir);
+  if (!url.hostname.endsWith(sandbox.hostSuffix)) {
+    throw new CliError(`${url.hostname} is not in the sandbox. Its host names end in ${sandbox.hostSuffix}.`);
+  }
+  const { resolver } = sandbox;
+  return {
+    resolver,
+    isInternet: false,
+    prober: createNetworkProber({ resolver, ca: [...ca, sandbox.ca], userAgent }, options.caFile),
+  };
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CliError(`--ca ${file} cannot be read: ${toMessage(cause)}`, { cause });
+  }
+}
+
+/** Creates a prober. Additional authorities must not replace those from the environment, such as NODE_EXTRA_CA_CERTS. */
+function createNetworkProber(options: NetworkProberOptions, caFile: string | undefined): Prober {
+  try {
+    const ca = options.ca.length === 0 ? [] : [...readEnvironmentAuthorities(), ...options.ca];
+    return createProber({ ...options, ca, limits: { bodyBytes: MAX_BODY_BYTES } });
+  } catch (cause) {
+    throw new CliError(`--ca ${caFile ?? ''} contains no PEM certificate: ${toMessage(cause)}`, { cause });
+  }
+}
+
+function readEnvironmentAuthorities(): string[] {
+  const bundled = new Set(rootCertificates);
+  return getCACertificates('default').filter((certificate) => !bundled.has(certificate));
+}
+
+/** Resolves names as the operating system does, with its hosts file, which often contains a developer's own names. */
+const resolveLikeSystem: Resolver = async (hostname) => {
+  const addresses = await lookup(hostname, { all: true });
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,40 @@
+/** Grouping and decimals are always English, so that the output does not depend on the locale of the machine. */
+const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** Formats a number with grouping: `1,430`. */
+export function formatNumber(value: number): string {
+  return NUMBER_FORMAT.format(value);
+}
+
+/** Formats a count with its noun: `1 error`, `1,430 errors`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats points of the score with one decimal: `89.0`. */
+export function formatPoints(value: number): string {
+  return value.toFixed(1);
+}
+
+/** Formats a share from 0 to 1: `99.3 %`. */
+export function formatPercent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Formats milliseconds: `212 ms`, `3.41 s`. */
+export function formatMs(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}
+
+/** Formats an ISO 8601 time: `2026-06-01 12:00 UTC`. */
+export function formatTime(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Formats a decimal string of US dollars without rounding: `$0.01`, `$1,234.50`. */
+export function formatUsd(amountUsd: string): string {
+  const [whole = '', fraction = ''] = amountUsd.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  const units = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `$${units}${digits === '' ? '' : `.${digits.padEnd(2, '0')}`}`;
+}

@@ -1,0 +1,47 @@
+import type { Host } from '../run.ts';
+import { createPaint, type Paint } from './paint.ts';
+import { wrap } from './wrap.ts';
+
+/** Appearance of printed text. */
+export interface TextStyle {
+  readonly paint: Paint;
+  /** Width in columns. */
+  readonly width: number;
+}
+
+/** Width of the output, in columns, when the terminal reports none. */
+export const DEFAULT_WIDTH = 80;
+const MIN_WIDTH = 40;
+const MAX_WIDTH = 100;
+
+/**
+ * Creates the text style for standard output.
+ *
+ * @param color value of --color or --no-color; undefined detects the terminal
+ */
+export function createTextStyle({ stdout }: Pick<Host, 'stdout'>, color: boolean | undefined): TextStyle {
+  // Without a terminal `columns` is undefined. Some terminals report 0 when they do not know their width.
+  const columns = stdout.columns || DEFAULT_WIDTH;
+  return { paint: createPaint(stdout, color), width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH) };
+}
+
+/** A labelled value. */
+export type Row = readonly [label: string, value: string];
+
+/** Columns of the indent and the label of a row. */
+export const LABEL_COLUMNS = 13;
+
+/** Formats rows: labels in the left column, wrapped values in the right column. */
+export function formatRows(rows: readonly Row[], { paint, width }: TextStyle): string[] {
+  return rows.flatMap(([label, value]) =>
+    wrap(value, ' '.repeat(LABEL_COLUMNS), width).map((line, index) =>
+      index === 0 ? `  ${paint('dim', label.padEnd(LABEL_COLUMNS - 2))}${line.slice(LABEL_COLUMNS)}` : line,
+    ),
+  );
+}
+
+/** Joins sections with an empty line between them. Sections without lines are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${filled.join('\n\n')}\n`;
+}

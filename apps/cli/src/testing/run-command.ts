@@ -1,0 +1,52 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/touchstone.mjs', import.meta.url));
+
+const COLOR_VARIABLES = new Set(['FORCE_COLOR', 'NO_COLOR', 'NODE_DISABLE_COLORS']);
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the command line in a child process, without the color settings of the terminal that runs the tests. */
+export function startTouchstone(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  const inherited = Object.entries(process.env).filter(([name]) => !COLOR_VARIABLES.has(name));
+  return spawn(process.execPath, [BIN, ...args], { env: { ...Object.fromEntries(inherited), ...env } });
+}
+
+/** Runs the command line in a child process, and waits for its end. */
+export async function runTouchstone(
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  return waitForEnd(startTouchstone(args, env), input);
+}
+
+/** Writes the input of a process and waits for its end. */
+export async function waitForEnd(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandResult> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  // A command that reads no input may close it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** Parses the lines of `--json`. */
+export function jsonLines(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>);
+}

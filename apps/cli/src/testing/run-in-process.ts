@@ -1,0 +1,27 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '../run.ts';
+import type { CommandResult } from './run-command.ts';
+
+/** Environment and terminal of a run; both are empty by default. */
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+}
+
+/** Runs the command line in the test process, which is faster than a child process. */
+export async function runInProcess(
+  args: readonly string[],
+  input = '',
+  { env = {}, isTTY = false }: RunOptions = {},
+): Promise<CommandResult> {
+  const stdin = Object.assign(Readable.from([Buffer.from(input)]), { isTTY });
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const code = await run(args, { stdin, stdout, stderr, env });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await printed;
+  return { code, stdout: out, stderr: err };
+}

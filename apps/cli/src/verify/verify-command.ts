@@ -1,0 +1,119 @@
+import { Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+import type { CommandTools } from '../run.ts';
+import { formatCount } from '../terminal/format-figures.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
+import { createTextStyle } from '../terminal/text-style.ts';
+import { checkReport, toExitCode, type CheckedReport } from './check-report.ts';
+import { findReports } from './find-reports.ts';
+import { formatJson } from './format-json.ts';
+import { formatText } from './format-text.ts';
+import { openKeyRing } from './key-ring.ts';
+import { readSource } from './read-source.ts';
+
+const HELP = `
+Checks
+  figures    All computed figures are recomputed from the raw figures in the
+             report, and compared to the last digit.
+  signature  Ed25519 signature of the report. It proves the origin of the report
+             and that it was not changed. It does not prove that the
+             observations are true.
+
+Keys
+  A report names the URL of its keys, and so does a forged report. The named
+  keys are used only when their URL is /.well-known/touchstone-keys.json on the
+  origin from which the report was fetched. For a report from a file, give the
+  keys of the expected service with --keys, for example
+  https://touchstone.example/.well-known/touchstone-keys.json
+
+Exit codes
+  0  all figures agree and all signatures are valid
+  1  a figure differs, or a signature is not by the keys it was checked with
+  2  not everything could be checked: no report, no signature, no keys, another
+     scoring version, or unreadable input
+
+Examples
+  touchstone verify https://touchstone.example/v1/x402-trust-preview
+  touchstone verify --keys https://touchstone.example/.well-known/touchstone-keys.json report.json
+  touchstone verify --figures --json - < reports.jsonl | jq .verdict`;
+
+interface VerifyOptions {
+  readonly keys?: string;
+  readonly figures?: true;
+  readonly json?: true;
+  readonly allowPrivate?: true;
+  readonly ca?: string;
+  readonly color?: boolean;
+}
+
+type ExitCode = 0 | 1 | 2;
+
+/** Creates `touchstone verify`, which recomputes the figures of trust reports and checks their signatures. */
+export function createVerifyCommand(tools: CommandTools): Command {
+  return new Command('verify')
+    .description('Recomputes the figures of a trust report, and checks its signature.')
+    .argument('<source>', 'file or URL of one or more reports; - reads standard input')
+    .addOption(
+      new Option(
+        '--keys <source>',
+        'URL of the service that should have signed, or URL or file of its key set',
+      ).conflicts('figures'),
+    )
+    .option('--figures', 'check only the figures, which does not prove the origin of the report')
+    .option('--json', 'print one JSON object for each report')
+    .option('--allow-private', 'allow private addresses, for a service on your own machine or network')
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .addHelpText('after', HELP)
+    .action(async (source: string, _: unknown, command: Command) => {
+      await verify(source, command.optsWithGlobals<VerifyOptions>(), tools);
+    });
+}
+
+async function verify(name: string, options: VerifyOptions, tools: CommandTools): Promise<void> {
+  const { keys, figures, allowPrivate, ca } = options;
+  if (name === '-' && keys === '-')
+    throw new CliError('Give either the report or the keys on standard input, not both.');
+  const access = { stdin: tools.host.stdin, allowPrivate: allowPrivate === true, caFile: ca };
+  const { text, url } = await readSource(name, access);
+  const keyRing =
+    figures === true ? null : await openKeyRing({ ...access, keysOption: keys, reportsUrl: url });
+  const print = createPrinter(options, tools);
+  const codes: ExitCode[] = [];
+  for (const found of findReports(text)) {
+    if ('fault' in found) {
+      const label = [name, found.location].filter((part) => part !== '').join(', ');
+      tools.printMessage(toPlainText(`${label}: ${found.fault}`));
+      codes.push(2);
+      continue;
+    }
+    const checked = await checkReport(found.location, found.report, keyRing);
+    codes.push(toExitCode(checked));
+    await print(checked);
+    if (tools.out.isClosed) break;
+  }
+  if (codes.length === 0) throw new CliError(`${toPlainText(name)} contains no report.`);
+  if (codes.length > 1) tools.printMessage(formatTotals(codes));
+  if (url?.protocol === 'http:')
+    tools.printMessage(
+      `${url.origin} is not HTTPS. The report and the keys could have been changed on the network.`,
+    );
+  tools.setExitCode(codes.includes(1) ? 1 : codes.includes(2) ? 2 : 0);
+}
+
+function createPrinter(
+  { json, color }: VerifyOptions,
+  { host, out }: CommandTools,
+): (checked: CheckedReport) => Promise<void> {
+  if (json === true) return (checked) => out.write(`${formatJson(checked)}\n`);
+  const style = createTextStyle(host, color);
+  let separator = '';
+  return async (checked) => {
+    await out.write(separator + formatText(checked, style));
+    separator = '\n';
+  };
+}
+
+function formatTotals(codes: readonly ExitCode[]): string {
+  const count = (code: ExitCode): string => String(codes.filter((one) => one === code).length);
+  return `${formatCount(codes.length, 'report')}: ${count(0)} valid, ${count(1)} invalid, ${count(2)} undetermined`;
+}
