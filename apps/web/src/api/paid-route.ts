@@ -18,8 +18,8 @@ const DISABLED =
 const OVERLOADED = 'Too many payments are waiting. Send the same request again in 10 seconds.';
 
 /**
- * Adds `notCharged` to an error when the request carries no payment. Only POST requests carry one, and an earlier request
- * may have settled it.
+ * Adds `notCharged` to an error when the request carries no payment. Only POST requests carry one, and an earlier
+ * request may have settled it.
  */
 export const addPaymentState = (problem: Problem, request: Request): Problem =>
   addNotCharged(

@@ -60,6 +60,10 @@ describe('EndpointTable', () => {
     expect(text.match(/not advertised/g)).toHaveLength(2);
   });
 
+  it('distinguishes a price in another currency from a missing price', () => {
+    expect(getText(render({ ...row, amountUsd: null }))).toContain('not in US dollars');
+  });
+
   it('marks the price of a template as per item and shows an unknown network by its id', () => {
     const text = getText(render({ ...row, templated: true, network: 'eip155:31337' }));
     expect(text).toContain('per item');

@@ -82,7 +82,7 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
         {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
       </Cell>
       <Cell label="Price, USDC">
-        <Price amountUsd={row.amountUsd} templated={row.templated} />
+        <Price row={row} />
       </Cell>
       <Cell label="Network">{row.network === null ? 'not advertised' : <Network id={row.network} />}</Cell>
       <Cell label="Confidence" className="lg:text-right">
@@ -145,8 +145,8 @@ function Latency({ ms, label }: { readonly ms: number; readonly label: string | 
   );
 }
 
-function Price({ amountUsd, templated }: { readonly amountUsd: string | null; readonly templated: boolean }) {
-  if (amountUsd === null) return 'not advertised';
+function Price({ row: { amountUsd, network, templated } }: { readonly row: EndpointRow }) {
+  if (amountUsd === null) return network === null ? 'not advertised' : 'not in US dollars';
   return (
     <>
       {formatUsd(amountUsd)} {templated ? <span className="text-ink-soft">per item</span> : null}

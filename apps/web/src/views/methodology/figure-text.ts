@@ -26,7 +26,7 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
     axis: 'US dollars in 30 days',
     format: (x) => `$${number(x)}`,
   },
-  payers30d: { title: 'Distinct payers', axis: 'payers in 30 days', format: number },
+  payers30d: { title: 'Payers', axis: 'payers in 30 days', format: number },
   days: { title: 'Days since first seen', axis: 'days', format: number },
   p50: { title: 'Median latency', axis: 'milliseconds', format: number },
   p95: { title: '95th percentile of latency', axis: 'milliseconds', format: number },

@@ -6,12 +6,12 @@ const MEASURED = [
   'Response to an unpaid request, about every 30 minutes, from one location.',
   'Uptime, time to first byte, and compliance of the payment challenge.',
   'Price, payTo address, asset and network of the challenge, and their changes.',
-  'Date of first sight, and listing in public directories.',
+  'Date on which the endpoint was first seen, and listing in public directories.',
 ];
 
 const NOT_MEASURED = [
   'Content delivered after payment: probes do not pay, so its quality is unknown.',
-  'Probes that failed through our own fault, were blocked or were redirected: uptime and confidence exclude them.',
+  'Probes that were blocked, were redirected or failed because of this service: uptime and confidence exclude them.',
   'Time before the endpoint was first seen, and time in which this service did not run.',
   'Names and descriptions: they are unverified claims of the provider and never change a score.',
 ];
