@@ -12,10 +12,10 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const PRICES = { '/v1/x402-trust': 5_000n, '/v1/x402-history': 20_000n } as const;
 const PATHS = ['/v1/x402-trust', '/v1/x402-history'] as const;
 
-const siteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
-const buyer = () => privateKeyToAccount(readDemoWalletKey());
-const schemes = () => ({
-  schemes: [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(buyer()) }],
+const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
+const createBuyer = () => privateKeyToAccount(readDemoWalletKey());
+const createSchemes = () => ({
+  schemes: [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(createBuyer()) }],
 });
 
 interface Receipt {
@@ -31,7 +31,7 @@ const parseReceipt = (header: unknown): Receipt =>
 /** Expects the payment on the chain, with price and recipient, and as one row of the payments table. */
 async function expectPaid(path: (typeof PATHS)[number], receipt: Receipt): Promise<void> {
   expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
-  const payer = buyer().address.toLowerCase();
+  const payer = createBuyer().address.toLowerCase();
   const rows = await readPaymentRows(receipt.transaction);
   expect(rows).toMatchObject([
     { route: `POST ${path}`, resource: HEALTHY, payer, state: 'settled', amount: Number(PRICES[path]) },
@@ -44,8 +44,8 @@ async function expectPaid(path: (typeof PATHS)[number], receipt: Receipt): Promi
 
 for (const path of PATHS) {
   test(`@x402/fetch buys ${path}`, async () => {
-    const pay = wrapFetchWithPaymentFromConfig(fetch, schemes());
-    const response = await pay(`${siteUrl()}${path}`, {
+    const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
+    const response = await pay(`${getSiteUrl()}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ resource: HEALTHY }),
@@ -57,7 +57,7 @@ for (const path of PATHS) {
   });
 
   test(`@x402/axios buys ${path}`, async () => {
-    const client = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: siteUrl() }), schemes());
+    const client = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: getSiteUrl() }), createSchemes());
     const response = await client.post<unknown>(path, { resource: HEALTHY });
     expect(response.status).toBe(200);
     expect(response.data).toMatchObject({ resource: HEALTHY });
@@ -66,8 +66,8 @@ for (const path of PATHS) {
 }
 
 test('a report contains a live probe and a signature', async () => {
-  const pay = wrapFetchWithPaymentFromConfig(fetch, schemes());
-  const response = await pay(`${siteUrl()}/v1/x402-trust`, {
+  const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
+  const response = await pay(`${getSiteUrl()}/v1/x402-trust`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ resource: HEALTHY }),
@@ -80,10 +80,10 @@ test('a report contains a live probe and a signature', async () => {
 });
 
 test('an invalid request gets an error and is not charged', async () => {
-  const pay = wrapFetchWithPaymentFromConfig(fetch, schemes());
+  const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
   const send = async (path: string, body: unknown, type = 'application/json') => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) };
-    const response = await pay(`${siteUrl()}${path}`, init);
+    const response = await pay(`${getSiteUrl()}${path}`, init);
     expect(response.headers.has('payment-response')).toBe(false);
     return (await response.json()) as Record<string, unknown>;
   };
@@ -111,13 +111,13 @@ test('an invalid request gets an error and is not charged', async () => {
 test('the challenge has the public URL regardless of the host headers of the request', async ({
   request,
 }) => {
-  const response = await request.post(`${siteUrl()}/v1/x402-trust`, {
+  const response = await request.post(`${getSiteUrl()}/v1/x402-trust`, {
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
   });
   expect(response.status()).toBe(402);
   const header = String(response.headers()['payment-required']);
   const challenge = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as unknown;
   expect(challenge).toEqual(await response.json());
-  expect(challenge).toMatchObject({ resource: { url: `${siteUrl()}/v1/x402-trust` } });
+  expect(challenge).toMatchObject({ resource: { url: `${getSiteUrl()}/v1/x402-trust` } });
   expect(header.length).toBeLessThan(8_192);
 });

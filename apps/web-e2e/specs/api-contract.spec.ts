@@ -6,7 +6,7 @@ import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
-const siteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
+const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 
 /** Creates a request from the examples of an operation, for an endpoint of the catalog. */
 function createRequest({
@@ -24,7 +24,7 @@ function createRequest({
       ? { ...example, resource: RESOURCE }
       : example;
   return [
-    `${siteUrl()}${filled}`,
+    `${getSiteUrl()}${filled}`,
     {
       method: method.toUpperCase(),
       ...(body === undefined
@@ -35,7 +35,7 @@ function createRequest({
 }
 
 test('every response matches the published document: paid, unpaid and invalid requests', async () => {
-  const { operations, findMismatches } = await readPublishedApi(siteUrl());
+  const { operations, findMismatches } = await readPublishedApi(getSiteUrl());
   const account = privateKeyToAccount(readDemoWalletKey());
   const pay = wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/shared-service.ts';
 
-const url = (path: string): string => `${process.env['TOUCHSTONE_URL'] ?? ''}${path}`;
+const toUrl = (path: string): string => `${process.env['TOUCHSTONE_URL'] ?? ''}${path}`;
 
 for (const path of ['/trust/leaderboard', '/trust/stats']) {
   test(`${path} is HTML for browsers and JSON for programs, with Vary: Accept`, async ({ request }) => {
@@ -10,37 +10,39 @@ for (const path of ['/trust/leaderboard', '/trust/stats']) {
       'text/html',
       'application/json',
     ]) {
-      const response = await request.get(url(path), { headers: { accept } });
+      const response = await request.get(toUrl(path), { headers: { accept } });
       const isPage = accept.startsWith('text/html');
       expect(response.headers()['content-type']).toContain(isPage ? 'text/html' : 'application/json');
       expect(response.headers()['vary']?.split(/, */)).toContain('Accept');
       if (isPage) expect(await response.text()).toContain(`rel="alternate" type="application/json"`);
     }
     // The cached page has the same header, and the internal paths are not public.
-    const cached = await request.get(url(path), { headers: { accept: 'text/html' } });
+    const cached = await request.get(toUrl(path), { headers: { accept: 'text/html' } });
     expect(cached.headers()['x-nextjs-cache']).toBe('HIT');
     expect(cached.headers()['vary']?.split(/, */)).toContain('Accept');
     for (const format of ['page', 'json']) {
-      expect((await request.get(url(`/on-demand/${format}/${path.split('/')[2] ?? ''}`))).status()).toBe(404);
+      expect((await request.get(toUrl(`/on-demand/${format}/${path.split('/')[2] ?? ''}`))).status()).toBe(
+        404,
+      );
     }
   });
 }
 
 test('documents respond with 304 to a known ETag', async ({ request }) => {
   for (const path of ['/openapi.json', '/llms.txt', '/.well-known/x402', '/schemas/x402-trust/1.0.0.json']) {
-    const first = await request.get(url(path));
+    const first = await request.get(toUrl(path));
     expect([path, first.status()]).toEqual([path, 200]);
     const tag = first.headers()['etag'] ?? '';
-    const again = await request.get(url(path), { headers: { 'if-none-match': tag } });
+    const again = await request.get(toUrl(path), { headers: { 'if-none-match': tag } });
     expect([path, again.status()]).toEqual([path, 304]);
     expect(first.headers()['cache-control']).toMatch(/^public, max-age=\d+$/);
   }
 });
 
 test('the front page links to the API documents', async ({ request }) => {
-  const html = await (await request.get(url('/'))).text();
+  const html = await (await request.get(toUrl('/'))).text();
   for (const path of ['/docs', '/openapi.json', '/llms.txt', '/trust/stats']) {
     expect(html).toContain(`href="${path}"`);
-    expect((await request.get(url(path))).status()).toBe(200);
+    expect((await request.get(toUrl(path))).status()).toBe(200);
   }
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endpointPath } from '../support/endpoint-path.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expect, test } from '../support/site.ts';
 
-const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 
 test('another slug of a known endpoint redirects to its page', async ({ request }) => {
   const response = await request.get(`/endpoint/old-words-${HEALTHY.slice(-10)}`, { maxRedirects: 0 });

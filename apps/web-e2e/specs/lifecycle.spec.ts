@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { DAY_MS } from '@touchstone/common';
 import { z } from 'zod';
-import { endpointPath } from '../support/endpoint-path.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { findProcesses } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 120_000;
-const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const KEYS = { publishable: `sb_publishable_${'p'.repeat(24)}`, secret: `sb_secret_${'s'.repeat(24)}` };
 /** Part of every progress line of a time-lapse of 14 days, such as `day 3 of 14 · 1,234 probes`. */
 const PROGRESS_TEXT = ' of 14 · ';

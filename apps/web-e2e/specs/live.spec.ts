@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { endpointPath } from '../support/endpoint-path.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
 import { createLiveWorld, type LiveWorld } from '../support/live-world.ts';
 import { findProcesses } from '../support/processes.ts';
@@ -54,14 +54,14 @@ async function interruptService(): Promise<void> {
   if (process.platform === 'linux') expect(findProcesses(world.dataDir)).toEqual([]);
 }
 
-async function open(page: Page, resource: string): Promise<void> {
-  const response = await page.goto(`${service.url}${endpointPath(resource)}`);
+async function openPage(page: Page, resource: string): Promise<void> {
+  const response = await page.goto(`${service.url}${toEndpointPath(resource)}`);
   expect(response?.status()).toBe(200);
 }
 
 /** Expects an endpoint without a scored probe to be unverified, without uptime and without error flags. */
 async function expectUnverified(page: Page, resource: string): Promise<void> {
-  await open(page, resource);
+  await openPage(page, resource);
   await expect(page.getByText('Unverified', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('No probe could be scored yet')).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('no probe could be scored');
@@ -102,7 +102,7 @@ test('live mode waits for the network, connects to no private address, and score
       [legacy, '$0.0025'],
       [current, '$0.004'],
     ] as const) {
-      await open(page, resource);
+      await openPage(page, resource);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(resource);
       await expect(figure(page, 'Price per call')).toContainText(price);
       await expect(figure(page, 'Network')).toContainText('Base');

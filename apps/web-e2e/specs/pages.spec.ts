@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
-import { endpointPath } from '../support/endpoint-path.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { expect, test } from '../support/site.ts';
 
-const HEALTHY = endpointPath('https://fxline.sandbox.test/v1/rates/latest');
+const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 
 test('the front page shows the statistics and links to the leaderboard', async ({ page }) => {
   await page.goto('/');

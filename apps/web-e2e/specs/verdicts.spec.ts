@@ -4,18 +4,18 @@ import { score, type ScoreInputs } from '@touchstone/trust';
 import { STORIES } from '@touchstone/trust/testing/sandbox-stories';
 import { toScoreInputs, type Story } from '@touchstone/trust/testing/story';
 import { readBlockTime } from '../support/chain.ts';
-import { endpointPath } from '../support/endpoint-path.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
 import { sumPayments, filterPaymentsTo, readLedger, findLastPayTo, type Payment } from '../support/ledger.ts';
 import { expect, test } from '../support/site.ts';
 
-async function open(page: Page, resource: string): Promise<void> {
-  const response = await page.goto(endpointPath(resource));
+async function openPage(page: Page, resource: string): Promise<void> {
+  const response = await page.goto(toEndpointPath(resource));
   expect(response?.status()).toBe(200);
 }
 
 test('a healthy endpoint has grade A and the recommendation proceed', async ({ page }) => {
-  await open(page, 'https://fxline.sandbox.test/v1/rates/latest');
+  await openPage(page, 'https://fxline.sandbox.test/v1/rates/latest');
   await expect(page.getByRole('img', { name: /Grade A/ })).toBeVisible();
   await expect(page.getByText('Proceed', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
@@ -29,7 +29,7 @@ test('a healthy endpoint has grade A and the recommendation proceed', async ({ p
 test('an endpoint with a changed payTo address has the recommendation avoid despite its uptime', async ({
   page,
 }) => {
-  await open(page, 'https://mintcheck.sandbox.test/v1/nft/rarity');
+  await openPage(page, 'https://mintcheck.sandbox.test/v1/nft/rarity');
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
   await expect(figure(page, 'Error flags')).toHaveText('1');
@@ -38,7 +38,7 @@ test('an endpoint with a changed payTo address has the recommendation avoid desp
 });
 
 test('an endpoint without a response has grade F', async ({ page }) => {
-  await open(page, 'https://stillwater.sandbox.test/v1/rivers/level');
+  await openPage(page, 'https://stillwater.sandbox.test/v1/rivers/level');
   await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('0.0%');
@@ -49,45 +49,45 @@ for (const [failure, resource] of [
   ['a self-signed certificate', 'https://homebrew.sandbox.test/v1/recipes/suggest'],
 ] as const) {
   test(`${failure} counts as downtime`, async ({ page }) => {
-    await open(page, resource);
+    await openPage(page, resource);
     await expect(figure(page, 'Uptime, last 30 days')).toHaveText('0.0%');
   });
 }
 
 test('a token that only has the name USDC leads to the recommendation avoid', async ({ page }) => {
-  await open(page, 'https://goldrush.sandbox.test/v1/airdrops/check');
+  await openPage(page, 'https://goldrush.sandbox.test/v1/airdrops/check');
   await expect(page.getByRole('img', { name: /Grade F/ })).toBeVisible();
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
 });
 
 test('a price spike is visible in the price stability', async ({ page }) => {
-  await open(page, 'https://tickertape.sandbox.test/v1/options/chain');
+  await openPage(page, 'https://tickertape.sandbox.test/v1/options/chain');
   await expect(figure(page, 'Price stability')).not.toHaveText('stable');
 });
 
 test('a template has the recommendation parameterize and is excluded from search engines', async ({
   page,
 }) => {
-  await open(page, 'https://profilehub.sandbox.test/v1/users/{userId}');
+  await openPage(page, 'https://profilehub.sandbox.test/v1/users/{userId}');
   await expect(page.getByText('Parameterize', { exact: true })).toBeVisible();
   await expect(page.getByText(/cannot be paid or probed/)).toBeVisible();
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
 });
 
 test('an endpoint without payment is free and has no grade', async ({ page }) => {
-  await open(page, 'https://commons.sandbox.test/v1/quotes/today');
+  await openPage(page, 'https://commons.sandbox.test/v1/quotes/today');
   await expect(page.getByText('Free', { exact: true })).toBeVisible();
   await expect(page.getByRole('img', { name: /ungraded|no grade/i })).toBeVisible();
 });
 
 test('a delisted endpoint has a notice and is still scored', async ({ page }) => {
-  await open(page, 'https://papertrail.sandbox.test/v1/papers/search');
+  await openPage(page, 'https://papertrail.sandbox.test/v1/papers/search');
   await expect(page.getByText(/no longer in a public directory/).first()).toBeVisible();
   await expect(page.getByRole('img', { name: /Grade [A-D]/ })).toBeVisible();
 });
 
 test('a recorded listing is shown as listed and not probed', async ({ page }) => {
-  await open(page, 'https://quotes.example.org/v1/quote');
+  await openPage(page, 'https://quotes.example.org/v1/quote');
   await expect(page.getByRole('note').getByText('Unverified')).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText(/not probed/i);
   await expect(figure(page, 'Price per call')).toContainText('$0.0025');
@@ -170,7 +170,7 @@ test('every endpoint page has the verdict of its story and the ledger', async ({
   for (const { name, url, story } of endpoints) {
     const details = STORIES[story];
     if (details === undefined) throw new Error(`No story is named ${story}`);
-    await open(page, url);
+    await openPage(page, url);
     const shown = await readVerdict(page);
     const verdicts = [earlierLedger, readLedger()].map((ledger) => computeVerdict(details, name, ledger));
     const possible = details.lastProbeMayMiss === true ? verdicts.flatMap(listPossibleVerdicts) : verdicts;

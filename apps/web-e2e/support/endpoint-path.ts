@@ -1,7 +1,7 @@
 import { canonicalize } from '@touchstone/catalog';
 
 /** Returns the path of the endpoint page of a resource. */
-export function endpointPath(resource: string): string {
+export function toEndpointPath(resource: string): string {
   const canonical = canonicalize(resource);
   if (!canonical.ok) throw new Error(canonical.reason);
   return `/endpoint/${canonical.slug}`;

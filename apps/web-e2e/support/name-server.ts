@@ -24,7 +24,7 @@ export async function serveNames(known: ReadonlyMap<string, string>): Promise<Na
     const { name, type, end } = readQuestion(query);
     asked.add(name);
     const found = known.get(name);
-    const records = found !== undefined && type === TYPE_A ? [addressRecord(found)] : [];
+    const records = found !== undefined && type === TYPE_A ? [createAddressRecord(found)] : [];
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     // Flags of a response with recursion, and the response code (RFC 1035, section 4.1.1).
@@ -56,7 +56,7 @@ function readQuestion(query: Buffer): { readonly name: string; readonly type: nu
 }
 
 /** Creates an address record: name (a pointer to the question), type, class, TTL in seconds, length and address. */
-function addressRecord(address: string): Buffer {
+function createAddressRecord(address: string): Buffer {
   const bytes = address.split('.').map(Number);
   return Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
 }

@@ -6,18 +6,18 @@ interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
   readonly chain: NonNullable<StartedEntry['chain']>;
 }
 
-const dataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
+const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
 /** Returns the addresses of the parts of the service under test, which has a chain. */
 export function readServiceAddresses(): ServiceAddresses {
-  const { database, chain } = readStartedEntry(dataDir());
+  const { database, chain } = readStartedEntry(getDataDir());
   if (chain === null) throw new Error('The service under test has no chain');
   return { database, chain };
 }
 
 /** Reads the private key of a wallet with sandbox USDC. */
 export function readDemoWalletKey(): `0x${string}` {
-  return readFileSync(join(dataDir(), 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`;
+  return readFileSync(join(getDataDir(), 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`;
 }
 
 interface LedgerRow {
@@ -35,7 +35,7 @@ interface LedgerRow {
  * number.
  */
 export async function readPaymentRows(transaction: string): Promise<readonly LedgerRow[]> {
-  const state = JSON.parse(readFileSync(join(dataDir(), 'state.json'), 'utf8')) as {
+  const state = JSON.parse(readFileSync(join(getDataDir(), 'state.json'), 'utf8')) as {
     keys: { secret: string };
   };
   const url = `${readServiceAddresses().database}/rest/v1/payments?transaction=like.${transaction}`;

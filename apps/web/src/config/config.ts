@@ -35,7 +35,7 @@ export type ConfigResult =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
+const emptyToOptional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -58,13 +58,13 @@ const environmentSchema = z
     SUPABASE_URL: httpUrlSchema,
     SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
-    REPORT_SIGNING_KEYS: optional(z.string()),
-    INTERNAL_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
-    BASE_URL: optional(httpUrlSchema),
-    SITE_NOTICE: optional(siteNoticeSchema),
-    INNGEST_BATCHES_AT_ONCE: optional(concurrentBatchesSchema),
-    TRUSTED_PROXIES: optional(trustedProxiesSchema),
-    VANTAGE: optional(vantageSchema),
+    REPORT_SIGNING_KEYS: emptyToOptional(z.string()),
+    INTERNAL_TOKEN: emptyToOptional(z.string().min(16, 'must have at least 16 characters')),
+    BASE_URL: emptyToOptional(httpUrlSchema),
+    SITE_NOTICE: emptyToOptional(siteNoticeSchema),
+    INNGEST_BATCHES_AT_ONCE: emptyToOptional(concurrentBatchesSchema),
+    TRUSTED_PROXIES: emptyToOptional(trustedProxiesSchema),
+    VANTAGE: emptyToOptional(vantageSchema),
     ...paymentEnvironment,
     ...probeEnvironment,
   })

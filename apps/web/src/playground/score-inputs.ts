@@ -70,13 +70,13 @@ function toEnvelopes(state: PlaygroundState, up: number): Envelopes {
   const sum = parts.reduce((total, part) => total + part, 0);
   if (!state.charges || sum === 0) return none;
   const unpayable = Math.min(up, state.unpayableFor * PROBES_PER_HOUR);
-  const counts = apportion(up - unpayable, parts);
+  const counts = splitProportionally(up - unpayable, parts);
   const shared = Object.fromEntries(ENVELOPE_VERDICTS.map((verdict, index) => [verdict, counts[index] ?? 0]));
   return { ...none, ...shared, unpayable: (shared['unpayable'] ?? 0) + unpayable };
 }
 
 /** Splits a total into whole numbers in proportion to the parts. The numbers add up to the total. */
-function apportion(total: number, parts: readonly number[]): number[] {
+function splitProportionally(total: number, parts: readonly number[]): number[] {
   const sum = parts.reduce((all, part) => all + part, 0);
   let cumulative = 0;
   return parts.map((part) => {

@@ -14,14 +14,14 @@ const option: PayOn = {
   payTo: '0x1111111111111111111111111111111111112222',
 };
 
-const textOf = (...payOn: readonly PayOn[]) =>
+const renderText = (...payOn: readonly PayOn[]) =>
   renderToStaticMarkup(<PayOnLines payOn={payOn} />)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
 describe('PayOnLines', () => {
   it('shows a known token in whole tokens with all digits', () => {
-    expect(textOf(option)).toContain(
+    expect(renderText(option)).toContain(
       'Polygon eip155:137 , scheme exact 1.234567 USDC ($1.234567) to 0x1111…2222',
     );
   });
@@ -34,11 +34,13 @@ describe('PayOnLines', () => {
       decimals: null,
       amountUsd: null,
     };
-    expect(textOf(unknown)).toContain('eip155:31337 , scheme exact 1234567 atomic units of 0x3c49…3359');
+    expect(renderText(unknown)).toContain('eip155:31337 , scheme exact 1234567 atomic units of 0x3c49…3359');
   });
 
   it('explains an amount that is not a whole number', () => {
-    expect(textOf({ ...option, amount: null, amountUsd: null })).toContain('amount is not a whole number');
+    expect(renderText({ ...option, amount: null, amountUsd: null })).toContain(
+      'amount is not a whole number',
+    );
   });
 
   it('has one line per payment option', () => {

@@ -10,29 +10,29 @@ export interface FigureText {
 const NUMBER = new Intl.NumberFormat('en-US');
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
-const number = (x: number): string => NUMBER.format(x);
-const percent = (x: number): string => PERCENT.format(x);
+const formatNumber = (x: number): string => NUMBER.format(x);
+const formatPercent = (x: number): string => PERCENT.format(x);
 
 /** Chart texts of the figures, by their names in a report. */
 const FIGURES: Readonly<Record<string, FigureText>> = {
   share: {
     title: 'Uptime',
     axis: 'share of scored probes that succeeded',
-    format: percent,
+    format: formatPercent,
     closeUpFrom: 0.9,
   },
   volumeUsd30d: {
     title: 'Settled volume',
     axis: 'US dollars in 30 days',
-    format: (x) => `$${number(x)}`,
+    format: (x) => `$${formatNumber(x)}`,
   },
-  payers30d: { title: 'Payers', axis: 'payers in 30 days', format: number },
-  days: { title: 'Days since first seen', axis: 'days', format: number },
-  p50: { title: 'Median latency', axis: 'milliseconds', format: number },
-  p95: { title: '95th percentile of latency', axis: 'milliseconds', format: number },
+  payers30d: { title: 'Payers', axis: 'payers in 30 days', format: formatNumber },
+  days: { title: 'Days since first seen', axis: 'days', format: formatNumber },
+  p50: { title: 'Median latency', axis: 'milliseconds', format: formatNumber },
+  p95: { title: '95th percentile of latency', axis: 'milliseconds', format: formatNumber },
 };
 
 /** Returns the chart texts of a figure. The default is its name. */
 export function getFigureText(figure: string): FigureText {
-  return FIGURES[figure] ?? { title: figure, axis: figure, format: number };
+  return FIGURES[figure] ?? { title: figure, axis: figure, format: formatNumber };
 }
