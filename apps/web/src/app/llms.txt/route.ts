@@ -1,12 +1,11 @@
 import { createLlmsText } from '@touchstone/contract';
+import { DOCUMENT_MAX_AGE_SECONDS } from '../../api/cache-times.ts';
 import { createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { getConfig, getSiteOrigin } from '../../config/config.ts';
 import { findSampleResource } from '../../docs/sample-resource.ts';
 
 export const dynamic = 'force-dynamic';
-
-const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** Responds with a description of the service for language models. */
 const respond = async (request: Request): Promise<Response> =>
@@ -17,7 +16,7 @@ const respond = async (request: Request): Promise<Response> =>
       resource: await findSampleResource(),
     }),
     type: 'text/plain; charset=utf-8',
-    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+    maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

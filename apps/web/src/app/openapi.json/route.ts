@@ -1,3 +1,4 @@
+import { DOCUMENT_MAX_AGE_SECONDS } from '../../api/cache-times.ts';
 import { createDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { getPublishedOpenApi } from '../../docs/published-openapi.ts';
@@ -5,14 +6,12 @@ import { findSampleResource } from '../../docs/sample-resource.ts';
 
 export const dynamic = 'force-dynamic';
 
-const FIVE_MINUTES_SECONDS = 5 * 60;
-
 /** Responds with the OpenAPI document, generated from the schemas that validate requests and responses. */
 const respond = async (request: Request): Promise<Response> =>
   createDocumentResponse(request, {
     text: getPublishedOpenApi(await findSampleResource()),
     type: 'application/json',
-    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+    maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

@@ -1,11 +1,10 @@
 import { createProblem } from '@touchstone/contract';
+import { DOCUMENT_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { getSigningKeys } from '../../../config/signing-keys.ts';
 
 export const dynamic = 'force-dynamic';
-
-const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** Responds with the public keys of report signatures, the current one first. */
 async function respond(request: Request): Promise<Response> {
@@ -18,7 +17,7 @@ async function respond(request: Request): Promise<Response> {
   return createDocumentResponse(request, {
     text: JSON.stringify(keys.published),
     type: 'application/json',
-    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+    maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
 }
 

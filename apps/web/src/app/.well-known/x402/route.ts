@@ -1,12 +1,11 @@
 import { createProblem, createX402Manifest } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
+import { DOCUMENT_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
 import { getConfig, getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
-
-const FIVE_MINUTES_SECONDS = 5 * 60;
 
 /** Responds with the manifest of paid operations, for crawlers of this path. */
 function respond(request: Request): Response {
@@ -22,7 +21,7 @@ function respond(request: Request): Response {
   return createDocumentResponse(request, {
     text: JSON.stringify(manifest),
     type: 'application/json',
-    maxAgeSeconds: FIVE_MINUTES_SECONDS,
+    maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
 }
 

@@ -1,12 +1,11 @@
 import { findJsonSchema, createProblem } from '@touchstone/contract';
+import { SCHEMA_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
 import { createDocumentResponse, createProblemResponse } from '../../../api/responses.ts';
 import { getRequestPath } from '../../../api/request-path.ts';
 import { route } from '../../../api/route.ts';
 import { getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Responds with the JSON Schemas of requests and responses, each at the URL of its `$id`. */
 function respond(request: Request): Response {
@@ -19,7 +18,7 @@ function respond(request: Request): Response {
   return createDocumentResponse(request, {
     text: JSON.stringify(schema),
     type: 'application/json',
-    maxAgeSeconds: DAY_SECONDS,
+    maxAgeSeconds: SCHEMA_MAX_AGE_SECONDS,
   });
 }
 

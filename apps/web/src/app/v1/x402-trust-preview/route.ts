@@ -1,4 +1,5 @@
 import { createProblem } from '@touchstone/contract';
+import { DOCUMENT_MAX_AGE_SECONDS } from '../../../api/cache-times.ts';
 import { createJsonResponse, createProblemResponse } from '../../../api/responses.ts';
 import { exceedsBodyLimit } from '../../../api/body-limit.ts';
 import { freeLimiter } from '../../../api/rate-limit/limiters.ts';
@@ -7,10 +8,9 @@ import { loadPreview } from '../../../operations/preview.ts';
 
 export const dynamic = 'force-dynamic';
 
-const FIVE_MINUTES_SECONDS = 5 * 60;
-
 /** Responds with three complete reports: the best, the median and the worst endpoint by score. */
-const respond = async (): Promise<Response> => createJsonResponse(await loadPreview(), FIVE_MINUTES_SECONDS);
+const respond = async (): Promise<Response> =>
+  createJsonResponse(await loadPreview(), DOCUMENT_MAX_AGE_SECONDS);
 
 /** Responds like GET and ignores the body. */
 async function respondToPost(request: Request): Promise<Response> {

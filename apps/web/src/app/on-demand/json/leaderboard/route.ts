@@ -1,4 +1,5 @@
 import { toLeaderboard } from '@touchstone/pipeline';
+import { RANKING_MAX_AGE_SECONDS } from '../../../../api/cache-times.ts';
 import { createJsonResponse } from '../../../../api/responses.ts';
 import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
@@ -7,12 +8,10 @@ import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
 
 export const dynamic = 'force-dynamic';
 
-const MINUTE_SECONDS = 60;
-
 /** Responds with the leaderboard as JSON, from the same data as the page. */
 async function respond(): Promise<Response> {
   const options = { generatedAt: Date.now(), baseUrl: getSiteOrigin(process.env) };
-  return createJsonResponse(toLeaderboard(await loadLeaderboard(), options), MINUTE_SECONDS);
+  return createJsonResponse(toLeaderboard(await loadLeaderboard(), options), RANKING_MAX_AGE_SECONDS);
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(

@@ -1,4 +1,5 @@
 import { toStats } from '@touchstone/pipeline';
+import { RANKING_MAX_AGE_SECONDS } from '../../../../api/cache-times.ts';
 import { createJsonResponse } from '../../../../api/responses.ts';
 import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
@@ -6,11 +7,9 @@ import { loadEcosystem } from '../../../../page-cache/page-data.ts';
 
 export const dynamic = 'force-dynamic';
 
-const MINUTE_SECONDS = 60;
-
 /** Responds with the statistics as JSON, from the same data as the page. */
 const respond = async (): Promise<Response> =>
-  createJsonResponse(toStats(await loadEcosystem(), { generatedAt: Date.now() }), MINUTE_SECONDS);
+  createJsonResponse(toStats(await loadEcosystem(), { generatedAt: Date.now() }), RANKING_MAX_AGE_SECONDS);
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   { GET: respond },
