@@ -18,10 +18,10 @@ Paying
   arguments. Use a separate wallet that holds no more than you want to spend.
   --sandbox pays with the demo wallet of the sandbox.
 
-  One payment buys one result. When no response arrives, the same payment is
-  sent again a few times and then stored. The same command, run again within 24
-  hours, gets the result of the stored payment. A refused payment is stored,
-  too, when it may be charged already. Stored payments are in
+  One payment buys one result. It is stored before it is sent, and deleted after
+  its result was printed or it was refused without a charge. When no response
+  arrives, the same payment is sent again a few times. The same command, run
+  again within 24 hours, gets the result of the stored payment. Payments are in
   $XDG_STATE_HOME/touchstone (~/.local/state/touchstone). Only one run of the
   same command can buy at a time; other runs end with an error.
 

@@ -99,7 +99,7 @@ describe('an untrusted service', () => {
   });
 });
 
-describe('errors of the service after paying', () => {
+describe('an error response to a payment', () => {
   it.each([
     [
       422,
@@ -112,7 +112,7 @@ describe('errors of the service after paying', () => {
       problem('invalid-request', { errors: [{ path: 'resource', message: 'Too long' }], notCharged: true }),
       'resource: Too long. Nothing was charged.',
     ],
-  ])('%i are described in one line', async (status, body, description) => {
+  ])('of status %i is described in one line', async (status, body, description) => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       onPaid: ({ response }) => {
@@ -125,7 +125,7 @@ describe('errors of the service after paying', () => {
     expect(stderr).toContain(description);
   });
 
-  it('name the code of the receipt of a refused payment', async () => {
+  it('is described with the code of its receipt', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       onPaid: ({ response }) => {

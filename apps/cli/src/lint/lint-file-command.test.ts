@@ -102,10 +102,10 @@ describe('touchstone lint --file', () => {
   it.each([
     ['is missing', 'missing.jsonl', 'cannot be read: ENOENT'],
     ['is a folder', '.', 'cannot be read: EISDIR'],
-  ])('exits with 2 when the file %s', async (_, name, words) => {
+  ])('exits with 2 when the file %s', async (_, name, message) => {
     const { code, stdout, stderr } = await runInProcess(['lint', '--file', join(folder, name)]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(message);
   });
 
   it('exits with 2 without a response', async () => {

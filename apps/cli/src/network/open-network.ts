@@ -13,7 +13,7 @@ import { VERSION } from '../version.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 const RESOLVE_TIMEOUT_MS = 4_000;
-/** Maximum length of a body, in bytes. The longest challenge that is read fits; a probe of the service keeps a quarter. */
+/** Maximum length of a body, in bytes. The longest challenge that is read fits; a probe of the service reads 256 KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface NetworkOptions {

@@ -138,14 +138,14 @@ describe('touchstone verify <url>', () => {
     [402, 'Buy a paid report first'],
     [302, 'returned 302; expected 200'],
     [500, 'returned 500; expected 200'],
-  ])('reports status %i', async (status, words) => {
+  ])('reports status %i', async (status, message) => {
     await using server = await startServer((_, response) => {
       response.statusCode = status;
       response.setHeader('location', 'http://127.0.0.1:9/');
       response.end('{}');
     });
     const { code, stderr } = await verify(`http://127.0.0.1:${String(server.port)}/`);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('reads at most 1 MiB', async () => {

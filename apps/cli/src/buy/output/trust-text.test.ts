@@ -40,7 +40,7 @@ describe('formatTrustReport', () => {
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    $1,234.56 from 37 payers in 30 days; largest payer 25.0 %
-        Probes     1440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
+        Probes     1,440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
                    (99.3 %)
         Latency    median 310 ms, 95th percentile 840 ms
         Listing    listed, first seen 2026-03-03
@@ -95,7 +95,7 @@ describe('formatTrustReport', () => {
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    not measured: the chain was not read
-        Probes     1440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
+        Probes     1,440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
                    (99.3 %)
         Latency    median 310 ms, 95th percentile 840 ms
         Listing    listed, first seen 2026-03-03

@@ -63,7 +63,7 @@ describe('a refused payment', () => {
     expect(first.stderr).not.toContain('Nothing was charged');
     const [file = ''] = buyer.listStoredPayments();
     expect(first.stderr).toContain(file);
-    // The next run gets the same refusal and keeps the payment, too.
+    // The next run gets the same refusal and the payment stays stored.
     const second = await buyer.run(trust(seller.base));
     expect(second.stderr).not.toContain('Nothing was charged');
     expect([buyer.listStoredPayments(), seller.unpaid(), new Set(seller.signatures).size]).toEqual([
@@ -131,8 +131,8 @@ describe('concurrent runs of the same command', () => {
     await using seller = await openFailingSeller();
     await buyer.run(trust(seller.base));
     const locks = getLockFolder(buyer);
-    const [kept = ''] = buyer.listStoredPayments();
-    const lock = join(locks, `${kept.slice(0, 32)}.lock`);
+    const [stored = ''] = buyer.listStoredPayments();
+    const lock = join(locks, `${stored.slice(0, 32)}.lock`);
     mkdirSync(locks, { recursive: true });
     // No process has this id: it is above the maximum of Linux and macOS.
     writeFileSync(lock, `${hostname()} 999999999\n`);

@@ -26,7 +26,7 @@ export interface SendTools {
   readonly clock: () => number;
   /** Prints the reason before each repetition. */
   readonly report: (line: string) => void;
-  /** True for a payment of an earlier run, which may be charged whatever the service responds now. */
+  /** True for a payment of an earlier run, which may be charged even if the service now refuses it. */
   readonly wasSentBefore: boolean;
 }
 

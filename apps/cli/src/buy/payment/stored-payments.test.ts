@@ -32,7 +32,7 @@ function createPayment(nonce: number, signedAt: number, of = order): Payment {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-kept-'));
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-stored-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

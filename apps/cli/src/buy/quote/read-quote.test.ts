@@ -110,7 +110,7 @@ describe('a quote is rejected', () => {
     },
   );
 
-  it('or fulfils every condition, whatever the service offers', () => {
+  it('unless it fulfils every condition, for random offers', () => {
     const option = fc.record(
       {
         scheme: fc.constantFrom('exact', 'upto'),

@@ -9,7 +9,7 @@ const url = new URL('https://api.example.com/v1/weather');
 const online: Resolver = async () => [{ address: '192.0.2.1', family: 4 }];
 const offline: Resolver = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
 
-function probeOf(change: Partial<Probe>): Probe {
+function createProbe(change: Partial<Probe>): Probe {
   return {
     url: url.href,
     method: 'GET',
@@ -31,11 +31,11 @@ function probeOf(change: Partial<Probe>): Probe {
 /** Creates a network with the given probe results. A real server cannot cause failures of the network itself. */
 function createNetwork(probes: readonly Partial<Probe>[], resolver = online): Network {
   const remaining = [...probes];
-  return { prober: async () => probeOf(remaining.shift() ?? {}), resolver, isInternet: true };
+  return { prober: async () => createProbe(remaining.shift() ?? {}), resolver, isInternet: true };
 }
 
 function failed(outcome: Outcome, phase: Phase, code: string): Partial<Probe> {
-  const failure = { phase, code, message: `what ${code} says` };
+  const failure = { phase, code, message: `message of ${code}` };
   return { outcome, httpStatus: null, headers: [], body: null, failure };
 }
 const lint = (network: Network) => lintEndpoint({ url, method: undefined, now: 0 }, network);
@@ -44,7 +44,7 @@ describe('lintEndpoint', () => {
   it.each([
     [failed('timeout', 'processing', 'ERR_DEADLINE'), 'timeout while waiting for the response'],
     [failed('dns-error', 'resolve', 'ENOTFOUND'), 'the host name does not resolve (ENOTFOUND)'],
-    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'the TLS handshake failed: what CERT_HAS_EXPIRED says'],
+    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'the TLS handshake failed: message of CERT_HAS_EXPIRED'],
     [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection failed (ECONNREFUSED)'],
     [
       failed('protocol-error', 'transfer', 'HPE_INVALID_HEADER'),
@@ -87,9 +87,9 @@ describe('lintEndpoint', () => {
       'HPE_INVALID_CHUNK_SIZE',
       'The connection failed during the body (HPE_INVALID_CHUNK_SIZE)',
     ],
-    ['challenged', 'Z_DATA_ERROR', 'The body could not be decoded (what Z_DATA_ERROR says)'],
+    ['challenged', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
   ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (outcome, code, note) => {
-    const failure = { phase: 'transfer', code, message: `what ${code} says` } as const;
+    const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
     const result = await lint(createNetwork([{ outcome, failure, bodyTruncated: true }]));
     expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
     expect(result.notes[0]).toContain(note);
@@ -119,7 +119,7 @@ describe('advice on an undetermined response', () => {
     expect(toExitCode(result)).toBe(2);
   });
 
-  it('asks for a complete request after a 422', async () => {
+  it('suggests a complete request after a 422', async () => {
     const bad = { outcome: 'client-error', httpStatus: 422, headers: [] } as const;
     const result = await lint(createNetwork([bad, { ...bad, method: 'POST' }]));
     expect(result.notes).toEqual(['POST returned 422.', expect.stringContaining('a complete request')]);

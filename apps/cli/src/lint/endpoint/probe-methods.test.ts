@@ -5,7 +5,7 @@ import { createMethodNotes } from './method-notes.ts';
 
 type Result = readonly [outcome: Outcome, status: number | null, allow?: string];
 
-function probeOf(method: string, [outcome, httpStatus, allow]: Result): Probe {
+function createProbe(method: string, [outcome, httpStatus, allow]: Result): Probe {
   return {
     url: 'https://api.example.com/',
     method,
@@ -26,7 +26,7 @@ function probeOf(method: string, [outcome, httpStatus, allow]: Result): Probe {
 /** Probes a server with the given results for GET and for every other method. */
 function probeServer(get: Result, post: Result, method?: string): Promise<ProbedMethods> {
   return probeMethods('https://api.example.com/', method, async ({ methods: [first = ''] }) =>
-    probeOf(first, first === 'GET' ? get : post),
+    createProbe(first, first === 'GET' ? get : post),
   );
 }
 
@@ -87,11 +87,11 @@ describe('createMethodNotes', () => {
       ['If another method requires payment, try it: --method POST.'],
     ],
     ['a missing response to the other method', [bad, timedOut], ['POST got no response.']],
-  ] as const)('name %s', async (_, [get, post], notes) => {
+  ] as const)('names %s', async (_, [get, post], notes) => {
     expect(createMethodNotes(await probeServer(get, post))).toEqual(notes);
   });
 
-  it('name the allowed methods instead of the given method', async () => {
+  it('names the allowed methods instead of the given method', async () => {
     const probes = await probeServer(challenged, ['method-mismatch', 405, 'GET, POST'], 'PUT');
     expect(createMethodNotes(probes)).toEqual(['The Allow header lists GET, POST. Try --method GET.']);
   });

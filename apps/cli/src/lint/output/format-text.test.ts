@@ -15,9 +15,9 @@ describe('the last line', () => {
     ['Payable with errors: 1 error', 1, createSavedResponse({ url: 'http://api.example.com/v1/weather' })],
     ['Unpayable: ', 1, createSavedResponse({ status: 404, headers: {} })],
     ['Undetermined: 0 errors', 2, createSavedResponse({ status: 429, headers: {} })],
-  ])('has the verdict and the counts: %s (exit code %i)', async (words, exitCode, response) => {
+  ])('has the verdict and the counts: %s (exit code %i)', async (verdict, exitCode, response) => {
     const { code, line } = await lint(response);
-    expect(line).toContain(words);
+    expect(line).toContain(verdict);
     expect(code).toBe(exitCode);
   });
 });
@@ -35,7 +35,7 @@ describe('the report', () => {
 
   it('states that no client would sign', async () => {
     const { text } = await lint(createSavedResponse({ status: 200, headers: {} }));
-    expect(text).toContain('No x402 client would sign this payment.');
+    expect(text).toContain('No x402 client would sign a payment.');
   });
 });
 

@@ -61,7 +61,7 @@ function formatVersion({ version, source }: Challenge): string {
 }
 
 function formatPayable({ payable: { v1, v2 }, checks }: Challenge): string {
-  if (!v1 && !v2) return 'No x402 client would sign this payment.';
+  if (!v1 && !v2) return 'No x402 client would sign a payment.';
   const doubt = groupChecks(checks).error.some(({ axis }) => axis === 'payable')
     ? ' Because of the errors below, the payment may fail or be lost.'
     : '';

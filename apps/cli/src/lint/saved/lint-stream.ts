@@ -5,7 +5,7 @@ import { readDocuments, type Document } from './read-documents.ts';
 import { readLines } from './read-lines.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
-/** Maximum length of a saved response, in bytes. A probe of the service keeps an eighth of it. */
+/** Maximum length of a saved response, in bytes. The body of a live response is limited to 1 MiB. */
 const MAX_RESPONSE_BYTES = 8_000_000;
 
 /** Result for one saved response, or a line that could not be read and the change that it needs. */

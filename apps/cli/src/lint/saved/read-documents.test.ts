@@ -8,13 +8,16 @@ async function* numbered(texts: readonly (string | null)[]): AsyncGenerator<Line
   for (const [index, text] of texts.entries()) yield await Promise.resolve({ number: index + 1, text });
 }
 
-function documentsOf(texts: readonly (string | null)[], limit = 1_000_000): Promise<readonly Document[]> {
+function collectDocuments(
+  texts: readonly (string | null)[],
+  limit = 1_000_000,
+): Promise<readonly Document[]> {
   return collect(readDocuments(numbered(texts), limit));
 }
 
 /** Reads documents and returns the line of each with its value, or with the word `fault`. */
 async function outline(texts: readonly (string | null)[], limit?: number): Promise<unknown[]> {
-  return (await documentsOf(texts, limit)).map((document) => [
+  return (await collectDocuments(texts, limit)).map((document) => [
     document.line,
     'fault' in document ? 'fault' : document.json,
   ]);
@@ -27,7 +30,7 @@ describe('readDocuments', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(object, fc.constantFrom(0, 2, 4))), async (given) => {
         const text = given.map(([value, indent]) => JSON.stringify(value, null, indent)).join('\n');
-        const documents = await documentsOf(text.split('\n'));
+        const documents = await collectDocuments(text.split('\n'));
         // A round trip through JSON, because JSON has no negative zero.
         const values = given.map(([value]): unknown => JSON.parse(JSON.stringify(value)));
         expect(documents.map((document) => ('json' in document ? document.json : document.fault))).toEqual(

@@ -8,7 +8,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
     yield await Promise.resolve(bytes.subarray(from, from + size));
 }
 
-async function linesOf(text: string, { size = 3, limit = 1_000 } = {}): Promise<readonly Line[]> {
+async function collectLines(text: string, { size = 3, limit = 1_000 } = {}): Promise<readonly Line[]> {
   return collect(readLines(inChunks(Buffer.from(text), size), limit));
 }
 
@@ -19,7 +19,7 @@ describe('readLines', () => {
         fc.array(fc.stringMatching(/^[ a-zé漢😀]{1,9}$/u), { minLength: 1 }),
         fc.integer({ min: 1, max: 20 }),
         async (texts, size) => {
-          const lines = await linesOf(texts.join('\n'), { size });
+          const lines = await collectLines(texts.join('\n'), { size });
           expect(lines).toEqual(texts.map((text, index) => ({ number: index + 1, text })));
         },
       ),
@@ -27,21 +27,21 @@ describe('readLines', () => {
   });
 
   it('counts empty lines and needs no line feed after the last line', async () => {
-    expect(await linesOf('a\n\nb')).toEqual([
+    expect(await collectLines('a\n\nb')).toEqual([
       { number: 1, text: 'a' },
       { number: 2, text: '' },
       { number: 3, text: 'b' },
     ]);
-    expect(await linesOf('a\n')).toHaveLength(1);
-    expect(await linesOf('')).toEqual([]);
+    expect(await collectLines('a\n')).toHaveLength(1);
+    expect(await collectLines('')).toEqual([]);
   });
 
   it('returns null as the text of a line that is too long', async () => {
-    const lines = await linesOf(`${'x'.repeat(20)}\nshort\n${'y'.repeat(11)}`, { limit: 10 });
+    const lines = await collectLines(`${'x'.repeat(20)}\nshort\n${'y'.repeat(11)}`, { limit: 10 });
     expect(lines.map(({ text }) => text)).toEqual([null, 'short', null]);
   });
 
   it('drops a byte order mark', async () => {
-    expect(await linesOf('\ufeff{}')).toEqual([{ number: 1, text: '{}' }]);
+    expect(await collectLines('\ufeff{}')).toEqual([{ number: 1, text: '{}' }]);
   });
 });
