@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { defineConfig, devices } from '@playwright/test';
 
-/** Chromium comes inside an npm package, so that the browser tests need nothing but npm. */
+/** Chromium is part of an npm package, so the browser tests need no other installation. */
 const launchOptions = {
   executablePath: await chromium.executablePath(),
   args: [
@@ -15,25 +15,28 @@ const launchOptions = {
   ],
 };
 
-/** What is looked at on every screen; the rest needs no screen. */
-const PAGES = ['**/docs.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts', '**/verdicts.spec.ts'];
+/** Specs that start services of their own. They run first, during the time-lapse of the shared service. */
+const OWN_SERVICE = ['**/lifecycle.spec.ts', '**/live.spec.ts'];
+/** Specs of page layout and interaction, which run on both screens. */
+const LAYOUT = ['**/docs.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs',
   outputDir: '../../test-results/web-e2e',
   globalSetup: './support/global-setup.ts',
-  workers: 1,
-  timeout: 30_000,
+  workers: 2,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['line'], ['json']] : 'line',
   use: { launchOptions, trace: 'off' },
   projects: [
+    { name: 'own-service', testMatch: OWN_SERVICE },
     {
       name: 'desktop',
-      testMatch: PAGES,
+      testIgnore: OWN_SERVICE,
       use: { ...devices['Desktop Chrome'], colorScheme: 'light' },
     },
-    { name: 'phone', testMatch: PAGES, use: { ...devices['Pixel 7'], colorScheme: 'dark' } },
-    { name: 'service', testIgnore: PAGES },
+    { name: 'phone', testMatch: LAYOUT, use: { ...devices['Pixel 7'], colorScheme: 'dark' } },
   ],
 });

@@ -1,18 +1,17 @@
-import { expect, test as base } from '@playwright/test';
+import { expect, test as base } from './shared-service.ts';
 
-interface Watched {
-  /** Requests that left the site, and what the console complained of. */
+interface PageChecks {
+  /** Requests to other origins, and errors of the browser's console. */
   readonly complaints: string[];
 }
 
-/** A page that fails its test when it asks anybody else for something, or when its console has an error. */
-export const test = base.extend<Watched>({
-  baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),
+/** A test whose page must send no request to another origin and log no error. */
+export const test = base.extend<PageChecks>({
   complaints: [
     async ({ page, baseURL }, use) => {
       const complaints: string[] = [];
       page.on('request', (request) => {
-        if (!request.url().startsWith(baseURL ?? '')) complaints.push(`asked ${request.url()}`);
+        if (!request.url().startsWith(baseURL ?? '')) complaints.push(`request to ${request.url()}`);
       });
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
