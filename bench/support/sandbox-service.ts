@@ -35,7 +35,7 @@ export async function startSandboxService(dataDir: string, port: number): Promis
   return {
     url: `http://localhost:${port}`,
     chain,
-    demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`,
+    demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -17,7 +17,7 @@ export function readServiceAddresses(): ServiceAddresses {
 
 /** Reads the private key of a wallet with sandbox USDC. */
 export function readDemoWalletKey(): `0x${string}` {
-  return readFileSync(join(getDataDir(), 'sandbox', 'visitor.key'), 'utf8').trim() as `0x${string}`;
+  return readFileSync(join(getDataDir(), 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`;
 }
 
 interface LedgerRow {

@@ -56,7 +56,7 @@ async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
   const sandboxFile = {
     ...ready,
     serviceUrl: seller.base,
-    visitorKeyFile: join(folder, 'sandbox', 'visitor.key'),
+    demoWalletKeyFile: join(folder, 'sandbox', 'demo-wallet.key'),
   };
   writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandboxFile));
   const run = (args: readonly string[], env: Record<string, string> = {}) =>

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 test('the demo wallet has a key readable by the owner only and a balance, and stays the same', async () => {
   await openDemoWallet(folder.path, testChain.chain);
-  const file = join(folder.path, 'visitor.key');
+  const file = join(folder.path, 'demo-wallet.key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const key = keySchema.parse((await readFile(file, 'utf8')).trim());
   expect(await testChain.balanceOf(privateKeyToAccount(key).address)).toBe(100_000_000_000n);

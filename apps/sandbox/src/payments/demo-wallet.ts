@@ -5,15 +5,18 @@ import { createMintCall } from '../chain/token-calls.ts';
 import { writeDataFile } from '../data-folder/data-file.ts';
 import { INITIAL_BALANCE, openWalletKeys } from './wallet-keys.ts';
 
+/** Label from which the private key is derived. Another label would give the demo wallet another address. */
+const KEY_LABEL = 'visitor';
+
 /**
  * Opens the demo wallet, with which the operator can pay from outside the sandbox. Its private key is written to
- * `visitor.key` in the data folder, readable by the owner only. An empty wallet gets new made-up USDC. Agents never use it.
+ * `demo-wallet.key` in the data folder, readable by the owner only. An empty wallet gets new made-up USDC. Agents never use it.
  * @throws StartupError when the key cannot be written
  */
 export const openDemoWallet = async (dataDir: string, chain: SandboxChain): Promise<void> => {
   const keys = await openWalletKeys(dataDir);
-  const { address } = keys.getAccount('visitor');
-  await writeDataFile(join(dataDir, 'visitor.key'), `${keys.getPrivateKey('visitor')}\n`);
+  const { address } = keys.getAccount(KEY_LABEL);
+  await writeDataFile(join(dataDir, 'demo-wallet.key'), `${keys.getPrivateKey(KEY_LABEL)}\n`);
   if ((await createBalanceReader(chain)(address)) > 0n) return;
   await chain.mine({ at: 0, unsigned: [createMintCall(address, INITIAL_BALANCE)], signed: [] });
 };

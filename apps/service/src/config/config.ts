@@ -21,6 +21,7 @@ const environment = z
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
     X402_PAY_TO: z.string().optional(),
+    // At most 8, because the site allows at most 9 and start-site.ts adds one for the address of the connection.
     TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
     VANTAGE: z
       .string()

@@ -15,11 +15,11 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
       baseUrl: 'http://localhost:3000',
     });
     const note = JSON.parse(readFileSync(file, 'utf8')) as Record<
-      'controlUrl' | 'caFile' | 'serviceUrl' | 'visitorKeyFile',
+      'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile',
       string
     >;
     expect(note.serviceUrl).toBe('http://localhost:3000');
-    expect(readFileSync(note.visitorKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
+    expect(readFileSync(note.demoWalletKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
     expect((await fetch(`${note.controlUrl}/zone`)).status).toBe(200);
     expect(readFileSync(note.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
     await child.stop();

@@ -65,9 +65,9 @@ export async function startSandbox(
   });
   const ready = await waitUntilReady(child, 'sandbox', (message) => readySchema.parse(message));
   const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = ready;
-  const visitorKeyFile = join(folder.path, 'sandbox', 'visitor.key');
+  const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
   const noteFile = join(folder.path, 'sandbox.json');
-  writeNote({ controlUrl, caFile, serviceUrl: baseUrl, visitorKeyFile }, { file: noteFile, child });
+  writeNote({ controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile }, { file: noteFile, child });
   const control = await connectToSandbox(noteFile);
   return {
     child,
@@ -96,7 +96,7 @@ interface SandboxNote {
   readonly caFile: string;
   readonly serviceUrl: string;
   /** File with the private key of the demo wallet. */
-  readonly visitorKeyFile: string;
+  readonly demoWalletKeyFile: string;
 }
 
 /** Writes `sandbox.json` and removes it when the sandbox exits. */

@@ -9,7 +9,7 @@ import { KEY_VARIABLE, openWallet } from './open-wallet.ts';
 import { isLoopbackHost, readServiceUrl } from './read-service-url.ts';
 
 /** Members of the sandbox file that a buyer needs. */
-const sandboxFileSchema = z.object({ serviceUrl: z.url(), visitorKeyFile: z.string() });
+const sandboxFileSchema = z.object({ serviceUrl: z.url(), demoWalletKeyFile: z.string() });
 type SandboxFile = z.infer<typeof sandboxFileSchema>;
 
 /** The service to buy from and the wallet that pays. */
@@ -39,11 +39,11 @@ export function findService({ service, sandbox, dataDir, env }: FindServiceOptio
   const sandboxFile = readSandboxFile(dataDir);
   if (sandbox) {
     if (sandboxFile === null) throw createNoSandboxError(dataDir);
-    const { serviceUrl, visitorKeyFile } = sandboxFile;
+    const { serviceUrl, demoWalletKeyFile } = sandboxFile;
     return {
       service: readServiceUrl(serviceUrl),
       isSandbox: true,
-      openWallet: () => openDemoWallet(visitorKeyFile),
+      openWallet: () => openDemoWallet(demoWalletKeyFile),
     };
   }
   if (service === undefined) {
