@@ -1,56 +1,71 @@
 /** One transfer of USDC to a monitored wallet. */
 export interface Settlement {
-  /** Transaction hash; on Solana the signature. */
+  /** Transaction hash; on Solana the transaction signature. */
   readonly transaction: string;
   /** Index of the log within its block; on Solana the index of the token account within the transaction. */
   readonly logIndex: number;
-  /** Block number; on Solana the slot. */
+  /** Block number; on Solana the slot number. */
   readonly blockNumber: bigint;
-  /** Null on Solana, where finalized slots are never replaced. */
+  /** Block hash; null on Solana, where finalized slots are never replaced. */
   readonly blockHash: string | null;
   /** Time of the block, in milliseconds since the epoch. */
   readonly at: number;
-  /** EVM addresses are in lower case. Equal to `payTo` when a wallet pays itself. */
+  /** Address of the payer, in lower case on EVM networks. Equal to `payTo` when a wallet pays itself. */
   readonly payer: string;
   readonly payTo: string;
   readonly asset: string;
   /** Atomic units. */
   readonly amount: bigint;
-  /** `x402`: the payer signed the transfer and another account sent it. `transfer`: any other transfer. */
+  /** `x402`: the payer signed the transfer and another account submitted it. `transfer`: any other transfer. */
   readonly kind: 'x402' | 'transfer';
   /** Id of the facilitator that sent the transaction; null when the sender was not looked up or is unknown. */
   readonly facilitator: string | null;
 }
 
-/** A block that was read. A different hash at its number reveals a reorg later. */
+/**
+ * Number and hash of a block that was read. If the block with this number later has another hash, a reorg replaced it.
+ */
 export interface Anchor {
   readonly number: bigint;
   readonly hash: string;
 }
 
-/** Read position for a set of wallets. */
+/** Range of blocks in which the transfers to a set of wallets were read. */
 export interface ChainCursor {
-  /** First block that was read for these wallets; 0 is the start of the chain. */
+  /** First block of the range; 0 is the start of the chain. */
   readonly fromBlock: bigint;
-  /** First block that was not read. */
+  /** First block after the range, which is read next. */
   readonly nextBlock: bigint;
-  /** Blocks before `nextBlock` in ascending order. They are close together near `nextBlock`, and sparse before. */
+  /**
+   * Blocks of the range whose hashes reveal a reorg, in ascending order. Recent blocks are dense, older ones are
+   * sparse.
+   */
   readonly anchors: readonly Anchor[];
-  /** Number of blocks per request. It shrinks when a provider refuses a range, and grows again later. */
+  /**
+   * Number of blocks per RPC request. It shrinks when a provider rejects a range as too large, and grows again later.
+   */
   readonly span: number;
 }
 
-/** Result of one read step. */
+/** Result of reading one range of blocks. */
 export interface SettlementStep {
-  /** Every transfer to the wallets in the blocks between the two cursors, each once. */
+  /** Transfers to the wallets in the blocks from the previous cursor to the new cursor, without duplicates. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
-  /** Wallets with too many plain transfers to read. They have no settlements in this step and are not measured. */
+  /**
+   * Wallets that receive too many ordinary transfers to read. They have no settlements in this step and are not
+   * measured.
+   */
   readonly tooBusy?: readonly string[];
-  /** Last block that was read, and its time in milliseconds since the epoch; null when this step read none. */
+  /**
+   * Number and time (milliseconds since the epoch) of the last block that was read; null when this step read no block.
+   */
   readonly through: { readonly block: bigint; readonly at: number } | null;
-  /** True when no confirmed block is left to read. */
+  /** True when every confirmed block was read. */
   readonly caughtUp: boolean;
-  /** First block that a reorg replaced: everything read from there on is invalid. Usually null. */
+  /**
+   * First block that a reorg replaced; null when there was no reorg. All settlements from this block onwards are
+   * invalid.
+   */
   readonly removedFrom: bigint | null;
 }

@@ -3,30 +3,33 @@ import type { Listing } from './listing/read-listing.ts';
 /** A value parsed from JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One payment option of a challenge or a listing, in a form independent of the protocol version. */
+/** One payment option of a challenge or a listing, in the same form for both protocol versions. */
 export interface PaymentOption {
   readonly scheme: string;
-  /** CAIP-2 id for a known version 1 name; otherwise the text as advertised. */
+  /** CAIP-2 id when the advertised network is a known version 1 name; otherwise the advertised text. */
   readonly network: string;
   /** Token address, mint or id, as advertised. */
   readonly asset: string;
   /** Symbol of the asset; null for a token that is unknown on that network. */
   readonly assetSymbol: string | null;
-  /** Null for an unknown token. Its price in US dollars is then unknown too. */
+  /** Decimals of the token; null for an unknown token, whose price in US dollars is then unknown too. */
   readonly decimals: number | null;
-  /** Atomic units; null when the advertised amount is not a whole number. */
+  /** Price in atomic units; null when the advertised amount is not a whole number. */
   readonly amount: bigint | null;
-  /** US dollars with six decimals; null for tokens other than known dollar tokens. */
+  /** Price in US dollars with six decimals; null for an unknown token or amount. */
   readonly amountUsd: string | null;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number | null;
-  /** Scheme-specific members, cleaned; null when absent, not an object, or larger than the limits. */
+  /** Scheme-specific members, cleaned for storage; null when absent, not an object, or too large. */
   readonly extra: Json | null;
   /** True when the option claims to be USDC but its asset is not the network's canonical USDC. */
   readonly falseUsdc: boolean;
 }
 
-/** Subject of a check. Failed `payable` checks lower the grade; `discoverable` and `hygiene` findings do not. */
+/**
+ * Subject of a check. Failed `payable` checks lower the grade of an endpoint; `discoverable` and `hygiene` failures do
+ * not.
+ */
 export type CheckAxis = 'payable' | 'discoverable' | 'hygiene';
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
@@ -34,19 +37,19 @@ export interface Check {
   readonly id: string;
   readonly axis: CheckAxis;
   readonly severity: CheckSeverity;
-  /** A check that did not apply is skipped, never passed. */
+  /** Result of the check. `skip`: the check does not apply to the response. */
   readonly result: 'pass' | 'fail' | 'skip';
-  /** The defect of a failed check; the requirement of any other. */
+  /** Description of the defect for a failed check; otherwise the requirement. */
   readonly message: string;
-  /** The change that repairs a failed check. */
+  /** Change that would make a failed check pass. */
   readonly fix: string;
-  /** Specification clause of the rule, and where to read it. */
+  /** Specification clause of the rule, with its URL if there is one. */
   readonly reference: string;
 }
 
 /**
- * Verdict on a challenge. `pass`: no check failed. `warnings`: only warnings failed. `errors`: errors failed, but a
- * reference client can pay. `unpayable`: no reference client can pay.
+ * Verdict on a challenge. `unpayable`: no reference client can pay. `errors`: a client can pay, but a `payable` check
+ * failed with an error. `warnings`: only other `payable` or `hygiene` checks failed. `pass`: no such check failed.
  */
 export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
@@ -54,18 +57,18 @@ export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 export interface ChallengeResponse {
   /** Requested URL. */
   readonly url: string;
-  /** Method of the request, in any case; null or absent when unknown. */
+  /** HTTP method of the request, in any case; null or absent when unknown. */
   readonly method?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
-  /** True when `body` is only the beginning of the body. */
+  /** True when `body` contains only the beginning of the response body. */
   readonly bodyTruncated?: boolean;
 }
 
-/** Other facts about the endpoint. Rules that need an absent fact are skipped. */
+/** Additional facts about the endpoint. Rules that need an absent fact are skipped. */
 export interface ChallengeContext {
-  /** Response to a second, identical request without payment. */
+  /** Response to a second unpaid request, which was the same as the first. */
   readonly secondResponse?: ChallengeResponse | undefined;
   /** Directory listing of the endpoint. */
   readonly listing?: Listing | null | undefined;
@@ -73,18 +76,21 @@ export interface ChallengeContext {
   readonly receivedAt?: number | undefined;
 }
 
-/** Request and response format of a resource, as its seller declares them. Cleaned, not verified. */
+/** Request and response format of a resource, as declared by its seller. Cleaned for storage, but unverified. */
 export interface Discovery {
-  /** `http` or `mcp`; some sellers use other values. */
+  /** Resource type: `http` or `mcp`; some sellers use other values. */
   readonly type: string | null;
-  /** HTTP method in capitals; null when none or an unknown one is declared. */
+  /** HTTP method in capitals; null when the seller declares no known method. */
   readonly method: string | null;
-  /** Tool name on an MCP server. */
+  /** Name of a tool on an MCP server. */
   readonly toolName: string | null;
   /** Example request with method, parameters and body; null in version 1, which has no examples. */
   readonly input: Json | null;
   readonly output: Json | null;
-  /** JSON Schema of `input` or of a tool's arguments. In version 1: the seller's description, in any form. */
+  /**
+   * JSON Schema of `input` or of a tool's arguments. In version 1: the seller's description of the request, in any
+   * form.
+   */
   readonly inputSchema: Json | null;
   readonly outputSchema: Json | null;
 }
@@ -93,7 +99,7 @@ export interface Discovery {
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
 export interface Challenge {
-  /** Protocol version of the readable envelope that contains the options. */
+  /** Protocol version of the envelope from which `options` was read; null without a readable envelope. */
   readonly version: 1 | 2 | null;
   readonly source: 'header' | 'body' | null;
   readonly options: readonly PaymentOption[];
@@ -102,13 +108,13 @@ export interface Challenge {
   readonly mimeType: string | null;
   readonly serviceName: string | null;
   readonly discovery: Discovery | null;
-  /** Other payment protocols found in the response, each once. */
+  /** Other payment protocols found in the response, without duplicates. */
   readonly dialects: readonly Dialect[];
-  /** True where the reference client of that version would pay. */
+  /** True for each protocol version whose reference client would pay. */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
-  /** Reason why the client of that version would not pay, in one sentence; null where it would. */
+  /** Reason why the reference client of each version would not pay, in one sentence; null when it would pay. */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
-  /** `undetermined`: the response is no challenge, and its status does not show if the endpoint has one. */
+  /** `undetermined`: the response is not a challenge, and its status does not show if the endpoint requires payment. */
   readonly verdict: ComplianceVerdict | 'undetermined';
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Maximum number of `accepts` entries read from an envelope. Directories allow 16. */
+/** Maximum number of entries that are read from one `accepts` list. Directories allow 16 entries. */
 const MAX_ENTRIES = 64;
 
 const Extra = z.object({
@@ -18,7 +18,9 @@ const Extra = z.object({
   escrowContract: z.unknown().optional(),
 });
 
-/** Members of an `accepts` entry that have a meaning in either version. Their values are not validated yet. */
+/**
+ * Members of an `accepts` entry that this package reads, in both protocol versions. Their values are not validated yet.
+ */
 const EntryFields = z.object({
   scheme: z.unknown().optional(),
   network: z.unknown().optional(),
@@ -38,17 +40,16 @@ const EntryFields = z.object({
 
 export type EntryFields = z.infer<typeof EntryFields>;
 
-/** One entry of `accepts`: the fields this project reads, and the original JSON object for the clients' own schemas. */
+/** One entry of `accepts`: the members that this package reads, and the original JSON object with all members. */
 export interface Entry {
   readonly fields: EntryFields;
   readonly raw: unknown;
 }
 
 /**
- * Reads the first 64 entries of an `accepts` member.
+ * Reads the first 64 entries of an `accepts` list. An entry that is not an object becomes null.
  *
- * @param accepts any JSON value; no entries are read from anything but a list
- * @returns null in place of an entry that is not an object
+ * @param accepts any JSON value; a value that is not a list has no entries
  */
 export function readEntries(accepts: unknown): readonly (Entry | null)[] {
   if (!Array.isArray(accepts)) return [];

@@ -16,7 +16,7 @@ test('reads a discovery extension with any content', () => {
     input: undefined,
   });
   for (const none of [undefined, null, 7, [], {}, { bazaar: null }]) expect(readBazaar(none)).toBeNull();
-  // Inherited members are not members of an extension.
+  // A `bazaar` member inherited from a prototype is ignored.
   expect(readBazaar({ bazaar: {} })?.extension).toEqual({});
   expect(readBazaar(Object.create({ bazaar: {} }))).toBeNull();
 });

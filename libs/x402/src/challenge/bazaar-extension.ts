@@ -13,8 +13,8 @@ export interface Bazaar {
 /**
  * Reads the discovery extension without validating it. Source: x402 discovery extension.
  *
- * @param extensions `extensions` of an envelope or a listing, any JSON value
- * @returns null when there is none
+ * @param extensions `extensions` member of a challenge or a directory item, any JSON value
+ * @returns null when `extensions` contains no discovery extension
  */
 export function readBazaar(extensions: unknown): Bazaar | null {
   const extension = readMember(extensions, 'bazaar') ?? null;
@@ -30,14 +30,15 @@ export function readBazaar(extensions: unknown): Bazaar | null {
   };
 }
 
-/** Returns the route template that directories would use as catalogue key; null without a valid one. */
+/** Returns the route template, which directories use as catalogue key; null when it is absent or invalid. */
 export function readRouteTemplate(bazaar: Bazaar | null): string | null {
   const template = bazaar?.routeTemplate;
   return isRouteTemplate(template) ? template : null;
 }
 
 /**
- * Returns true for a path with parameters, such as `/users/:id`. Decoded, it must contain neither `..` nor `://`.
+ * Returns true for a valid route template, such as `/users/:id`. The percent-decoded template must contain neither `..`
+ * nor `://`.
  * Source: x402 discovery extension, "`routeTemplate` Validation Rules"; @x402/extensions, `isValidRouteTemplate`.
  */
 export function isRouteTemplate(value: unknown): value is string {
@@ -46,7 +47,7 @@ export function isRouteTemplate(value: unknown): value is string {
     const decoded = decodeURIComponent(value);
     return !decoded.includes('..') && !decoded.includes('://');
   } catch {
-    // A percent sign without a valid encoding.
+    // The template contains a percent sign without two hexadecimal digits, or bytes that are not UTF-8.
     return false;
   }
 }

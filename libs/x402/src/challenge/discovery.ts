@@ -11,13 +11,14 @@ const MAX_JSON: CleanLimits = { values: 1_000, units: 16_000 };
 const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
 
 /**
- * Reads the declared request and response format of a resource: from the discovery extension of version 2, or from
- * the `outputSchema` of the first version 1 option that has one. All values are the seller's claims, cleaned but not
- * verified. Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
+ * Reads the request and response format that a seller declares for a resource. Prefers the version 2 discovery
+ * extension to the first version 1 option with an `outputSchema`. Values are cleaned, but they are unverified claims of
+ * the seller.
+ * Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
  *
- * @param bazaar discovery extension of the envelope or the directory's item
- * @param entries its `accepts` entries
- * @returns null when nothing is declared
+ * @param bazaar discovery extension of a challenge or a directory item
+ * @param entries `accepts` entries of the same challenge or directory item
+ * @returns null when the seller declares no format
  */
 export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
   if (bazaar !== null && isObject(bazaar.input)) {
@@ -38,7 +39,8 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
   const described = entries.map((entry) => entry?.fields.outputSchema).find(isObject);
   const input = readMember(described, 'input');
   if (!isObject(input)) return null;
-  // Version 1 describes the members of a request by their types, so the description serves as the schema.
+  // Version 1 has no example request. Its `input` describes the type of each request member, so it is returned as the
+  // schema.
   return {
     ...readTypeAndMethod(input),
     toolName: null,
@@ -50,9 +52,10 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
 }
 
 /**
- * Returns the HTTP method a seller declares: from the discovery extension, or from the first version 1 option with one.
+ * Returns the HTTP method that a seller declares. The discovery extension comes first, then the version 1 options in
+ * order.
  *
- * @returns the method in capitals; null when none or an unknown one is declared
+ * @returns the method in capitals; null when the seller declares no known method
  */
 export function findDeclaredMethod(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): string | null {
   const inputs = [bazaar?.input, ...entries.map((entry) => readMember(entry?.fields.outputSchema, 'input'))];
@@ -68,7 +71,7 @@ function readTypeAndMethod(input: object): Pick<Discovery, 'type' | 'method'> {
   return { type: cleanText(readMember(input, 'type'), MAX_NAME_LENGTH), method: readMethod(input) };
 }
 
-/** Returns the schema of one property. The schema of `info` contains one for each of its parts. */
+/** Returns the subschema of one property, such as `input`. */
 function readPropertySchema(schema: unknown, name: string): unknown {
   return readMember(readMember(schema, 'properties'), name);
 }

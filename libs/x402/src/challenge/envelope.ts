@@ -25,24 +25,24 @@ const EnvelopeFields = z.object({
 /** A JSON object that may be a payment challenge, parsed but not validated. */
 export interface Envelope {
   readonly fields: z.infer<typeof EnvelopeFields>;
-  /** Protocol version, also when written as text; null when it is neither 1 nor 2. */
+  /** Protocol version, given as a number or as text such as `"2"`; null for any other value. */
   readonly version: 1 | 2 | null;
-  /** Null when `resource` is not an object. */
+  /** Members of `resource`; null when `resource` is not an object. */
   readonly resource: z.infer<typeof ResourceInfo> | null;
-  /** Number of entries in `accepts`; 0 when it is not a list. */
+  /** Number of entries in `accepts`; 0 when `accepts` is not a list. */
   readonly length: number;
-  /** The first 64 entries. Null in place of an entry that is not an object. */
+  /** First 64 entries of `accepts`, with null in place of an entry that is not an object. */
   readonly entries: readonly (Entry | null)[];
   readonly options: readonly PaymentOption[];
-  /** The discovery extension; null when there is none. */
+  /** Discovery extension; null when the challenge has none. */
   readonly bazaar: Bazaar | null;
-  /** Route template of the discovery extension; null when directories would not accept it. */
+  /** Route template of the discovery extension; null when it is absent or invalid. */
   readonly routeTemplate: string | null;
 }
 
 /**
- * Parses a JSON document as an envelope. Reads only named members, each once and no deeper than needed. The depth, the
- * length and the prototype keys of an untrusted document therefore do no harm.
+ * Parses a JSON document as an envelope, which is the object with the members `x402Version` and `accepts`. Reads only
+ * known members, so untrusted documents that are deeply nested, very long or have prototype keys do no harm.
  *
  * @returns null when the document is not a JSON object
  */
@@ -65,13 +65,15 @@ export function parseEnvelope(json: unknown): Envelope | null {
   };
 }
 
-/** Returns the protocol version in `x402Version`, written as a number or as text; null for anything else. */
+/**
+ * Returns the protocol version from `x402Version`, which may be a number or text; null for values other than 1 and 2.
+ */
 export function readVersion(value: unknown): 1 | 2 | null {
   if (value === 1 || value === '1') return 1;
   return value === 2 || value === '2' ? 2 : null;
 }
 
-/** Converts entries to payment options. Entries without a network are left out. */
+/** Converts `accepts` entries to payment options. Leaves out entries without a network. */
 export function readOptions(entries: readonly (Entry | null)[], version: 1 | 2 | null): PaymentOption[] {
   return entries.flatMap((entry) => (entry && toOption(entry, version)) ?? []);
 }

@@ -3,8 +3,9 @@ import type { BodyReading } from './read-header.ts';
 import type { Dialect } from '../types.ts';
 
 /**
- * Authentication schemes in `WWW-Authenticate`. A scheme is the first word of the field or the first after a comma,
- * unless it is a parameter (RFC 9110, 11.6.1). Sources: MPP drafts; bLIP-0026 (L402) and its predecessor LSAT.
+ * Patterns for the authentication schemes of other payment protocols in `WWW-Authenticate`. A scheme name is at the
+ * start of the value or after a comma, and no `=` follows it (RFC 9110, 11.6.1).
+ * Sources: MPP drafts; bLIP-0026 (L402) and its predecessor LSAT.
  */
 const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
   [/(?:^|,)\s*payment(?:\s+[^\s=]|\s*(?:,|$))/i, 'mpp'],
@@ -12,11 +13,13 @@ const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
   [/(?:^|,)\s*x402(?:\s+[^\s=]|\s*(?:,|$))/i, 'x402-authenticate'],
 ];
 
-/** A quoted parameter value. An unclosed quote extends to the end, so matching takes linear time. */
+/**
+ * A quoted parameter value. Without a closing quote it extends to the end of the text, so matching takes linear time.
+ */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 
 /**
- * Finds payment protocols other than x402 in a response, each once.
+ * Returns the payment protocols other than x402 that a response uses, without duplicates.
  *
  * @param headers header values by lower-case name
  */

@@ -5,18 +5,23 @@ import { mutateResponse } from '../testing/mutate-response.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import type { Challenge } from '../types.ts';
 
-/** For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402 fuzz`. FUZZ_SEED sets the first seed. */
+/**
+ * Number of mutated responses. For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402 fuzz`. FUZZ_SEED sets
+ * the first seed.
+ */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-/** Far above the time of any response, even on a busy machine. Only unbounded work exceeds it. */
+/** Maximum time to read one response. It is far above the usual time, so only unbounded work exceeds it. */
 const MAX_RUN_MS = 5_000;
-/** Allows two milliseconds per run, several times the usual time. */
+/** Timeout of the test: one minute plus 2 ms for each response, several times the usual duration. */
 const TIMEOUT_MS = 60_000 + 2 * RUNS;
 const MAX_TEXT_LENGTH = 500;
 const UINT256 = 1n << 256n;
 const IDS = RULES.map(({ id }) => id).join();
 
-/** Returns the first violated invariant of a challenge; null when all hold. */
+/**
+ * Returns the first violated invariant, or the first text that is too long or unsafe; null for a consistent challenge.
+ */
 function findViolation({ checks, options, payable, verdict }: Challenge): string | null {
   if (checks.map(({ id }) => id).join() !== IDS) return 'a rule is missing or in the wrong position';
   const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
@@ -31,13 +36,13 @@ function findViolation({ checks, options, payable, verdict }: Challenge): string
   return texts.find((text) => text.length > MAX_TEXT_LENGTH || !isShowable(text)) ?? null;
 }
 
-/** Returns true for one line of well-formed text without characters that terminals or databases interpret. */
+/** Returns true for well-formed text without line breaks and without control or invisible characters. */
 function isShowable(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\u200b\u2028-\u202e\u2066-\u2069\ufeff]/u.test(text);
 }
 
 test(
-  `every mutated response (of ${String(RUNS)}) is read without a violated invariant`,
+  `every mutated response (of ${String(RUNS)}) gives a consistent challenge`,
   () => {
     let slowestMs = 0;
     const verdicts = new Set<string>();
@@ -53,7 +58,7 @@ test(
       for (const { id, result } of challenge.checks) if (result === 'fail') failed.add(id);
     }
     expect(slowestMs).toBeLessThan(MAX_RUN_MS);
-    // The mutations must reach every verdict and most rules, otherwise this test proves little.
+    // The mutated responses must lead to every verdict and violate most rules. Otherwise they test too little.
     expect(verdicts).toEqual(new Set(['pass', 'warnings', 'errors', 'unpayable', 'undetermined']));
     expect(failed.size).toBeGreaterThan(70);
   },

@@ -77,7 +77,7 @@ const responses: fc.Arbitrary<ChallengeResponse> = fc.record({
   ),
 });
 
-test('no response, second response or listing makes a rule throw', () => {
+test('no rule throws for any response, second response or listing', () => {
   const items = fc.record({ resource: texts, accepts: fc.oneof(options, values), lastUpdated: values });
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import type { HeaderReading } from './read-header.ts';
 
 interface Headers {
   readonly header: HeaderReading;
-  /** Header values by lower-case name. */
+  /** Header values by lower-case header name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -15,7 +15,10 @@ const WRONG_NAMES = [
   'x402-payment-required',
 ];
 
-/** Returns the wrong header name of a response; undefined when PAYMENT-REQUIRED is present, or no such header is. */
+/**
+ * Returns the name of the header that a seller uses instead of PAYMENT-REQUIRED; undefined when there is no such header
+ * or PAYMENT-REQUIRED is present.
+ */
 export function findMisnamedHeader({ header, headers }: Headers): string | undefined {
   if (header.state !== 'absent') return undefined;
   return WRONG_NAMES.find((name) => headers.get(name)?.some((value) => value.trim() !== ''));

@@ -9,16 +9,17 @@ import { cleanText } from '../json/clean-text.ts';
 import { findToken } from '../tokens/tokens.ts';
 import type { PaymentOption } from '../types.ts';
 
-/** Maximum length of a network, scheme, asset or address, in UTF-16 units. Valid ones are shorter. */
+/** Maximum length of a network, scheme, asset or address, in UTF-16 units. Valid values are shorter. */
 const MAX_ID_LENGTH = 200;
 const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
 
 /**
- * Converts an `accepts` entry to a payment option independent of the protocol version. Directories mix the member
- * names of both versions in one item, so each member is read under both names, that of its own version first.
+ * Converts an `accepts` entry to a payment option, which has the same form for both protocol versions. Directories mix
+ * the member names of both versions, so the amount is read as `amount` and as `maxAmountRequired`. The name that
+ * belongs to `version` comes first.
  *
- * @param version version in the envelope or item
- * @returns null without a network: no other member has a meaning without one
+ * @param version protocol version of the challenge or directory item
+ * @returns null for an entry without a network, because asset and address have no meaning without a network
  */
 export function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {
   const advertised = cleanText(fields.network, MAX_ID_LENGTH);

@@ -91,7 +91,7 @@ describe('readChallenge', () => {
     expect(options).toMatchObject([{ network: 'eip155:8453', amountUsd: '0.005000' }]);
   });
 
-  test('has no US dollar price for an unknown token', () => {
+  test('returns no US dollar price for an unknown token', () => {
     const { options } = readChallenge(v2Response(v2Envelope({ accepts: [v2Option({ asset: PAY_TO })] })));
     expect(options).toMatchObject([
       { assetSymbol: null, decimals: null, amount: 10_000n, amountUsd: null, falseUsdc: true },
@@ -124,7 +124,7 @@ describe('readChallenge', () => {
   });
 });
 
-/** Valid envelopes with random values at random places. */
+/** Valid envelopes of version 1 or 2, in which at most four members are replaced by random values. */
 const mutated = fc
   .tuple(
     fc.constantFrom(v2Envelope(), v1Envelope()),

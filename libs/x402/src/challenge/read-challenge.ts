@@ -21,31 +21,36 @@ const MAX_URL_LENGTH = 4_096;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const NO_RESPONSE = 'No response was received.';
-/** Maximum number of header fields kept per name. Several fields are a fault already; more reveal nothing else. */
+/**
+ * Maximum number of header fields kept per name. Two PAYMENT-REQUIRED fields are a fault already, so more make no
+ * difference.
+ */
 const MAX_FIELDS_PER_NAME = 32;
 
 /**
  * Reads the payment requirements in a response, and checks them against the rules of both protocol versions.
  *
- * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment terms come
- * from the header if its envelope can be read, otherwise from the body. `payable` follows the reference clients (see
- * `findV2Refusal`). Without a header, the version 2 client reads a version 1 body, so both clients may pay for it.
+ * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment options come
+ * from the header; if it cannot be read, they come from the body. `payable` follows the behaviour of the reference
+ * clients (see `findV2Refusal`). Without a header, the version 2 client reads a version 1 body, so both clients may pay
+ * for it.
  *
  * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read. Only the first 64 entries
  * of `accepts` are checked one by one.
  *
  * @param response status, headers and body of the response to an unpaid request; `url` is the requested URL
- * @param context other facts about the endpoint
+ * @param context additional facts about the endpoint, which some rules need
  */
 export function readChallenge(response: ChallengeResponse, context: ChallengeContext = {}): Challenge {
   return checkInput(toRuleInput(response, context));
 }
 
 /**
- * Returns the challenge of an endpoint that sent no response: it has no content, and one rule failed.
+ * Returns the result for an endpoint that sent no response: a challenge without payment options and with a failed
+ * check.
  *
- * @param url the requested URL
- * @param reason why there was no response, as text for people
+ * @param url requested URL
+ * @param reason cause of the missing response, as text for people
  */
 export function readFailedRequest(url: string, reason: string): Challenge {
   const empty = toRuleInput({ url, status: 0, headers: [], body: null }, {});
@@ -117,14 +122,14 @@ function findV1BodyRefusal(body: BodyReading): string | null {
 
 function findV2ResponseRefusal({ header, v1 }: RuleInput): string | null {
   if (header.state === 'read') return findV2Refusal(header.envelope);
-  // The client reads the body only without a header; it does not fall back from an unreadable one.
+  // The client reads the body only when the header is absent, not when the header is unreadable.
   if (header.state === 'unreadable') return 'The PAYMENT-REQUIRED header cannot be read.';
   return v1 === null
     ? 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.'
     : findV2Refusal(v1);
 }
 
-/** Groups header values by lower-case name. Drops excess fields of one name, and the end of an overlong value. */
+/** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */
 function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
   const headers = new Map<string, string[]>();
   for (const [name, value] of fields) {
@@ -137,8 +142,9 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 }
 
 /**
- * Returns the body as a version 1 envelope when it declares version 1. A body without a version counts too if it lists
- * payment options and either uses a version 1 member name or comes without a PAYMENT-REQUIRED header.
+ * Returns the envelope in the body if it is a version 1 envelope; otherwise null. A body that declares version 1 is
+ * such an envelope. A body without a version must have an `accepts` list; in addition, an entry must have
+ * `maxAmountRequired` or the PAYMENT-REQUIRED header must be absent.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
@@ -150,8 +156,9 @@ function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | nu
 }
 
 /**
- * Returns the version 2 envelope of the header. Without that header, returns one from the body or from a misnamed
- * header: no client reads it there, but the rules can still check the rest of it.
+ * Returns the version 2 envelope in the PAYMENT-REQUIRED header. If that header is absent, returns the version 2
+ * envelope in the body or in a misnamed header. No client reads an envelope there, but the rules can still check its
+ * members.
  */
 function findV2Envelope(
   headers: RuleInput['headers'],
@@ -185,8 +192,9 @@ function selectTerms({ header, body, v2 }: RuleInput): Terms {
 }
 
 /**
- * Reads the resource's description: in version 1 from the first option, in version 2 from `resource`, which may
- * wrongly be text.
+ * Converts an envelope to the parts of a `Challenge` that describe the payment and the resource. Version 1 describes
+ * the resource in the first option, version 2 in `resource`. Some sellers write `resource` as a URL instead of an
+ * object.
  */
 function toTerms(
   { version, fields, bazaar, resource, entries, options }: Envelope,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { encode, v2Envelope } from '../testing/fixtures.ts';
 import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH, readBody, readHeader } from './read-header.ts';
 
-/** Returns the fault that `readHeader` finds, or the version that it reads. */
+/** Returns the result of `readHeader` as text: `absent`, the fault, or `read` with the protocol version. */
 function readOutcome(...values: string[]): string {
   const reading = readHeader(values);
   if (reading.state === 'read') return `read ${String(reading.envelope.version)}`;
@@ -60,7 +60,7 @@ describe('readHeader', () => {
     expect(readOutcome(' \t')).toBe('absent');
   });
 
-  test('withstands extreme length, depth and number of fields', () => {
+  test('rejects a very long value and many fields, and reads deeply nested JSON', () => {
     for (const value of ['A', '=', ' ', 'A ', '\u00A0']) {
       expect(readHeader([value.repeat(10_000_000)]).state).not.toBe('read');
     }
@@ -96,7 +96,8 @@ describe('readHeader', () => {
     );
     fc.assert(
       fc.property(values, (value) => {
-        // HTTP removes white space around a value before the client gets it.
+        // Skips values with white space at the ends, because HTTP removes such white space before the client receives
+        // the value.
         fc.pre(!/^[ \t\r\n]|[ \t\r\n]$/.test(value) && value !== '');
         const json = clientReads(value);
         const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -123,7 +124,7 @@ describe('readBody', () => {
     expect(readBody(body(MAX_BODY_LENGTH)).state).toBe('unreadable');
   });
 
-  test('withstands extreme depth', () => {
+  test('reads deeply nested JSON without a stack overflow', () => {
     const deep = `${'{"accepts":['.repeat(10_000)}1${']}'.repeat(10_000)}`;
     expect(readBody(deep).state).toBe('read');
     expect(readBody(`{"a":${'['.repeat(200_000)}`).state).toBe('unreadable');

@@ -1,13 +1,19 @@
 import { parseEnvelope, type Envelope } from './envelope.ts';
 
-/** Maximum length of a PAYMENT-REQUIRED value, in characters. No client accepts more; a longer value is not decoded. */
+/**
+ * Maximum length of a PAYMENT-REQUIRED value, in characters. Longer values are not decoded, because no client accepts
+ * them.
+ */
 export const MAX_HEADER_LENGTH = 65_536;
-/** Maximum length of a body read as an envelope, in UTF-16 units; as much as a probe keeps. */
+/** Maximum length of a body that is parsed, in UTF-16 units. It equals the maximum body size of a probe. */
 export const MAX_BODY_LENGTH = 262_144;
 
-/** Pattern the reference client tests before it decodes. Source: @x402/core 2.x, `Base64EncodedRegex`. */
+/**
+ * Pattern that the reference client tests before it decodes a header value. Source: @x402/core 2.x,
+ * `Base64EncodedRegex`.
+ */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Text whose bytes are the same in ASCII and in UTF-8. */
+/** Text of ASCII characters only. It is the same before and after UTF-8 decoding. */
 const ASCII = /^[\x00-\x7f]*$/;
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LENIENT_UTF8 = new TextDecoder();
@@ -17,25 +23,25 @@ const HTTP_SPACE = ' \t\r\n';
 export type HeaderFault = 'too-long' | 'not-base64' | 'not-json' | 'not-object';
 
 interface Field {
-  /** Length of the joined value, in characters. */
+  /** Length of the header value in characters, after all fields are joined. */
   readonly length: number;
-  /** Number of header fields with this name. */
+  /** Number of PAYMENT-REQUIRED fields in the response. */
   readonly fields: number;
 }
 
 interface Unreadable extends Field {
   readonly state: 'unreadable';
   readonly fault: HeaderFault;
-  /** Decoded value; null when it cannot be decoded. */
+  /** Text after base64 decoding; null when decoding failed. */
   readonly text: string | null;
 }
 
 interface Read extends Field {
   readonly state: 'read';
   readonly envelope: Envelope;
-  /** The JSON text the envelope was read from. */
+  /** JSON text from which the envelope was parsed. */
   readonly text: string;
-  /** False when bytes that are not UTF-8 were replaced, as clients replace them. */
+  /** False when the text contained invalid UTF-8, which was replaced by U+FFFD as in the clients. */
   readonly isUtf8: boolean;
 }
 
@@ -43,11 +49,11 @@ interface Read extends Field {
 export type HeaderReading = { readonly state: 'absent' } | Unreadable | Read;
 
 /**
- * Reads a PAYMENT-REQUIRED header as the reference client does. Several fields are joined, and an empty value counts
- * as absent. The value is base64 of the standard alphabet, and the decoded text is UTF-8 JSON.
+ * Reads a PAYMENT-REQUIRED header as the reference client does. Joins several fields with commas, and treats an empty
+ * value as absent. Decodes the value as standard base64, then as UTF-8, then as JSON.
  * Source: x402 v2 HTTP transport; @x402/core 2.x, `decodePaymentRequiredHeader`.
  *
- * @param values one value for each header field with that name
+ * @param values values of all PAYMENT-REQUIRED fields
  */
 export function readHeader(values: readonly string[]): HeaderReading {
   const value = values.map(trimField).join(', ');
@@ -73,26 +79,26 @@ type BodyFault = 'not-json' | 'not-object' | 'too-long';
 /** Result of reading the body of a response. */
 export type BodyReading =
   | { readonly state: 'absent' }
-  /** Not JSON, JSON other than an object, or longer than the limit. */
+  /** The body is not JSON, is JSON other than an object, or is too long. */
   | { readonly state: 'unreadable'; readonly fault: BodyFault }
   | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
 
 /**
- * Reads a body as a JSON object. Like the reference clients, it ignores the declared content type.
+ * Reads a body as a JSON object. Ignores the declared content type, as the reference clients do.
  *
- * @param isTruncated true when `body` is only the beginning of the body
+ * @param isTruncated true when `body` is only the beginning of the response body
  */
 export function readBody(body: string | null, isTruncated = false): BodyReading {
   if (body === null || body.trim() === '') return { state: 'absent' };
   if (isTruncated || body.length > MAX_BODY_LENGTH) return { state: 'unreadable', fault: 'too-long' };
-  // Decoding bytes to text drops the byte order mark; saved responses may still contain it.
+  // Fetch removes a byte order mark when it decodes a body, but a saved response may still contain one.
   const json = parseJson(body.startsWith('\ufeff') ? body.slice(1) : body);
   if (json === undefined) return { state: 'unreadable', fault: 'not-json' };
   const envelope = parseEnvelope(json);
   return envelope === null ? { state: 'unreadable', fault: 'not-object' } : { state: 'read', envelope, json };
 }
 
-/** Written as a loop: a regular expression anchored at the end would scan every earlier run of spaces. */
+/** Removes HTTP white space at both ends in linear time. A regular expression for the end could take quadratic time. */
 function trimField(value: string): string {
   let start = 0;
   let end = value.length;
@@ -102,7 +108,7 @@ function trimField(value: string): string {
 }
 
 function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
-  // A length of one more than a multiple of four passes the pattern and still cannot be decoded.
+  // The pattern accepts any length, but without padding no base64 text has a length of 4n + 1.
   if (!STANDARD_BASE64.test(value) || value.replace(/=+$/, '').length % 4 === 1) return null;
   try {
     const binary = atob(value);
@@ -111,7 +117,7 @@ function decodeBase64(value: string): Pick<Read, 'text' | 'isUtf8'> | null {
     for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
     return decodeUtf8(bytes);
   } catch {
-    // Wrong amount of padding: the pattern accepts it, the decoder does not.
+    // The padding has a wrong length, which the pattern accepts and `atob` rejects.
     return null;
   }
 }
@@ -124,7 +130,7 @@ function decodeUtf8(bytes: Uint8Array): Pick<Read, 'text' | 'isUtf8'> {
   }
 }
 
-/** Returns undefined, which is not a JSON value, when the text is not JSON. */
+/** Parses JSON text. Returns undefined, which is not a JSON value, when the text is not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

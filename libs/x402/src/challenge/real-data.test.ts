@@ -28,9 +28,10 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 /**
- * Errors found in the recorded listings, each reviewed against its rows. Missing timeouts and domains are gaps of the
- * recording. The others are faults of sellers: no options, zero amounts, text that is not an amount, no payTo,
- * symbols and CAIP-19 ids instead of addresses, and network ids of version 2 under version 1.
+ * Rules that some recorded directory listings violate with severity `error`. Each violation was reviewed by hand.
+ * Missing timeouts and EIP-712 domains are gaps of the recording. All other errors are mistakes of sellers: no options,
+ * zero amounts, amounts that are not numbers, no `payTo`, symbols or CAIP-19 ids instead of addresses, and version 2
+ * network ids in version 1 options.
  */
 const REVIEWED_IN_LISTINGS = new Set([
   'v2-header-present',
@@ -46,7 +47,7 @@ const REVIEWED_IN_LISTINGS = new Set([
   'v1-eip712-domain',
 ]);
 
-/** Returns one line for each response where our verdict and the reference clients disagree. */
+/** Returns one line for each response whose `payable` differs from the behaviour of the reference clients. */
 async function findDisagreements(
   responses: Iterable<readonly [string, ChallengeResponse]>,
 ): Promise<string[]> {
@@ -105,13 +106,13 @@ describe.skipIf(listingsFile === null)(
 );
 
 /**
- * Failed rules of each recorded response, reviewed against the specification. Contains errors and warnings of the axes
- * `payable` and `hygiene`. Findings caused by headers that the recording lacks are left out.
+ * Expected failed rules, by id of the recorded response. They were reviewed against the specification. The lists
+ * contain errors and warnings of the axes `payable` and `hygiene`, but not the rules in `RECORDING_GAPS`.
  */
 const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
-  // A version 2 envelope in the body only. Clients do not trust its token on X Layer by default. One option has a
-  // scheme that only this seller uses.
+  // The version 2 envelope is in the body only. By default, clients do not pay in its token on X Layer. One option has
+  // a scheme that only this seller uses.
   'oklink-rejected-payment': [
     'envelope-present',
     'v2-scheme-known',
@@ -119,9 +120,9 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'v2-timeout-range',
     'mixed-v2-in-body-only',
   ],
-  // Version 1 with a network id of version 2, which neither client accepts.
+  // The version 1 envelope has a version 2 network id, which neither client accepts.
   'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
-  // A token on X Layer that clients do not trust by default.
+  // The option is in a token on X Layer, in which clients do not pay by default.
   'predexon-search': ['v2-asset-default'],
   'blockrun-chat-completions': ['envelope-present', 'v2-header-name'],
   'toolshed-md-html': [],
@@ -130,9 +131,9 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'x402scan-v1-true-cast-agent-vercel-app-api-truecast': [],
   'x402scan-v1-www-remixme-xyz-api-generate-daily': [],
   'x402scan-v1-api-aixbt-tech-v1-agents-indigo': ['http-https', 'v1-resource-url', 'v1-mimetype'],
-  // The asset is the symbol USDC.
+  // The asset is the symbol USDC instead of an address.
   'hive-x402-index': ['v2-header-present', 'v1-all-entries-parse', 'v1-mimetype', 'v1-asset'],
-  // Its option has "price": "$0.001" and no asset.
+  // The option has the member "price": "$0.001" and no asset.
   'jarchsclaw-api': [
     'envelope-present',
     'v2-resource-object',
@@ -155,7 +156,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
     'v1-asset',
   ],
 };
-/** Findings caused by gaps in the recording. */
+/** Rules that fail because the recording contains only some of the headers. */
 const RECORDING_GAPS = new Set(['http-cache-control', 'http-v1-content-type']);
 
 function listFindings({ checks }: Challenge): string[] {

@@ -1,27 +1,29 @@
 /**
- * Fixed time from which payment deadlines are computed, in seconds since the epoch. A pure library has no clock, and
- * the result does not depend on the time.
+ * Time from which payment deadlines are computed, in seconds since the epoch. It is fixed, because this package has no
+ * clock and the current time would give the same results.
  */
 const NOW_SECONDS = 1_800_000_000;
-/** Maximum length of a number written as text, in UTF-16 units. Amounts of 256 bits need far less in any notation. */
+/**
+ * Maximum length of a number written as text, in UTF-16 units. A 256-bit number needs at most 258 (binary notation).
+ */
 const MAX_NUMBER_LENGTH = 1_000;
 
-/** First value beyond 256 bits. */
+/** Smallest number that needs more than 256 bits. */
 export const UINT256 = 1n << 256n;
-/** First value beyond 64 bits. */
+/** Smallest number that needs more than 64 bits. */
 export const UINT64 = 1n << 64n;
 
 /**
- * Returns true when the clients can sign an amount. They convert it by `BigInt(value)`, which accepts numbers,
- * hexadecimal text, digits with spaces around them, and empty text as zero.
+ * Returns true when the clients can sign an amount. The clients convert the amount with `BigInt(value)`, which accepts
+ * numbers, hexadecimal text, digits with spaces around them, and empty text as zero.
  *
- * @param limit the smallest value that is too large to sign
- * @returns false when the conversion throws, and when the result is negative or not below the limit
+ * @param limit smallest amount that is too large to sign
+ * @returns false when the conversion throws, when the amount is negative, and when it is not below the limit
  */
 export function isClientInteger(value: unknown, limit: bigint): boolean {
   if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return false;
   try {
-    // The clients pass any value of the challenge to BigInt. A stricter test here would not match them.
+    // Like the clients, passes a value of any type to BigInt. A type check would reject values that the clients accept.
     const amount = BigInt(value as string);
     return amount >= 0n && amount < limit;
   } catch {
@@ -30,8 +32,8 @@ export function isClientInteger(value: unknown, limit: bigint): boolean {
 }
 
 /**
- * Returns true when the version 2 client can sign the deadline that results from a timeout. It adds as JavaScript
- * does: a timeout given as text is appended to the digits of the time.
+ * Returns true when the version 2 client can sign the deadline, which is the current time plus the timeout. The client
+ * adds with the operator `+`, so a timeout given as text is appended to the digits of the time.
  */
 export function isV2Timeout(maxTimeoutSeconds: unknown): boolean {
   if (typeof maxTimeoutSeconds === 'string' && maxTimeoutSeconds.length > MAX_NUMBER_LENGTH) return false;
@@ -43,7 +45,10 @@ export function isV2Timeout(maxTimeoutSeconds: unknown): boolean {
   }
 }
 
-/** Returns true when the version 1 client can sign the deadline that results from a timeout. It adds numbers only. */
+/**
+ * Returns true when the version 1 client can sign the deadline that results from a timeout. The timeout must be a
+ * number.
+ */
 export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
   return (
     typeof maxTimeoutSeconds === 'number' &&
@@ -52,14 +57,14 @@ export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
 }
 
 /**
- * Returns true when the version 1 client can put a value into its payment. It encodes the JSON text with `btoa`, which
- * supports only Latin-1. Source: x402 1.2, `safeBase64Encode`.
+ * Returns true when the version 1 client can encode a value in its payment. The client encodes JSON text with `btoa`,
+ * which supports only Latin-1 characters. Source: x402 1.2, `safeBase64Encode`.
  */
 export function isEncodableByV1(value: unknown): boolean {
   try {
     return !/[^\x00-\xff]/.test(JSON.stringify([value]));
   } catch {
-    // Nested too deeply for JSON.stringify.
+    // JSON.stringify throws for values that are nested too deeply.
     return false;
   }
 }

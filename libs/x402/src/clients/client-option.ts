@@ -1,14 +1,14 @@
 import { toCaip2, isV1Name } from '../networks/networks.ts';
 import { readMember, listToText } from '../json/read-member.ts';
 
-/** One entry of `accepts` as the reference clients read it: raw values, not validated. */
+/** One entry of `accepts` as the reference clients read it. The values are not validated. */
 export interface ClientOption {
   readonly scheme: unknown;
-  /** Network as the text the client matches and looks up; empty for a value the client does not convert to text. */
+  /** Network, converted to text as in the clients; empty for a value that is neither text nor a list. */
   readonly network: string;
-  /** CAIP-2 id of the network; empty for a name the clients do not know. */
+  /** CAIP-2 id of the network; empty for a network name that the clients do not support. */
   readonly caip2: string;
-  /** True when the network is text; false when it is a list that the client converts to text. */
+  /** False when the network is a list, which the clients convert to text, or another value that is not text. */
   readonly isNetworkText: boolean;
   readonly asset: unknown;
   readonly payTo: unknown;
@@ -22,7 +22,7 @@ export interface ClientOption {
  * Reads an `accepts` entry as the reference clients do.
  *
  * @param entry any JSON value
- * @returns null when the client would throw while it looks for the network
+ * @returns null for an entry whose network cannot be read, which makes the clients throw
  */
 export function toClientOption(entry: unknown): ClientOption | null {
   if (entry === null) return null;
@@ -43,7 +43,10 @@ export function toClientOption(entry: unknown): ClientOption | null {
   };
 }
 
-/** Converts a network to text. JavaScript also converts lists and objects, but the text of an object is no network. */
+/**
+ * Converts a network to text as the clients do. Returns null when the conversion throws, and empty text for a value
+ * that is neither text nor a list.
+ */
 function toNetworkText(network: unknown): string | null {
   if (typeof network === 'string') return network;
   if (typeof network !== 'object' || network === null) return '';
@@ -51,7 +54,11 @@ function toNetworkText(network: unknown): string | null {
   return text === null || Array.isArray(network) ? text : '';
 }
 
-/** Returns the reason why a client does not pay an option that it selected and cannot sign. */
+/**
+ * Formats the reason why a client does not pay: it selects an option that it cannot sign.
+ *
+ * @param member option member that prevents signing
+ */
 export function explainUnsignable(member: string): string {
   return `The client cannot sign the option it selects because of ${member}, and it does not try another option.`;
 }

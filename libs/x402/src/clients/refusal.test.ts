@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** Expects that our verdict and the reference clients agree that these clients pay: `v1`, `v2`, `both` or `none`. */
+/**
+ * Asserts that `readChallenge` and the reference clients agree on the clients that pay: `v1`, `v2`, `both` or `none`.
+ */
 async function expectPaid(response: ChallengeResponse, by: string): Promise<void> {
   const expected = { v1: by === 'both' || by === 'v1', v2: by === 'both' || by === 'v2' };
   expect(readChallenge(response).payable).toEqual(expected);
@@ -67,7 +69,8 @@ describe('the version 2 client pays', () => {
     ['a wrong domain, which only the token contract rejects', { extra: { name: 'USDC', version: '2' } }],
     ['unknown members', { mystery: { deep: [1] } }],
     ['an amount of zero', { amount: '0' }],
-    // The client validates nothing here. The rules report these faults, and a facilitator may reject the payment.
+    // The client signs the following options without validation. The rules report them, and a facilitator may reject
+    // the payment.
     ['an amount that is a number', { amount: 10_000 }],
     ['an amount in hexadecimal', { amount: '0x10' }],
     ['an empty amount', { amount: '' }],
@@ -106,7 +109,7 @@ describe('the version 2 client pays', () => {
       ),
       'v2',
     );
-    // A version 1 envelope in the header, where it does not belong.
+    // The version 1 envelope is in the header, although version 1 has no header.
     await expectPaid(v2Response(v1Envelope()), 'v2');
   });
 });
@@ -190,7 +193,7 @@ describe('the version 1 client', () => {
     await expectPaid(v1Offers(v1Option({ extra: undefined })), 'v1');
   });
 
-  test('cannot sign for a symbol as asset, or for an amount it does not read as a whole number', async () => {
+  test('cannot sign for a symbol as asset, or for an amount that is not a whole number', async () => {
     await expectPaid(v1Offers(v1Option({ asset: 'USDC' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1e3' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1.0' })), 'none');
@@ -219,7 +222,7 @@ test('`payable` agrees with the reference clients for randomly mutated responses
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const response = mutateResponse(createSeededRandom(seed));
-      // Longer headers are not read by this package, and do not reach any client over HTTP.
+      // Skips responses with longer headers, which this package does not read and HTTP clients do not accept.
       fc.pre(response.headers.every(([, value]) => value.length <= MAX_HEADER_LENGTH));
       expect(readChallenge(response).payable).toEqual(await clients.pay(response));
     }),

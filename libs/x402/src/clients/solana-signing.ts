@@ -3,10 +3,10 @@ import { isClientInteger, UINT64 } from './client-numbers.ts';
 import { listToText } from '../json/read-member.ts';
 
 const MAX_MEMO_BYTES = 256;
-/** Text beyond this length exceeds `MAX_MEMO_BYTES` in any encoding, so it is not encoded. */
+/** Maximum memo length that is encoded, in UTF-16 units. A longer memo always exceeds `MAX_MEMO_BYTES`. */
 const MAX_MEMO_LENGTH = 1_024;
 
-/** Values a Solana wallet signs, read under the member names of the protocol version that is paid. */
+/** Option values that a Solana wallet signs. In version 1, `amount` is the member `maxAmountRequired`. */
 export interface SolanaTransfer {
   readonly payTo: unknown;
   readonly asset: unknown;
@@ -15,9 +15,9 @@ export interface SolanaTransfer {
 }
 
 /**
- * Returns the member that prevents building and signing a token transfer; null when none does. Assumes that the mint
- * exists and that the RPC node responds. Source: @x402/svm `ExactSvmScheme`, x402 1.2
- * `createTransferTransactionMessage`.
+ * Returns the first member with a value for which the clients cannot build and sign a token transfer; null when there
+ * is none. Assumes that the mint exists and that the RPC server responds.
+ * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
  */
 export function findUnsignableSolanaMember({
   payTo,
@@ -31,15 +31,20 @@ export function findUnsignableSolanaMember({
   return isClientInteger(amount, UINT64) ? null : 'amount';
 }
 
-/** Neither client validates the fee payer before encoding it, so a list that contains the address works too. */
+/**
+ * Returns true for an address or a list with one address. The clients convert such a list to text when they encode it.
+ */
 function isFeePayer(value: unknown): boolean {
   return isBase58Address(Array.isArray(value) ? listToText(value) : value);
 }
 
-/** Returns true when the version 2 client can attach the seller's memo. Source: @x402/svm `ExactSvmScheme`. */
+/**
+ * Returns true when the version 2 client can add the seller's memo to a Solana transfer. Source: @x402/svm
+ * `ExactSvmScheme`.
+ */
 export function isAttachableMemo(memo: unknown): boolean {
   if (!memo) return true;
-  // The client encodes the text conversion of the memo; for a list, that is the text of its items.
+  // The client converts the memo to text before it encodes the memo. A list becomes the text of its items.
   const text = listToText([memo]);
   return (
     text !== null && text.length <= MAX_MEMO_LENGTH && new TextEncoder().encode(text).length <= MAX_MEMO_BYTES

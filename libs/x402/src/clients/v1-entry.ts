@@ -3,8 +3,8 @@ import { isInV1Client } from '../networks/networks.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 /**
- * Asset patterns, as permissive as the client's: any text that ends in letters and digits passes. The client's
- * pattern is not anchored, so only the start and the end of a text matter. The rest of a long text is not read.
+ * Patterns for the beginning and the end of an asset. The client accepts any text that begins with an EVM address or
+ * ends in letters and digits, so the middle of a long text is not read.
  */
 const ASSET_START = /^0x[a-fA-F0-9]{40}/;
 const ASSET_END = /[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$/;
@@ -17,8 +17,8 @@ function isAsset(text: string): boolean {
 const Members = z.record(z.string(), z.unknown());
 
 /**
- * Entry format that the last version 1 client requires. The specification allows a null `outputSchema` and makes the
- * MIME type optional. The client is stricter, and it decides if it pays.
+ * Entry format that the last version 1 client requires. It is stricter than the specification, which allows a null
+ * `outputSchema` and makes the MIME type optional. This format matters because it decides if the client pays.
  * Source: x402 1.2, `PaymentRequirementsSchema`.
  */
 const V1Entry = z.object({
@@ -41,7 +41,8 @@ export function canV1ClientParse(entry: unknown): boolean {
 }
 
 /**
- * Returns the first member of an entry that the version 1 client cannot parse; null when the entry is not an object.
+ * Returns the name of the first member that prevents the version 1 client from parsing an entry; null when the entry is
+ * not an object.
  */
 export function findUnparsedMember(entry: unknown): string | null {
   const name = V1Entry.safeParse(entry).error?.issues[0]?.path[0];

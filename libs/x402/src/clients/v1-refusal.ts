@@ -9,13 +9,13 @@ import { findUnsignableSolanaMember } from './solana-signing.ts';
 import { findUnparsedMember, canV1ClientParse } from './v1-entry.ts';
 
 /**
- * Returns the reason why the last version 1 client would not sign a payment for this body with a wallet for any of the
- * offered networks; null when it would with at least one.
+ * Returns the reason why the last version 1 client would not sign a payment for this body. Returns null when the client
+ * would sign with a wallet for at least one of the offered networks.
  *
- * The client parses every entry before it selects one, so one unparsable entry prevents any payment. It reads neither
- * headers nor the version. Among the options on its wallet's network, it selects the first in canonical USDC, otherwise
- * the first. A wallet without a network selects among all options. Source: x402 1.2 `selectPaymentRequirements`,
- * `createPaymentHeader`; x402-fetch 1.2 `wrapFetchWithPayment`.
+ * The client parses every entry before it selects one, so one unparsable entry prevents any payment. It ignores headers
+ * and the protocol version. Among the options on the wallet's network, it selects the first in canonical USDC; without
+ * USDC, it selects the first option. For a wallet without a network, it selects among all options.
+ * Source: x402 1.2 `selectPaymentRequirements`, `createPaymentHeader`; x402-fetch 1.2 `wrapFetchWithPayment`.
  */
 export function findV1Refusal(envelope: Envelope): string | null {
   const { accepts, x402Version } = envelope.fields;
@@ -23,7 +23,7 @@ export function findV1Refusal(envelope: Envelope): string | null {
   if (accepts.length === 0) return 'accepts is empty.';
   const unparsed = accepts.findIndex((entry) => !canV1ClientParse(entry));
   if (unparsed !== -1) return explainUnparsed(accepts[unparsed], unparsed + 1);
-  // The client copies the version into the payment unchanged.
+  // The client copies `x402Version` into the payment unchanged, so the value must be encodable.
   if (!isEncodableByV1(x402Version)) return 'x402Version contains characters that the client cannot encode.';
   const options = accepts.map(toClientOption).filter((option) => option !== null);
   const members = groupByWallet(options).flatMap((offered) => {
@@ -41,7 +41,10 @@ function explainUnparsed(entry: unknown, position: number): string {
     : `The client cannot parse ${name} in entry ${String(position)} of accepts, and it parses every entry.`;
 }
 
-/** Returns the options that each kind of wallet selects from: all options, those on Solana, those on one network. */
+/**
+ * Returns the options available to each kind of wallet: all options, the options on Solana, the options on each
+ * network.
+ */
 function groupByWallet(options: readonly ClientOption[]): (readonly ClientOption[])[] {
   const byNetwork = Map.groupBy(options, ({ network }) => network);
   return [options, options.filter(isOnSolana), ...byNetwork.values()];
@@ -51,13 +54,13 @@ function isOnSolana({ caip2 }: ClientOption): boolean {
   return caip2.startsWith('solana:');
 }
 
-/** Compares letter by letter, as the client does. To the client, another case is another token. */
+/** Returns true for an option in canonical USDC. Compares case-sensitively, because the client does. */
 function isCanonicalUsdc({ caip2, asset }: ClientOption): boolean {
   const usdc = findCanonicalUsdc(caip2)?.asset;
   return (findNetwork(caip2)?.isUsdcLowerCaseInV1Client === true ? usdc?.toLowerCase() : usdc) === asset;
 }
 
-/** Returns the member that prevents signing an option; null when it can be signed. */
+/** Returns the first member that prevents the client from signing an option; null when the client can sign. */
 function findUnsignableMember(option: ClientOption): string | null {
   const { extra, maxAmountRequired: amount } = option;
   if (isOnSolana(option)) {
@@ -67,7 +70,7 @@ function findUnsignableMember(option: ClientOption): string | null {
   if (member !== null) return member;
   if (!isEncodableByV1(amount)) return 'amount';
   if (!isV1Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
-  // Without a domain, the client still signs, but no token accepts it. The rule on the domain reports that.
+  // Without an EIP-712 domain, the client signs a payment that no token accepts. A rule reports the missing domain.
   const isDomainHashable = isHashable(readMember(extra, 'name')) && isHashable(readMember(extra, 'version'));
   return isDomainHashable ? null : 'extra.name and extra.version';
 }

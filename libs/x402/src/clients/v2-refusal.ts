@@ -9,13 +9,13 @@ import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.t
 
 type Version = 1 | 2;
 
-/** The client's behaviour with a wallet for one CAIP-2 namespace. */
+/** Client behaviour that depends on the CAIP-2 namespace of the wallet. */
 interface Wallet {
   readonly chain: 'eip155:' | 'solana:';
-  /** Returns false when the client throws while it looks up the option's token. */
+  /** Returns false when the client throws while it looks up the token of an option. */
   readonly canLookUp: (option: ClientOption) => boolean;
   readonly isSameAsset: (one: string, other: string) => boolean;
-  /** Returns the member that prevents signing an option; null when it can be signed. */
+  /** Returns the first member that prevents the client from signing an option; null when the client can sign. */
   readonly findUnsignable: (option: ClientOption, version: Version) => string | null;
 }
 
@@ -30,7 +30,8 @@ const WALLETS: readonly Wallet[] = [
   },
   {
     chain: 'solana:',
-    // The client knows three networks and throws for any other. It accepts a list of text as a name, never as an id.
+    // The client throws for all but three networks. It accepts a list in place of a network name, but not in place of a
+    // CAIP-2 id.
     canLookUp: ({ caip2, network, isNetworkText }) =>
       hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
     isSameAsset: (one, other) => one === other,
@@ -38,7 +39,9 @@ const WALLETS: readonly Wallet[] = [
   },
 ];
 
-/** Reason why a wallet does not pay, and the step at which the client stops. A later step has a higher number. */
+/**
+ * Reason why a wallet does not pay, and number of the step at which the client stops. Later steps have higher numbers.
+ */
 interface Refusal {
   readonly step: number;
   readonly reason: string;
@@ -56,23 +59,26 @@ const STEPS = {
 } as const;
 
 /**
- * Returns the reason why the version 2 reference client would not sign a payment for this envelope, with an EVM or a
- * Solana wallet; null when it would with either.
+ * Returns the reason why the version 2 reference client would not sign a payment for this envelope; null when the
+ * client would sign with an EVM or a Solana wallet.
  *
- * Follows the client step by step (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`). It
- * starts from the options with scheme `exact` on the wallet's networks. It drops those with an unknown payment flow,
- * then those in a token outside its own table. Of the rest it selects the first with the authorization flow, otherwise
- * the first. It tries no other option when it cannot sign that one. It validates nothing else, so an envelope that
- * violates the specification elsewhere is payable. Spending limits of the buyer are not considered.
+ * Follows the steps of the client (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
+ * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
+ * 2. Drop options in tokens that the client's own token table does not list.
+ * 3. Select the first option with the authorization flow; without one, select the first option.
+ * 4. Sign the selected option. If that is impossible, try no other option.
  *
- * @param envelope from the header; or from the body, where the client accepts version 1 only
+ * The client validates nothing else, so an envelope that violates the specification elsewhere is payable. Spending
+ * limits of the buyer are not considered.
+ *
+ * @param envelope envelope from the header, or a version 1 envelope from the body
  */
 export function findV2Refusal(envelope: Envelope): string | null {
   const { x402Version, accepts } = envelope.fields;
   if (x402Version !== 1 && x402Version !== 2) return 'x402Version must be the number 1 or 2.';
   if (!Array.isArray(accepts)) return 'accepts is not a list.';
   const candidates = accepts.map(toClientOption);
-  // The client reads every entry before it selects one, so a single entry on which it throws prevents any payment.
+  // The client reads every entry before it selects one, so one entry on which the client throws prevents any payment.
   const options = candidates.filter((option) => option !== null);
   if (options.length < candidates.length)
     return 'An entry of accepts is null, or its network cannot be read.';
@@ -108,7 +114,10 @@ function isOnChain({ network, caip2 }: ClientOption, version: Version, { chain }
   return version === 2 ? network.startsWith(chain) : isV1Name(network) && caip2.startsWith(chain);
 }
 
-/** Returns true for a token of the client's own table, by its bare address. By default the client pays in no other. */
+/**
+ * Returns true when the client's token table lists the asset by its address. By default, the client pays in no other
+ * token.
+ */
 function isTrusted({ caip2, asset }: ClientOption, { isSameAsset: sameAsset }: Wallet): boolean {
   if (typeof asset !== 'string') return false;
   const token = findToken(caip2, asset);
@@ -129,12 +138,13 @@ function selectAmount({ amount, maxAmountRequired }: ClientOption, version: Vers
 }
 
 function findUnsignableOnEvm(option: ClientOption, version: Version): string | null {
-  // In version 2 the client extracts the chain id from the text, which fails for a list.
+  // In version 2 the client extracts the chain id from the network, which throws for a list.
   if (version === 2 && !option.isNetworkText) return 'network';
   const member = findUnsignableEvmMember({ ...option, amount: selectAmount(option, version) });
   if (member !== null) return member;
   if (!isV2Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
-  // Permit2 signs under the domain of its own contract, not of the token.
+  // A Permit2 payment is signed with the EIP-712 domain of the Permit2 contract, so the domain of the token is not
+  // needed.
   const isPermit2 = version === 2 && readMember(option.extra, 'assetTransferMethod') === 'permit2';
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
 }

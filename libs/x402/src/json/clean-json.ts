@@ -3,11 +3,11 @@ import type { Json } from '../types.ts';
 
 const MAX_DEPTH = 32;
 
-/** Maximum size of untrusted JSON that is kept. */
+/** Limits for untrusted JSON that is stored. */
 export interface CleanLimits {
-  /** Number of values at all levels. */
+  /** Maximum number of values at all levels. */
   readonly values: number;
-  /** Total length of all texts and member names, in UTF-16 units. */
+  /** Maximum total length of all texts and member names, in UTF-16 units. */
   readonly units: number;
 }
 
@@ -17,18 +17,21 @@ interface Budget {
 }
 
 /**
- * Copies a JSON value into one that is safe to store and show. Control characters, invisible characters and half
- * surrogate pairs are removed: databases reject them, or terminals obey them.
+ * Copies a JSON value so that it is safe to store and show. Replaces control characters, invisible characters and half
+ * surrogate pairs, because databases reject them or terminals interpret them.
  *
  * @param json any value of a parsed JSON document
- * @returns null when the value exceeds the limits or is nested deeper than 32 levels. It is never truncated, because
- * part of a schema has another meaning.
+ * @returns null when the value exceeds the limits or is nested deeper than 32 levels. Values are never truncated,
+ * because a truncated JSON Schema would have another meaning.
  */
 export function cleanJson(json: unknown, limits: CleanLimits): Json | null {
   return copy(json, { ...limits }, 0) ?? null;
 }
 
-/** Returns undefined when the budget is used up, and for a value that is not JSON. */
+/**
+ * Returns undefined for a value that exceeds the remaining budget or the maximum depth, and for a value that is not
+ * JSON.
+ */
 function copy(value: unknown, budget: Budget, depth: number): Json | undefined {
   budget.values -= 1;
   if (budget.values < 0 || depth > MAX_DEPTH) return undefined;
@@ -60,6 +63,6 @@ function copyObject(object: object, budget: Budget, depth: number): Json | undef
     if (keptName === undefined || kept === undefined) return undefined;
     members.push([keptName, kept]);
   }
-  // Object.fromEntries defines members, so `__proto__` becomes an ordinary member.
+  // Object.fromEntries creates own members, so `__proto__` becomes an ordinary member.
   return Object.fromEntries(members);
 }

@@ -1,6 +1,7 @@
 /**
- * Characters that are invisible or change how others are displayed: control characters, line and paragraph separators,
- * direction marks, zero-width spaces and tags. Joiners are not included: emoji and some scripts need them.
+ * Characters that are invisible or change how other characters are displayed: control characters, line and paragraph
+ * separators, direction marks, zero-width spaces and Unicode tags. Joiners are not included, because emoji and some
+ * scripts need them.
  */
 const INVISIBLE =
   /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
@@ -9,18 +10,18 @@ const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 const MAX_QUOTE_LENGTH = 80;
 
 /**
- * Converts advertised text into one line that is safe to store and show.
+ * Converts untrusted text to one line that is safe to store and show.
  *
- * Control characters (databases reject NUL, terminals obey the others) and invisible characters become spaces. Half a
- * surrogate pair, which JSON stores reject, becomes U+FFFD.
+ * Replaces invisible characters and control characters by spaces: databases reject NUL, and terminals interpret other
+ * control characters. Replaces half a surrogate pair, which JSON columns reject, by U+FFFD.
  *
  * @param value any value of a parsed JSON document
- * @param limit maximum length, in UTF-16 units; the rest is cut off
- * @returns null when the value is not text or nothing remains of it
+ * @param limit maximum length, in UTF-16 units; longer text is truncated
+ * @returns null when the value is not text, and when the resulting text is empty
  */
 export function cleanText(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null;
-  // Truncated first, so that the work does not grow with untrusted input.
+  // Truncates before the replacement, so that the work does not grow with untrusted input.
   const text = removeInvisible(value.slice(0, limit)).trim();
   return text === '' ? null : text;
 }
@@ -31,8 +32,9 @@ export function removeInvisible(text: string): string {
 }
 
 /**
- * Formats an advertised value for a message: short and quoted; an object or a list is named by its type only. Invisible
- * characters are written as escapes, because they may be the fault that the message reports.
+ * Formats an untrusted value for a message. Text is quoted and limited to 80 characters; an object or a list is named
+ * by its type only. Invisible characters are written as escapes, because they may be the fault that the message
+ * reports.
  */
 export function quote(value: unknown): string {
   if (typeof value === 'string') return quoteText(value);

@@ -1,6 +1,5 @@
 /**
- * Returns a member of a JSON value, as `value?.name` in the clients does: undefined for anything but an object. Only
- * own members count, never those of a prototype.
+ * Returns a member of a JSON object or list; undefined for any other value. Ignores members inherited from a prototype.
  */
 export function readMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -11,10 +10,10 @@ export function readMember(value: unknown, name: string): unknown {
 const MAX_DEPTH = 64;
 
 /**
- * Converts a list to text as JavaScript does. The clients use that text as if it were the value: they look members up
- * by it, or match it against a pattern.
+ * Converts a list to text as JavaScript does. The clients do the same implicitly when a seller sends a list instead of
+ * text, for example when they match the value against a pattern.
  *
- * @returns null for a list that cannot be converted, and for one nested deeper than 64 levels
+ * @returns null for a list that cannot be converted, and for a list nested deeper than 64 levels
  */
 export function listToText(value: readonly unknown[]): string | null {
   if (isTooDeep(value)) return null;
@@ -25,7 +24,7 @@ export function listToText(value: readonly unknown[]): string | null {
   }
 }
 
-/** Goes level by level, so each value is visited once. */
+/** Returns true for a list nested deeper than 64 levels. Reads one level at a time, so no recursion is needed. */
 function isTooDeep(list: readonly unknown[]): boolean {
   let level: readonly unknown[] = list;
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {

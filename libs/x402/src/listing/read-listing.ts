@@ -10,11 +10,16 @@ const MAX_RESOURCE_LENGTH = 4_096;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_PATH_PARAMS = 16;
-/** A smaller timestamp is in seconds (up to the year 5138), a larger one in milliseconds (from 1973 on). */
+/**
+ * Smallest number that is a timestamp in milliseconds (March 1973). A smaller number is in seconds (before the year
+ * 5138).
+ */
 const MIN_MILLISECONDS_TIMESTAMP = 1e11;
 /** Largest timestamp of a JavaScript date, in milliseconds. */
 const MAX_TIMESTAMP = 8.64e15;
-/** A timestamp with a time zone. Without one the time is ambiguous: JavaScript would assume the local zone. */
+/**
+ * Timestamp text with a time zone. Text without a zone is ambiguous, because JavaScript would assume the local zone.
+ */
 const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
 
 const ExamplePathParams = z.object({
@@ -26,7 +31,7 @@ const Metadata = z.object({ description: z.string() });
 
 const Item = z.object({
   resource: z.unknown().optional(),
-  // Some directories use this name for `resource`.
+  // Name of `resource` in some directories.
   url: z.unknown().optional(),
   type: z.unknown().optional(),
   x402Version: z.unknown().optional(),
@@ -38,23 +43,25 @@ const Item = z.object({
   extensions: z.unknown().optional(),
 });
 
-/** One item of a directory, in a form independent of the protocol version. All values are the seller's claims. */
+/**
+ * One item of a directory, in the same form for both protocol versions. All values are unverified claims of the seller.
+ */
 export interface Listing {
-  /** As advertised: a URL of any scheme, a URL template, or other text. */
+  /** Resource as advertised: a URL of any scheme, a URL template, or other text. */
   readonly resource: string;
-  /** `http` or `mcp`; some sellers use other values. */
+  /** Resource type: `http` or `mcp`; some sellers use other values. */
   readonly type: string | null;
   readonly version: 1 | 2 | null;
-  /** Empty when the item has none. */
+  /** Payment options; empty when the item has none. */
   readonly options: readonly PaymentOption[];
   readonly description: string | null;
   readonly serviceName: string | null;
-  /** Declared HTTP method in capitals; null when none or an unknown one is declared. */
+  /** Declared HTTP method in capitals; null when the seller declares no known method. */
   readonly method: string | null;
   readonly discovery: Discovery | null;
-  /** Example values for the placeholders of a templated resource, by name; empty when the item has none. */
+  /** Example values for the placeholders of a URL template, by placeholder name; empty when the item has none. */
   readonly pathParams: ReadonlyMap<string, string>;
-  /** Milliseconds since the epoch. */
+  /** Time of the last update, in milliseconds since the epoch; null when it is missing or invalid. */
   readonly lastUpdated: number | null;
 }
 
@@ -62,11 +69,11 @@ export type ListingResult =
   { readonly ok: true; readonly listing: Listing } | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads one item of a discovery directory. Never throws. Members that are missing or have the wrong type are null or
- * empty in the listing; member names of the two protocol versions may be mixed.
+ * Reads one item of a discovery directory. Never throws. A member that is missing or has the wrong type becomes null or
+ * empty. The item may mix the member names of both protocol versions.
  *
  * @param item one element of a directory's `items`, parsed from JSON
- * @returns the listing, or the reason why there is none: the item is not an object, or has no usable resource
+ * @returns the listing; or the reason for rejection, when the item is not an object or has no usable resource
  */
 export function readListing(item: unknown): ListingResult {
   const parsed = Item.safeParse(item);
@@ -106,7 +113,9 @@ function readResource(value: unknown): Resource {
   return text === null ? { ok: false, reason: 'the resource is empty' } : { ok: true, text };
 }
 
-/** Reads the description from the item, then from the first option that has one, then from the older `metadata`. */
+/**
+ * Returns the description of the item. Without it, returns the description of an option, or of the older `metadata`.
+ */
 function readDescription(
   { description, metadata }: z.infer<typeof Item>,
   entries: readonly (Entry | null)[],

@@ -1,14 +1,17 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
 
-/** Result of a format check. `unknown`: this project knows no address format for the network. */
+/**
+ * Result of a format check. `caip19`: a CAIP-19 asset id instead of an address. `unknown`: a network without a known
+ * format.
+ */
 export type AddressFormat = 'ok' | 'caip19' | 'bad' | 'unknown';
 
-/** Address formats of one CAIP-2 namespace. */
+/** Address formats of the networks in one CAIP-2 namespace. */
 interface NamespaceFormats {
   readonly isAsset: (text: string) => boolean;
   readonly isPayTo: (text: string) => boolean;
-  /** CAIP-19 asset namespace of its tokens; null where CAIP-19 has none. */
+  /** CAIP-19 namespace of token ids, such as `erc20`; null when CAIP-19 defines none for these networks. */
   readonly assetNamespace: string | null;
 }
 
@@ -20,7 +23,10 @@ function createMatcher(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** By CAIP-2 namespace. Sources: x402 exact scheme specifications, CAIP-19 profiles, address formats of the chains. */
+/**
+ * Address formats by CAIP-2 namespace. Sources: x402 exact scheme specifications, CAIP-19 profiles, address formats of
+ * the chains.
+ */
 const FORMATS = new Map<string, NamespaceFormats>([
   ['eip155', { isAsset: isEvmAddress, isPayTo: isEvmAddress, assetNamespace: 'erc20' }],
   ['solana', { isAsset: isBase58Address, isPayTo: isBase58Address, assetNamespace: 'token' }],
@@ -42,7 +48,7 @@ const FORMATS = new Map<string, NamespaceFormats>([
   ],
 ]);
 
-/** Addresses without a usable key. Money sent to them is lost. */
+/** Addresses without a known private key. Money sent to them is lost. */
 const BURN_ADDRESSES = new Set([
   '0x0000000000000000000000000000000000000000',
   '0x000000000000000000000000000000000000dead',
@@ -51,14 +57,14 @@ const BURN_ADDRESSES = new Set([
   '1nc1nerator11111111111111111111111111111111',
 ]);
 
-/** Returns the part of a CAIP-2 id before the colon, such as `eip155`; empty without a colon. */
+/** Returns the part of a CAIP-2 id before the colon, such as `eip155`; empty text for an id without a colon. */
 export function getNamespace(network: string): string {
   return network.slice(0, Math.max(0, network.indexOf(':')));
 }
 
 /**
- * Returns an address in the form in which equal addresses are equal strings. EVM addresses ignore case and become
- * lower case. Addresses of other networks depend on case and stay unchanged.
+ * Normalizes an address, so that two spellings of one address become equal. EVM addresses become lower case, because
+ * their case does not matter. Addresses of other networks are case-sensitive and stay unchanged.
  *
  * @param network CAIP-2 id
  */
@@ -70,7 +76,7 @@ export function normalizeAddress(network: string, address: string): string {
  * Checks the format of an advertised asset.
  *
  * @param network CAIP-2 id
- * @returns `caip19` for a CAIP-19 id of a token on that network, which clients do not understand
+ * @returns `caip19` for a CAIP-19 id of a token on that network, a format that clients do not support
  */
 export function checkAssetFormat(network: string, asset: string): AddressFormat {
   const formats = FORMATS.get(getNamespace(network));
@@ -83,9 +89,9 @@ export function checkAssetFormat(network: string, asset: string): AddressFormat 
 /**
  * Returns the address, mint or id inside a CAIP-19 asset id. Source: CAIP-19.
  *
- * @param network CAIP-2 id of the network the asset must be on
+ * @param network CAIP-2 id of the expected network
  * @param asset for example `eip155:8453/erc20:0x8335…` or `solana:…/token:EPjF…`
- * @returns null for other text, and for an id of another network or of something other than a token
+ * @returns null for other text, for an id on another network, and for the id of an asset that is not a token
  */
 export function readCaip19Reference(network: string, asset: string): string | null {
   const namespace = FORMATS.get(getNamespace(network))?.assetNamespace ?? null;
@@ -112,7 +118,7 @@ export function isEvmAddress(value: unknown): value is string {
 
 /** Returns true for a Solana address or mint: base58 of exactly 32 bytes. */
 export function isBase58Address(value: unknown): value is string {
-  // The pattern limits the work of the decoder and excludes every input that makes it throw.
+  // The pattern limits the length for the decoder, and excludes every text for which the decoder throws.
   return (
     typeof value === 'string' &&
     BASE58_ADDRESS.test(value) &&
@@ -120,17 +126,17 @@ export function isBase58Address(value: unknown): value is string {
   );
 }
 
-/** Returns true for an address at which money is destroyed. */
+/** Returns true for a burn address. Money sent to a burn address is lost. */
 export function isBurnAddress(payTo: string): boolean {
   return BURN_ADDRESSES.has(payTo.startsWith('0x') ? payTo.toLowerCase() : payTo);
 }
 
 /**
- * Verifies the checksum of an EVM address. A letter is upper case where the hash of the address has a digit of 8 or
- * more. Source: ERC-55.
+ * Verifies the checksum of an EVM address, which is encoded in the case of its letters. A letter is upper case if the
+ * hash of the address has a digit of 8 or more at the same position. Source: ERC-55.
  *
- * @param address in EVM format
- * @returns `none` when all letters have the same case: such an address carries no checksum
+ * @param address address in EVM format
+ * @returns `none` when all letters have the same case, because such an address has no checksum
  */
 export function verifyChecksum(address: string): 'ok' | 'bad' | 'none' {
   const digits = address.slice(2);

@@ -1,41 +1,47 @@
-/** Facts about one network. An omitted flag is false. */
+/** Properties of one network. An omitted flag is false. */
 export interface Network {
-  /** Name shown to people. Without one, pages show the CAIP-2 id. */
+  /** Name shown to people. Pages show the CAIP-2 id of a network without a name. */
   readonly name?: string;
   /** Network name in version 1 of the protocol, in lower case. */
   readonly v1Name?: string;
-  /** The last version 1 client (x402 1.2) accepts this network. It refuses every network outside its closed list. */
+  /** True when the last version 1 client (x402 1.2) accepts this network. That client has a closed list of networks. */
   readonly isInV1Client?: true;
   /**
-   * The version 1 client's table spells the USDC address of this network in lower case. It compares letter by letter.
+   * True when the version 1 client's table has the USDC address of this network in lower case. That client compares
+   * addresses case-sensitively.
    */
   readonly isUsdcLowerCaseInV1Client?: true;
-  /** Tokens on this network have no value. */
+  /** True for a test network. Its tokens have no value. */
   readonly isTestnet?: true;
-  /** The CDP facilitator settles payments on this network, so its directory may list them. */
+  /**
+   * True when the CDP facilitator settles payments on this network. The CDP directory may then list endpoints on the
+   * network.
+   */
   readonly isSettledByCdp?: true;
   /**
-   * Number of later blocks before a block is read. Rows of a block that is replaced later are removed, at any depth.
-   * The number therefore covers usual reorgs only. Solana has none: its blocks are read when finalized.
+   * Number of later blocks that must exist before a block is read. The number covers usual reorgs only, because
+   * transfers from a replaced block are deleted after a reorg of any depth. Solana needs no number, because its blocks
+   * are read when they are finalized.
    */
   readonly confirmations?: number;
 }
 
 /**
- * Every network this project knows, by CAIP-2 id. To add a network, add one row here.
+ * Every network known to this project, by CAIP-2 id. To add a network, add one row here.
  *
- * Sources. Version 1 names: x402 v1 specification; the network tables of the reference clients x402 1.2 and
- * @x402/evm, svm 2.x. Testnets: the registry of EVM chains (ethereum-lists/chains), the CAIP-2 profiles of the other
- * namespaces, the same client tables. CDP: CDP documentation.
+ * Sources of version 1 names: x402 v1 specification; network tables of the reference clients x402 1.2, @x402/evm 2.x
+ * and @x402/svm 2.x. Sources of test networks: registry of EVM chains (ethereum-lists/chains), CAIP-2 profiles of the
+ * other namespaces, and the same client tables. Source of networks settled by CDP: CDP documentation.
  */
 export const NETWORKS = {
-  // Ethereum. A slot takes 12 seconds. Reorgs since the merge were one or two blocks deep, once seven (May 2022).
+  // Ethereum creates a block every 12 seconds. Most reorgs are one or two blocks deep; one was seven blocks deep (May
+  // 2022).
   'eip155:1': { name: 'Ethereum', v1Name: 'ethereum', confirmations: 12 },
   'eip155:17000': { isTestnet: true },
   'eip155:560048': { isTestnet: true },
   'eip155:11155111': { name: 'Ethereum Sepolia', v1Name: 'sepolia', isTestnet: true },
 
-  // Base. The sequencer makes a block every two seconds. A failover can replace blocks it has already published.
+  // Base creates a block every two seconds. A failover of its sequencer can replace blocks that were already published.
   'eip155:8453': {
     name: 'Base',
     v1Name: 'base',
@@ -52,7 +58,7 @@ export const NETWORKS = {
     confirmations: 12,
   },
 
-  // Polygon. Milestones finalize blocks within seconds since Heimdall 2. Before, reorgs of dozens of blocks occurred.
+  // Polygon finalizes blocks within seconds since the upgrade Heimdall 2. Earlier reorgs replaced dozens of blocks.
   'eip155:137': {
     name: 'Polygon',
     v1Name: 'polygon',
@@ -70,11 +76,12 @@ export const NETWORKS = {
     confirmations: 64,
   },
 
-  // Arbitrum. The sequencer makes four blocks a second, so 96 blocks take as long as 12 on Base.
+  // Arbitrum creates four blocks per second, so 96 blocks take as long as 12 blocks on Base.
   'eip155:42161': { name: 'Arbitrum One', isSettledByCdp: true, confirmations: 96 },
   'eip155:421614': { isTestnet: true, isSettledByCdp: true, confirmations: 96 },
 
-  // Avalanche, Sei and Monad finalize within one or two blocks. One more covers RPC providers that lag behind others.
+  // Avalanche, Sei and Monad finalize a block after one or two blocks. One more confirmation covers RPC providers that
+  // lag behind.
   'eip155:43114': { name: 'Avalanche', v1Name: 'avalanche', isInV1Client: true, confirmations: 3 },
   'eip155:43113': {
     name: 'Avalanche Fuji',
@@ -101,7 +108,7 @@ export const NETWORKS = {
   'eip155:143': { name: 'Monad', v1Name: 'monad', confirmations: 3 },
   'eip155:10143': { isTestnet: true },
 
-  // Other EVM networks, by id.
+  // Other EVM networks, sorted by chain id.
   'eip155:10': { name: 'Optimism' },
   'eip155:14': { name: 'Flare', v1Name: 'flare' },
   'eip155:50': {},

@@ -56,7 +56,7 @@ test('isTestnet recognises a test network by its CAIP-2 id, never by its name', 
     expect(isTestnet(toCaip2(name))).toBe(false);
 });
 
-test('every network with a version 1 name of a test network is one', () => {
+test('test networks are recognised by the CAIP-2 id of their version 1 name', () => {
   const names = ['abstract-testnet', 'sepolia', 'skale-base-sepolia', 'solana-testnet', 'stable-testnet'];
   expect(names.map(toCaip2).every(isTestnet)).toBe(true);
 });

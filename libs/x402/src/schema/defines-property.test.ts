@@ -8,7 +8,7 @@ test.each<[object, boolean]>([
   [{ properties: { input: true } }, true],
   [{ $defs: { info: INPUT }, $ref: '#/$defs/info' }, true],
   [{ allOf: [{}, { anyOf: [{ oneOf: [INPUT] }] }] }, true],
-  // References by anchor are not followed.
+  // A reference by anchor is not resolved. It counts as a definition.
   [{ $ref: '#info' }, true],
   [{}, false],
   [{ properties: { output: {} } }, false],

@@ -2,12 +2,13 @@ import { isObject } from '../json/is-object.ts';
 import { readMember } from '../json/read-member.ts';
 import { resolvePointer } from './schema-pointer.ts';
 
-/** Keywords whose subschemas apply to the same value. */
+/** Keywords whose subschemas apply to the same value as the surrounding schema. */
 const IN_PLACE_APPLICATORS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
  * Returns true when a schema defines a property under `properties`, directly or through `$ref`, `allOf`, `anyOf` or
- * `oneOf`. References by anchor are not followed; they count as defining the property.
+ * `oneOf`. References by anchor, such as `#name`, are not resolved. They count as a definition, because their target
+ * may contain one.
  */
 export function definesProperty(root: object, name: string): boolean {
   const open: unknown[] = [root];

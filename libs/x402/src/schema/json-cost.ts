@@ -1,18 +1,17 @@
-/** Length of text that costs one, in UTF-16 units. */
+/** Length of text that adds 1 to the cost, in UTF-16 units. */
 const UNITS_PER_COST = 128;
 const MAX_DEPTH = 32;
 
-/** Returns the cost of processing a text. */
 export function measureTextCost(text: string): number {
   return Math.floor(text.length / UNITS_PER_COST);
 }
 
 /**
- * Returns the cost of processing a JSON value: one for each value in it, plus one for every 128 UTF-16 units of a
- * text or name. Stops counting at the limit.
+ * Returns the cost of processing a JSON value: 1 for each value at any level, plus 1 for every 128 UTF-16 units of a
+ * text or member name. Stops counting at the limit.
  *
- * @returns Infinity beyond the limit, for nesting deeper than 32 levels, and for a name that is not well-formed
- * Unicode, because no JSON pointer can express it
+ * @returns Infinity for a cost beyond the limit, for nesting deeper than 32 levels, and for a member name that is not
+ * well-formed Unicode, because no JSON pointer can contain such a name
  */
 export function measureCost(json: unknown, limit: number): number {
   let cost = 0;

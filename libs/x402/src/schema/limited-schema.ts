@@ -7,7 +7,7 @@ import { resolvePointer } from './schema-pointer.ts';
 
 const MAX_COST = 1_000;
 const MAX_DEPTH = 32;
-/** Cost of `uniqueItems`, which compares every item of a list with every other. */
+/** Cost of the keyword `uniqueItems`, for which the validator compares each item of a list with every other item. */
 const UNIQUE_ITEMS_COST = 50;
 
 const ASSERTIONS = [
@@ -22,34 +22,36 @@ const APPLICATORS = [
 const LIST_APPLICATORS = ['anyOf', 'oneOf', 'prefixItems'];
 const MAP_APPLICATORS = ['properties', 'dependentSchemas'];
 
-/** Keywords under which a subschema that accepts more makes the whole schema accept less. */
+/**
+ * Keywords with a reversing effect: if their subschema accepts more values, the surrounding schema may accept fewer.
+ */
 const REVERSING_KEYWORDS = new Set(['not', 'oneOf', 'if']);
-/** References whose target depends on the path of evaluation. */
+/** Keywords for references whose target is not known before the evaluation. */
 const DYNAMIC_REFERENCES = ['$dynamicRef', '$recursiveRef'];
 
 const DROPPED_KEYWORDS = ['pattern', 'patternProperties', 'format'];
 
-/** A schema that is safe to evaluate. */
+/** Copy of a schema that can be evaluated in limited time. */
 export interface LimitedSchema {
   readonly schema: Schema | boolean;
   /** Cost of evaluating the schema for one value. */
   readonly cost: number;
-  /** True when keywords were dropped. The original schema may then reject values that the copy accepts. */
+  /** True when keywords were dropped, so the original schema may reject values that the copy accepts. */
   readonly isLaxer: boolean;
 }
 
 /**
- * Copies an untrusted JSON Schema into one whose evaluation is limited. Copies only the validation and applicator
- * keywords of draft 2020-12, and replaces references by their targets. The copy costs at most 1,000 (one for each
- * keyword, value and name, more for long texts) and has at most 32 levels.
+ * Copies an untrusted JSON Schema, so that it can be evaluated in limited time. Copies only the validation and
+ * applicator keywords of draft 2020-12, and replaces references by their targets. The copy has at most 32 levels and a
+ * cost of at most 1,000: 1 for each keyword, value and name, and more for long texts.
  *
  * Drops `pattern` and `patternProperties`, because an untrusted regular expression can run for a very long time. Drops
- * `format`, because only some facilitators evaluate it. The copy therefore accepts more values than the original, never
- * fewer. Where it would accept fewer, as under `not`, there is no copy.
+ * `format`, because only some facilitators evaluate it. Every value that the original schema accepts is therefore
+ * accepted by the copy. There is no copy if dropping a keyword could break that guarantee, for example under `not`.
  *
  * @param schema a schema without a fault of `findSchemaFault` and `findReferenceFault`
- * @returns null for a schema beyond these limits (such as a recursive one), for references by anchor, and for a schema
- * that requires a property which every JavaScript object inherits
+ * @returns null when the schema exceeds these limits (for example because it is recursive), when it contains a
+ * reference by anchor, and when it names a property that every JavaScript object inherits
  */
 export function limitSchema(schema: object): LimitedSchema | null {
   const budget: Budget = { root: schema, left: MAX_COST, isLaxer: false };
@@ -59,14 +61,17 @@ export function limitSchema(schema: object): LimitedSchema | null {
 
 interface Budget {
   readonly root: object;
-  /** Remaining cost. Below zero, the limits are exceeded and the copy is discarded. */
+  /** Remaining cost. The copy is discarded if the cost falls below zero. */
   left: number;
   isLaxer: boolean;
 }
 
 interface Position {
   readonly depth: number;
-  /** True below a keyword that turns a laxer subschema into a stricter schema. */
+  /**
+   * True inside a reversing keyword such as `not`, where a subschema that accepts more makes the whole schema accept
+   * less.
+   */
   readonly isReversed: boolean;
 }
 
@@ -103,7 +108,7 @@ function copyAssertions(source: object, copy: Schema, budget: Budget): void {
   spendCost(budget, types.length);
 }
 
-/** Returns the properties whose presence an assertion depends on. */
+/** Returns the property names that `required` and `dependentRequired` refer to; empty for other keywords. */
 function listRequiredNames(keyword: string, value: unknown): readonly unknown[] {
   if (keyword === 'required' && Array.isArray(value)) return value;
   if (keyword !== 'dependentRequired' || !isObject(value)) return [];
@@ -112,21 +117,21 @@ function listRequiredNames(keyword: string, value: unknown): readonly unknown[] 
 }
 
 /**
- * Returns true for a name such as `constructor`. The validator of facilitators finds it in every object; others do
- * not.
+ * Returns true for a name that every JavaScript object inherits, such as `constructor`. The facilitators' validator
+ * treats such a property as present in every object; other validators do not.
  */
 function isInherited(name: unknown): boolean {
   return typeof name === 'string' && name in Object.prototype;
 }
 
-/** Reads the types. The reference validator supports `nullable` of OpenAPI next to a type. */
+/** Returns the allowed types. Includes `null` for the OpenAPI keyword `nullable`, as in the facilitators' validator. */
 function readTypes(source: object, budget: Budget): readonly unknown[] {
   const types = [readKeyword(source, 'type', budget) ?? []].flat();
   return types.length > 0 && readMember(source, 'nullable') === true ? [...types, 'null'] : types;
 }
 
 function copyApplicators(source: object, copy: Schema, { budget, position }: CopyState): void {
-  // With `maxContains`, items that match count against the limit.
+  // With `maxContains`, a `contains` subschema that accepts more items can make the list invalid.
   const hasMaxContains = readMember(source, 'maxContains') !== undefined;
   const copySubschema = (keyword: string, value: unknown): Schema | boolean => {
     const isReversed =
@@ -157,7 +162,7 @@ function copyApplicators(source: object, copy: Schema, { budget, position }: Cop
 
 type SchemaMap = Readonly<Record<string, Schema | boolean>>;
 
-/** Copies a map of schemas. The names are untrusted; `Object.fromEntries` makes each an own member. */
+/** Copies an object whose members are schemas. Object.fromEntries makes each untrusted name an own member. */
 function copyMap(map: object, budget: Budget, copySubschema: (item: unknown) => Schema | boolean): SchemaMap {
   const entries = Object.entries(map).map(([name, item]) => {
     spendCost(budget, name.isWellFormed() && !isInherited(name) ? measureTextCost(name) : Infinity);
@@ -166,7 +171,10 @@ function copyMap(map: object, budget: Budget, copySubschema: (item: unknown) => 
   return Object.fromEntries(entries);
 }
 
-/** Returns the target schema of a `$ref`, as a list with one element or none. */
+/**
+ * Returns the target schema of a `$ref` in a list; an empty list without a `$ref`. Discards the copy for an unknown
+ * target.
+ */
 function resolveReference(source: object, budget: Budget): readonly unknown[] {
   if (DYNAMIC_REFERENCES.some((keyword) => Object.hasOwn(source, keyword))) spendCost(budget, Infinity);
   const reference = readMember(source, '$ref');
@@ -178,12 +186,13 @@ function resolveReference(source: object, budget: Budget): readonly unknown[] {
   return [];
 }
 
-/** Drops keywords where that makes the schema laxer. Discards the copy where it would make the schema stricter. */
+/** Records that keywords are dropped. Discards the copy if that would make the schema stricter. */
 function dropKeywords(source: object, copy: Schema, { budget, position }: CopyState): void {
   if (!DROPPED_KEYWORDS.some((keyword) => Object.hasOwn(source, keyword))) return;
   budget.isLaxer = true;
   if (position.isReversed) spendCost(budget, Infinity);
-  // Any property may match a dropped pattern. It is then neither an additional nor an unevaluated property.
+  // A property that matches a dropped pattern is neither additional nor unevaluated. Any property may match, so all are
+  // allowed.
   if (Object.hasOwn(source, 'patternProperties')) setKeyword(copy, 'additionalProperties', true);
 }
 
@@ -192,8 +201,8 @@ function spendCost(budget: Budget, cost: number): void {
 }
 
 /**
- * Reads the value of a keyword. A reference may point to a place that was not checked for faults, such as an example. A
- * fault found there discards the copy.
+ * Reads the value of a keyword. Discards the copy if the value is invalid. That can happen because a reference may
+ * point to a place that was not checked before, such as an example.
  */
 function readKeyword(source: object, keyword: string, budget: Budget): unknown {
   const value = readMember(source, keyword);
@@ -203,7 +212,8 @@ function readKeyword(source: object, keyword: string, budget: Budget): unknown {
 }
 
 /**
- * Sets a keyword by name. The validator's type has one type per keyword; `readKeyword` has already checked the value.
+ * Sets a keyword whose name is only known at run time. TypeScript cannot check the type of the value here, but
+ * `readKeyword` has checked it.
  */
 function setKeyword(copy: Schema, keyword: string, value: unknown): void {
   copy[keyword] = value;

@@ -5,9 +5,9 @@ import { findPatternFault } from './pattern-fault.ts';
 
 const INVALID = { pattern: '(' };
 
-/** Returns true when the validator of facilitators can compile the schema. */
+/** Returns true when the facilitators' validator can compile the patterns of a schema. */
 function isAcceptedByFacilitators(schema: object): boolean {
-  // The validator reads only these two members, although its type has more.
+  // The validator reads only `info` and `schema`, although the type of its parameter has more members.
   const extension = { info: {}, schema } as unknown as DiscoveryExtension;
   const { errors = [] } = validateDiscoveryExtension(extension);
   return !errors.some((error) => error.includes('Invalid regular expression'));

@@ -5,23 +5,23 @@ import { resolvePointer } from './schema-pointer.ts';
 import { quote } from '../json/clean-text.ts';
 
 /**
- * Maximum total length of a schema's patterns, in UTF-16 units. The worst of that length takes about 30 ms to
+ * Maximum total length of a schema's patterns, in UTF-16 units. The slowest patterns of that length take about 30 ms to
  * compile.
  */
 const MAX_PATTERN_UNITS = 4_000;
-/** Keywords whose subschemas apply to no value unless a reference points to them. */
+/** Keywords whose subschemas are not evaluated, unless a reference points to them. */
 const UNAPPLIED = new Set(['$defs', 'definitions', 'contentSchema']);
 
 /**
- * Finds a pattern that is not a regular expression, and returns the fault as text for people. The validator of
- * facilitators compiles the patterns of every schema it applies, with the flag `u`. It rejects the whole schema if one
- * does not compile. Patterns are compiled here but never run: compiling takes linear time, running may not. Patterns
- * beyond 4,000 UTF-16 units in total, and schemas referenced by anchor, are not checked.
+ * Finds a pattern that is not a valid regular expression, and returns the fault as text for people. The facilitators'
+ * validator compiles each pattern that may apply to a value, with the flag `u`. If a pattern does not compile, it
+ * rejects the whole schema. Patterns are compiled here but never executed, because execution can take exponential time.
+ * Patterns beyond 4,000 UTF-16 units in total, and schemas referenced by anchor, are not checked.
  *
  * Source: JSON Schema draft 2020-12 validation, 6.3.3; Ajv 8, `usePattern`.
  *
  * @param root a schema without a fault of `findSchemaFault`
- * @returns null without such a pattern
+ * @returns null when all checked patterns are valid
  */
 export function findPatternFault(root: object): string | null {
   let left = MAX_PATTERN_UNITS;
@@ -52,7 +52,7 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** Yields each schema that may apply to a value, once. */
+/** Yields each schema that may apply to a value, without duplicates. */
 function* listAppliedSchemas(root: object): Generator<object> {
   const open: unknown[] = [root];
   const seen = new Set<object>();
@@ -70,7 +70,10 @@ function* listAppliedSchemas(root: object): Generator<object> {
   }
 }
 
-/** Returns false for a keyword without effect: the validator does not compile its schema. */
+/**
+ * Returns false for a keyword without effect, such as `then` without `if`. The validator does not compile the patterns
+ * inside such a keyword.
+ */
 function isApplied(keyword: string, node: object): boolean {
   const has = (name: string): boolean => readMember(node, name) !== undefined;
   switch (keyword) {

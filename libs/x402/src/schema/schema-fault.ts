@@ -4,15 +4,18 @@ import { isKeywordValue, isSchema, listSubschemas } from './schema-keywords.ts';
 import { resolvePointer } from './schema-pointer.ts';
 import { quote } from '../json/clean-text.ts';
 
-/** The validator of facilitators treats an empty dialect as absent. */
+/**
+ * URL of the supported JSON Schema dialect. Empty text is allowed, because the facilitators' validator treats it as
+ * absent.
+ */
 const DIALECT = /^(https:\/\/json-schema\.org\/draft\/2020-12\/schema#?)?$/;
 
 /**
- * Finds a fault in the form of a JSON Schema, and returns it as text for people: another dialect, or a keyword with a
- * value that draft 2020-12 does not allow. Takes linear time and follows no references. Source: the meta-schema of
- * draft 2020-12, which facilitators validate against.
+ * Finds the first unsupported dialect or invalid keyword value in a JSON Schema, and returns the fault as text for
+ * people. Takes linear time and follows no references.
+ * Source: the meta-schema of draft 2020-12, against which facilitators validate schemas.
  *
- * @returns null for a well-formed schema of that draft
+ * @returns null for a valid schema of draft 2020-12
  */
 export function findSchemaFault(schema: object): string | null {
   const dialect = readMember(schema, '$schema');
@@ -30,12 +33,12 @@ function describe(value: unknown): string {
 }
 
 /**
- * Finds a fault in the references of a schema, and returns it as text for people: a `$ref` or `$id` that points
- * outside the schema, or a `$ref` that points to no schema in it. Facilitators reject the first anywhere, even as the
- * name of a property or in an example.
+ * Finds a fault in the references of a schema, and returns it as text for people. A `$ref` or `$id` must not point
+ * outside the schema, even where it is only a property name or part of an example, because facilitators reject such a
+ * schema. A `$ref` must point to a schema.
  * Source: x402 discovery extension, "Schema Validation"; @x402/extensions, `validateDiscoveryExtension`.
  *
- * @returns null when all references point to schemas in it
+ * @returns null when all references point to schemas inside the schema
  */
 export function findReferenceFault(schema: object): string | null {
   const open: unknown[] = [schema];
@@ -64,7 +67,7 @@ function isDangling(root: object, reference: string): boolean {
   return target.state === 'dangling' || (target.state === 'found' && !isSchema(target.value));
 }
 
-/** Returns a schema and all its subschemas that are objects. */
+/** Returns a schema and all its subschemas, except boolean schemas. */
 function listSchemas(schema: object): readonly object[] {
   const found: object[] = [];
   const open: unknown[] = [schema];

@@ -66,17 +66,17 @@ const VALUE_TESTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['text', (value) => typeof value === 'string'],
 ] satisfies [ValueType, (value: unknown) => boolean][]);
 
-/** Returns true for a schema: an object, or a boolean that accepts every value or none. */
+/** Returns true for a JSON Schema, which is an object or a boolean. */
 export function isSchema(value: unknown): value is object | boolean {
   return typeof value === 'boolean' || isObject(value);
 }
 
-/** Returns false for a value that draft 2020-12 does not allow for a keyword. Unknown keywords may have any value. */
+/** Returns false for a value that draft 2020-12 does not allow for the keyword. Unknown keywords allow any value. */
 export function isKeywordValue(keyword: string, value: unknown): boolean {
   return VALUE_TESTS.get(TYPE_BY_KEYWORD.get(keyword) ?? '')?.(value) ?? true;
 }
 
-/** Returns the subschemas in a keyword's value, which must be valid for the keyword. */
+/** Returns the subschemas in the value of a keyword. The value must be valid (see `isKeywordValue`). */
 export function listSubschemas(keyword: string, value: unknown): readonly unknown[] {
   switch (TYPE_BY_KEYWORD.get(keyword)) {
     case 'schema':

@@ -1,17 +1,17 @@
 import { readMember } from '../json/read-member.ts';
 
-/** Target of a reference within the same document. */
+/** Result of resolving a reference within a document. */
 export type PointerTarget =
   | { readonly state: 'found'; readonly value: unknown }
   | { readonly state: 'dangling' }
-  /** References by anchor or by URL are not followed. */
+  /** The reference is an anchor or a URL, which is not resolved. */
   | { readonly state: 'unknown' };
 
 /**
- * Resolves a reference of the form `#` or `#/…`: a JSON pointer as a URI fragment (RFC 6901, 6).
+ * Resolves a reference of the form `#` or `#/…`, which is a JSON pointer as a URI fragment (RFC 6901, 6).
  *
- * @param root the document
- * @param reference the value of a `$ref`
+ * @param root document that contains the reference
+ * @param reference value of a `$ref`
  */
 export function resolvePointer(root: unknown, reference: string): PointerTarget {
   if (reference === '#') return { state: 'found', value: root };
@@ -21,7 +21,7 @@ export function resolvePointer(root: unknown, reference: string): PointerTarget 
   return value === undefined ? { state: 'dangling' } : { state: 'found', value };
 }
 
-/** Decodes a pointer token. A token with invalid percent-encoding is used unchanged. */
+/** Decodes one segment of a JSON pointer. Does not decode percent-encoding if it is invalid. */
 function decodeToken(token: string): string {
   const plain = token.replaceAll('~1', '/').replaceAll('~0', '~');
   try {

@@ -5,8 +5,8 @@ import { findReferenceFault, findSchemaFault } from './schema-fault.ts';
 import { validateJson } from './validate-json.ts';
 
 /**
- * Returns the result of the validator of facilitators. It assumes a whole extension, but reads only these two
- * members.
+ * Returns true when the facilitators' validator accepts a value. It expects a whole discovery extension, but reads only
+ * `info` and `schema`.
  */
 function isValidForFacilitators(info: unknown, schema: object): boolean {
   return validateDiscoveryExtension({ info, schema } as unknown as DiscoveryExtension).valid;
@@ -118,7 +118,7 @@ describe('validateJson', () => {
   });
 
   test.each<object>([{ pattern: '^b' }, { patternProperties: { '^b': false } }, { format: 'uri' }])(
-    'is undecided when only %j is left, and rejects a mismatch of the rest',
+    'is undecided when only %j is not evaluated, and rejects a value that violates another keyword',
     (keyword) => {
       const value = { a: 'x' };
       const schema = { properties: { a: { type: 'string', ...keyword } }, ...keyword };
@@ -150,7 +150,7 @@ const doubling = Object.fromEntries(
   ),
 );
 
-/** Instances and schemas of up to 64 KB that would exhaust the time, stack or memory of a validator without limits. */
+/** Values and schemas of at most 64 KB that would exhaust the time, stack or memory of a validator without limits. */
 const EXTREME_CASES: readonly (readonly [title: string, instance: unknown, schema: unknown])[] = [
   ['a schema that references itself', {}, { $ref: '#' }],
   ['references that double', {}, { $defs: doubling, $ref: '#/$defs/d0' }],
@@ -204,8 +204,8 @@ const EXTREME_CASES: readonly (readonly [title: string, instance: unknown, schem
 ];
 
 describe('extreme untrusted input', () => {
-  test.each(EXTREME_CASES)('%s takes little time', (...[, instance, schema]) => {
-    // Without the limits, each of these would take minutes or never end.
+  test.each(EXTREME_CASES)('validation takes little time for %s', (...[, instance, schema]) => {
+    // Without the limits, validation would take minutes or never end for some of these cases.
     const started = performance.now();
     if (typeof schema !== 'object' || schema === null)
       throw new Error('Every extreme case needs a schema object');
@@ -213,7 +213,7 @@ describe('extreme untrusted input', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('never makes a function throw', () => {
+  test('no function throws for malformed schemas and values', () => {
     const Keyword = fc.constantFrom(
       ...[
         '$ref',

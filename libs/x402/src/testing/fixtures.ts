@@ -1,7 +1,7 @@
 import { readChallenge } from '../challenge/read-challenge.ts';
 import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 
-/** Test fixtures: valid responses, and functions that change them. */
+/** URL of the endpoint in all test fixtures. */
 export const REQUEST_URL = 'https://api.example.com/v1/weather';
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -56,12 +56,12 @@ export function v1Envelope(change: JsonObject = {}): JsonObject {
   return { x402Version: 1, error: 'X-PAYMENT header is required', accepts: [v1Option()], ...change };
 }
 
-/** Encodes a JSON value as in the PAYMENT-REQUIRED header: standard base64 of UTF-8 JSON. */
+/** Encodes a JSON value for the PAYMENT-REQUIRED header: standard base64 of UTF-8 JSON. */
 export function encode(json: unknown): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(json))));
 }
 
-/** Creates a valid version 2 response with the given envelope in its header. */
+/** Creates a version 2 response with the envelope in its header. Without arguments, the response is valid. */
 export function v2Response(
   envelope: unknown = v2Envelope(),
   change: Partial<ChallengeResponse> = {},
@@ -79,7 +79,7 @@ export function v2Response(
   };
 }
 
-/** Creates a valid version 1 response with the given envelope in its body. */
+/** Creates a version 1 response with the envelope in its body. Without arguments, the response is valid. */
 export function v1Response(
   envelope: unknown = v1Envelope(),
   change: Partial<ChallengeResponse> = {},
@@ -93,17 +93,17 @@ export function v1Response(
   };
 }
 
-/** Creates a response for clients of both versions. */
+/** Creates a response with a version 2 envelope in the header and a version 1 envelope in the body. */
 export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelope()): ChallengeResponse {
   return v2Response(v2, { body: JSON.stringify(v1) });
 }
 
-/** Reads the challenge of a version 2 response with one changed option. */
+/** Reads the challenge of a version 2 response with one payment option, to which the change is applied. */
 export function readV2(change: JsonObject): Challenge {
   return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
 }
 
-/** Reads the challenge of a version 1 response with one changed option. */
+/** Reads the challenge of a version 1 response with one payment option, to which the change is applied. */
 export function readV1(change: JsonObject): Challenge {
   return readChallenge(v1Response(v1Envelope({ accepts: [v1Option(change)] })));
 }
@@ -114,7 +114,10 @@ export function getCheck(challenge: Challenge, id: string): Check {
   return check;
 }
 
-/** Returns the result of a check, for a failure with its severity: `pass`, `skip`, `fail error`, `fail warning`. */
+/**
+ * Returns the result of a check. A failure includes the severity: `pass`, `skip`, `fail error`, `fail warning`, `fail
+ * info`.
+ */
 export function getResult(challenge: Challenge, id: string): string {
   const { result, severity } = getCheck(challenge, id);
   return result === 'fail' ? `fail ${severity}` : result;

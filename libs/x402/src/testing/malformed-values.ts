@@ -114,7 +114,7 @@ export const MALFORMED_VALUES: readonly unknown[] = [
   ...STRUCTURES,
 ];
 
-/** Member names of the protocol, and others. */
+/** Member names of the protocol, and other names that may cause faults, such as `__proto__`. */
 export const MEMBER_NAMES = [
   ...['x402Version', 'error', 'resource', 'accepts', 'extensions', 'url', 'description', 'mimeType', 'tags'],
   ...[

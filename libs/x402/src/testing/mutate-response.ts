@@ -56,7 +56,7 @@ function createV1Envelope(random: SeededRandom): JsonObject {
   return structuredClone(v1Envelope({ accepts: pickSome(random, V1_OPTIONS) }));
 }
 
-/** Returns up to 200 objects and lists of a document, including the document itself. */
+/** Returns the first 200 objects and lists in a JSON document, including the document itself. */
 function listContainers(json: unknown): object[] {
   const found: object[] = [];
   const waiting: unknown[] = [json];
@@ -71,11 +71,11 @@ function listContainers(json: unknown): object[] {
 }
 
 function put(target: object, name: string, value: unknown): void {
-  // Defined rather than assigned, so that `__proto__` becomes an ordinary member, as in JSON.parse.
+  // Defines the member instead of assigning it, so that `__proto__` becomes an ordinary member, as in JSON.parse.
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Changes one member of a document in place. */
+/** Changes one random member of a JSON document in place. */
 function mutateMember(json: unknown, random: SeededRandom): void {
   const target = random.pick(listContainers(json));
   const names = Object.keys(target);
@@ -89,7 +89,7 @@ function mutateMember(json: unknown, random: SeededRandom): void {
       else put(target, random.pick(MEMBER_NAMES), structuredClone(random.pick(MALFORMED_VALUES)));
       break;
     case 2:
-      // Own members only: inherited ones belong to the test process.
+      // Skips inherited members, because changing them would affect the test process.
       if (Object.hasOwn(target, name)) put(target, name, [Reflect.get(target, name)]);
       break;
     default:
@@ -98,7 +98,7 @@ function mutateMember(json: unknown, random: SeededRandom): void {
   }
 }
 
-/** Changes the text of a document, which may make it invalid JSON. */
+/** Changes the text of a JSON document at a random position, which may make it invalid JSON. */
 function mutateText(text: string, random: SeededRandom): string {
   const at = random.below(text.length + 1);
   const inserted = ['NaN', '\u0000', ',', '{', '"', '\\ud800', '\ufeff', '//', "'", '[', '1e999', '\ud800'];
@@ -144,7 +144,7 @@ function createHeaders(v2: string | null, random: SeededRandom): Field[] {
   return fields;
 }
 
-/** Creates a valid response of one or both versions, and changes it at a few random places. */
+/** Creates a response for one or both protocol versions, and changes it at a few random places. */
 export function mutateResponse(random: SeededRandom): ChallengeResponse {
   const kind = random.below(5);
   const header = kind <= 2 ? toBase64(mutateJson(createV2Envelope(random), random), random) : null;
@@ -161,7 +161,7 @@ export function mutateResponse(random: SeededRandom): ChallengeResponse {
   };
 }
 
-/** Creates a body as some sellers send it: a version 2 envelope, or an option with members of both versions. */
+/** Creates an invalid body that some sellers send: a version 2 envelope, or an option with members of both versions. */
 function createMixedEnvelope(random: SeededRandom): JsonObject {
   if (random.oneIn(2)) return createV2Envelope(random);
   const fused = { ...random.pick(V1_OPTIONS), ...random.pick(V2_OPTIONS) };

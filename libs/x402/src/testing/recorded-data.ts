@@ -5,13 +5,15 @@ import type { ChallengeResponse } from '../types.ts';
 
 const folder = process.env['REAL_DATA_DIR'] ?? '';
 
-/** Returns the path of a file in REAL_DATA_DIR; null without the variable or the file. */
+/**
+ * Returns the path of a file in the folder REAL_DATA_DIR; null when the variable is not set or the file does not exist.
+ */
 export function findRecordedFile(name: string): string | null {
   const file = join(folder, name);
   return folder !== '' && existsSync(file) ? file : null;
 }
 
-/** Parses the documents of a JSON Lines file. */
+/** Parses each line of a JSON Lines file. */
 export function readJsonLines(file: string): unknown[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -28,7 +30,7 @@ const Capture = z.object({
   body: z.string().nullable(),
 });
 
-/** Reads recorded responses, by id. */
+/** Reads a file of recorded responses. Returns the responses by id. */
 export function readCaptures(file: string): Map<string, ChallengeResponse> {
   return new Map(
     readJsonLines(file).map((line) => {
@@ -47,8 +49,8 @@ const Item = z.object({
 });
 
 /**
- * Converts a directory item to the response of a seller with these terms: version 2 in the header, version 1 in the
- * body.
+ * Converts a directory item to a response with the same payment options. Version 2 options are in the header, version 1
+ * options in the body.
  */
 export function toListingResponse(item: unknown): ChallengeResponse {
   const { resource, x402Version, accepts, description, extensions } = Item.parse(item);

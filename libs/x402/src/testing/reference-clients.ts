@@ -15,7 +15,7 @@ const UNLIMITED = 2n ** 256n;
 type BuyerV1 = Parameters<typeof wrapFetchWithPayment>[1];
 
 export interface ReferenceClients {
-  /** Reports which clients created a payment for a response and would have sent it. */
+  /** Returns true for each client that creates a payment for the response and would send it. */
   pay(response: ChallengeResponse): Promise<{ v1: boolean; v2: boolean }>;
 }
 
@@ -26,7 +26,7 @@ function toResponse({ status, headers, body }: ChallengeResponse): Response {
   });
 }
 
-/** Creates the version 2 client with its defaults, but without the buyer's limit for a single payment. */
+/** Creates the version 2 client with its default settings, but without the buyer's limit for a single payment. */
 function createV2Client(register: (client: x402Client) => void): x402HTTPClient {
   const client = new x402Client();
   register(client);
@@ -87,8 +87,9 @@ const V1_CHAINS: readonly Chain[] = [
 ];
 
 /**
- * Creates an EVM account, a Solana signer, and a wallet on each network. Their types come from other library versions
- * than the client's, so they are cast. At run time the client only needs their methods.
+ * Creates the wallets that the version 1 client supports: an EVM account, a Solana signer, and one wallet for each
+ * network. The wallets are cast, because the client declares the types of other library versions. At run time it only
+ * calls methods that exist in both versions.
  */
 function createV1Wallets(account: Account, solana: KeyPairSigner): BuyerV1[] {
   const wallets: unknown[] = [
@@ -104,7 +105,7 @@ function createV1Wallets(account: Account, solana: KeyPairSigner): BuyerV1[] {
 /**
  * Creates the reference clients of both versions, with an EVM key and a Solana key.
  *
- * @param rpcUrl URL of a Solana node
+ * @param rpcUrl URL of a Solana RPC server
  */
 export async function createReferenceClients(rpcUrl: string): Promise<ReferenceClients> {
   const account = privateKeyToAccount(KEY);

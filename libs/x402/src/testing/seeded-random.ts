@@ -1,11 +1,11 @@
-/** A random number generator with reproducible results: the same seed gives the same numbers. */
+/** Random number generator with reproducible results: the same seed gives the same numbers. */
 export interface SeededRandom {
-  /** Returns a number from 0 to below 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   next(): number;
-  /** Returns a whole number from 0 to below `count`. */
+  /** Returns a whole number that is at least 0 and less than `count`. */
   below(count: number): number;
   pick<T>(items: readonly T[]): T;
-  /** Returns true with a probability of 1 / `times`. */
+  /** Returns true with a probability of 1 in `times`. */
   oneIn(times: number): boolean;
 }
 

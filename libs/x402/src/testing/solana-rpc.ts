@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const CONTEXT = { slot: 1, apiVersion: '3.0.0' };
 
-/** Encodes a mint account with six decimals: authority, supply, decimals, initialised, freeze authority. */
+/** Encodes the data of a Solana mint account. Sets the supply, six decimals and the flag for an initialised account. */
 function encodeMintAccount(): string {
   const data = Buffer.alloc(82);
   data.writeBigUInt64LE(10n ** 15n, 36);
@@ -45,7 +45,8 @@ const RESULTS = new Map<string, unknown>([
 ]);
 
 /**
- * Starts an HTTP server with the Solana RPC methods that the clients call before they sign. Every mint exists there.
+ * Starts an HTTP server with the Solana RPC methods that the clients call before they sign. It returns a valid mint
+ * account for any address.
  */
 export async function startSolanaRpc(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { createReferenceClients } from './reference-clients.ts';
 import { toListingResponse, readCaptures, readJsonLines, findRecordedFile } from './recorded-data.ts';
 import { startSolanaRpc } from './solana-rpc.ts';
 
-/** `REAL_DATA_DIR=… npm run recorded:verdicts` prints counts of the verdicts on recorded responses and listings. */
+/** Prints counts of the verdicts on recorded data. Usage: `REAL_DATA_DIR=… npm run recorded:verdicts`. */
 const rpc = await startSolanaRpc();
 const clients = await createReferenceClients(rpc.url);
 

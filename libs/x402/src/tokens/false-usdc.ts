@@ -3,7 +3,7 @@ import { toBareAsset, findCanonicalUsdc } from './tokens.ts';
 
 const USDC_NAMES = /^(usdc|usd coin)$/i;
 
-/** Claims of an option about its token. */
+/** Token address and names that a payment option advertises on a network. */
 export interface TokenClaim {
   /** CAIP-2 id. */
   readonly network: string;
@@ -16,7 +16,7 @@ export interface TokenClaim {
  * Returns true when an option claims to be USDC but its asset is not the network's canonical USDC.
  *
  * Returns false for a network without a known canonical USDC. Also returns false when the asset is not an address, such
- * as a symbol or empty text: the option is then malformed, and the rules on asset formats report it.
+ * as a symbol or empty text. The rules on asset formats report such an option.
  */
 export function isFalseUsdc({ network, asset, names }: TokenClaim): boolean {
   const canonical = findCanonicalUsdc(network);

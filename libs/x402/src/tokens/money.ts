@@ -1,5 +1,5 @@
 const MICRO_DECIMALS = 6;
-/** Maximum decimals of a token. No payment token has more; larger powers of 10 would only cost time. */
+/** Maximum decimals of a token. No payment token has more, and larger powers of 10 would take long to compute. */
 const MAX_DECIMALS = 77;
 /** Largest amount of an EVM token: 256 bits, 78 digits. */
 const MAX_AMOUNT = (1n << 256n) - 1n;
@@ -34,7 +34,7 @@ function toMicroDollars(amount: bigint, decimals: number): bigint {
 }
 
 /**
- * Converts atomic units of a dollar token to a scale common to all tokens. Prices in tokens of different decimals can
+ * Converts atomic units of a dollar token to units of 10^-77 US dollars. Prices in tokens with different decimals can
  * then be compared without rounding.
  *
  * @param amount atomic units
@@ -45,7 +45,7 @@ export function toCommonScale(amount: bigint, decimals: number): bigint {
 }
 
 /**
- * Parses an advertised amount to atomic units.
+ * Parses an advertised amount in atomic units.
  *
  * @param value a decimal string; some sellers write a number instead
  * @returns null unless the value is a non-negative whole number of at most 256 bits

@@ -1,21 +1,21 @@
 import type { NetworkId } from '../networks/network-table.ts';
 
-/** A dollar token this project knows on a network. */
+/** A known dollar token on one network. */
 export interface Token {
   readonly network: NetworkId;
-  /** Contract address, mint or asset id, in its issuer's spelling. */
+  /** Contract address, mint or asset id, as the issuer writes it. */
   readonly asset: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** EIP-712 domain of its transfer authorizations; null outside EVM. */
+  /** EIP-712 domain for signing transfers of the token; null on networks other than EVM. */
   readonly domain: { readonly name: string; readonly version: string } | null;
-  /** True for the one token that may call itself USDC on this network. */
+  /** True for the canonical USDC of the network, the only token there that may be called USDC. */
   readonly isCanonicalUsdc: boolean;
-  /** True when the version 2 clients pay in this token by default. Other tokens need to be trusted explicitly. */
+  /** True when the version 2 clients pay in this token by default. Buyers must enable other tokens explicitly. */
   readonly isClientDefault: boolean;
   /**
-   * True when its issuer uses this address on no other network. The same address elsewhere is then a mistake.
-   * Bridged tokens often have one address on many networks.
+   * True when the issuer uses this address on no other network, so the same address elsewhere is a mistake. False for
+   * most bridged tokens, which often have one address on many networks.
    */
   readonly hasUniqueAddress: boolean;
   /** True when the token accepts no EIP-3009 authorizations, so payments in it need Permit2. */
@@ -24,7 +24,7 @@ export interface Token {
 
 type Row = readonly [network: NetworkId, asset: string, symbol: string, name: string, version: string];
 
-/** USDC from its issuer, six decimals. Source: default assets of @x402/evm 2.x. */
+/** USDC issued by Circle, with six decimals. Source: default assets of @x402/evm 2.x. */
 const NATIVE_USDC: readonly Row[] = [
   ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USDC', 'USD Coin', '2'],
   ['eip155:50', '0xfA2958CB79b0491CC627c1557F441eF849Ca8eb1', 'USDC', 'USDC', '2'],
@@ -42,7 +42,7 @@ const NATIVE_USDC: readonly Row[] = [
   ['eip155:11142220', '0x01C5C0122039549AD1493B8220cABEdD739BC44E', 'USDC', 'USDC', '2'],
 ];
 
-/** Bridged USDC, six decimals. Source: default assets of @x402/evm 2.x. */
+/** Bridged USDC, with six decimals. Source: default assets of @x402/evm 2.x. */
 const BRIDGED_USDC: readonly Row[] = [
   ['eip155:36900', '0x9cb8142aEBBcdc60AF7c97Af897A67A8f3CA71C2', 'USDC.e', 'USDC.e', '2'],
   ['eip155:38833', '0xA5b8BF902b2844dA17d4506cc827F7F1681735E7', 'USDC', 'USDC', '1'],
@@ -50,13 +50,13 @@ const BRIDGED_USDC: readonly Row[] = [
   ['eip155:190415', '0x401eCb1D350407f13ba348573E5630B83638E30D', 'USDC.e', 'Bridged USDC', '2'],
 ];
 
-/** USDC from its issuer, on networks with an asset in the version 1 client only. Source: x402 1.2. */
+/** USDC issued by Circle on networks for which only the version 1 client has a default asset. Source: x402 1.2. */
 const V1_NATIVE_USDC: readonly Row[] = [
   ['eip155:43113', '0x5425890298aed601595a70AB815c96711a31Bc65', 'USDC', 'USD Coin', '2'],
   ['eip155:80002', '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582', 'USDC', 'USDC', '2'],
 ];
 
-/** Bridged USDC, on networks with an asset in the version 1 client only. Source: x402 1.2. */
+/** Bridged USDC on networks for which only the version 1 client has a default asset. Source: x402 1.2. */
 const V1_BRIDGED_USDC: readonly Row[] = [
   ['eip155:1514', '0xF1815bd50389c46847f0Bda824eC8da914045D14', 'USDC', 'Bridged USDC', '2'],
   ['eip155:2741', '0x84A71ccD554Cc1b02749b35d22F684CC8ec987e1', 'USDC', 'Bridged USDC', '2'],
@@ -73,7 +73,7 @@ const V1_BRIDGED_USDC: readonly Row[] = [
   ],
 ];
 
-/** Other dollar tokens that version 2 clients pay in, six decimals. Source: default assets of @x402/evm 2.x. */
+/** Other default tokens of the version 2 client, with six decimals. Source: default assets of @x402/evm 2.x. */
 const OTHER_DOLLARS: readonly Row[] = [
   ['eip155:14', '0xe7cd86e13AC4309349F30B3435a9d337750fC82D', 'USDT0', 'USD₮0', '1'],
   ['eip155:988', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 'USDT0', 'USDT0', '1'],
@@ -84,7 +84,7 @@ const OTHER_DOLLARS: readonly Row[] = [
   ['eip155:723487', '0x33ad9e4BD16B69B5BFdED37D8B5D9fF9aba014Fb', 'SBC', 'Stable Coin', '1'],
 ];
 
-/** Other dollar tokens that version 2 clients pay in, eighteen decimals. Source: default assets of @x402/evm 2.x. */
+/** Other default tokens of the version 2 client, with eighteen decimals. Source: default assets of @x402/evm 2.x. */
 const OTHER_DOLLARS_18_DECIMALS: readonly Row[] = [
   ['eip155:4326', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7', 'MegaUSD', 'MegaUSD', '1'],
   ['eip155:31611', '0x118917a40FAF1CD7a13dB0Ef56C86De7973Ac503', 'mUSD', 'Mezo USD', '1'],
@@ -92,14 +92,14 @@ const OTHER_DOLLARS_18_DECIMALS: readonly Row[] = [
 ];
 
 /**
- * Tokens that sellers use and no client's table lists. Their domain was checked against the contract's domain
- * separator.
+ * Tokens that sellers use, although no reference client lists them. Their EIP-712 domain was checked against the domain
+ * separator of the contract.
  */
 const UNLISTED_DOLLARS: readonly Row[] = [
   ['eip155:196', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 'USDT0', 'USD₮0', '1'],
 ];
 
-/** Networks whose token in this table accepts no EIP-3009 authorizations. Source: default assets of @x402/evm 2.x. */
+/** Networks whose tokens in this file accept no EIP-3009 authorizations. Source: default assets of @x402/evm 2.x. */
 const PERMIT2_NETWORKS = new Set<NetworkId>([
   'eip155:4326',
   'eip155:31611',
@@ -115,7 +115,7 @@ const SOLANA_TESTNET = 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z';
 
 type NonEvmRow = readonly [network: NetworkId, asset: string, symbol: string, decimals: number];
 
-/** Dollar tokens outside EVM. Source: default assets of @x402/svm, avm and stellar 2.x. */
+/** Dollar tokens on networks other than EVM. Source: default assets of @x402/svm, @x402/avm and @x402/stellar 2.x. */
 const NON_EVM_DOLLARS: readonly NonEvmRow[] = [
   [SOLANA_MAINNET, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'USDC', 6],
   [SOLANA_MAINNET, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 'USDT', 6],
@@ -134,7 +134,7 @@ const NON_EVM_DOLLARS: readonly NonEvmRow[] = [
   ['stellar:testnet', 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA', 'USDC', 7],
 ];
 
-/** Properties that the rows of one list share. */
+/** Properties that are the same for all tokens of one list. */
 interface TokenTraits {
   readonly isCanonicalUsdc: boolean;
   readonly isClientDefault: boolean;
@@ -162,7 +162,7 @@ const DOLLAR_TRAITS: TokenTraits = {
   decimals: 6,
 };
 
-/** Every dollar token this project knows. */
+/** Every dollar token known to this project. */
 export const TOKENS: readonly Token[] = [
   ...toEvmTokens(NATIVE_USDC, USDC_TRAITS),
   ...toEvmTokens(BRIDGED_USDC, { ...USDC_TRAITS, hasUniqueAddress: false }),
@@ -179,7 +179,7 @@ export const TOKENS: readonly Token[] = [
     domain: null,
     isCanonicalUsdc: symbol === 'USDC',
     isClientDefault: true,
-    // Each Algorand network numbers its assets separately, so an id may occur on several.
+    // Algorand networks number their assets independently, so one id may exist on several networks.
     hasUniqueAddress: network.startsWith('solana:'),
     isPermit2Only: false,
   })),

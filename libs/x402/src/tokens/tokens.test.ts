@@ -30,7 +30,7 @@ describe('findToken', () => {
     }
   });
 
-  test('does not find it on another network, nor a mint in another case', () => {
+  test('does not find an EVM token on another network, or a Solana mint in another case', () => {
     const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     const solana = toCaip2('solana');
     expect(findToken('eip155:1', BASE_USDC)).toBeNull();
@@ -38,7 +38,7 @@ describe('findToken', () => {
     expect(findToken(solana, mint.toLowerCase())).toBeNull();
   });
 
-  test('never assumes six decimals', () => {
+  test('returns the decimals of tokens that do not have six', () => {
     expect(findToken('eip155:4326', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7')?.decimals).toBe(18);
     expect(
       findToken('stellar:pubnet', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75')?.decimals,
@@ -71,7 +71,7 @@ test('a network can have a token but no USDC', () => {
   expect(isKnownNetwork('sapiom:main')).toBe(false);
 });
 
-test('toBareAsset strips an asset id of the given network only', () => {
+test('toBareAsset reads CAIP-19 asset ids of the given network only', () => {
   expect(toBareAsset('eip155:8453', 'eip155:8453/erc20:0xab')).toBe('0xab');
   expect(toBareAsset('eip155:1', 'eip155:8453/erc20:0xab')).toBe('eip155:8453/erc20:0xab');
   expect(toBareAsset('eip155:1', 'eip155:1/slip44')).toBe('eip155:1/slip44');
@@ -91,11 +91,11 @@ describe('findTokenOfOtherNetwork', () => {
     ).toBe(toCaip2('solana'));
   });
 
-  test('finds none for a token of that network, an unknown, a bridged, or one of another namespace', () => {
+  test('returns null for a token of the same network, an unknown or bridged token, and another namespace', () => {
     expect(findTokenOfOtherNetwork('eip155:84532', sepoliaUsdc)).toBeNull();
     expect(findTokenOfOtherNetwork('eip155:8453', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42')).toBeNull();
     expect(findTokenOfOtherNetwork(toCaip2('solana'), sepoliaUsdc)).toBeNull();
-    // USDT0 has this address on networks that the table does not contain, too.
+    // USDT0 also has this address on networks that the token table does not contain.
     expect(findTokenOfOtherNetwork('eip155:57073', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736')).toBeNull();
   });
 });
@@ -147,7 +147,7 @@ describe('the token table', () => {
       ({ network, asset, isClientDefault }) =>
         isClientDefault && /^(eip155|solana):/.test(network) && !inClients.has(`${network} ${asset}`),
     );
-    // @x402/evm 2.27 added these two.
+    // @x402/evm 2.27, which is newer than the installed version, added these two tokens.
     expect(others.map(({ symbol }) => symbol)).toEqual(['USDT', 'USAT']);
   });
 });
@@ -176,15 +176,15 @@ const factsFile = join(process.env['REAL_DATA_DIR'] ?? '', 'networks.json');
 const hasFacts = process.env['REAL_DATA_DIR'] !== undefined && existsSync(factsFile);
 
 describe.skipIf(!hasFacts)(
-  'the tables agree with the recorded ones (skipped: REAL_DATA_DIR has no networks.json)',
+  'the tables agree with recorded client tables (skipped: REAL_DATA_DIR has no networks.json)',
   () => {
     const read = (): z.infer<typeof Facts> => Facts.parse(JSON.parse(readFileSync(factsFile, 'utf8')));
 
-    test('names', () => {
+    test('version 1 network names', () => {
       for (const [name, caip2] of Object.entries(read().v1NameToCaip2)) expect(toCaip2(name)).toBe(caip2);
     });
 
-    test('default assets', () => {
+    test('default assets of the clients', () => {
       for (const [network, assets] of Object.entries(read().defaultAssets)) {
         for (const { asset, symbol, decimals, name, version } of assets) {
           const domain = name === undefined ? null : { name, version };
@@ -199,7 +199,7 @@ describe.skipIf(!hasFacts)(
       }
     });
 
-    test('USDC of version 1', () => {
+    test('USDC addresses of version 1', () => {
       for (const [key, { usdcAddress, usdcName, decimals }] of Object.entries(read().v1UsdcConfig)) {
         const token = findToken(toCaip2(key), usdcAddress);
         expect(token).toMatchObject({ decimals, isCanonicalUsdc: true });

@@ -28,49 +28,49 @@ function toNamespaceKey(network: string, asset: string): string {
 }
 
 /**
- * Finds the token of an asset in the token table.
+ * Finds an asset in the token table.
  *
  * @param network CAIP-2 id
- * @param asset address (any case on EVM), mint or id; or a CAIP-19 asset id on the same network
- * @returns null for an asset that is not in the table for this network
+ * @param asset token address (in any case on EVM), mint or asset id; or a CAIP-19 asset id on the same network
+ * @returns null when the table does not contain the asset for this network
  */
 export function findToken(network: string, asset: string): Token | null {
   return tokensByAsset.get(toAssetKey(network, toBareAsset(network, asset))) ?? null;
 }
 
 /**
- * Finds the token of another network that an asset was mistaken for. Only tokens whose issuer uses the address on no
- * other network count, and only within the same CAIP-2 namespace.
+ * Finds the token of another network whose address a seller advertises on this network by mistake. Considers only
+ * tokens of the same CAIP-2 namespace whose issuer uses the address on no other network.
  *
- * @param network CAIP-2 id on which the asset is advertised
- * @returns null for a token of that network, and for an address not known to belong to another network
+ * @param network CAIP-2 id of the network on which the asset is advertised
+ * @returns null for a token of that network, and for an address that is not known from another network
  */
 export function findTokenOfOtherNetwork(network: string, asset: string): Token | null {
   if (findToken(network, asset) !== null) return null;
   return tokensByUniqueAddress.get(toNamespaceKey(network, toBareAsset(network, asset))) ?? null;
 }
 
-/** Returns the canonical USDC of a network (CAIP-2 id); null where none is known. */
+/** Returns the canonical USDC of a network (CAIP-2 id); null when none is known. */
 export function findCanonicalUsdc(network: string): Token | null {
   return usdcByNetwork.get(network) ?? null;
 }
 
-/** Returns true for a CAIP-2 id with a version 1 name or a token in the token table. */
+/** Returns true for the CAIP-2 id of a network with a version 1 name or with a token in the token table. */
 export function isKnownNetwork(network: string): boolean {
   return hasV1Name(network) || networksWithTokens.has(network);
 }
 
 /**
- * Strips a CAIP-19 asset id, which some sellers advertise, to the address, mint or id in it.
+ * Returns the address, mint or id inside a CAIP-19 asset id, which some sellers advertise.
  *
- * @param network CAIP-2 id; an asset id of another network is returned unchanged
- * @returns any other text unchanged
+ * @param network CAIP-2 id of the expected network
+ * @returns the text unchanged if it is not a CAIP-19 id of a token on that network
  */
 export function toBareAsset(network: string, asset: string): string {
   return readCaip19Reference(network, asset) ?? asset;
 }
 
-/** Returns true for a CAIP-2 id on which the version 2 clients have a default token. */
+/** Returns true for the CAIP-2 id of a network on which the version 2 clients pay in a token by default. */
 export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);
 }

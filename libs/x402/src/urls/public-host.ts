@@ -2,19 +2,23 @@ import { findNonPublicReason, parseIpAddress, type IpAddress } from '@touchstone
 
 /**
  * Name suffixes that the public DNS never resolves. Sources: RFC 6761 (`.test`, `.localhost`, `.invalid`, `.example`),
- * RFC 6762 with its appendix G, RFC 7686 (`.onion`), RFC 8375, ICANN's reservation of `.internal`.
+ * RFC 6762 and its appendix G, RFC 7686 (`.onion`), RFC 8375, ICANN's reservation of `.internal`.
  */
 const LOCAL_SUFFIXES = [
   ...['.test', '.localhost', '.invalid', '.example', '.onion', '.home.arpa', '.local', '.localdomain'],
   ...['.internal', '.intranet', '.private', '.corp', '.home', '.lan'],
 ];
 
-/** Unique local, link-local, multicast and documentation IPv6 addresses, by their first groups. */
+/**
+ * Pattern for unique local, link-local, multicast and documentation IPv6 addresses. It tests the first groups of the
+ * address.
+ */
 const LOCAL_V6 = /^(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|ff[0-9a-f]{2}|2001:db8):/;
 
 /**
- * IPv6 prefixes that an IPv4 address follows, with their length in bits: 6to4 (RFC 3056), NAT64 (RFC 6052), and
- * IPv4-mapped and IPv4-compatible addresses (RFC 4291, section 2.5.5). The last include `::` and `::1`.
+ * Prefixes of IPv6 addresses that embed an IPv4 address after the prefix, with the prefix length in bits: 6to4 (RFC
+ * 3056), NAT64 (RFC 6052), IPv4-mapped and IPv4-compatible (RFC 4291, section 2.5.5). The IPv4-compatible prefix also
+ * covers `::` and `::1`.
  */
 const EMBEDDED_IPV4: readonly (readonly [prefix: bigint, bits: bigint])[] = [
   [0x2002n, 16n],
@@ -24,11 +28,11 @@ const EMBEDDED_IPV4: readonly (readonly [prefix: bigint, bits: bigint])[] = [
 ];
 
 /**
- * Returns false for a host that is not reachable from the internet. These are private, loopback, link-local, reserved
- * and documentation addresses (also embedded in IPv6), names under reserved suffixes, and names without a dot. Names
+ * Returns false for a host that is not reachable from the internet: a private, loopback, link-local, reserved or
+ * documentation address (also when embedded in IPv6), a name under a reserved suffix, or a name without a dot. Names
  * are not resolved.
  *
- * @param url a URL whose scheme makes the URL standard normalize the host, such as `http` and `https`
+ * @param url URL with a scheme for which the URL parser normalizes the host, such as `http` or `https`
  */
 export function isPublicHost({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();
@@ -38,7 +42,7 @@ export function isPublicHost({ hostname }: URL): boolean {
   return host.includes('.') && !LOCAL_SUFFIXES.some((suffix) => `.${host}`.endsWith(suffix));
 }
 
-/** @param literal the shortest form of the address, which the URL standard writes */
+/** @param literal address in its shortest form, as returned by the URL parser */
 function isPublicAddress({ family, value }: IpAddress, literal: string): boolean {
   const embedding =
     family === 6 ? EMBEDDED_IPV4.find(([prefix, bits]) => value >> (128n - bits) === prefix) : undefined;

@@ -1,18 +1,21 @@
 import { isPublicHost } from './public-host.ts';
 
-/** A parameter in a route template. Source: @x402/core, `parseRoutePattern`. */
+/** A parameter in a route template, such as `:id`. Source: @x402/core, `parseRoutePattern`. */
 const PARAMETER = /:[a-zA-Z_][a-zA-Z0-9_]*/;
-/** The reference server's replacement for a wildcard. Source: @x402/extensions, `normalizeWildcardPattern`. */
+/**
+ * Parameter that the reference server puts in place of a wildcard. Source: @x402/extensions,
+ * `normalizeWildcardPattern`.
+ */
 const WILDCARD = /^:var\d+$/;
 
-/** Parses a URL; returns null for anything else. */
+/** Parses an absolute URL; returns null for any other value. */
 export function parseUrl(value: unknown): URL | null {
   return typeof value === 'string' ? URL.parse(value) : null;
 }
 
 /**
- * Parses an `http` or `https` URL; returns null for anything else. Tools of MCP servers may have URLs of other
- * schemes.
+ * Parses an `http` or `https` URL; returns null for any other value. A tool of an MCP server may have a URL with
+ * another scheme.
  */
 export function parseHttpUrl(value: unknown): URL | null {
   const url = parseUrl(value);
@@ -20,7 +23,8 @@ export function parseHttpUrl(value: unknown): URL | null {
 }
 
 /**
- * Returns true when a resource requested at a public host advertises a host that is not reachable from the internet.
+ * Returns true when the requested URL has a public host, but the advertised URL has a host that is not reachable from
+ * the internet.
  */
 export function advertisesPrivateHost(advertised: URL, requested: URL): boolean {
   return isPublicHost(requested) && !isPublicHost(advertised);
@@ -28,9 +32,9 @@ export function advertisesPrivateHost(advertised: URL, requested: URL): boolean 
 
 /**
  * Returns true when an advertised resource URL matches the requested URL: same origin and same path. The query and a
- * trailing slash are ignored. Two paths that match the same route template are the same path.
+ * trailing slash are ignored. Different paths also match if both match the route template.
  *
- * @param advertised URL in the envelope
+ * @param advertised URL in the challenge
  * @param template route template of the discovery extension, such as `/users/:id`; see `matchesTemplate`
  */
 export function matchesRequest(advertised: URL, requested: URL, template: string | null): boolean {
@@ -47,14 +51,14 @@ export function matchesRequest(advertised: URL, requested: URL, template: string
  * Returns true when a path matches a route template. `:name` matches one or more characters within a segment, as in
  * `/users/:id` and `/files/report-:year.csv`.
  *
- * The reference server replaces the wildcards of a route by `:var1`, `:var2` and so on. A wildcard matches across
- * slashes. At the end of a route, as in `/wild/*`, it also matches nothing.
+ * The reference server replaces the wildcards of a route by `:var1`, `:var2` and so on. A wildcard matches one or more
+ * segments. At the end of a route, as in `/wild/*`, a wildcard also matches no segment.
  * Source: @x402/core, `parseRoutePattern`; @x402/extensions, `normalizeWildcardPattern`.
  */
 export function matchesTemplate(template: string, path: string): boolean {
   const templateParts = splitPath(template);
   const pathParts = splitPath(path);
-  // Possible numbers of path segments that the template has matched so far, in ascending order.
+  // Numbers of path segments that the template parts processed so far can match, in ascending order.
   let matched = [0];
   for (const [index, part] of templateParts.entries()) {
     const [minimum] = matched;
@@ -70,7 +74,10 @@ function listNumbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
-/** Compares step by step: an untrusted template converted to a regular expression could run for a very long time. */
+/**
+ * Compares text step by step instead of with a regular expression, because an expression made from an untrusted
+ * template could run for a very long time.
+ */
 function matchesSegment(template: string, segment: string | undefined): boolean {
   if (segment === undefined || template === segment) return segment !== undefined;
   const [head = '', ...literals] = template.split(PARAMETER);
@@ -92,7 +99,7 @@ function splitPath(path: string): string[] {
     .map(decodeSegment);
 }
 
-/** Decodes a path segment; returns one with invalid encoding unchanged. */
+/** Decodes a path segment. Returns a segment with invalid percent-encoding unchanged. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
