@@ -12,16 +12,16 @@ interface CapRule extends Cap {
 }
 
 /**
- * Returns true if no challenge of the day before the last probe could be paid. The rule applies only to endpoints that
- * charge (they sent a challenge once, or advertise terms) and have a scored probe. Free endpoints are not capped, even
- * if a directory lists a price for them.
+ * Returns true if the endpoint sent no payable challenge in the 24 hours before its last probe. The cap requires a
+ * scored probe and a paid endpoint, which has sent a challenge or advertises payment terms. A free endpoint is not
+ * capped, even if a directory lists a price for it.
  */
 function lacksPayableChallenge(inputs: ScoreInputs): boolean {
   const isPaidEndpoint = inputs.everChallenged || inputs.advertised !== null;
   return isPaidEndpoint && inputs.probes.scored > 0 && !isFree(inputs) && wasUnpayableForOneDay(inputs);
 }
 
-/** Rules that limit the score independently of its components, strictest last. */
+/** Caps: upper limits of the score that apply regardless of the component values. The lowest limit is last. */
 const CAPS: readonly CapRule[] = [
   {
     rule: 'payto-changed-recently',
@@ -49,15 +49,15 @@ const CAPS: readonly CapRule[] = [
   },
 ];
 
-/** All caps, as published. The score is computed with the same objects. */
+/** Published list of all caps. `findCaps` uses the same objects, so the published limits always match the score. */
 export const CAP_LIMITS: readonly Cap[] = CAPS;
 
-/** Returns the caps whose condition holds, including those above the score. The smallest limit decides. */
+/** Returns all caps that apply, even if their limit is above the score. */
 export function findCaps(inputs: ScoreInputs): Cap[] {
   return CAPS.filter(({ applies }) => applies(inputs)).map(toCap);
 }
 
-/** Returns the score, lowered to the smallest limit. */
+/** Returns the score or, if it is lower, the smallest limit of the caps. */
 export function applyCaps(score: number, caps: readonly Cap[]): number {
   return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
 }

@@ -1,7 +1,10 @@
 import { clampShare, roundHalfUp } from './numbers/rounding.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
-/** Number of scored probes at which the observation part is 1 − 1/e, about 0.63; five days at 48 probes a day. */
+/**
+ * Number of scored probes at which the observation part of the confidence reaches 1 − 1/e, about 0.63. At 48 probes a
+ * day, this takes five days.
+ */
 const PROBES_SCALE = 240;
 /** Share of the confidence that does not depend on chain data. */
 const WITHOUT_CHAIN = 0.8;
@@ -11,7 +14,7 @@ const CHAIN = roundHalfUp(1 - WITHOUT_CHAIN, 2);
 export const CONFIDENCE = {
   probesScale: PROBES_SCALE,
   withoutChain: WITHOUT_CHAIN,
-  /** Threshold of the warning `low-confidence`; below it, the recommendation is never `proceed`. */
+  /** Confidence below which the warning `low-confidence` is raised and the recommendation is never `proceed`. */
   low: 0.3,
   observation: `1 − e^(−scored probes of 30 days / ${String(PROBES_SCALE)})`,
   economic: 'the share of the advertised networks whose chain was read in the last day',
@@ -19,8 +22,10 @@ export const CONFIDENCE = {
 } as const;
 
 /**
- * Computes the confidence in a verdict: `observation = 1 − e^(−probes/240)`, `overall = observation × (0.8 +
- * 0.2·economic)`, two decimals each. Only scored probes count: a blocked or self-inflicted failure measures nothing.
+ * Computes the confidence in a trust verdict, 0 to 1. The observation part is `1 − e^(−probes/240)`, and the economic
+ * part is the share of networks whose chain was read. The overall confidence is `observation × (0.8 + 0.2·economic)`.
+ * All three have two decimals. Only scored probes count, because blocked probes and self-inflicted failures measure
+ * nothing.
  */
 export function computeConfidence({ probes, networksRead }: ScoreInputs): Verdict['confidenceDetail'] {
   const observation = 1 - Math.exp(-Math.max(0, probes.scored) / PROBES_SCALE);

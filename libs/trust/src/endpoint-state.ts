@@ -4,9 +4,9 @@ import { clampShare } from './numbers/rounding.ts';
 import type { ScoreInputs } from './types.ts';
 import { computeAgeMs } from './window.ts';
 
-/** Conditions that caps, flags and recommendations share, so that they always agree. */
+/** Conditions shared by caps, flags and recommendations, so that all three always agree. */
 
-/** Number of days for which a payTo change is recent. It gives the owner time to notice a takeover. */
+/** Number of days for which a payTo change counts as recent, so that the owner has time to notice a takeover. */
 export const RECENT_PAYTO_DAYS = 7;
 
 /** Returns true if the endpoint returns data without payment and has never sent a challenge. */
@@ -15,22 +15,22 @@ export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
 }
 
 /**
- * Returns the milliseconds from an event to the last scored probe, or null if either is missing. The 24-hour rules
- * measure up to the last probe and not up to the present, because nothing is known of the time after it.
+ * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules about 24
+ * hours measure up to the last probe instead of the present, because the time after the last probe was not observed.
  */
 export function computeAgeAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
   return lastProbedAt === null || at === null ? null : computeAgeMs(lastProbedAt, at);
 }
 
-/** Returns true if the current outage had lasted at least 24 hours at the last probe. */
+/** Returns true if the endpoint had been down for at least 24 hours at the last probe. */
 export function isDownForOneDay(inputs: ScoreInputs): boolean {
   const age = computeAgeAtLastProbe(inputs, inputs.downSince);
   return age !== null && age >= DAY_MS;
 }
 
 /**
- * Returns true if the endpoint was monitored during the day before the last probe and sent no payable challenge in it.
- * If monitoring was interrupted after the last payable challenge, the 24 hours start when monitoring resumed.
+ * Returns true if the endpoint sent no payable challenge in the 24 hours before the last probe. A gap in monitoring
+ * after the last payable challenge is not counted: the 24 hours start at the end of the gap.
  */
 export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
   const { lastProbedAt, lastPayableAt, watchedSince } = inputs;
@@ -40,9 +40,9 @@ export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
 }
 
 /**
- * Returns true if a reference client could pay at the last probe: the endpoint is up, the latest challenge is not
- * unpayable, and the last payable challenge is at most 24 hours older than the probe. Unlike the error flags, this
- * condition ignores gaps in monitoring.
+ * Returns true if a reference client could pay the endpoint at the last probe. The endpoint must be up, its latest
+ * challenge must not be unpayable, and the last payable challenge must be at most 24 hours older than the last probe.
+ * Unlike the flag `not-payable`, this condition makes no exception for gaps in monitoring.
  */
 export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
   const age = computeAgeAtLastProbe(inputs, inputs.lastPayableAt);
@@ -51,7 +51,10 @@ export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
   );
 }
 
-/** Returns true if the last scored probe is more than 24 hours old, so that the current state is unknown. */
+/**
+ * Returns true if the last scored probe is more than 24 hours old, so that the current state of the endpoint is
+ * unknown.
+ */
 export function isLastProbeStale({
   now,
   lastProbedAt,
@@ -66,8 +69,8 @@ export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
 }
 
 /**
- * Returns the times of the changes of one kind within the last days, latest first. Price and payTo changes of a template
- * are ignored.
+ * Returns the times of the payment terms changes of one kind in the last `days` days, latest first. Price and payTo
+ * changes of a URL template are ignored, because both may vary from item to item.
  */
 export function findRecentChanges(
   { now, changes, templated }: ScoreInputs,
@@ -82,19 +85,19 @@ export function findRecentChanges(
 }
 
 /**
- * Returns the settlements if they are known. With an incomplete reading and no payer they are unknown: all sales may be
- * in the part that was not read.
+ * Returns the settlements, or null if they are unknown. They are unknown if the chains were read only partly and no
+ * payer was found, because all payments may be in the unread part.
  */
 export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
 }
 
-/** Returns the number of challenges in the window. */
+/** Returns the number of challenges in the last 30 days. */
 export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }
 
-/** Returns the share of scored probes that were up, or null without a scored probe. */
+/** Returns the share of scored probes that were up, or null if no probe was scored. */
 export function computeUptimeShare({
   probes,
 }: {

@@ -1,12 +1,15 @@
 /**
  * Number of buckets of a latency histogram. The buckets are logarithmic, 16 per decade from 1 ms: bucket i holds
- * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 15 % off, and histograms of several days
- * can be added.
+ * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 15 % off. All histograms have the same
+ * buckets, so those of several days can be added.
  */
 export const LATENCY_BUCKETS = 64;
 const PER_DECADE = 16;
 
-/** Returns the lower bound of a bucket in milliseconds; for bucket 64, the upper bound of the last bucket. */
+/**
+ * Returns the lower bound of a bucket in milliseconds. For 64, one past the last bucket, the result is the upper bound
+ * of the histogram.
+ */
 function toLowerBoundMs(bucket: number): number {
   return 10 ** (bucket / PER_DECADE);
 }
@@ -22,7 +25,8 @@ export function toLatencyBucket(ms: number): number {
   if (ms < 1) return 0;
   if (ms >= toLowerBoundMs(LATENCY_BUCKETS)) return LATENCY_BUCKETS - 1;
   const bucket = Math.floor(PER_DECADE * Math.log10(ms));
-  // Rounding may place the logarithm next to a bound, so the result is corrected by comparing the bounds themselves.
+  // The computed logarithm is inexact, so a latency near a bound may be off by one bucket. Comparing the latency with
+  // the bounds corrects this.
   if (ms < toLowerBoundMs(bucket)) return bucket - 1;
   return ms >= toLowerBoundMs(bucket + 1) ? bucket + 1 : bucket;
 }

@@ -17,20 +17,25 @@ function toProjection(inputs: ScoreInputs): Verdict['projection'] {
   return score(inputs).projection;
 }
 
-/** Situations with the projected score, calculated by hand from the published formula. */
+/**
+ * Each row has a situation, its score inputs, and the projected score and grade, calculated by hand from the published
+ * formula. The maximum points are uptime 30, compliance 25, stability 15, activity 15, age 10 and latency 5.
+ */
 test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: string]]>([
   ['a healthy endpoint keeps its score', createHealthyInputs(), [100, 'A']],
-  // 30·1 again, because every projected probe is up
+  // Uptime gives its full 30 points again, because every projected probe is up.
   ['half of the probes down, and up now', createHealthyInputs(withProbes(1_000, 500)), [100, 'A']],
-  // 30·0 + 15 + 15 + 10 + 5 of 75 is 60, capped: it sends no challenges, so compliance is not measured
+  // An endpoint that is down sends no challenges, so compliance is unmeasured. The score of (0 + 15 + 15 + 10 + 5) / 75
+  // = 60 is capped at 34.
   ['down for an hour', createHealthyInputs({ downSince: NOW - 3_600_000 }), [34, 'F']],
-  // 0 + 15 + 10·(0.7 + 0.2·7/60) + 5 of 60 = 45.4, capped
+  // Compliance and activity are unmeasured, and the age is 37 days. The score of (0 + 15 + 10·(0.7 + 0.2·7/60) + 5) /
+  // 60 = 45.4 is capped at 34.
   [
     'down, one week old and with unread settlements',
     createHealthyInputs({ downSince: NOW, firstSeen: toDaysAgo(7), settlement: null }),
     [34, 'F'],
   ],
-  // 0 + 15 + 0 + 7 + 0 of 75: compliance is not measured without challenges
+  // Without challenges, compliance is unmeasured. The score is (0 + 15 + 0 + 7 + 0) / 75.
   [
     'down, and not payable before',
     createHealthyInputs({
@@ -42,24 +47,25 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     }),
     [29.3, 'F'],
   ],
-  // 0 of 30 and 10·0.7 of 10
+  // Only uptime and age are measured. The score is (0 + 10·0.7) / 40.
   [
     'down since it was first seen today',
     createUnprobedInputs({ ...withProbes(1, 0), firstSeen: NOW, lastProbedAt: NOW, downSince: NOW }),
     [17.5, 'F'],
   ],
-  // 85 + 15: the change has no cost and no cap after 30 days
+  // Stability gives its full 15 points, because the payTo change is 30 days old and has neither a cost nor a cap.
   ['a payTo change today', createHealthyInputs({ changes: [{ kind: 'payto_change', at: NOW }] }), [100, 'A']],
   ['errors since today', createHealthyInputs({ latestCompliance: 'errors' }), [87.5, 'A']],
   ['warnings since today', createHealthyInputs({ latestCompliance: 'warnings' }), [97.5, 'A']],
-  // 75, capped
+  // Compliance gives 0 points. The score of 75 is capped at 49.
   ['not payable since today', createHealthyInputs({ latestCompliance: 'unpayable' }), [49, 'D']],
   [
     'not payable all month, and payable since today',
     createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 }, latestCompliance: 'pass' }),
     [100, 'A'],
   ],
-  // The verdicts of this month continue if the latest is unknown: half of 25 is lost
+  // If the latest compliance verdict is unknown, the projection repeats the verdicts of the last 30 days. Compliance
+  // then gives half of its 25 points.
   [
     'half of the challenges unpayable, latest verdict unknown',
     createHealthyInputs({ envelopes: { ...NO_ENVELOPES, pass: 10, unpayable: 10 }, latestCompliance: null }),
@@ -70,16 +76,17 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     createHealthyInputs({ lastPayableAt: toDaysAgo(2), latestCompliance: null }),
     [49, 'D'],
   ],
-  // Up, but without challenges: 30 + 15 + 15 + 10 + 5 of 75, capped
+  // The endpoint is up but sends no challenges, so compliance is unmeasured. The score of (30 + 15 + 15 + 10 + 5) / 75
+  // = 100 is capped at 49.
   [
     'no challenge for two days',
     createHealthyInputs({ lastChallengedAt: toDaysAgo(2), lastPayableAt: toDaysAgo(2), answeredFree: true }),
     [49, 'D'],
   ],
   ['a token falsely named USDC', createHealthyInputs(withAdvertised({ falseUsdc: true })), [20, 'F']],
-  // First seen today: 30 + 25 + 15 + 15 + 10·0.7 + 5
+  // After 30 days, age gives 7 of its 10 points. All other components give their full points.
   ['new today', createHealthyInputs({ firstSeen: NOW }), [97, 'A']],
-  // Times in the future, caused by a wrong clock, are limited to now
+  // A wrong clock can produce times in the future. The projection replaces them with the current time.
   ['down since a future time', createHealthyInputs({ downSince: toDaysAgo(-40) }), [34, 'F']],
   [
     'a change at a future time',
@@ -87,7 +94,7 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     [100, 'A'],
   ],
   ['first seen at a future time', createHealthyInputs({ firstSeen: toDaysAgo(-10) }), [97, 'A']],
-  // Settlements and latency stay: 30 + 25 + 15 + 0 + 10 + 0
+  // The projection keeps settlements and latency, so activity and latency give 0 points.
   [
     'slow and without sales',
     createHealthyInputs({
@@ -116,7 +123,7 @@ describe('a free endpoint', () => {
   });
 
   test('is projected as down and no longer free if it is down now', () => {
-    // 0 + 10 + 5 of 45 is 33.3, under both caps
+    // Uptime, age and latency are measured. The score of (0 + 10 + 5) / 45 = 33.3 is below the limits of both caps.
     expect(toProjection({ ...free, downSince: NOW })).toEqual({ at: IN_30_DAYS, score: 33.3, grade: 'F' });
   });
 });

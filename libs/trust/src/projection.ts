@@ -16,12 +16,14 @@ const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 const NO_ENVELOPES: ScoreInputs['envelopes'] = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
 
 /**
- * Projects the score 30 days ahead under the assumption that the current state continues. Every probe ends like the last
- * scored one, every challenge has the latest verdict, changes have no cost any more, and the endpoint is 30 days older.
- * Latency and settlements stay. An endpoint that is down stays down and sends no challenges; an unpayable endpoint stays
- * unpayable.
+ * Projects the score 30 days ahead, under the assumption that the current state of the endpoint continues. Every
+ * projected probe has the result of the last scored probe, and every projected challenge has the latest compliance
+ * verdict. Payment terms do not change, so past changes have no cost any more. Settlements and latency stay, and the
+ * endpoint is 30 days older.
  *
- * @returns null without a scored probe in the last 24 hours, because the current state is unknown
+ * An endpoint that is down stays down and sends no challenges. An unpayable endpoint stays unpayable.
+ *
+ * @returns null if no probe was scored in the last 24 hours, because the current state is then unknown
  */
 export function projectScore(inputs: ScoreInputs): Verdict['projection'] {
   const { now, probes, lastProbedAt } = inputs;
@@ -34,11 +36,12 @@ export function projectScore(inputs: ScoreInputs): Verdict['projection'] {
   return { at: future.now, score: points, grade: isFree(future) ? '?' : toGrade(points) };
 }
 
-/** Returns the inputs after 30 days without a change. */
+/** Returns the score inputs of the endpoint as they will be after 30 days in its current state. */
 function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, downSince, lastChallengedAt, lastPayableAt } = inputs;
   const now = inputs.now + AHEAD_MS;
-  // A wrong clock may have produced times in the future. They must not fall into the projected days.
+  // A wrong clock may have produced times in the future. They are limited to now, so that none lies in the projected
+  // days.
   const limitToNow = (at: number): number => Math.min(at, inputs.now);
   const isUp = downSince === null;
   const charges = isUp && wasChallengedWithinOneDay(inputs);
@@ -46,7 +49,7 @@ function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
     ...inputs,
     now,
     firstSeen: limitToNow(inputs.firstSeen),
-    // All probes of the month have the same result. Their number affects confidence, but not the score.
+    // All projected probes have the same result. Their number does not affect the score, so the current number is kept.
     probes: { ...probes, up: isUp ? probes.scored : 0 },
     envelopes: charges ? extrapolateEnvelopes(inputs) : NO_ENVELOPES,
     changes: [],
@@ -59,7 +62,10 @@ function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
   };
 }
 
-/** Returns a month of challenges with the latest verdict, or with the verdicts of this month if it is unknown. */
+/**
+ * Returns the projected challenges of 30 days. All have the latest compliance verdict. If that verdict is unknown, the
+ * verdicts of the last 30 days are repeated.
+ */
 function extrapolateEnvelopes({
   envelopes,
   latestCompliance,

@@ -15,18 +15,22 @@ import { WEIGHTS } from './components/component-rule.ts';
 
 const SENTENCE = /^[A-Z0-9].+\.$/;
 
-/** Returns a figure of a component as a number; NaN if it is missing, so that every comparison fails. */
+/**
+ * Returns a figure of a component as a number. A missing figure becomes NaN, so that every comparison with it fails.
+ */
 function readFigure({ inputs }: ComponentScore, name: string): number {
   return Number(inputs[name] ?? Number.NaN);
 }
 
-/** Evaluates the published curve of a figure. */
+/** Evaluates the published curve of a figure at the published value of the figure. */
 function evaluatePublishedCurve(component: ComponentScore, name: string): number {
   const curve = COMPONENTS.find((row) => row.component === component.component)?.curves[name];
   return curve === undefined ? Number.NaN : evaluateCurve(curve, readFigure(component, name));
 }
 
-/** Computations of each value from its published figures and table row alone. */
+/**
+ * Functions that compute a component value as a reader would: from the published figures and the published table only.
+ */
 const COMPUTE_FROM_TABLE: Readonly<Record<string, (component: ComponentScore) => number>> = {
   uptime: (of) => {
     const curve = COMPONENTS[0]?.curves['share'];

@@ -11,7 +11,7 @@ import {
 import { expectVerdict, type Expected } from './testing/expectation.ts';
 import type { ScoreInputs } from './types.ts';
 
-/** A named situation, built from a healthy endpoint with 100 points or from an endpoint without probes. */
+/** Test case: name of a situation, its score inputs, and the expected verdict. */
 type Situation = [name: string, inputs: ScoreInputs, expected: Expected];
 
 const FULL: Expected = {
@@ -23,8 +23,8 @@ const FULL: Expected = {
   caps: [],
 };
 
-/** Inputs of a free endpoint, for which only uptime, age and latency are measured. */
-const GIVES_AWAY = {
+/** Score inputs of a free endpoint, for which only uptime, age and latency are measured. */
+const FREE_ENDPOINT = {
   everChallenged: false,
   answeredFree: true,
   envelopes: NO_ENVELOPES,
@@ -35,7 +35,7 @@ const GIVES_AWAY = {
   networksRead: 0,
 } as const;
 
-/** Inputs of an endpoint with one probe, first seen now. */
+/** Score inputs of an endpoint that was first seen now and probed once. */
 const FIRST_CONTACT = {
   firstSeen: NOW,
   ...withProbes(1, 1),
@@ -47,7 +47,7 @@ const FIRST_CONTACT = {
   networksRead: 0,
 } as const;
 
-/** Expected verdict if only the age is known: no score. */
+/** Expected verdict if only the age of an endpoint is known: no component counts, and the score is 0. */
 const UNMEASURED = { values: [null, null, null, null, null, null], score: 0, grade: '?', caps: [] } as const;
 
 const LISTING: Situation[] = [
@@ -64,8 +64,9 @@ const LISTING: Situation[] = [
   ],
   ['relisted: same verdict as before', createHealthyInputs({ listed: true }), FULL],
   [
-    // (30 + 25 + 15 + 0 + 5) / 85; confidence 0.8·(1 − e^(−1/240)) = 0.00
-    'not in the catalog, adopted by its first probe',
+    // Activity is unmeasured, so the score is (30 + 25 + 15 + 0 + 5) / 85. The confidence is 0.8·(1 − e^(−1/240)) =
+    // 0.00.
+    'first probe of a healthy endpoint',
     createHealthyInputs(FIRST_CONTACT),
     {
       ...FULL,
@@ -76,7 +77,7 @@ const LISTING: Situation[] = [
     },
   ],
   [
-    // (30 + 0 + 15 + 0 + 5) / 85 = 58.8, capped
+    // Activity is unmeasured. The score of (30 + 0 + 15 + 0 + 5) / 85 = 58.8 is capped at 49.
     'first probe of an endpoint that cannot be paid',
     createHealthyInputs({
       ...FIRST_CONTACT,
@@ -94,9 +95,9 @@ const LISTING: Situation[] = [
     },
   ],
   [
-    // (30 + 0 + 5) / 45
+    // Only uptime, age and latency are measured, so the score is (30 + 0 + 5) / 45.
     'first probe of a free endpoint',
-    createHealthyInputs({ ...FIRST_CONTACT, ...GIVES_AWAY, advertised: null }),
+    createHealthyInputs({ ...FIRST_CONTACT, ...FREE_ENDPOINT, advertised: null }),
     {
       ...FULL,
       values: [1, null, null, null, 0, 1],
@@ -111,7 +112,7 @@ const LISTING: Situation[] = [
 const GRADES: Situation[] = [
   ['A and proceed', createHealthyInputs(), FULL],
   [
-    // Up 99 of 100: 0.85; 25·0.9; 25.5 + 22.5 + 15 + 0 + 0 + 5
+    // An uptime of 99 % has the value 0.85. The score is 30·0.85 + 25·0.9 + 15 + 0 + 0 + 5 = 68.
     'B and proceed',
     createHealthyInputs({
       ...withProbes(1_000, 990),
@@ -126,7 +127,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // 30·0.4 + 25·0.5 + 15 + 15 + 10 + 5 = 69.5
+    // The score is 30·0.4 + 25·0.5 + 15 + 15 + 10 + 5 = 69.5.
     'B and avoid',
     createHealthyInputs({ ...withProbes(1_000, 900), envelopes: { ...NO_ENVELOPES, errors: 900 } }),
     {
@@ -137,7 +138,8 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // Half of the volume of 100 dollars, half of 10 payers, each 0.55: 0 + 25 + 15 + 8.25 + 4 + 5
+    // The activity value is 0.55: 100 dollars and 10 payers are each half of their logarithmic scale. The score is 0 +
+    // 25 + 15 + 15·0.55 + 10·0.4 + 5 = 57.3.
     'C and caution',
     createHealthyInputs({
       ...withProbes(1_000, 500),
@@ -151,7 +153,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // 12 + 25 + 0 (1 − 3·0.3 − 0.15 is below zero) + 0 + 0 + 0
+    // The changes cost 3·0.3 + 0.15, which is more than 1, so stability gives 0 points. The score is 30·0.4 + 25 = 37.
     'D and caution',
     createHealthyInputs({
       ...withProbes(1_000, 900),
@@ -172,7 +174,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // 0 + 12.5 + 15 + 0 + 0 + 5 = 32.5: no flag of severity error
+    // The score is 0 + 25·0.5 + 15 + 0 + 0 + 5 = 32.5. The endpoint has no flag of severity error.
     'F and avoid because of the score alone',
     createHealthyInputs({
       ...withProbes(1_000, 400),
@@ -187,7 +189,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    'a template scored from probes of a filled-in address',
+    'a template scored from probes of a filled-in URL',
     createHealthyInputs({ templated: true }),
     { ...FULL, recommendation: 'parameterize' },
   ],
@@ -207,7 +209,7 @@ const GRADES: Situation[] = [
     { ...FULL, recommendation: 'parameterize' },
   ],
   [
-    'a template that is down for two days is avoided like any other endpoint',
+    'a template that is down for two days: avoid, like any other endpoint',
     createHealthyInputs({ templated: true, downSince: toDaysAgo(2) }),
     {
       ...FULL,
@@ -235,8 +237,8 @@ const GRADES: Situation[] = [
   ],
   [
     'a free endpoint: no grade, but a score',
-    createHealthyInputs({ ...GIVES_AWAY, advertised: null, ...withProbes(1_000, 990) }),
-    // (25.5 + 10 + 5) / 45
+    createHealthyInputs({ ...FREE_ENDPOINT, advertised: null, ...withProbes(1_000, 990) }),
+    // Only uptime, age and latency are measured, so the score is (30·0.85 + 10 + 5) / 45.
     { ...FULL, values: [0.85, null, null, null, 1, 1], score: 90, grade: '?', recommendation: 'free' },
   ],
   [
@@ -245,7 +247,8 @@ const GRADES: Situation[] = [
     { ...UNMEASURED, recommendation: 'unverified', flags: ['low-confidence'] },
   ],
   [
-    // 15 + 10 of 25; 30 days give 0.7; settlements alone give no grade
+    // Only activity and age are measured, so the score is (15 + 10·0.7) / 25. Without a measurement by a probe, there
+    // is no grade.
     'never probed, with many payers: activity and age give a score without a grade',
     createUnprobedInputs({
       ...{ firstSeen: toDaysAgo(30), templated: true, networksRead: 1, ...withAdvertised({}) },

@@ -13,7 +13,7 @@ import {
 import { foldHistory, SLOTS_PER_DAY, type History, type ProbeFinding } from './testing/probe-history.ts';
 import { toDaysAgo, NOW, findComponentValue } from './testing/fixtures.ts';
 
-/** Challenge findings, worst first. */
+/** Probe findings that are challenges, from the worst to the best compliance verdict. */
 const WORST_FIRST: readonly ProbeFinding[] = ['unpayable', 'errors', 'warnings', 'pass'];
 
 describe('foldHistory', () => {
@@ -35,7 +35,8 @@ describe('foldHistory', () => {
         networksRead: 0,
       },
     );
-    // The last 30 of 33 days count: 27 passing, one blocked, one without probes, one down.
+    // Only the last 30 of the 33 days count: 27 days with passing challenges, one blocked, one without probes, and one
+    // down.
     expect(probes).toEqual({
       total: 29 * SLOTS_PER_DAY,
       scored: 28 * SLOTS_PER_DAY,
@@ -83,8 +84,8 @@ describe('for all histories', () => {
       fc.property(anyEndpointHistory, (endpointHistory) => {
         const inputs = foldEndpointHistory(endpointHistory);
         const { lastProbedAt } = inputs;
-        const isInSight = lastProbedAt !== null && lastProbedAt >= toDaysAgo(1);
-        expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0 && isInSight);
+        const isRecentlyProbed = lastProbedAt !== null && lastProbedAt >= toDaysAgo(1);
+        expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0 && isRecentlyProbed);
       }),
     );
   });
@@ -120,7 +121,7 @@ describe('for all histories', () => {
   });
 
   test('provider texts are in no sentence of the verdict, and in evidence only as plain values', () => {
-    // A text that no sentence of the formula contains, used as description, network and payTo.
+    // A text that no sentence of the formula contains. It is used as description, network and payTo.
     const providerText = '<script>\u202e"; drop--';
     fc.assert(
       fc.property(anyEndpointHistory, ([history, known]) => {
@@ -147,9 +148,9 @@ describe('for all histories', () => {
 });
 
 describe('the score never decreases with', () => {
-  /** Returns the history with another finding in one stretch. */
-  function replaceFinding(history: History, index: number, seen: ProbeFinding): History {
-    return history.map((stretch, at) => (at === index ? { ...stretch, finding: seen } : stretch));
+  /** Returns a copy of the probe history with another finding in one stretch. */
+  function replaceFinding(history: History, index: number, finding: ProbeFinding): History {
+    return history.map((stretch, at) => (at === index ? { ...stretch, finding } : stretch));
   }
 
   test('a challenge with a better verdict in any stretch', () => {
@@ -189,13 +190,14 @@ describe('the score never decreases with', () => {
         fc.pre(history.length > 0);
         const index = pick % history.length;
         fc.pre(history[index]?.finding === 'down');
-        // Another payment gate is no challenge, and its latency is not measured here, so only uptime changes.
+        // A gate of another payment protocol is not an x402 challenge, and its latency is not measured here. Replacing
+        // the outage with it therefore changes only uptime.
         const better: History = history.map((stretch, at) =>
           at === index ? { slots: stretch.slots, finding: 'gate' } : stretch,
         );
         const [before, after] = [history, better].map((each) => score(foldEndpointHistory([each, known])));
         if (before === undefined || after === undefined) throw new Error('Both histories must be scored.');
-        // If all scored probes are before the window, neither history has an uptime.
+        // If all scored probes are more than 30 days old, uptime is unmeasured in both histories.
         const [was, is] = [findComponentValue(before, 'uptime'), findComponentValue(after, 'uptime')];
         if (was === null || is === null) expect(is).toBe(was);
         else expect(is).toBeGreaterThanOrEqual(was);

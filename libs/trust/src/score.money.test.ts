@@ -10,9 +10,9 @@ import {
   type Situation,
 } from './testing/fixtures.ts';
 
-/** Situations of price, payTo and settlements, with verdicts calculated by hand from the published formula. */
+/** Test situations about price, payTo and settlements, with verdicts calculated by hand from the published formula. */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
-  // 15·(1 − 0.5·28/30) + 85 = 93, capped at 64
+  // Stability gives 15·(1 − 0.5·28/30) points; the other components give 85. The sum of 93 is capped at 64.
   'payTo changed two days ago': {
     inputs: createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(2) }] }),
     score: 64,
@@ -20,7 +20,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['payto-changed-recently'],
   },
-  // 15·(1 − 0.5·15/30) + 85
+  // Stability gives 15·(1 − 0.5·15/30) points; the other components give 85.
   'payTo changed two weeks ago': {
     inputs: createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(15) }] }),
     score: 96.3,
@@ -28,7 +28,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // 15·(1 − 0.5·(20 + 10)/30) + 85
+  // Stability gives 15·(1 − 0.5·(20 + 10)/30) points; the other components give 85.
   'payTo changed twice this month': {
     inputs: createHealthyInputs({
       changes: [
@@ -41,7 +41,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['payto-varies'],
   },
-  // 15·(1 − 0.15·30/30) + 85
+  // Stability gives 15·(1 − 0.15·30/30) points; the other components give 85.
   'a price of ten times its median, changed now': {
     inputs: createHealthyInputs({
       ...withAdvertised({ amountUsd: '0.100000' }),
@@ -59,7 +59,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // Seven price changes a day ago cost 7·0.15·29/30, more than 1, so stability is 0: 85
+  // Seven price changes a day ago cost 7·0.15·29/30, which is more than 1, so stability gives 0 points.
   'seven price changes': {
     inputs: createHealthyInputs({
       changes: Array.from({ length: 7 }, () => ({ kind: 'price_change' as const, at: toDaysAgo(1) })),
@@ -69,7 +69,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['price-varies'],
   },
-  'another network since ten days ago': {
+  'a network change ten days ago': {
     inputs: createHealthyInputs({ changes: [{ kind: 'asset_network_change', at: toDaysAgo(10) }] }),
     score: 97,
     grade: 'A',
@@ -101,7 +101,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'parameterize',
     flags: [],
   },
-  // Only the age is known
+  // Only the age is known, so no component counts and the score is 0.
   'a template without probes and without advertised terms': {
     inputs: createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(30) }),
     score: 0,
@@ -109,7 +109,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'unverified',
     flags: ['low-confidence', 'template-unresolved'],
   },
-  // Only the age is known: a score of 0 that is no reason to avoid it
+  // Only the age is known, so no component counts. The score of 0 does not lead to `avoid`, because no probe measured
+  // anything.
   'a template without probes that advertises a price': {
     inputs: createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(180), ...withAdvertised({}) }),
     score: 0,
@@ -117,7 +118,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'parameterize',
     flags: ['low-confidence', 'template-unresolved'],
   },
-  // (30 + 10 + 5) of 45: compliance, stability and activity are unmeasured
+  // Compliance, stability and activity are unmeasured, so the score is (30 + 10 + 5) / 45.
   'free, and up all month': {
     inputs: createHealthyInputs({
       everChallenged: false,
@@ -147,7 +148,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'free',
     flags: [],
   },
-  // 85 + 15·(1 − 0.15)
+  // Stability gives 15·(1 − 0.15) points; the other components give 85.
   'a price change from zero to a thousand dollars': {
     inputs: createHealthyInputs({
       ...withAdvertised({ amountUsd: '1000.000000' }),
@@ -180,7 +181,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['asset-not-usdc'],
   },
-  // The volume of a single payer counts 0; one payer gives 0.1, halved: 15·0.05 + 85
+  // A single payer reduces the volume value to 0, and the payer value is 0.1. Activity gives 15·(0 + 0.1)/2 points, the
+  // other components 85.
   'a single payer': {
     inputs: createHealthyInputs({ settlement: { volumeUsd30d: 10_000, payers30d: 1, topPayerShare: 1 } }),
     score: 85.8,

@@ -13,10 +13,14 @@ const FULL: Expected = {
   caps: [],
 };
 
-/** A gap in monitoring lowers no score, but excludes `proceed`. */
+/**
+ * Expected verdict after a gap in monitoring: the gap does not lower the score, but the recommendation is `caution`.
+ */
 const UNPAID: Expected = { ...FULL, recommendation: 'caution', flags: ['not-payable-now'] };
 
-/** Inputs whose last payable challenge was two days before the last probe, with and without a gap in between. */
+/**
+ * Test cases: the last payable challenge was two days ago or never. Some have a gap in monitoring after that challenge.
+ */
 const WATCHED: [name: string, inputs: ScoreInputs, expected: Expected][] = [
   [
     'not payable for two days of monitoring without a gap',

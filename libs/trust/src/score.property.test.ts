@@ -8,7 +8,7 @@ import { toGrade } from './recommendation/grade.ts';
 import { score } from './score.ts';
 import type { ScoreInputs } from './types.ts';
 
-/** Recomputes the score before caps from the published components. */
+/** Recomputes the score before caps from the published component values and weights. */
 function computeUncappedScore(components: readonly { value: number | null; weight: number }[]): number {
   const measured = components.filter(({ value }) => value !== null);
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
@@ -86,7 +86,7 @@ describe('for all inputs', () => {
         const hasError = flags.some(({ severity }) => severity === 'error');
         if (recommendation === 'proceed') {
           expect(hasError || inputs.templated || points < 65 || confidence < 0.3).toBe(false);
-          // The endpoint is up, payable, recently probed and has a known price.
+          // `proceed` requires that the endpoint is up, payable and recently probed, and that its price is known.
           const { now, lastProbedAt, downSince, latestCompliance, advertised } = inputs;
           expect(downSince).toBeNull();
           expect(latestCompliance).not.toBe('unpayable');
@@ -117,7 +117,7 @@ describe('for all inputs', () => {
 });
 
 describe('without further probes', () => {
-  /** Returns the caps and flags of the 24-hour rules. */
+  /** Returns the caps and flags of the rules about 24 hours: an endpoint that was down or not payable for that long. */
   function findDayRules(inputs: ScoreInputs): unknown[] {
     const { caps, flags } = score(inputs);
     const dayRules = new Set(['down-now', 'not-payable']);
@@ -192,7 +192,7 @@ describe('the score never decreases with', () => {
   });
 });
 
-/** Functions that remove the measurement of one component and change nothing else. */
+/** For each component, a function that removes its measurement from the score inputs and changes nothing else. */
 const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
   compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
   stability: (inputs) => ({ ...inputs, everChallenged: false, changes: [] }),
@@ -208,7 +208,7 @@ test.each(Object.entries(UNMEASURED))(
       fc.property(anyInputs, (inputs) => {
         const before = score(inputs).components;
         const after = score(removeMeasurement(inputs)).components;
-        // Age counts only with another component.
+        // Cases in which age is the only known component are skipped, because age alone does not count.
         fc.pre(after.some(({ value }) => value !== null));
         const others = (list: typeof before): unknown[] =>
           list
@@ -219,7 +219,8 @@ test.each(Object.entries(UNMEASURED))(
         const lost = before.find((item) => item.component === component);
         const total = before.reduce((sum, { value, weight }) => sum + (value === null ? 0 : weight), 0);
         if (lost === undefined || lost.value === null) return;
-        // mean' = (mean·W − 100·w·v) / (W − w): the other components keep their proportions.
+        // The new mean is (mean·W − 100·w·v) / (W − w), where W is the total weight and w and v are weight and value of
+        // the removed component.
         const expected =
           (computeUncappedScore(before) * total - 100 * lost.weight * lost.value) / (total - lost.weight);
         expect(computeUncappedScore(after)).toBeCloseTo(expected, 6);

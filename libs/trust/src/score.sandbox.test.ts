@@ -17,19 +17,24 @@ interface ScenarioEndpoint {
   readonly washTrading?: Buyers;
 }
 
-// The sandbox validates its scenario when it starts, so this test does not.
+// The sandbox validates its scenario file when it starts, so this test reads the file without validation.
 const { endpoints } = JSON.parse(
   readFileSync(new URL('../../../apps/sandbox/scenario.json', import.meta.url), 'utf8'),
 ) as { endpoints: readonly ScenarioEndpoint[] };
 
-test('every story of the sandbox scenario has an expected verdict', () => {
+test('every sandbox endpoint of the scenario has a test story with an expected verdict', () => {
   const stories = new Set(endpoints.map(({ story }) => story));
   expect(Object.keys(STORIES).sort()).toEqual([...stories].sort());
 });
 
-/** Stories with buyers whose payments always fail: an untrusted token, and a wrong signature domain. */
+/**
+ * Test stories of sandbox endpoints whose buyers can never pay, because the token is untrusted or the signature domain
+ * is wrong.
+ */
 const NEVER_SOLD = new Set(['fake-usdc', 'wrong-eip712-name']);
-/** Stories paid on Polygon or in a token other than USDC, which are not read. */
+/**
+ * Test stories whose payments are not read from the chain, because buyers pay on Polygon or in a token other than USDC.
+ */
 const NOT_READ = new Set(['network-change', 'asset-change']);
 
 test.each(Object.entries(STORIES))(

@@ -12,7 +12,9 @@ import {
   type Situation,
 } from './testing/fixtures.ts';
 
-/** Situations of availability and data, with verdicts calculated by hand from the published formula. */
+/**
+ * Test situations about availability and amount of data, with verdicts calculated by hand from the published formula.
+ */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a healthy endpoint': {
     inputs: createHealthyInputs(),
@@ -28,7 +30,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // 30·0.85 + 25 + 15 + 15 + 10 + 5
+  // The score is 30·0.85 + 25 + 15 + 15 + 10 + 5.
   'one failed probe in a hundred': {
     inputs: createHealthyInputs(withProbes(1_000, 990)),
     score: 95.5,
@@ -36,7 +38,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // 30·0.4 + 70
+  // Uptime gives 30·0.4 points; the other components give 70.
   'one failed probe in ten': {
     inputs: createHealthyInputs(withProbes(1_000, 900)),
     score: 82,
@@ -44,7 +46,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: ['uptime-low'],
   },
-  // 30·0 + 70: down half the time, but up at the last probe
+  // Uptime of 50 % gives 0 points; the other components give 70. The endpoint was up at the last probe.
   'up half the time': {
     inputs: createHealthyInputs(withProbes(1_000, 500)),
     score: 70,
@@ -59,7 +61,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-payable-now'],
   },
-  // 30·0.85 + 70, capped at 34 (the cap of 49 for no payable challenge applies too)
+  // The score of 30·0.85 + 70 is capped at 34. The cap at 49 for endpoints without a payable challenge applies too.
   'down for two days': {
     inputs: createHealthyInputs({
       downSince: toDaysAgo(2),
@@ -79,7 +81,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-seen-lately'],
   },
-  // The current state is unknown after three blocked weeks
+  // After three blocked weeks, the current state is unknown, so the recommendation is `caution`.
   'healthy for a week, then blocked for three weeks': {
     inputs: createHealthyInputs({
       ...withProbes(336, 336, { total: 1_344, blocked: 1_008 }),
@@ -92,7 +94,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-seen-lately', 'blocked'],
   },
-  // 30·0.979167 + 70: the length of the outage is unknown
+  // Uptime gives 30·0.979167 points; the other components give 70. The length of the outage is unknown, so no cap
+  // applies.
   'failed at the last probe, and not probed for three days': {
     inputs: createHealthyInputs({ now: toDaysAgo(-3), downSince: NOW, ...withProbes(1_440, 1_439) }),
     score: 99.4,
@@ -100,7 +103,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-payable-now', 'not-seen-lately'],
   },
-  // Never up, no challenge: age 10 of the measured weights 30 + 10, under the caps
+  // Only uptime (0 points) and age (10 points) are measured. The score of 10 / (30 + 10) = 25 % is below the limits of
+  // the caps.
   'down since it was first seen': {
     inputs: createHealthyInputs({
       ...withProbes(1_440, 0),
@@ -131,13 +135,13 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       ...withProbes(0, 0, { total: 300, blocked: 300 }),
       ...withAdvertised({}),
     }),
-    // Nothing was measured: the terms come from the listing only
+    // The payment terms come from a directory listing only, so no component is measured.
     score: 0,
     grade: '?',
     recommendation: 'unverified',
     flags: ['low-confidence', 'blocked'],
   },
-  // (30 + 25 + 15 + 0 + 5) of 85
+  // Activity is unmeasured, so the score is (30 + 25 + 15 + 0 + 5) / 85.
   'healthy at the first probe': {
     inputs: createHealthyInputs({
       firstSeen: NOW,
@@ -154,7 +158,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['first-contact', 'low-confidence'],
   },
-  // 25·0.9 + 75
+  // Compliance gives 25·0.9 points; the other components give 75.
   'warnings in every challenge': {
     inputs: createHealthyInputs({ envelopes: { ...NO_ENVELOPES, warnings: 1_440 } }),
     score: 97.5,
@@ -162,7 +166,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // 25·0.5 + 75: payable, but every challenge violates the protocol
+  // Compliance gives 25·0.5 points; the other components give 75. Every challenge violates the protocol but can be
+  // paid.
   'errors in every challenge': {
     inputs: createHealthyInputs({ envelopes: { ...NO_ENVELOPES, errors: 1_440 } }),
     score: 87.5,
@@ -170,7 +175,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['envelope-noncompliant'],
   },
-  // 75, capped at 49
+  // Compliance gives 0 points. The score of 75 is capped at 49.
   'never payable': {
     inputs: createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 }, lastPayableAt: null }),
     score: 49,
@@ -188,7 +193,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['not-payable', 'not-payable-now'],
   },
-  // 5·0 + 95
+  // Latency gives 0 points; the other components give 95.
   slow: {
     inputs: createHealthyInputs({ latency: { p50: 5_000, p95: 10_000, n: 1_440 } }),
     score: 95,

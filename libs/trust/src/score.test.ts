@@ -12,7 +12,10 @@ import {
 } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
-/** Enough probes and challenges that the bounds of the interval equal the observed share. */
+/**
+ * Score inputs with so many probes and challenges that the bounds of both confidence intervals equal the observed
+ * share.
+ */
 const EXACT = { ...withProbes(1e9, 1e9), envelopes: { ...NO_ENVELOPES, pass: 1e9 } };
 
 describe('measures the components of', () => {
@@ -76,7 +79,7 @@ test('confidence grows with the scored probes and the chains read', () => {
   expect(toConfidence(240, 0)).toBe(0.51);
   expect(toConfidence(1_440, 1)).toBe(1);
   expect(toConfidence(1_440, 0)).toBe(0.8);
-  // 0.997521·(0.8 + 0.2·0.5): one of two networks was read
+  // One of two networks was read, so the confidence is 0.997521·(0.8 + 0.2·0.5).
   expect(toConfidence(1_440, 0.5)).toBe(0.9);
   expect(score(createHealthyInputs({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
 });
@@ -121,17 +124,22 @@ test('a verdict names all caps that apply, and the smallest decides', () => {
   expect(verdict.score).toBe(34);
 });
 
-/** Expected ranges, calculated by hand with Wilson bounds at z = 1.959964 and the published uptime curve. */
+/**
+ * Test cases with the expected score range, calculated by hand. Wilson bounds use z = 1.959964. The published uptime
+ * curve then converts the bounds of uptime.
+ */
 test.each<[name: string, inputs: ScoreInputs, range: { low: number; high: number }]>([
-  // 90 of 100: 0.825633 to 0.944771, on the curve 0.325633 to 0.579083; 30 times that, and 70
+  // With 90 of 100 probes up, the interval is 0.825633 to 0.944771, and the uptime curve gives 0.325633 to 0.579083.
+  // The range is 30 times these values plus 70 points of the other components.
   ['uptime', createHealthyInputs({ ...EXACT, ...withProbes(100, 90) }), { low: 79.8, high: 87.4 }],
-  // 100 of 100: from 0.963006, on the curve 0.681284
+  // With 100 of 100 probes up, the interval begins at 0.963006, where the uptime curve gives 0.681284.
   [
     'uptime without a failed probe',
     createHealthyInputs({ ...EXACT, ...withProbes(100, 100) }),
     { low: 90.4, high: 100 },
   ],
-  // A mean of 0.8 over 50: 0.669629 to 0.887569, which needs no curve; 25 times that, and 75
+  // With a mean of 0.8 over 50 challenges, the interval is 0.669629 to 0.887569. Compliance has no curve, so the range
+  // is 25 times these bounds plus 75 points of the other components.
   [
     'compliance',
     createHealthyInputs({
@@ -140,7 +148,7 @@ test.each<[name: string, inputs: ScoreInputs, range: { low: number; high: number
     }),
     { low: 91.7, high: 97.2 },
   ],
-  // Chain not read: 0 and 15 of the 100 points
+  // Activity is unmeasured, so it gives 0 points at the lower and 15 points at the upper bound.
   ['an unmeasured component', createHealthyInputs({ settlement: null, ...EXACT }), { low: 85, high: 100 }],
 ])('the score range uses the bounds of %s', (_, inputs, range) => {
   expect(score(inputs).scoreRange).toMatchObject(range);
@@ -150,7 +158,7 @@ test('age uses days with four decimals', () => {
   const { components } = score(createHealthyInputs({ firstSeen: toDaysAgo(1.23456) }));
   expect(components.find(({ component }) => component === 'age')).toMatchObject({
     inputs: { days: 1.2346 },
-    // 0.4·1.2346/7
+    // The age curve gives 0.4·1.2346/7.
     value: 0.070548571,
   });
 });
@@ -177,7 +185,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   expect(sentence(createHealthyInputs(), 'stability')).toBe(
     'No change of price, payTo, asset or network in 30 days.',
   );
-  const restless = createHealthyInputs({
+  const changing = createHealthyInputs({
     firstSeen: NOW,
     changes: [
       { kind: 'price_change', at: NOW },
@@ -187,14 +195,14 @@ test('explanations use singular and plural, and name the kind of change', () => 
     ],
     settlement: { volumeUsd30d: 2, payers30d: 2, topPayerShare: 0.5 },
   });
-  expect(sentence(restless, 'stability')).toBe(
+  expect(sentence(changing, 'stability')).toBe(
     '1 price change, 2 payTo changes, 1 asset or network change in 30 days.',
   );
-  expect(sentence({ ...restless, templated: true }, 'stability')).toBe(
+  expect(sentence({ ...changing, templated: true }, 'stability')).toBe(
     'The URL is a template, so its price and payTo may vary. 1 asset or network change in 30 days.',
   );
-  expect(sentence(restless, 'age')).toBe('First seen less than 1 day ago.');
-  expect(sentence(restless, 'activity')).toBe(
+  expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
+  expect(sentence(changing, 'activity')).toBe(
     '2.00 US dollars from 2 payers settled in 30 days. The largest payer paid 50 % of the volume.',
   );
 });

@@ -11,12 +11,12 @@ import type { ScoreInputs, Verdict } from './types.ts';
 import { SCORING_VERSION } from './versions.ts';
 
 /**
- * Scores an endpoint from its observations. The function is pure and takes the time as an input: the same inputs give
- * the same verdict to the last digit, on any machine, at any time.
+ * Scores an endpoint from its observations. The function is pure and receives the current time as an input. The same
+ * inputs therefore give the same verdict to the last digit, on any machine and at any time.
  *
  * The score is `100 × Σ weight·value / Σ weight` over the measured components, lowered to the smallest cap that applies
- * and rounded half up to one decimal. Without a measured component it is 0. Grade and recommendation use the rounded
- * score.
+ * and rounded half up to one decimal. If no component was measured, the score is 0. Grade and recommendation are based
+ * on the rounded score.
  *
  * @param inputs counts of the last 30 days, the current state and the current time
  */

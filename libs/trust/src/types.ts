@@ -7,7 +7,7 @@ import type {
   Recommendation,
 } from '@touchstone/contract';
 
-/** A change of the advertised payment terms inside the 30-day window. Times are milliseconds since the epoch. */
+/** Change of the advertised payment terms in the last 30 days. Times are milliseconds since the epoch. */
 export interface TermsChange {
   readonly kind: ChangeKind;
   readonly at: number;
@@ -20,7 +20,10 @@ export interface ScoreInputs {
   readonly listed: boolean;
   readonly templated: boolean;
   readonly description: string | null;
-  /** Probes of the last 30 days. `scored` probes count toward uptime; `up` is the number of scored probes that were up. */
+  /**
+   * Probes of the last 30 days. `scored` probes count toward uptime; `up` is the number of scored probes that
+   * succeeded.
+   */
   readonly probes: {
     readonly total: number;
     readonly scored: number;
@@ -35,23 +38,23 @@ export interface ScoreInputs {
   readonly latency: { readonly p50: number; readonly p95: number; readonly n: number } | null;
   readonly changes: readonly TermsChange[];
   readonly everChallenged: boolean;
-  /** True if at least one unpaid request of the window returned data. */
+  /** True if at least one unpaid request in the last 30 days returned data. */
   readonly answeredFree: boolean;
   /**
-   * Time of the last scored probe; null before the first. Nothing is known about the endpoint after it, so the 24-hour
-   * rules measure durations up to this time and not up to `now`.
+   * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules about 24 hours
+   * measure durations up to this time and not up to `now`.
    */
   readonly lastProbedAt: number | null;
-  /** Start of the current outage; null while up or not measured. */
+  /** Start of the current outage; null if the endpoint is up or was not measured. */
   readonly downSince: number | null;
   readonly lastChallengedAt: number | null;
   /** Time of the last challenge that a reference client could pay. */
   readonly lastPayableAt: number | null;
-  /** Verdict on the latest challenge; null before the first, and if it is unknown. */
+  /** Compliance verdict on the latest challenge; null if there is no challenge or its verdict is unknown. */
   readonly latestCompliance: ComplianceVerdict | null;
   /**
-   * Start of the current period of monitoring without a gap. The 24-hour rules draw no conclusion from time without
-   * probes. Null if unknown, which counts as no gap.
+   * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules about 24
+   * hours use this time to leave out periods without probes.
    */
   readonly watchedSince: number | null;
   /** Currently advertised payment terms; null if there are none. */
@@ -63,28 +66,28 @@ export interface ScoreInputs {
     readonly networkKnown: boolean;
     readonly protocolVersion: 1 | 2 | null;
   } | null;
-  /** Median advertised price of the window in US dollars; null if unknown. */
+  /** Median advertised price of the last 30 days in US dollars; null if unknown. */
   readonly medianPriceUsd30d: string | null;
-  /** Settlements to all advertised wallets, read from the chains; null if none could be read. */
+  /** Settlements to all advertised wallets, read from the chains; null if no wallet could be read. */
   readonly settlement: {
     readonly volumeUsd30d: number;
     readonly payers30d: number;
     readonly topPayerShare: number;
     /**
-     * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds; with
-     * zero payers they are unknown.
+     * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds. If
+     * there is also no payer, they count as unknown.
      */
     readonly partial?: boolean;
   } | null;
   /** Share of the advertised networks whose chain was read in the last day, 0..1. */
   readonly networksRead: number;
-  /** Number of listed endpoints of other hosts that advertise the same payTo; absent if it was not counted. */
+  /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
   readonly payToSharedWith?: number;
-  /** Defects of the latest challenge that its verdict does not cover; absent if they were not checked. */
+  /** Defects of the latest challenge that its compliance verdict does not include; absent if not checked. */
   readonly lastChallenge?: {
     /** True if the challenge does not name its resource. */
     readonly resourceInfoMissing: boolean;
-    /** True if header and body differ in payTo, amount, network or asset. */
+    /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
     readonly headerBodyMismatch: boolean;
   };
 }
@@ -94,22 +97,22 @@ export interface Flag {
   readonly severity: FlagSeverity;
   readonly message: string;
   readonly evidence: Readonly<Record<string, string | number | null>>;
-  /** Start of the condition, in milliseconds since the epoch; null if unknown. */
+  /** Time at which the condition of the flag began, in milliseconds since the epoch; null if unknown. */
   readonly since: number | null;
 }
 
 export interface ComponentScore {
   readonly component: Component;
   /**
-   * The named figures the value was computed from; null if not measured. uptime: {up, scored, share}; compliance: {pass,
-   * warnings, errors, unpayable}; stability: {priceChanges, payToChanges, assetNetworkChanges, lost}; activity:
-   * {volumeUsd30d, payers30d, topPayerShare}; age: {days}; latency: {p50, p95, n}.
+   * Figures that the value was computed from; null if not measured. Their names by component: uptime {up, scored,
+   * share}; compliance {pass, warnings, errors, unpayable}; stability {priceChanges, payToChanges, assetNetworkChanges,
+   * lost}; activity {volumeUsd30d, payers30d, topPayerShare}; age {days}; latency {p50, p95, n}.
    */
   readonly inputs: Readonly<Record<string, number | string | null>>;
-  /** 0..1, or null if it could not be measured. */
+  /** Component value, 0 to 1; null if the component could not be measured. */
   readonly value: number | null;
   readonly weight: number;
-  /** Points of the 100 that the component contributed; 0 if not measured. */
+  /** Points that the component contributes to the score before caps, out of 100; 0 if not measured. */
   readonly points: number;
   readonly explanation: string;
 }
@@ -122,7 +125,7 @@ export interface Cap {
 
 export interface Verdict {
   readonly scoringVersion: string;
-  /** 0..100, one decimal; 0 if nothing was measured, in which case there is no grade either. */
+  /** Trust score, 0 to 100, with one decimal. If nothing was measured, the score is 0 and there is no grade. */
   readonly score: number;
   readonly scoreRange: { readonly low: number; readonly point: number; readonly high: number };
   readonly grade: Grade;
@@ -138,6 +141,8 @@ export interface Verdict {
   readonly components: readonly ComponentScore[];
   readonly caps: readonly Cap[];
   readonly flags: readonly Flag[];
-  /** The score 30 days from now if the current state continues; null without a scored probe in the last 24 hours. */
+  /**
+   * Projected score 30 days from now if the current state continues; null if no probe was scored in the last 24 hours.
+   */
   readonly projection: { readonly at: number; readonly score: number; readonly grade: Grade } | null;
 }

@@ -1,13 +1,13 @@
-/** A version of the formula. */
+/** Version of the score formula. */
 export interface ScoringVersion {
   readonly version: string;
-  /** The day it came into force, YYYY-MM-DD. */
+  /** Day on which the version came into force, YYYY-MM-DD. */
   readonly date: string;
-  /** Differences from the previous version, one sentence each. */
+  /** Differences from the previous version of the formula, one sentence each. */
   readonly changes: readonly string[];
 }
 
-/** All versions of the formula, latest first. */
+/** All versions of the score formula, latest first. */
 export const SCORING_VERSIONS = [
   {
     version: '1.0.0',
@@ -18,5 +18,5 @@ export const SCORING_VERSIONS = [
   },
 ] as const satisfies readonly ScoringVersion[];
 
-/** Version of the whole formula: components, weights, curves, caps, flags and recommendations. */
+/** Current version of the whole score formula: components, weights, curves, caps, flags and recommendations. */
 export const SCORING_VERSION: string = SCORING_VERSIONS[0].version;

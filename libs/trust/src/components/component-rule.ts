@@ -12,31 +12,33 @@ export const WEIGHTS: Readonly<Record<Component, number>> = {
   latency: 5,
 };
 
-/** Documentation of one figure that a component is computed from. */
+/** Documentation of one figure in the computation of a component, such as the 95th percentile of the latency. */
 interface FigureRow {
   readonly unit: string;
   /** Meaning of the figure, as a sentence. */
   readonly is: string;
 }
 
-/** Published description of a component. The score is computed with the same object. */
+/**
+ * Published description of a component. The scoring code uses the same object, so description and score always agree.
+ */
 export interface ComponentRow {
   readonly component: Component;
-  /** Weight of 100. */
+  /** Weight of the component; the weights of all components add up to 100. */
   readonly weight: number;
-  /** Measured property, as a sentence. */
+  /** Sentence that describes the measured property. */
   readonly measures: string;
-  /** Computation of the value, 0..1, from the figures, as a sentence. */
+  /** Sentence that explains how the component value, 0 to 1, is computed from the figures. */
   readonly formula: string;
-  /** Figures that the value is computed from, by their name in `ComponentScore.inputs`. */
+  /** Documentation of each figure, by its name in `ComponentScore.inputs`. */
   readonly figures: Readonly<Record<string, FigureRow>>;
-  /** Curves that turn a figure into a value, by the name of the figure. */
+  /** Curves that convert a figure to a value from 0 to 1, by the name of the figure. */
   readonly curves: Readonly<Record<string, Curve>>;
-  /** Condition under which the component is not measured, as a sentence. */
+  /** Sentence that states when the component is not measured. */
   readonly unmeasured: string;
 }
 
-/** Measurement of a component: its value with nine decimals, and its explanation. */
+/** Measurement of a component: its figures, its value with nine decimals, and its explanation. */
 export interface Measured {
   readonly inputs: ComponentScore['inputs'];
   readonly value: number | null;
@@ -49,17 +51,20 @@ export interface ComponentRule extends ComponentRow {
 
 interface ComponentDefinition<F extends ComponentScore['inputs']> extends ComponentRow {
   readonly figures: Readonly<Record<keyof F & string, FigureRow>>;
-  /** Reads the figures from the inputs; a figure that was not measured is null. */
+  /** Reads the figures of the component from the score inputs. Figures that were not measured are null. */
   readonly read: (inputs: ScoreInputs) => F;
-  /** Computes the value, 0..1, from the published figures alone, so that readers can recompute it; null if unmeasured. */
+  /**
+   * Computes the component value, 0 to 1, from the published figures only, so that readers of a report can recompute
+   * it. Returns null if the component is unmeasured.
+   */
   readonly computeValue: (figures: F) => number | null;
-  /** Explains a measured value in one sentence. */
+  /** Explains the measured component value in one sentence. */
   readonly explain: (figures: F, inputs: ScoreInputs) => string;
-  /** Explains in one sentence why there is no value; `unmeasured` if absent. */
+  /** Explains in one sentence why the component has no value. By default, the sentence in `unmeasured` is used. */
   readonly explainUnmeasured?: (inputs: ScoreInputs) => string;
 }
 
-/** Creates the rule of a component. The type parameter requires documentation for each of its figures. */
+/** Creates the scoring rule of a component. The type parameter makes the documentation of every figure mandatory. */
 export function defineComponent<F extends ComponentScore['inputs']>({
   read,
   computeValue,
@@ -82,7 +87,10 @@ export function defineComponent<F extends ComponentScore['inputs']>({
   };
 }
 
-/** Rounds a value to the nine decimals that are published, so that every machine computes with the published value. */
+/**
+ * Rounds a component value to nine decimals, as published. The score is computed from the rounded value, so it can be
+ * recomputed from a report.
+ */
 function roundToNineDecimals(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(9));
 }

@@ -4,7 +4,7 @@ import type { ComponentRow, ComponentRule, Measured } from './component-rule.ts'
 import { MARKET_COMPONENTS } from './market-components.ts';
 import { SERVICE_COMPONENTS } from './service-components.ts';
 
-/** All components in the order in which they are published. */
+/** Scoring rules of all components, in the published order. */
 const RULES: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.uptime,
   SERVICE_COMPONENTS.compliance,
@@ -14,12 +14,13 @@ const RULES: readonly ComponentRule[] = [
   SERVICE_COMPONENTS.latency,
 ];
 
-/** All components, as published. The score is computed with the same objects. */
+/** Published descriptions of all components. Scoring uses the same objects, so description and score always agree. */
 export const COMPONENTS: readonly ComponentRow[] = RULES;
 
 /**
- * Measures the six components and the points that each contributes to the score before caps. An unmeasured component
- * leaves the weighting: the points of the others grow in proportion, and their values and weights stay.
+ * Measures the six components, and computes how many points each contributes to the score before caps. Unmeasured
+ * components are left out of the weighted mean, so the points of the other components grow in proportion. The values
+ * and weights of the others do not change.
  */
 export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
   const rows = measureRules(inputs);
@@ -34,14 +35,17 @@ export function measureComponents(inputs: ScoreInputs): ComponentScore[] {
   }));
 }
 
-/** Measures only the values of the components, for a score without explanations. */
+/**
+ * Measures only the values and weights of the components. The projection uses this function, because it needs no
+ * explanations.
+ */
 export function measureComponentValues(inputs: ScoreInputs): Pick<ComponentScore, 'value' | 'weight'>[] {
   return measureRules(inputs).map(({ weight, measured: { value } }) => ({ weight, value }));
 }
 
 /**
- * Returns true if a probe measured at least one component. Only then is there a grade. Activity and age do not count:
- * both are known without a probe.
+ * Returns true if probes measured at least one component; without that, the endpoint gets no grade. Activity and age
+ * are ignored, because both are known without a probe.
  */
 export function hasProbeMeasurement(
   components: readonly Pick<ComponentScore, 'component' | 'value'>[],
@@ -55,7 +59,10 @@ interface MeasuredRow extends Pick<ComponentScore, 'component' | 'weight'> {
   readonly measured: Measured;
 }
 
-/** Measures all rules. Age counts only if another component was measured, because age alone proves nothing. */
+/**
+ * Measures all components. If no other component was measured, age becomes unmeasured too, because age alone proves
+ * nothing.
+ */
 function measureRules(inputs: ScoreInputs): MeasuredRow[] {
   const rows = RULES.map(({ component, weight, unmeasured, measure }) => ({
     component,
@@ -71,7 +78,10 @@ function measureRules(inputs: ScoreInputs): MeasuredRow[] {
   }));
 }
 
-/** Computes the score before caps: 100 × Σ weight·value / Σ weight over the measured components; 0 without any. */
+/**
+ * Computes the score before caps: 100 × Σ weight·value / Σ weight over the measured components. Returns 0 if no
+ * component was measured.
+ */
 export function computeWeightedMean(components: readonly Pick<ComponentScore, 'value' | 'weight'>[]): number {
   let sum = 0;
   let weights = 0;

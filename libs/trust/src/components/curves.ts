@@ -1,16 +1,24 @@
-/** A curve through points. It is published as data together with the score. */
+/** Curve through fixed points that converts a measured figure to a value. The points are published with the score. */
 export interface Curve {
-  /** Points in ascending order of x. Outside their range the curve keeps the value of the nearest point. */
+  /**
+   * Points in ascending order of x. Outside the range of the points, the curve keeps the value of the nearest point.
+   */
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** Interpolation between points: linear, or linear on a logarithmic x axis, in which case every x is above zero. */
+  /**
+   * Interpolation between two points: linear in x, or linear in the logarithm of x. `log` requires every x to be above
+   * zero.
+   */
   readonly scale: 'linear' | 'log';
-  /** Below the first point the value falls linearly to 0 at x = 0 instead of keeping the first value. */
+  /**
+   * If true, the value falls linearly from the first point to 0 at x = 0. Otherwise it stays at the value of the first
+   * point.
+   */
   readonly fromZero?: true;
 }
 
-/** Curves of the components. */
+/** Curves that convert figures to component values. */
 export const CURVES = {
-  /** Share of scored probes that were up. */
+  /** Uptime value by the share of scored probes that were up. */
   uptime: {
     scale: 'linear',
     points: [
@@ -22,7 +30,7 @@ export const CURVES = {
       [1, 1],
     ],
   },
-  /** Days since first seen. */
+  /** Age value by the number of days since the endpoint was first seen. */
   age: {
     scale: 'linear',
     points: [
@@ -33,7 +41,10 @@ export const CURVES = {
       [180, 1],
     ],
   },
-  /** US dollars settled in 30 days. A volume below one dollar counts proportionally: half a dollar gives 0.05. */
+  /**
+   * Volume value by the US dollars settled in 30 days. Below one dollar the value is proportional: half a dollar gives
+   * 0.05.
+   */
   volume: {
     scale: 'log',
     fromZero: true,
@@ -42,7 +53,7 @@ export const CURVES = {
       [10_000, 1],
     ],
   },
-  /** Distinct payers in 30 days. */
+  /** Payer value by the number of distinct payers in 30 days. */
   payers: {
     scale: 'log',
     fromZero: true,
@@ -51,7 +62,7 @@ export const CURVES = {
       [100, 1],
     ],
   },
-  /** Median time to first byte, milliseconds. */
+  /** Latency value by the median time to first byte, in milliseconds. */
   latencyP50: {
     scale: 'log',
     points: [
@@ -59,7 +70,7 @@ export const CURVES = {
       [5_000, 0],
     ],
   },
-  /** 95th percentile of time to first byte, milliseconds. */
+  /** Latency value by the 95th percentile of the time to first byte, in milliseconds. */
   latencyP95: {
     scale: 'log',
     points: [
@@ -94,7 +105,7 @@ function interpolate(
   return from[1] + (to[1] - from[1]) * position;
 }
 
-/** Returns the position of x between two bounds, 0..1. */
+/** Returns the relative position of x between two bounds: 0 at `from`, 1 at `to`. */
 function toLinearPosition(from: number, to: number, x: number): number {
   return (x - from) / (to - from);
 }

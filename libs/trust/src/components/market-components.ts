@@ -7,14 +7,20 @@ import { computeAgeMs, WINDOW_DAYS } from '../window.ts';
 import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
-/** Cost of a change on the day it happens. The cost falls linearly to zero over the window. */
+/**
+ * Cost of a change of payment terms on the day it happens. The cost lowers the stability value, which is 1 without
+ * changes, and falls linearly to zero over 30 days.
+ */
 export const CHANGE_COSTS: Readonly<Record<ChangeKind, number>> = {
   price_change: 0.15,
   payto_change: 0.5,
   asset_network_change: 0.3,
 };
 
-/** Returns the current cost of all changes in the window. Price and payTo changes of a template cost nothing. */
+/**
+ * Returns the total current cost of the payment terms changes in the last 30 days. Price and payTo changes of a URL
+ * template cost nothing, because both may vary from item to item.
+ */
 function sumChangeCosts({ now, changes, templated }: ScoreInputs): number {
   const costs = changes.map(({ kind, at }) => {
     if (templated && kind !== 'asset_network_change') return 0;
@@ -30,7 +36,7 @@ function countChanges(changes: ScoreInputs['changes'], kind: ChangeKind): number
   return changes.filter((change) => change.kind === kind).length;
 }
 
-/** Names the changes of 30 days by kind, such as `1 price change, 2 payTo changes in 30 days.` */
+/** Formats the number of payment terms changes of each kind, such as `1 price change, 2 payTo changes in 30 days.` */
 function explainChanges(
   {
     priceChanges,
@@ -77,7 +83,7 @@ const STABILITY = defineComponent({
     priceChanges: countChanges(inputs.changes, 'price_change'),
     payToChanges: countChanges(inputs.changes, 'payto_change'),
     assetNetworkChanges: countChanges(inputs.changes, 'asset_network_change'),
-    // Terms from a directory listing alone are not measured: the endpoint has never sent them itself.
+    // Payment terms that only a directory lists are not measured, because the endpoint never sent them in a challenge.
     lost: inputs.everChallenged || inputs.changes.length > 0 ? sumChangeCosts(inputs) : null,
   }),
   computeValue: ({ lost }) => (lost === null ? null : clampShare(1 - lost)),
@@ -110,7 +116,7 @@ const ACTIVITY = defineComponent({
   },
   computeValue: ({ volumeUsd30d, payers30d, topPayerShare }) => {
     if (volumeUsd30d === null || payers30d === null || topPayerShare === null) return null;
-    // The largest payer may be the seller, so only the volume of the other payers counts.
+    // The largest payer may be the seller, so the volume value is reduced by the share of that payer.
     const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare));
     return clampShare(volume / 2 + evaluateCurve(CURVES.payers, payers30d) / 2);
   },
@@ -140,5 +146,5 @@ const AGE = defineComponent({
     days < 1 ? 'First seen less than 1 day ago.' : `First seen ${formatCount(Math.floor(days), 'day')} ago.`,
 });
 
-/** Components measured from terms over time, settlements and age. */
+/** Components measured from changes of payment terms, on-chain settlements and the age of the endpoint. */
 export const MARKET_COMPONENTS = { stability: STABILITY, activity: ACTIVITY, age: AGE };

@@ -5,7 +5,7 @@ import type { ScoreInputs } from '../types.ts';
 import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
-/** Value of a challenge by its compliance verdict. */
+/** Value of a payment challenge, 0 to 1, by its x402 compliance verdict. */
 export const COMPLIANCE_VALUES = {
   pass: 1,
   warnings: 0.9,
@@ -13,7 +13,7 @@ export const COMPLIANCE_VALUES = {
   unpayable: 0,
 } as const satisfies Record<ComplianceVerdict, number>;
 
-/** Computes the mean value of the challenges, 0..1, or null without any. */
+/** Computes the mean compliance value of the challenges, 0 to 1. Returns null if there are no challenges. */
 function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | null {
   const count = countChallenges({ envelopes });
   if (count <= 0) return null;

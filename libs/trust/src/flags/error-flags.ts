@@ -11,9 +11,12 @@ import {
 import { parseUsd } from '../numbers/usd.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
-/** Minimum ratio of price to median for a spike. */
+/** Minimum ratio of the price to its 30-day median for the flag `price-spike`. */
 const SPIKE_FACTOR = 10n;
-/** Minimum median of the comparison, in units of 10^-18 dollars. It avoids a spike on prices below $0.01. */
+/**
+ * Lower bound of the median in the comparison with the price: $0.001, in units of 10^-18 dollars. With this bound,
+ * prices below $0.01 never raise `price-spike`.
+ */
 const MIN_MEDIAN = 10n ** 15n;
 
 const FIX_COMPLIANCE = 'Fix the failed compliance checks of severity error.';
@@ -29,7 +32,8 @@ function detectPayToChange({ inputs }: FlagInputs): FlagDetection | null {
 
 function detectNotPayable({ inputs }: FlagInputs): FlagDetection | null {
   const { lastChallengedAt, lastPayableAt } = inputs;
-  // An endpoint that is down sends no challenge; `down-now` covers it.
+  // An endpoint that is down sends no challenges and is reported by `down-now`, so this flag requires a recent
+  // challenge.
   if (!wasChallengedWithinOneDay(inputs) || !wasUnpayableForOneDay(inputs)) return null;
   return { since: lastPayableAt, evidence: { lastChallengedAt, lastPayableAt } };
 }
@@ -58,7 +62,7 @@ function detectNoncompliant({ inputs }: FlagInputs): FlagDetection | null {
   return (errors + unpayable) * 2 > challenges ? { evidence: { challenges, errors, unpayable } } : null;
 }
 
-/** Flags at which a payer should stop. */
+/** Flags of severity error: a payer should not pay an endpoint that has one of them. */
 export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'payto-changed-recently',

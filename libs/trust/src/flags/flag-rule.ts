@@ -8,30 +8,34 @@ export interface FlagInputs {
   readonly confidence: number;
 }
 
-/** Evidence of a raised flag. */
+/** Evidence for a raised flag. */
 export interface FlagDetection {
   readonly evidence: Flag['evidence'];
-  /** Start of the condition, in milliseconds since the epoch; null or absent if unknown. */
+  /** Time at which the condition of the flag began, in milliseconds since the epoch; null or absent if unknown. */
   readonly since?: number | null;
 }
 
-/** Published description of a flag. The flag is raised by the same object. */
+/**
+ * Published description of a flag. The detection code uses the same object, so description and detection always agree.
+ */
 export interface FlagRow {
   readonly slug: string;
   readonly severity: FlagSeverity;
-  /** True for a warning that excludes the recommendation `proceed`. An error always excludes it. */
+  /**
+   * True for a warning that excludes the recommendation `proceed`. Flags of severity error always exclude `proceed`.
+   */
   readonly preventsProceed?: true;
-  /** True if the flag is never raised for templates, whose price and payTo may vary from item to item. */
+  /** True if the flag is never raised for URL templates, because their price and payTo may vary from item to item. */
   readonly notForTemplates?: true;
-  /** Condition under which the flag is raised, as a sentence. */
+  /** Sentence that states when the flag is raised. */
   readonly trigger: string;
-  /** Finding for the payer. */
+  /** Sentence for the payer: the problem that was found. */
   readonly message: string;
-  /** Advice for the provider. */
+  /** Sentence for the provider: how to make the flag disappear. */
   readonly fix: string;
 }
 
 export interface FlagRule extends FlagRow {
-  /** Returns the evidence if the flag is raised, or null. */
+  /** Returns the evidence for the flag, or null if the flag is not raised. */
   readonly detect: (facts: FlagInputs) => FlagDetection | null;
 }

@@ -22,7 +22,10 @@ const createChanges = (
   changes: days.map((ago) => ({ kind, at: toDaysAgo(ago) })),
 });
 
-/** Inputs just beyond the threshold of a flag, and inputs just below it. */
+/**
+ * Each row has a flag, score inputs that raise the flag, and score inputs that do not. Most of them are just beyond and
+ * just below the threshold of the flag.
+ */
 test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['payto-changed-recently', createChanges('payto_change', 7), createChanges('payto_change', 7.001)],
   ['asset-not-usdc', withAdvertised({ falseUsdc: true }), withAdvertised({ falseUsdc: false })],
@@ -39,7 +42,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(3) }],
   ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastProbedAt: null }],
   ['price-spike', { medianPriceUsd30d: '0.001000' }, { medianPriceUsd30d: '0.001001' }],
-  // A median below $0.001 counts as $0.001.
+  // A median below $0.001 counts as $0.001, so prices below $0.01 raise no `price-spike`.
   [
     'price-spike',
     { ...withAdvertised({ amountUsd: '1000.000000' }), medianPriceUsd30d: '0.000000' },
@@ -62,7 +65,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ],
   ['not-payable-now', { latestCompliance: 'unpayable' }, { latestCompliance: 'errors' }],
   ['not-payable-now', { downSince: NOW }, { downSince: null, latestCompliance: null }],
-  // Only a gate of another payment protocol responds and no terms are advertised, so it cannot be paid.
+  // The first endpoint sent no x402 challenge and advertises no payment terms, so it cannot be paid. The second one
+  // returns data without payment, so it needs no payment.
   [
     'not-payable-now',
     { everChallenged: false, lastPayableAt: null, advertised: null },
@@ -113,7 +117,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     withProbes(91, 91, { total: 100, blocked: 9 }),
   ],
   ['redirects', withProbes(100, 100, { redirected: 10 }), withProbes(0, 0)],
-  // The share is taken of all probes, not of the scored ones: 10 of 100, and 9 of 100 of which 50 are scored.
+  // The shares of blocked and redirected probes refer to all probes. 10 of 100 probes raise the flag. 9 of 100 do not,
+  // although they are more than 10 % of the 50 scored probes.
   [
     'blocked',
     withProbes(50, 50, { total: 100, blocked: 10 }),
@@ -164,7 +169,7 @@ describe('templates', () => {
 });
 
 test('warnings about price, payTo, network, payability and stale probes exclude proceed', () => {
-  const barring = [
+  const excluding = [
     'price-varies',
     'payto-varies',
     'price-unknown',
@@ -173,8 +178,9 @@ test('warnings about price, payTo, network, payability and stale probes exclude 
     'header-body-mismatch',
     'not-seen-lately',
   ];
-  expect(barring.every((slug) => preventsProceed({ slug }))).toBe(true);
-  // Any provider can raise payto-shared on another by advertising its payTo address.
+  expect(excluding.every((slug) => preventsProceed({ slug }))).toBe(true);
+  // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
+  // same payTo address.
   const others = ['slow', 'delisted', 'no-settlements', 'single-payer', 'payto-shared', 'constructor'];
   expect(others.some((slug) => preventsProceed({ slug }))).toBe(false);
 });

@@ -7,10 +7,10 @@ import { SERVICE_FLAGS } from './service-flags.ts';
 const FLAGS: readonly FlagRule[] = [...ERROR_FLAGS, ...MONEY_FLAGS, ...SERVICE_FLAGS];
 const preventing = new Set(FLAGS.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug));
 
-/** All flags with trigger, message and fix, as published. */
+/** Published list of all flags, each with trigger, message and fix. */
 export const FLAG_CATALOGUE: readonly FlagRow[] = FLAGS;
 
-/** Returns the raised flags in the order of the catalogue, errors first. */
+/** Detects the flags of an endpoint. They have the order of the published list, in which errors come first. */
 export function detectFlags(facts: FlagInputs): Flag[] {
   return FLAGS.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);

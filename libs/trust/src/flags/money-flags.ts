@@ -3,9 +3,9 @@ import { findRecentChanges, isFree, isPayableAtLastProbe } from '../endpoint-sta
 import { WINDOW_DAYS } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
-/** Minimum number of changes in the window for the warnings `price-varies` and `payto-varies`. */
+/** Minimum number of price or payTo changes in 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
-/** Maximum number of counted endpoints that share a payTo address. It bounds the cost of the count. */
+/** Number of endpoints with the same payTo address at which counting stops, so that the count stays cheap. */
 const MAX_SHARERS_COUNTED = 1_000;
 
 function createVariationDetector(kind: ChangeKind): FlagRule['detect'] {

@@ -10,7 +10,7 @@ const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
-/** Minimum share of blocked or redirected probes for a warning. */
+/** Minimum share of blocked or redirected probes, of all probes, for the warnings `blocked` and `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
 function createProbeShareDetector(of: 'blocked' | 'redirected'): FlagRule['detect'] {
@@ -32,7 +32,10 @@ function detectSlow({ inputs: { latency } }: FlagInputs): FlagDetection | null {
   return isSlow ? { evidence: { latencyMsP50: latency.p50, latencyMsP95: latency.p95 } } : null;
 }
 
-/** Returns the settlements if they were read completely: further payers may be in the part that was not read. */
+/**
+ * Returns the settlements, or null if they were read only partly. Flags about payers need complete settlements, because
+ * further payers may be in the unread part.
+ */
 function findCompleteSettlement({ inputs: { settlement } }: FlagInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true ? null : settlement;
 }

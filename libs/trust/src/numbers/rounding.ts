@@ -1,7 +1,7 @@
 /**
- * Rounds half up on the decimal value, not on its binary representation. The number is first cut to six more decimals
- * than are kept, which removes floating-point noise: 64.95 may be stored as 64.949999999999996 and still becomes 65.0.
- * It also removes differences in the last bit between machines.
+ * Rounds half up by the decimal value of a number, not by its binary representation. The number is first rounded to six
+ * further decimals, which removes floating-point noise and differences between machines. For example, 64.95 is stored
+ * as 64.949999999999996 and still becomes 65.0 with one decimal.
  *
  * @param value of a magnitude below a billion
  * @param decimals number of decimals to keep, 0 to 6

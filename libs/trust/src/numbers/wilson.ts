@@ -19,7 +19,8 @@ export function computeWilsonInterval(share: number, n: number): Interval {
   const shrink = 1 + (Z * Z) / n;
   const centre = (share + (Z * Z) / (2 * n)) / shrink;
   const half = (Z / shrink) * Math.sqrt((share * (1 - share)) / n + (Z * Z) / (4 * n * n));
-  // At 0 and 1, rounding errors may put the share slightly outside the interval.
+  // For a share of 0 or 1, rounding errors may put the share just outside the interval. The interval is then extended
+  // to the share.
   return {
     low: Math.max(0, Math.min(share, centre - half)),
     high: Math.min(1, Math.max(share, centre + half)),

@@ -1,6 +1,6 @@
 import type { Grade } from '@touchstone/contract';
 
-/** Minimum score of each grade, best first. */
+/** Minimum score of each grade, best grade first. */
 export const GRADE_THRESHOLDS = [
   ['A', 80],
   ['B', 65],
@@ -10,8 +10,8 @@ export const GRADE_THRESHOLDS = [
 ] as const satisfies readonly (readonly [Grade, number])[];
 
 /**
- * Returns the grade of a score. The grade `?` is set elsewhere: for the recommendations `free` and `unverified`, and if
- * no probe measured anything.
+ * Returns the grade of a score. The result is never `?`: `score` assigns this grade to endpoints that are free,
+ * unverified, or not measured by any probe.
  *
  * @param score 0..100, as published
  */

@@ -10,22 +10,27 @@ const PROCEED_FROM = 65;
 /** Inputs of a recommendation. Score and confidence are the published, rounded values. */
 export interface RecommendationInputs {
   readonly inputs: ScoreInputs;
-  /** True if a probe measured at least one component; otherwise the score is no reason to avoid the endpoint. */
+  /**
+   * True if probes measured at least one component. If false, a low score does not lead to the recommendation `avoid`.
+   */
   readonly isJudged: boolean;
   readonly score: number;
   readonly confidence: number;
   readonly flags: readonly Flag[];
 }
 
-/** Published description of a rule. The recommendation is made with the same object. */
+/**
+ * Published description of a recommendation rule. `recommend` uses the same object, so description and result always
+ * agree.
+ */
 interface RecommendationRow {
   readonly recommendation: Recommendation;
-  /** Condition of the rule, as a sentence. */
+  /** Sentence that states when the rule applies. */
   readonly rule: string;
 }
 
 interface RecommendationRule extends RecommendationRow {
-  /** Returns the reasons for which the rule applies, one sentence each; none if it does not apply. */
+  /** Returns one sentence for each reason why the rule applies, or an empty list if the rule does not apply. */
   readonly findReasons: (facts: RecommendationInputs) => readonly string[];
 }
 
@@ -34,8 +39,8 @@ function reasonIf(condition: boolean, reason: string): readonly string[] {
 }
 
 /**
- * Returns the reasons for `unverified`. Many templates cannot be probed, so a template that advertises payment terms is
- * not unverified. Every other endpoint needs at least one scored probe.
+ * Returns the reasons for the recommendation `unverified`. Every endpoint needs at least one scored probe, with one
+ * exception: a URL template that advertises payment terms is not unverified, because many templates cannot be probed.
  */
 function findUnverifiedReasons({
   inputs: { templated, probes, advertised },
@@ -54,7 +59,7 @@ function findUnverifiedReasons({
   ];
 }
 
-/** All rules in order. The first rule with a reason decides. */
+/** All recommendation rules in order. The first rule that returns a reason decides. */
 const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
@@ -117,12 +122,12 @@ const RULES: readonly RecommendationRule[] = [
   },
 ];
 
-/** All rules in order, as published. */
+/** Published list of all recommendation rules, in order. */
 export const RECOMMENDATION_RULES: readonly RecommendationRow[] = RULES;
 
 /**
- * Returns the recommendation and its reasons. One rule always applies: the last rule covers what the rule before it
- * leaves.
+ * Returns the recommendation for an endpoint and the reasons for it. One rule always applies, because the last rule
+ * applies whenever the rule before it does not.
  */
 export function recommend(facts: RecommendationInputs): {
   recommendation: Recommendation;

@@ -67,7 +67,10 @@ describe('findContradictions', () => {
     expect(found.differences).toContainEqual(expect.objectContaining({ path, computed }));
   });
 
-  /** A total of 4,200 settlements by 37 payers over 1,234.56 dollars: two wallets, and a third that was not read. */
+  /**
+   * Two wallets whose figures fit the totals of the report (4,200 settlements, 37 payers, 1,234.56 dollars), and a
+   * third wallet that was not read.
+   */
   const wallet = { ...ROW, volumeUsd30d: 1_000, settlements30d: 4_000, payers30d: 30 };
   const smaller = { ...ROW, payTo: 'b', volumeUsd30d: 234.56, settlements30d: 200, payers30d: 12 };
   const unread = { ...ROW, payTo: 'c', ...NOTHING_READ };
@@ -83,7 +86,8 @@ describe('findContradictions', () => {
   it.each([
     ['$.settlement.volumeUsd30d', { volumeUsd30d: 234.55 }, '1234.550000'],
     ['$.settlement.settlements30d', { settlements30d: 201 }, 4_201],
-    // The two wallets have at most 36 payers together, or at least 38.
+    // The report states 37 payers in total. Wallets with 30 and 6 payers allow at most 36; a wallet with 38 payers
+    // requires at least 38.
     ['$.settlement.payers30d', { payers30d: 6 }, 36],
     ['$.settlement.payers30d', { payers30d: 38 }, 38],
   ])('finds totals that differ from the wallets: %s (%#)', (path, change, computed) => {
@@ -93,7 +97,7 @@ describe('findContradictions', () => {
   });
 
   it('finds contradictions even if the verdict follows from the figures', () => {
-    // More `up` than `scored` probes count as all up, so the verdict does not change.
+    // The formula limits the uptime share to 1, so more `up` than `scored` probes do not change the verdict.
     const inputs = createHealthyInputs();
     const contradictory = createReport({ ...inputs, probes: { ...inputs.probes, up: 2_000 } });
     expect(recompute(contradictory)).toMatchObject({

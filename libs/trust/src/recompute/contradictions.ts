@@ -5,8 +5,9 @@ import { parseIsoTime, toIsoTime } from '../report/report-values.ts';
 import { WINDOW_DAYS } from '../window.ts';
 
 /**
- * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes. The
- * formula does not check this, so the verdict may still follow from them. `computed` is the nearest possible value.
+ * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes in
+ * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions.
+ * `computed` is the nearest figure without a contradiction.
  */
 export function findContradictions(report: TrustReport): Difference[] {
   return [
@@ -23,7 +24,10 @@ function checkMaximum(path: string, said: number, maximum: number): Difference[]
   return said > maximum ? [{ path, said, computed: maximum }] : [];
 }
 
-/** Checks that no part exceeds its total. Rechecks after a miss are in none of these counts. */
+/**
+ * Checks that no partial count exceeds its total, such as blocked probes and all probes. Rechecks after a missed probe
+ * are not included in any of these counts.
+ */
 function checkCounts({ stats }: TrustReport): Difference[] {
   const { probes, scored, envelopes } = stats;
   return [
@@ -59,7 +63,7 @@ function checkTimes({ stats: { scoredAt, firstSeen, changes } }: TrustReport): D
   ];
 }
 
-/** Checks that the chain figures are complete or all null, and that there is no volume without a payer. */
+/** Checks that the settlement figures are either all known or all null, and that a volume has at least one payer. */
 function checkSettlement({ settlement }: TrustReport): Difference[] {
   if (settlement === null) return [];
   const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
@@ -73,7 +77,7 @@ function checkSettlement({ settlement }: TrustReport): Difference[] {
   }
   return [
     ...(partial === null ? [{ path: '$.settlement.partial', said: partial, computed: false }] : []),
-    // With an incomplete reading and no payer, the volume is unknown.
+    // If the chains were read only partly and no payer was found, the volume is unknown and must be null.
     ...(partial === true && payers30d === 0
       ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: null }]
       : []),
@@ -87,7 +91,10 @@ function checkSettlement({ settlement }: TrustReport): Difference[] {
 
 const MICROS_PER_USD = 1e6;
 
-/** Checks the totals against the wallets. Each payment goes to one wallet, but a payer may pay several wallets. */
+/**
+ * Checks the settlement totals against the figures of the single wallets. Volumes and payments must add up. Payers may
+ * add up to more than their total, because one payer may pay several wallets.
+ */
 function checkWallets({ settlement }: TrustReport): Difference[] {
   if (settlement === null || settlement.wallets.length === 0) return [];
   const { wallets, volumeUsd30d, payers30d, settlements30d } = settlement;

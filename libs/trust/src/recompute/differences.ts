@@ -1,10 +1,10 @@
-/** A difference between a report and its recomputation. */
+/** Difference between a report and its recomputation. */
 export interface Difference {
   /** JSONPath (RFC 9535) of the value, such as `$.components.uptime.value`. */
   readonly path: string;
-  /** Value in the report; undefined if it is missing. */
+  /** Value in the report; undefined if the report lacks it. */
   readonly said: unknown;
-  /** Recomputed value; undefined if there should be none. */
+  /** Recomputed value; undefined if the report should not contain the value. */
   readonly computed: unknown;
 }
 
@@ -19,8 +19,8 @@ export function appendToPath(path: string, step: PropertyKey): string {
 }
 
 /**
- * Returns the differences of two JSON values, one per leaf. Objects are compared by member name in any order, arrays by
- * index, and numbers to the last digit.
+ * Compares two JSON values, and returns one difference for each unequal leaf. Object members are matched by name, array
+ * elements by index. Numbers must be equal to the last digit.
  */
 export function findDifferences(path: string, said: unknown, computed: unknown): Difference[] {
   if (said === computed) return [];
@@ -30,7 +30,7 @@ export function findDifferences(path: string, said: unknown, computed: unknown):
     ).flat();
   }
   if (!isObject(said) || !isObject(computed)) return [{ path, said, computed }];
-  // Expected members come first, in the order in which they are computed.
+  // Recomputed members come first, in their order. Members that exist only in the report follow.
   const names = new Set([...Object.keys(computed), ...Object.keys(said)]);
   return [...names].flatMap((name) => findDifferences(appendToPath(path, name), said[name], computed[name]));
 }

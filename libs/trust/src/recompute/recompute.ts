@@ -11,29 +11,32 @@ import type { ScoreInputs } from '../types.ts';
 import { SCORING_VERSION } from '../versions.ts';
 
 export type Recomputed =
-  /** Every derived figure equals its recomputed value. */
+  /** Every derived figure equals its recomputed value, and no raw figures contradict each other. */
   | { readonly outcome: 'agrees'; readonly report: TrustReport }
-  /** At least one figure differs. The differences are in the order of the report, so the score comes first. */
+  /**
+   * At least one figure differs. A difference in the score comes first, because the score is the first figure of a
+   * report.
+   */
   | {
       readonly outcome: 'differs';
       readonly report: TrustReport;
       readonly first: Difference;
       readonly differences: readonly Difference[];
     }
-  /** The report uses another version of the formula, which this library cannot recompute. */
+  /** The report uses another version of the score formula, which this library cannot recompute. */
   | { readonly outcome: 'other-version'; readonly report: TrustReport; readonly known: string }
   | { readonly outcome: 'no-report'; readonly faults: readonly ReportFault[] };
 
-/** A violation of the report schema: its path and the expected value. */
+/** Violation of the report schema: path of the value, and a message about the expected value. */
 export interface ReportFault {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Recomputes the figures of a report from the report alone and compares them to the last digit: the whole verdict, the
- * figures that follow from other figures, and raw figures that contradict each other. Agreement proves that the verdict
- * follows from the raw figures. Only the signature proves who published them.
+ * Recomputes a report from its raw figures, and compares each derived figure to the last digit: the whole verdict, and
+ * figures such as counts and ages. Also checks that raw figures do not contradict each other. Agreement proves that the
+ * verdict follows from the raw figures. Only the signature proves who published them.
  *
  * @param value any value, such as untrusted parsed JSON
  */
@@ -61,7 +64,7 @@ export function recompute(value: unknown): Recomputed {
 
 type Pair = readonly [path: string, said: unknown, computed: unknown];
 
-/** Returns the figures of the verdict, in the order of the report. */
+/** Returns path, reported value and recomputed value for each member of the verdict, in the order of the report. */
 function toVerdictPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
   const said: Readonly<Record<string, unknown>> = report;
   return Object.entries(toReportVerdict(score(inputs))).map(([name, computed]) => [
@@ -71,7 +74,10 @@ function toVerdictPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
   ]);
 }
 
-/** Returns the figures that repeat or follow from other figures and are not inputs of the formula. */
+/**
+ * Returns path, reported value and recomputed value for each figure that is derived from other figures but is not part
+ * of the verdict.
+ */
 function toDerivedPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
   const { stats, freshness, listing } = report;
   const derived = computeDerivedStats(inputs);

@@ -13,7 +13,7 @@ const ajv = new Ajv2020.default({ strict: true, allErrors: true });
 addFormats.default(ajv);
 const validate = ajv.compile(createJsonSchema('x402-trust', 'https://touchstone.example'));
 
-/** Returns all texts in a JSON value. */
+/** Returns all strings in a JSON value, at any depth. */
 function findTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -27,7 +27,7 @@ type Advertised = NonNullable<TrustReport['advertised']>;
 type Settlement = NonNullable<TrustReport['settlement']>;
 type Latency = NonNullable<TrustReport['stats']['latency']>;
 
-/** Advertised terms that are not score inputs. Times are milliseconds since the epoch. */
+/** Advertised payment terms that a report shows but the score does not use. Times are milliseconds since the epoch. */
 export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decimals' | 'range30d'> {
   readonly observedAt: number | null;
   readonly options: readonly ReportOption[];
@@ -35,20 +35,23 @@ export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decim
 
 type PaidWallet = Settlement['wallets'][number];
 
-/** Wallets and chain figures that are not score inputs. Figures that were not read are null. */
+/**
+ * Wallets and on-chain figures that a report shows but the score does not use. Figures that were not read from a chain
+ * are null.
+ */
 export interface SettlementFacts extends Pick<
   Settlement,
   'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
 > {
   readonly lastSettledAt: number | null;
-  /** All wallets if there is more than one. Volumes are in US dollars. */
+  /** Figures of each wallet if the endpoint advertises several; otherwise empty. Volumes are in US dollars. */
   readonly wallets: readonly (Omit<PaidWallet, 'volumeUsd30d' | 'lastSettledAt'> & {
     readonly volumeUsd30d: number | null;
     readonly lastSettledAt: number | null;
   })[];
 }
 
-/** All facts of a report. Times are milliseconds since the epoch; null means not measured. */
+/** Facts from which a report is assembled. Times are milliseconds since the epoch; null means not measured. */
 export interface ReportFacts {
   /** Base URL of the service that creates the report. */
   readonly baseUrl: string;
@@ -56,7 +59,7 @@ export interface ReportFacts {
   readonly endpoint: {
     readonly id: string;
     readonly resource: string;
-    /** Path of its public page, such as `/endpoint/…`. */
+    /** Path of the public page of the endpoint, such as `/endpoint/…`. */
     readonly page: string;
     readonly serviceName: string | null;
     readonly delistedAt: number | null;
@@ -64,9 +67,9 @@ export interface ReportFacts {
   readonly freshness: Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
     readonly probedAt: number | null;
   };
-  /** Score inputs, as `toPublishableInputs` returns them. */
+  /** Score inputs in publishable form, as `toPublishableInputs` returns them. */
   readonly inputs: ScoreInputs;
-  /** Verdict on exactly these inputs. */
+  /** Verdict that was computed from exactly the inputs in `inputs`. */
   readonly verdict: Verdict;
   readonly terms: TermsFacts | null;
   readonly settlement: SettlementFacts | null;
@@ -75,8 +78,8 @@ export interface ReportFacts {
 }
 
 /**
- * Assembles the unsigned trust report on an endpoint. Every response with a report uses this function. Provider texts are
- * cleaned and limited in length; values that were not measured are null.
+ * Assembles the unsigned trust report of an endpoint. All API responses with a report use this function, so all reports
+ * have the same form. Provider texts are cleaned and limited in length; values that were not measured are null.
  *
  * @throws RangeError if a time is invalid or the verdict lacks a component, which are programming errors
  */
@@ -108,7 +111,10 @@ export function assembleReport(facts: ReportFacts): TrustReport {
   };
 }
 
-/** Returns the whole seconds from a probe to the report; never negative, even if a clock is wrong. */
+/**
+ * Returns the age of a probe at the creation of the report, in whole seconds. The age is never negative, even if a
+ * clock is wrong.
+ */
 export function computeAgeSeconds(generatedAt: number, probedAt: number | null): number | null {
   return probedAt === null ? null : Math.max(0, Math.floor((generatedAt - probedAt) / 1000));
 }
@@ -151,7 +157,7 @@ function toPriceRange(terms: TermsFacts | null): Advertised['range30d'] {
 function toSettlement({ inputs, settlement }: ReportFacts): TrustReport['settlement'] {
   const { advertised, settlement: read } = inputs;
   if (advertised === null && read === null) return null;
-  // Chain figures are shown only if the chain was read.
+  // The report contains on-chain figures only if the chain was read.
   const chainFacts = read === null ? null : settlement;
   return {
     payTo: cleanText(settlement?.payTo ?? advertised?.payTo, TEXT_LIMITS.address),

@@ -8,9 +8,10 @@ import type { ScoreInputs } from '../types.ts';
 import { WINDOW_DAYS } from '../window.ts';
 
 /**
- * Converts inputs to values that a report can contain without loss: prices and volumes in whole micro-dollars, and
- * provider texts cleaned. Inputs are converted before scoring, so the formula also treats a description of invisible
- * characters as missing. Times after `now` become `now`. Changes before the window are dropped.
+ * Converts score inputs to values that a report can contain without loss, so that readers can recompute the verdict
+ * from the report. Prices and volumes are rounded to millionths of a dollar. Provider texts are cleaned, so a
+ * description of only invisible characters counts as missing. Times after `now` become `now`, and changes before the
+ * 30-day window are dropped. The score must be computed from the converted inputs.
  */
 export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
   const { now, advertised } = inputs;
@@ -66,7 +67,9 @@ export function readInputs(report: TrustReport): ScoreInputs {
   };
 }
 
-/** Reads the settlements; without a volume, no chain was read. Other missing figures count as 0. */
+/**
+ * Reads the settlements from a report. If the volume is missing, no chain was read. Other missing figures count as 0.
+ */
 function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
   if (settlement === null || settlement.volumeUsd30d === null) return null;
   const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;

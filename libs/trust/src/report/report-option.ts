@@ -2,10 +2,13 @@ import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { toDisplayText, normalizeUsd } from './report-values.ts';
 
-/** A payment option, as responses show it. */
+/** Payment option of an endpoint, in the form that API responses contain. */
 export type ReportOption = NonNullable<TrustReport['advertised']>['options'][number];
 
-/** Returns the amount if it is a whole number of atomic units, or null: providers also send other texts. */
+/**
+ * Returns the amount if it is a whole number of atomic token units, otherwise null. Providers are untrusted and may
+ * send any text as an amount.
+ */
 export function toAtomicAmount(amount: string | null | undefined): string | null {
   return typeof amount === 'string' && /^[0-9]{1,78}$/.test(amount) ? amount : null;
 }

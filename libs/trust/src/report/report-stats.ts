@@ -11,7 +11,7 @@ type LatencyDetails = Pick<NonNullable<Stats['latency']>, 'p99' | 'mean' | 'vant
 /**
  * Returns the raw figures of a report.
  *
- * @param latency latency figures that are not score inputs
+ * @param latency latency figures that a report shows but the score does not use
  */
 export function toReportStats(inputs: ScoreInputs, latency: LatencyDetails | null): Stats {
   const { total, ...probes } = inputs.probes;
@@ -57,7 +57,7 @@ interface DerivedStats {
   readonly observedDays: number;
 }
 
-/** Computes the figures of `stats` that follow from other figures. */
+/** Computes those figures of `stats` in a report that are derived from score inputs, such as `observedDays`. */
 export function computeDerivedStats(inputs: ScoreInputs): DerivedStats {
   const countChanges = (kind: ChangeKind): number =>
     inputs.changes.filter((change) => change.kind === kind).length;
@@ -72,7 +72,7 @@ export function computeDerivedStats(inputs: ScoreInputs): DerivedStats {
   };
 }
 
-/** Picks the members that a report contains. Callers may pass objects with further members. */
+/** Copies only the members that the report schema allows, because callers may pass objects with additional members. */
 function toLatestChallenge({
   resourceInfoMissing,
   headerBodyMismatch,

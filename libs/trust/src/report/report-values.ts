@@ -2,7 +2,7 @@ import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { parseUsd } from '../numbers/usd.ts';
 
-/** Conversions between values of the formula and their form in a report. */
+/** Conversions between values of the score formula and the form of these values in a report. */
 
 /** Formats milliseconds since the epoch as an ISO 8601 time. */
 export function toIsoTime(ms: number): string {
@@ -22,7 +22,7 @@ export function parseIsoTimeOrNull(iso: string | null): number | null {
   return iso === null ? null : parseIsoTime(iso);
 }
 
-/** Formats US dollars with six decimals. Sums of micro-dollars below nine billion dollars keep every digit. */
+/** Formats US dollars with six decimals. Sums of whole millionths of a dollar are exact below nine billion dollars. */
 export function formatUsd(amount: number): string {
   return amount.toFixed(6);
 }
@@ -30,12 +30,13 @@ export function formatUsd(amount: number): string {
 const MICRO = 10n ** 12n;
 
 /**
- * Rounds a US dollar amount half up to six decimals. Databases return amounts with various numbers of decimals.
+ * Rounds a US dollar amount half up to six decimals, because the database returns amounts with different numbers of
+ * decimals.
  *
  * @returns null if the text is not an amount
  */
 export function normalizeUsd(text: string | null | undefined): string | null {
-  // In units of 10^-18 dollars.
+  // `exact` is in units of 10^-18 dollars.
   const exact = parseUsd(text);
   if (exact === null) return null;
   const digits = ((exact + MICRO / 2n) / MICRO).toString().padStart(7, '0');
@@ -47,13 +48,13 @@ export function toDisplayText(text: string, limit: number = TEXT_LIMITS.address)
   return cleanText(text, limit) ?? '';
 }
 
-/** Invisible characters, and separators other than the space. */
+/** Matches invisible characters, and separators other than the space. */
 const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]|[^\P{Z} ]/u;
 
 /**
- * Returns the URL of the report's subject: unchanged or, if it contains invisible characters, percent-encoded by the URL
- * standard, section 1.3. Invisible characters are never removed, because the result could be the URL of another
- * endpoint.
+ * Returns the URL of an endpoint for a report. A URL with invisible characters is percent-encoded by the URL standard,
+ * section 1.3; every other URL stays unchanged. Invisible characters are never removed, because the result could be the
+ * URL of another endpoint.
  */
 export function toDisplayResource(resource: string): string {
   if (!HIDDEN.test(resource) && resource.trim() === resource) return resource.slice(0, TEXT_LIMITS.resource);
@@ -63,12 +64,15 @@ export function toDisplayResource(resource: string): string {
 
 type Figures = TrustReport['components']['age']['inputs'];
 
-/** Names of figures that are times in milliseconds. */
+/** Pattern for names of figures that are times in milliseconds. */
 const TIMES = /At$|Since$|^firstSeen$/;
-/** Names of figures that are US dollar amounts. */
+/** Pattern for names of figures that are US dollar amounts. */
 const DOLLARS = /Usd/;
 
-/** Converts component inputs or flag evidence to their form in a report: ISO times, dollar strings and cleaned texts. */
+/**
+ * Converts component inputs or flag evidence to the form in a report: ISO 8601 times, dollar amounts as strings, and
+ * cleaned texts.
+ */
 export function toReportFigures(named: Readonly<Record<string, string | number | null>>): Figures {
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => {

@@ -20,7 +20,7 @@ type Derived =
   | 'flags'
   | 'projection';
 
-/** Converts a verdict to its form in a report. */
+/** Converts a trust verdict to the members of a report. */
 export function toReportVerdict(verdict: Verdict): Pick<TrustReport, Derived> {
   const { scoreRange, confidenceDetail, projection } = verdict;
   return {

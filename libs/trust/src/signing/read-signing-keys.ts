@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ED25519, type Subtle } from './web-crypto.ts';
 import { computeThumbprint } from './thumbprint.ts';
 
-/** The configured signing key is invalid. The message explains the expected format and never contains the value. */
+/** Error for an invalid configured signing key. The message explains the expected format and never contains the key. */
 export class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
   constructor(problem: string) {
@@ -15,7 +15,7 @@ export class SigningKeyError extends Error {
   }
 }
 
-/** The key with which reports are signed. */
+/** Key that signs reports. */
 export interface SigningKey {
   readonly keyId: string;
   /** URL at which the public key is published. */
@@ -26,12 +26,12 @@ export interface SigningKey {
 
 export interface SigningKeys {
   readonly signing: SigningKey;
-  /** Content of `/.well-known/touchstone-keys.json`: public keys only. */
+  /** Content of `/.well-known/touchstone-keys.json`, with public keys only. */
   readonly published: KeySet;
 }
 
 const { kty, crv, x, validFrom, retiredAt } = publicKeySchema.shape;
-// Tools add members such as key_ops, ext and alg. They are not needed and are ignored.
+// Key generators add members such as key_ops, ext and alg. Signing does not need them, so they are ignored.
 const ownKey = z.object({
   kty,
   crv,
@@ -47,12 +47,12 @@ const setting = z.union([
 type OwnKey = z.infer<typeof ownKey>;
 
 /**
- * Parses the operator's signing keys. The first key signs; all keys are published for verification. To rotate, put a new
- * key first and keep the old one after it, with `retiredAt` and without `d`.
+ * Parses the operator's signing keys. The first key signs reports; all keys are published for verification. To rotate
+ * keys, put the new key first and keep the old key after it, with `retiredAt` and without the private member `d`.
  *
  * @param text JSON: a private Ed25519 JWK, or a JWK set whose first key is a private one
  * @param options `baseUrl` is the URL of the service that publishes the keys
- * @throws SigningKeyError if the text is not such a key; the message contains no secret
+ * @throws SigningKeyError if the text has another form; the message contains no secret
  */
 export async function readSigningKeys(
   text: string,
@@ -88,7 +88,7 @@ function parseSetting(text: string): z.infer<typeof setting> {
   return parsed.data;
 }
 
-/** Copies the public members one by one, so that no secret member is ever published. */
+/** Copies each public member explicitly, so that no secret member is ever published. */
 async function toPublicKey(key: OwnKey, subtle: Subtle): Promise<PublicKey> {
   return {
     kty: key.kty,
@@ -110,7 +110,8 @@ async function createSigner({ kty, crv, x, d }: OwnKey, subtle: Subtle): Promise
   try {
     const key = await subtle.importKey('jwk', { kty, crv, x, d }, ED25519, false, ['sign']);
     const sign: SigningKey['sign'] = async (bytes) => new Uint8Array(await subtle.sign(ED25519, key, bytes));
-    // Some implementations accept any x with d. Signing and verifying a test message detects a mismatch early.
+    // Some implementations accept a key whose public part x does not match its private part d. Signing and verifying a
+    // test message detects this early.
     const testMessage = Uint8Array.of(1);
     const publicKey = await importPublicKey(x, subtle);
     if (await subtle.verify(ED25519, publicKey, Uint8Array.from(await sign(testMessage)), testMessage))

@@ -8,7 +8,7 @@ import { ED25519 } from './web-crypto.ts';
  * Signs a report with Ed25519 (RFC 8032) over its canonical JSON (RFC 8785) without the `signature` member. An existing
  * signature is replaced.
  *
- * @throws TypeError if the report has no canonical form, which `assembleReport` never returns
+ * @throws TypeError if the report has no canonical form; reports from `assembleReport` always have one
  */
 export async function signReport(report: TrustReport, key: SigningKey): Promise<TrustReport> {
   const bytes = toSignedBytes(report);

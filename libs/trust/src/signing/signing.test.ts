@@ -14,7 +14,7 @@ import { verifySignature } from './verify-signature.ts';
 const { subtle } = webcrypto;
 const options = { baseUrl: 'https://touchstone.example', subtle };
 
-/** RFC 8032, section 7.1, tests 1 to 3. */
+/** Ed25519 test vectors 1 to 3 of RFC 8032, section 7.1. */
 const VECTORS = [
   {
     secret: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
@@ -127,7 +127,7 @@ describe('a signed report', () => {
     ]).toEqual(['valid', 'valid']);
   });
 
-  it('verifies with other software', () => {
+  it('verifies with the Ed25519 implementation of node:crypto', () => {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: ONE?.['x'] ?? '' }, format: 'jwk' });
     const value = Buffer.from(report.signature?.value ?? '', 'base64url');
     expect(verify(null, toSignedBytes(report) ?? Buffer.alloc(0), key, value)).toBe(true);

@@ -7,7 +7,7 @@ import { ED25519, type Subtle } from './web-crypto.ts';
 export type SignatureCheck =
   | { readonly outcome: 'valid'; readonly key: PublicKey }
   | { readonly outcome: 'unsigned' }
-  /** No given key has the id that the signature names. */
+  /** The signature names a key id that no given key has. */
   | { readonly outcome: 'unknown-key'; readonly keyId: string }
   /** The key is known, but the signature is not valid for this report. */
   | { readonly outcome: 'forged'; readonly key: PublicKey }
@@ -18,8 +18,8 @@ export type SignatureCheck =
 const signed = trustReportSchema.pick({ signature: true, generatedAt: true }).loose();
 
 /**
- * Verifies the signature of a report over all its members, known or unknown. The caller must obtain the keys from a
- * trusted source: keys from a URL that the report itself names prove nothing.
+ * Verifies the signature of a report. The signature covers all members of the report, including unknown ones. The
+ * caller must obtain the keys from a trusted source: keys from a URL inside the report prove nothing.
  *
  * @param report parsed JSON
  * @param keys keys of the service that is expected to have signed the report
@@ -48,7 +48,10 @@ interface SignedMessage {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns false also for a key that is not a point of the curve; some implementations refuse to import it. */
+/**
+ * Returns true if the signature is valid. Returns false for an invalid public key, which some implementations refuse to
+ * import.
+ */
 async function isSigned({ x }: PublicKey, { bytes, value }: SignedMessage, subtle: Subtle): Promise<boolean> {
   try {
     return await subtle.verify(ED25519, await importPublicKey(x, subtle), value, bytes);

@@ -21,7 +21,10 @@ const terms: fc.Arbitrary<ChallengeTerms> = fc.record({
   network: fc.constantFrom('eip155:8453', 'eip155:137'),
 });
 
-/** Arbitrary length of a stretch, from one probe to two weeks. Short and long ones are equally likely. */
+/**
+ * Arbitrary number of consecutive probes with the same finding, from one probe to two weeks. Short, medium and long
+ * stretches are equally likely.
+ */
 const slots = fc.oneof(
   fc.integer({ min: 1, max: 4 }),
   fc.integer({ min: 5, max: 96 }),
@@ -68,7 +71,7 @@ export const anyEndpointFacts: fc.Arbitrary<EndpointFacts> = fc.record({
   advertised,
 });
 
-/** A probe history with the other facts about the endpoint. */
+/** Probe history of an endpoint, and the facts about the endpoint that do not come from probes. */
 export type EndpointHistory = readonly [history: History, known: EndpointFacts];
 
 export const anyEndpointHistory: fc.Arbitrary<EndpointHistory> = fc.tuple(anyHistory, anyEndpointFacts);

@@ -9,7 +9,7 @@ import { toDaysAgo, createHealthyInputs, NOW } from './fixtures.ts';
 import { createFacts } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
 
-/** Key of RFC 8032, section 7.1, test 1. It signs only the example. */
+/** Published test key of RFC 8032, section 7.1, test 1. It signs only the example report. */
 const EXAMPLE_KEY = {
   kty: 'OKP',
   crv: 'Ed25519',
@@ -17,7 +17,10 @@ const EXAMPLE_KEY = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-/** Inputs of a good endpoint: one price change twelve days ago, three failed probes, no resource in its challenge. */
+/**
+ * Score inputs of the example report. It describes a good endpoint with one price change twelve days ago, three failed
+ * probes, and challenges that do not name their resource.
+ */
 const INPUTS: ScoreInputs = createHealthyInputs({
   firstSeen: toDaysAgo(94),
   description: 'Current weather and a seven-day forecast for any city.',
@@ -52,7 +55,7 @@ const CHECKS: NonNullable<TrustReport['compliance']>['checks'] = [
   },
 ];
 
-/** Creates the signed report that the published documents show as an example. */
+/** Creates the signed report that the public documentation shows as an example. */
 export async function createExampleReport(): Promise<TrustReport> {
   const inputs = toPublishableInputs(INPUTS);
   const facts = createFacts(inputs);

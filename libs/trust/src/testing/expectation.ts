@@ -3,7 +3,7 @@ import type { Grade, Recommendation } from '@touchstone/contract';
 import { score } from '../score.ts';
 import type { ScoreInputs } from '../types.ts';
 
-/** Component values, calculated by hand, 0..1; null if unmeasured. */
+/** Expected component values, 0 to 1, calculated by hand; null for an unmeasured component. */
 type Values = readonly [
   uptime: number | null,
   compliance: number | null,
@@ -23,7 +23,10 @@ export interface Expected {
   readonly caps: readonly string[];
 }
 
-/** Weights and caps of formula 1.0.0, copied from its text and not imported from the code. */
+/**
+ * Component weights and caps, copied from the text of score formula 1.0.0. They are not imported from the code, so that
+ * the tests can find wrong constants.
+ */
 const WEIGHTS = [30, 25, 15, 15, 10, 5];
 const CAPS: Readonly<Record<string, number>> = {
   'payto-changed-recently': 64,
@@ -32,7 +35,10 @@ const CAPS: Readonly<Record<string, number>> = {
   'asset-not-usdc': 20,
 };
 
-/** Computes 100 × Σ weight·value / Σ weight over the measured values, under the smallest cap, with one decimal. */
+/**
+ * Computes 100 × Σ weight·value / Σ weight over the measured values, limited by the smallest cap and rounded to one
+ * decimal.
+ */
 function computeExpectedScore({ values, caps }: Pick<Expected, 'values' | 'caps'>): number {
   const rows = WEIGHTS.map((weight, index) => ({ weight, value: values[index] ?? null }));
   const measured = rows.filter(({ value }) => value !== null);
@@ -42,7 +48,10 @@ function computeExpectedScore({ values, caps }: Pick<Expected, 'values' | 'caps'
   return Math.round(Math.min(mean, ...caps.map((rule) => CAPS[rule] ?? Number.NaN)) * 10 + 1e-9) / 10;
 }
 
-/** Expects a verdict, and checks that the expected score follows from the expected values and caps. */
+/**
+ * Asserts that score inputs give the expected verdict. Also asserts that the expected score follows from the expected
+ * component values and caps.
+ */
 export function expectVerdict(inputs: ScoreInputs, expected: Expected): void {
   const verdict = score(inputs);
   expect({
@@ -63,7 +72,7 @@ export function expectVerdict(inputs: ScoreInputs, expected: Expected): void {
   expect(computeExpectedScore(expected)).toBe(expected.score);
 }
 
-/** Formats each value with five decimals, the precision of the hand calculation. */
+/** Formats each component value with five decimals, the precision of the hand calculation. */
 function formatValues(values: readonly (number | null)[]): (string | null)[] {
   return values.map((value) => (value === null ? null : value.toFixed(5)));
 }

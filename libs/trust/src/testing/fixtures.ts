@@ -12,7 +12,10 @@ export function toDaysAgo(days: number): number {
   return NOW - days * DAY_MS;
 }
 
-/** Returns inputs of an endpoint with 100 points: a month of successful probes, many payers, 200 days old. */
+/**
+ * Returns score inputs of an endpoint with the full 100 points: a month of successful probes, many payers, 200 days
+ * old.
+ */
 export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInputs {
   return {
     now: NOW,
@@ -47,7 +50,7 @@ export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInp
   };
 }
 
-/** Returns inputs of an endpoint without any probe. */
+/** Returns score inputs of an endpoint that was never probed. */
 export function createUnprobedInputs(change: Partial<ScoreInputs> = {}): ScoreInputs {
   return createHealthyInputs({
     probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
@@ -83,7 +86,7 @@ export function withAdvertised(
 
 export const NO_ENVELOPES = { pass: 0, warnings: 0, errors: 0, unpayable: 0 } as const;
 
-/** Inputs with a summary of the expected verdict. */
+/** Score inputs and a summary of the expected verdict. */
 export interface Situation {
   readonly inputs: ScoreInputs;
   readonly score: number;
@@ -122,7 +125,7 @@ const probes: fc.Arbitrary<ScoreInputs['probes']> = fc
     redirected: Math.min(redirected, scored),
   }));
 
-/** Arbitrary inputs, including unlikely combinations. */
+/** Arbitrary score inputs, including combinations that are unlikely for real endpoints. */
 export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     now: fc.constant(NOW),
@@ -171,7 +174,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .chain((inputs) =>
-    // Half of the inputs have no challenges, like most endpoints of a directory.
+    // Half of the generated inputs have no challenges, like most endpoints of a directory.
     fc
       .boolean()
       .map((hasNoChallenges) => (hasNoChallenges ? { ...inputs, envelopes: NO_ENVELOPES } : inputs)),

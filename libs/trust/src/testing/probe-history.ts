@@ -5,28 +5,29 @@ import type { ScoreInputs, TermsChange } from '../types.ts';
 import { WINDOW_DAYS } from '../window.ts';
 import { findTermsChanges, type ComparableTerms } from './terms-changes.ts';
 
-/** Interval between probes, in milliseconds. */
+/** Interval between two scheduled probes of an endpoint, in milliseconds. */
 const SLOT_MS = HOUR_MS / 2;
 export const SLOTS_PER_DAY = 48;
-/** Maximum number of slots without a probe that is not a gap in monitoring. */
+/** Maximum number of consecutive missed probes that do not count as a gap in monitoring. */
 const MAX_MISSED_SLOTS = 3;
 
 /**
- * Finding of a probe: a challenge with its verdict, data, a gate of another payment protocol, an outage, a refusal, or a
- * self-inflicted failure (`ours`). `away` means that no probe was made.
+ * Result of a probe in a test history: a challenge with its compliance verdict, data without payment, a gate of another
+ * payment protocol, an outage, a blocked or redirected probe, or a self-inflicted failure (`ours`). `away` means that
+ * no probe was made.
  */
 export type ProbeFinding =
   ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'redirected' | 'ours' | 'away';
 
 /** Payment terms of a challenge. */
 export interface ChallengeTerms {
-  /** Null for a token with unknown dollar value. */
+  /** Price in millionths of a US dollar; null for a token with unknown dollar value. */
   readonly microUsd: number | null;
   readonly payTo: string;
   readonly network: string;
 }
 
-/** Consecutive slots with the same finding. */
+/** Consecutive scheduled probes with the same finding. Each slot is one probe. */
 export interface Stretch {
   readonly slots: number;
   readonly finding: ProbeFinding;
@@ -76,7 +77,10 @@ interface Folded {
   terms: ChallengeTerms | null;
 }
 
-/** A stretch with the times of its first and last probe in milliseconds, and its number of slots in the window. */
+/**
+ * Stretch of probes with the times of its first and last probe in milliseconds. `counted` is the number of probes in
+ * the last 30 days.
+ */
 interface Placed {
   readonly stretch: Stretch;
   readonly from: number;
@@ -102,7 +106,10 @@ function createFolded(): Folded {
   };
 }
 
-/** Assigns times to the stretches. Their slots are consecutive; the last slot is half an hour before `now`. */
+/**
+ * Assigns times to the stretches of a probe history. Probes are half an hour apart, and the last one is half an hour
+ * before `now`.
+ */
 function placeStretches(history: History, now: number): Placed[] {
   const total = history.reduce((sum, { slots }) => sum + slots, 0);
   const windowFrom = total - WINDOW_DAYS * SLOTS_PER_DAY;
@@ -131,7 +138,10 @@ function countProbes(folded: Folded, { stretch: { finding, latencyMs }, counted 
   }
 }
 
-/** Updates the state at the last probe. An outage starts anew after a gap in monitoring. */
+/**
+ * Updates the state of the endpoint with a stretch of probes. After a gap in monitoring, an outage starts at the first
+ * probe after the gap.
+ */
 function updateState(
   folded: Folded,
   { stretch: { finding }, from, last, counted }: Placed,
@@ -171,7 +181,7 @@ function formatMicroUsd(microUsd: number): string {
   return (microUsd / 1e6).toFixed(6);
 }
 
-/** Returns the lower median of prices, each weighted by its count. */
+/** Returns the lower median of the prices. Each price is weighted by the number of probes that received it. */
 function findMedianPrice(prices: Folded['prices']): string | null {
   const total = prices.reduce((sum, price) => sum + price.count, 0);
   let below = 0;
@@ -200,8 +210,9 @@ function toAdvertised(
 }
 
 /**
- * Converts a probe history to score inputs by the rules of recording: counts of the last 30 days, the state at the last
- * scored probe, and a change for each challenge with terms different from the previous one.
+ * Converts a probe history to score inputs by the same rules that the service applies to real probes. The inputs
+ * contain counts of the last 30 days, the state at the last scored probe, and the changes between the payment terms of
+ * consecutive challenges.
  */
 export function foldHistory(
   history: History,

@@ -77,7 +77,7 @@ export function createReport(inputs: ScoreInputs, change: Partial<ReportFacts> =
   return assembleReport(createFacts(inputs, change));
 }
 
-/** Inputs with a value in every field. */
+/** Score inputs in which nearly every field has a value, including the optional fields. */
 export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   changes: [
     { kind: 'price_change', at: NOW - 86_400_000 },
@@ -89,7 +89,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
 
-/** Makes figures consistent: no more challenges than probes, and no volume without a payer. */
+/** Makes score inputs consistent: no more challenges than probes, and no volume without a payer. */
 function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
   const { probes, envelopes, settlement } = inputs;
   const share = Math.min(1, probes.total / Math.max(1, countChallenges({ envelopes })));
@@ -107,7 +107,7 @@ function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
   };
 }
 
-/** Arbitrary consistent inputs, including the optional fields that `anyInputs` leaves out. */
+/** Arbitrary consistent score inputs, including the optional fields that `anyInputs` leaves out. */
 export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     inputs: anyInputs,
@@ -131,7 +131,7 @@ const anyText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-/** Arbitrary facts of a report with malicious provider texts. */
+/** Arbitrary facts for `assembleReport`, with malicious provider texts. */
 export const anyFacts: fc.Arbitrary<ReportFacts> = fc
   .record({
     inputs: allInputs,

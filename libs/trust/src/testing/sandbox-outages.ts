@@ -2,7 +2,10 @@ import type { Expected } from './expectation.ts';
 import { NO_SALES, createSales } from './sandbox-sales.ts';
 import { AGE_VALUE, repeatForDays, type Story } from './story.ts';
 
-/** Listed, and never up: 10·0.491304 of the measured weights 30 + 15 + 10. */
+/**
+ * Test story of an endpoint that is listed but never up. Uptime, activity and age are measured, so the score is
+ * 10·0.491304 / (30 + 15 + 10).
+ */
 const NEVER_UP: Story = {
   history: repeatForDays(14, 'down'),
   sales: NO_SALES,
@@ -11,13 +14,13 @@ const NEVER_UP: Story = {
   flags: ['down-now', 'not-payable-now', 'uptime-low', 'no-settlements'],
   caps: ['not-payable', 'down-now'],
 };
-/** Healthy first, down since then: the score is capped at 34. */
+/** Expected verdict of an endpoint that is healthy first and down since then: the score is capped at 34. */
 const DOWN_LATER: Omit<Expected, 'values'> = {
   ...{ score: 34, grade: 'F', recommendation: 'avoid' },
   flags: ['down-now', 'not-payable-now', 'uptime-low'],
   caps: ['not-payable', 'down-now'],
 };
-/** Stories of endpoints that are down. The activity value is filled in later. */
+/** Test stories of sandbox endpoints that are down. `withActivity` fills in the activity values. */
 export const OUTAGES: Readonly<Record<string, Story>> = {
   dead: NEVER_UP,
   'certificate-wrong-host': NEVER_UP,

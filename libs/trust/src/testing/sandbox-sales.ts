@@ -1,19 +1,22 @@
 import type { ScoreInputs } from '../types.ts';
 
-/** Buyers of a sandbox endpoint, as in its scenario: customers, or wallets of the seller. */
+/** Group of buyers of a sandbox endpoint, as in the sandbox scenario: customers, or wallets of the seller. */
 export interface Buyers {
   readonly wallets: number;
   readonly callsPerDay: number;
 }
 
-/** Sales of a sandbox story in the simulated 14 days. */
+/** Sales of a sandbox endpoint in the 14 simulated days. */
 export interface Sales {
   readonly buyers: readonly Buyers[];
-  /** Days and price of each period, for the wallet advertised at the end. Failed calls are not paid. */
+  /**
+   * Periods with a duration in days and a price. Only payments to the wallet that is advertised at the end count.
+   * Failed calls are not paid, so they shorten a period.
+   */
   readonly at: readonly (readonly [days: number, priceUsd: number])[];
 }
 
-/** No sales, on a chain that is read. */
+/** Sales of an endpoint without buyers whose chain is read. */
 export const NO_SALES: Sales = { buyers: [], at: [] };
 
 /** Returns sales to one group of buyers. */
@@ -22,8 +25,8 @@ export function createSales(wallets: number, callsPerDay: number, ...at: Sales['
 }
 
 /**
- * Computes the expected settlements on the chain. The sandbox selects the wallet of a call by the square of a uniform
- * random number, so the first of n wallets makes 1/√n of the calls.
+ * Computes the settlements that the sales are expected to cause on the chain. The sandbox selects the wallet of each
+ * call by the square of a uniform random number, so the first of n wallets makes 1/√n of the calls.
  */
 export function computeSettlement({ buyers, at }: Sales): NonNullable<ScoreInputs['settlement']> {
   const calls = buyers.reduce((sum, { callsPerDay }) => sum + callsPerDay, 0);
@@ -40,8 +43,8 @@ export function computeSettlement({ buyers, at }: Sales): NonNullable<ScoreInput
 
 /**
  * Computes the activity value from the text of formula 1.0.0: the mean of a volume value and a payer value, both on a
- * logarithmic scale. One dollar gives 0.1 and 10,000 dollars give 1; less than a dollar counts proportionally. The volume
- * value is reduced by the largest payer's share. One payer gives 0.1 and 100 payers give 1.
+ * logarithmic scale. A volume of one dollar gives 0.1 and 10,000 dollars give 1; below one dollar, the value is
+ * proportional. The share of the largest payer reduces the volume value. One payer gives 0.1 and 100 payers give 1.
  */
 export function computeActivity(sales: Sales): number {
   const { volumeUsd30d, payers30d, topPayerShare } = computeSettlement(sales);

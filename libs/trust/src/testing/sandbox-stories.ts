@@ -11,20 +11,24 @@ import {
 } from './story.ts';
 
 /**
- * All stories of the sandbox. Only the chain of the sandbox is read. For an endpoint paid on another chain, activity is
- * unmeasured and the weights add up to 85. 14 days of 48 probes give a confidence of 1 − e^(−672/240) = 0.94, or 0.75 if
- * no chain is read. Scores are 100 · Σ weight·value / Σ weight, calculated by hand.
+ * Test stories of the sandbox endpoints, with expected verdicts calculated by hand as 100 · Σ weight·value / Σ weight.
+ * Where a comment adds 15 times a number, that number is the activity value. The tests read payments only from the
+ * chain of the sandbox. For an endpoint paid on another chain, activity is unmeasured and the weights add up to 85. 14
+ * days of 48 probes give a confidence of 1 − e^(−672/240) = 0.94, or 0.75 if no chain is read.
  */
+
 const NO_FINDINGS = { flags: [], caps: [] } as const;
 
-/** (30 + 25 + 15 + 10·0.491304 + 5) / 85 */
+/** Healthy endpoint with unmeasured activity: the score is (30 + 25 + 15 + 10·0.491304 + 5) / 85. */
 const HEALTHY: Story = {
   history: repeatForDays(14, 'pass'),
   sales: null,
   values: [1, 1, 1, null, AGE_VALUE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...NO_FINDINGS },
 };
-/** 30 + 25·0.5 + 15 + 0 + 4.91304 + 5: grade B, but `avoid`. */
+/**
+ * Errors in every challenge, no sales: 30 + 25·0.5 + 15 + 0 + 4.91304 + 5 is grade B, but an error flag gives `avoid`.
+ */
 const BROKEN: Story = {
   history: repeatForDays(14, 'errors'),
   sales: NO_SALES,
@@ -37,7 +41,7 @@ const BROKEN: Story = {
     caps: [],
   },
 };
-/** 30 + 0 + 15 + 0 + 4.91304 + 5 = 54.9, capped */
+/** Only unpayable challenges, no sales: the score of 30 + 0 + 15 + 0 + 4.91304 + 5 = 54.9 is capped at 49. */
 const UNPAYABLE: Story = {
   history: repeatForDays(14, 'unpayable'),
   sales: NO_SALES,
@@ -46,7 +50,7 @@ const UNPAYABLE: Story = {
   flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'no-settlements'],
   caps: ['not-payable'],
 };
-/** No scored probe: 10·0.491304 of the measured weights 15 + 10, and no grade. */
+/** No scored probe: only activity and age count, so the score is 10·0.491304 / (15 + 10), without a grade. */
 const UNSCORED = {
   sales: NO_SALES,
   values: [null, null, null, null, AGE_VALUE, null],
@@ -58,15 +62,15 @@ const TEMPLATE: Story = { ...HEALTHY, facts: { templated: true }, recommendation
 const FREE: Story = {
   history: repeatForDays(14, 'data'),
   sales: NO_SALES,
-  // (30 + 0 + 4.91304 + 5) / 60
+  // Compliance and stability are unmeasured, so the score is (30 + 0 + 4.91304 + 5) / 60.
   values: [1, null, null, null, AGE_VALUE, 1],
   ...{ score: 66.5, grade: '?', recommendation: 'free', flags: ['no-settlements'], caps: [] },
 };
 
-/** All stories without activity values, which follow from the sales. */
+/** All test stories by name, without the activity values, which `withActivity` computes from the sales. */
 const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   healthy: { ...HEALTHY, sales: createSales(8, 9, [14, 0.003]), score: 83.9 },
-  // On Polygon
+  // Buyers pay on Polygon, which is not read.
   'chain-not-read': HEALTHY,
   'dual-protocol': { ...HEALTHY, sales: createSales(5, 5, [14, 0.003]), score: 83.1 },
   'two-networks': { ...HEALTHY, sales: createSales(7, 6, [14, 0.05]), networks: 2, score: 84.6 },
@@ -84,7 +88,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     facts: withListing({ networkKnown: false }),
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now', 'network-unknown'],
   },
-  // 10, 6 and 2.5 days ago: 1 − 0.15·(20 + 24 + 27.5)/30; 74.5505 + 15·0.1983
+  // Price changes 10, 6, 2.5 days ago: stability is 1 − 0.15·(20 + 24 + 27.5)/30, the score 74.5505 + 15·0.1983.
   'price-steps': {
     ...HEALTHY,
     sales: {
@@ -105,7 +109,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 0.6425, null, AGE_VALUE, 1],
     ...{ score: 77.5, grade: 'B', recommendation: 'caution', flags: ['price-varies'] },
   },
-  // A day ago: 1 − 0.15·29/30; 77.7380 + 15·0.2509
+  // A price change one day ago: stability is 1 − 0.15·29/30, the score 77.7380 + 15·0.2509.
   'price-spike': {
     ...HEALTHY,
     sales: {
@@ -122,7 +126,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 0.855, null, AGE_VALUE, 1],
     ...{ score: 81.5, recommendation: 'avoid', flags: ['price-spike'] },
   },
-  // Four days ago: 1 − 0.5·26/30; 73.4130 + 15·0.2100 is 76.6, capped
+  // A payTo change four days ago: stability is 1 − 0.5·26/30. The score of 73.4130 + 15·0.2100 is capped at 64.
   'payto-swap-recent': {
     ...HEALTHY,
     sales: createSales(5, 5, [4, 0.005]),
@@ -132,7 +136,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     flags: ['payto-changed-recently'],
     caps: ['payto-changed-recently'],
   },
-  // Eleven days ago: 1 − 0.5·19/30; 75.1630 + 15·0.2121
+  // A payTo change eleven days ago: stability is 1 − 0.5·19/30, the score 75.1630 + 15·0.2121.
   'payto-swap-early': {
     ...HEALTHY,
     sales: createSales(5, 4, [11, 0.004]),
@@ -140,8 +144,9 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 1 - 9.5 / 30, null, AGE_VALUE, 1],
     ...{ score: 78.3, grade: 'B' },
   },
-  // Changed 7 days ago to a token that no stock client trusts. The first probe is one slot after the simulation starts:
-  // compliance 335/671, 1 − 0.3·23/30; 63.9444 of 85 is 75.2, capped. Payments in that token are not read.
+  // A change 7 days ago to a token that reference clients cannot pay: stability is 1 − 0.3·23/30. The first probe is
+  // half an hour after the start of the simulation, so compliance is 335/671. Payments in the new token are not read.
+  // The score of 63.9444/85 is 75.2, capped at 49.
   'asset-change': {
     ...UNPAYABLE,
     sales: null,
@@ -152,7 +157,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 335 / 671, 0.77, null, AGE_VALUE, 1],
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
-  // Nine days ago: 1 − 0.3·21/30; 76.7630 of 85
+  // A network change nine days ago: stability is 1 − 0.3·21/30. With unmeasured activity, the score is 76.7630/85.
   'network-change': {
     ...HEALTHY,
     history: [...repeatForDays(5, 'pass'), ...repeatForDays(9, 'pass', { network: 'eip155:137' })],
@@ -167,7 +172,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...{ score: 82.7, flags: ['legacy-version', 'delisted'] },
   },
   relisted: { ...HEALTHY, sales: createSales(4, 4, [14, 0.006]), score: 82.8, facts: { listed: true } },
-  // Eight days old: 0.4 + 0.3/23; 79.1304 + 15·0.1633
+  // The endpoint is eight days old: the age value is 0.4 + 0.3/23, the score 79.1304 + 15·0.1633.
   newcomer: {
     ...HEALTHY,
     sales: createSales(3, 2, [14, 0.01]),
@@ -178,7 +183,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   },
   'template-braces': { ...TEMPLATE, sales: NO_SALES, score: 79.9, grade: 'B', flags: ['no-settlements'] },
   'template-colon': TEMPLATE,
-  // Without examples of its parameters: never probed, but with a listed price
+  // The template has no examples of its parameters, so it is never probed. A directory lists its price.
   'template-encoded': {
     ...UNSCORED,
     history: [],
@@ -190,7 +195,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   },
   'post-undeclared': { ...HEALTHY, sales: createSales(3, 2, [14, 0.02]), score: 82.5 },
   'post-declared': { ...HEALTHY, sales: createSales(4, 3, [14, 0.06]), score: 83.4 },
-  // p50 1 − ln(9.25)/ln(25), p95 1 − ln(4.87)/ln(20); 76.8641 + 15·0.2256
+  // Latency value: mean of 1 − ln(9.25)/ln(25) for p50 and 1 − ln(4.87)/ln(20) for p95. Score: 76.8641 + 15·0.2256.
   slow: {
     ...HEALTHY,
     sales: createSales(3, 2, [14, 0.35]),
@@ -201,7 +206,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ],
     score: 80.2,
   },
-  // 40 of 672 probes failed, 94.05 % up: 0.4 + 0.2·0.040476/0.05; 66.7702 + 15·0.2095
+  // 40 of 672 probes failed, 94.05 % were up: uptime value 0.4 + 0.2·0.040476/0.05, score 66.7702 + 15·0.2095.
   'flaky-errors': {
     ...HEALTHY,
     sales: createSales(5, 6, [14 * 0.94, 0.001]),
@@ -209,7 +214,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE_VALUE, 1],
     ...{ score: 69.9, grade: 'B', flags: ['uptime-low'], lastProbeMayMiss: true },
   },
-  // 148 of 672 probes failed, 77.98 % up: 0.279762; 58.3059 + 15·0.1984
+  // 148 of 672 probes failed, 77.98 % were up: uptime value 0.279762, score 58.3059 + 15·0.1984.
   'flaky-mixed': {
     ...HEALTHY,
     sales: createSales(3, 60, [14 * 0.78, 0.004]),
@@ -230,7 +235,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     history: repeatForDays(14, 'blocked'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'blocked'] },
   },
-  // 96 scored probes: confidence 1 − e^−0.4 = 0.33; healthy until it was blocked
+  // The endpoint was healthy until it blocked the probes. With 96 scored probes, the confidence is 1 − e^−0.4 = 0.33.
   'rate-limited': {
     ...HEALTHY,
     sales: NO_SALES,
@@ -287,7 +292,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   'free-unpriced': { ...FREE, sales: null, score: 88.7, flags: [], facts: { advertised: null } },
 };
 
-/** All stories, by their name in the sandbox scenario. */
+/** All test stories with complete activity values, by their name in the sandbox scenario. */
 export const STORIES: Readonly<Record<string, Story>> = Object.fromEntries(
   Object.entries(STORIES_WITHOUT_ACTIVITY).map(([name, story]) => [name, withActivity(story)]),
 );

@@ -10,32 +10,41 @@ import {
 } from './probe-history.ts';
 import { computeActivity, computeSettlement, type Sales } from './sandbox-sales.ts';
 
-/** A sandbox endpoint: its probe history of 14 simulated days, its sales, and the verdict calculated by hand. */
+/**
+ * Test story of a sandbox endpoint: its probe history of 14 simulated days, its sales, and the expected verdict,
+ * calculated by hand.
+ */
 export interface Story extends Expected {
   readonly history: History;
-  /** Sales of one endpoint of the story; null if its chain is not read. */
+  /** Sales of one endpoint with this story; null if the chain of the endpoint is not read. */
   readonly sales: Sales | null;
-  /** Number of networks on which it can be paid; 1 by default. */
+  /** Number of networks on which buyers can pay the endpoint; 1 by default. */
   readonly networks?: number;
   readonly facts?: Partial<ScoreInputs>;
-  /** Days since it was first seen; 14 by default. */
+  /** Days since the endpoint was first seen; 14 by default. */
   readonly ageDays?: number;
-  /** True if the last probe fails at random; then there is one more warning and no `proceed`. */
+  /**
+   * True if the last probe fails at random. If the last probe fails, the verdict has one more warning and is not
+   * `proceed`.
+   */
   readonly lastProbeMayMiss?: true;
 }
 
 export const TERMS: ChallengeTerms = { microUsd: 10_000, payTo: 'treasury', network: 'eip155:8453' };
 
-/** Returns days in which every probe has the same finding, with 100 ms latency and the given terms. */
+/**
+ * Returns a probe history of some days in which every probe has the same finding, a latency of 100 ms and the given
+ * payment terms.
+ */
 export function repeatForDays(
   count: number,
-  seen: ProbeFinding,
+  finding: ProbeFinding,
   terms: Partial<ChallengeTerms> = {},
 ): History {
-  return [{ slots: count * SLOTS_PER_DAY, finding: seen, latencyMs: 100, terms: { ...TERMS, ...terms } }];
+  return [{ slots: count * SLOTS_PER_DAY, finding, latencyMs: 100, terms: { ...TERMS, ...terms } }];
 }
 
-/** Repeats one failed probe followed by a number of passing probes. */
+/** Returns a probe history that repeats one failed probe followed by some passing probes. */
 export function alternateMisses(times: number, passes: number): History {
   return Array.from({ length: times }, () => [
     ...repeatForDays(1 / 48, 'down'),
@@ -52,9 +61,9 @@ export function withListing(
 }
 
 export const V1 = withListing({ protocolVersion: 1 });
-/** Age value after 14 days, between 0.4 at 7 days and 0.7 at 30 days. */
+/** Value of the component age after 14 days, interpolated between 0.4 at 7 days and 0.7 at 30 days. */
 export const AGE_VALUE = 0.4 + (0.3 * 7) / 23;
-/** Fills in the activity value that follows from the sales. */
+/** Returns the story with the activity value that follows from its sales. */
 export function withActivity(story: Story): Story {
   const [uptime, compliance, stability, , age, latency] = story.values;
   const activity = story.sales && computeActivity(story.sales);
@@ -62,21 +71,21 @@ export function withActivity(story: Story): Story {
 }
 
 /**
- * Converts a story to score inputs.
+ * Converts a test story to score inputs.
  *
  * @param now end of the story, in milliseconds since the epoch
  */
 export function toScoreInputs(
-  { history: lived, sales: paid, networks = 1, facts: known = {}, ageDays: knownForDays = 14 }: Story,
+  { history, sales, networks = 1, facts = {}, ageDays = 14 }: Story,
   now: number,
 ): ScoreInputs {
-  const { latency, lastChallenge, ...rest } = known;
-  const folded = foldHistory(lived, {
+  const { latency, lastChallenge, ...rest } = facts;
+  const folded = foldHistory(history, {
     ...{ now, listed: true, templated: false, description: 'Weather by city' },
     ...{
-      settlement: paid && { ...computeSettlement(paid), ...(networks > 1 ? { partial: true } : {}) },
-      networksRead: paid === null ? 0 : 1 / networks,
-      firstSeen: now - knownForDays * DAY_MS,
+      settlement: sales && { ...computeSettlement(sales), ...(networks > 1 ? { partial: true } : {}) },
+      networksRead: sales === null ? 0 : 1 / networks,
+      firstSeen: now - ageDays * DAY_MS,
       ...withListing({}),
       ...rest,
     },

@@ -1,16 +1,17 @@
 import type { ChangeKind } from '@touchstone/contract';
 
-/** Payment terms for comparison, by network and asset: the requested amount and the paid wallets. */
+/** Payment terms in a form for comparison: the requested amount and the paid wallets, each by network and asset. */
 export interface ComparableTerms {
   readonly prices: Readonly<Record<string, string>>;
   readonly payTo: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Returns the kinds of change between two sets of advertised terms. Prices and wallets are compared within the same network
- * and asset, so a new payment option is neither a price change nor a payTo change. If none of the previous wallets is
- * paid any more on any network, the payTo has changed. The database compares stored terms by the same rules;
- * `TERMS_CASES` tests both.
+ * Returns the kinds of change between two sets of advertised payment terms. Prices and wallets are compared within the
+ * same network and asset, so a new payment option is neither a price change nor a payTo change. A change that removes
+ * all previous wallets on all networks is also a payTo change.
+ *
+ * The database compares stored terms by the same rules; `TERMS_CASES` tests both implementations.
  */
 export function findTermsChanges(before: ComparableTerms, after: ComparableTerms): ChangeKind[] {
   const keys = Object.keys(before.prices);
@@ -32,7 +33,7 @@ export function findTermsChanges(before: ComparableTerms, after: ComparableTerms
   ];
 }
 
-/** A pair of terms and the expected changes. */
+/** Test case: two sets of payment terms and the expected kinds of change between them. */
 interface TermsCase {
   readonly name: string;
   readonly before: ComparableTerms;
@@ -40,7 +41,7 @@ interface TermsCase {
   readonly kinds: readonly ChangeKind[];
 }
 
-/** Creates terms with one price, and one or more wallets for each network and asset. */
+/** Creates payment terms with one price for all networks and assets, and one or more wallets for each. */
 function createTerms(
   wallets: Readonly<Record<string, string | readonly string[]>>,
   price = '10000',
@@ -57,7 +58,7 @@ const BASE_EURC = 'eip155:8453|0xeurc';
 const POLYGON = 'eip155:137|0xusdc';
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp|EPjF';
 
-/** Test cases for both comparisons of terms: the one above and the one of the database. */
+/** Test cases for both implementations of the comparison of payment terms: `findTermsChanges` and the database. */
 export const TERMS_CASES: readonly TermsCase[] = [
   {
     name: 'identical terms',
