@@ -81,7 +81,9 @@ function Drawing({
   );
 }
 
-/** Returns the text anchor of a label. The last one ends at its tick, so that it stays inside the drawing. */
+/**
+ * Returns the SVG text anchor of an x axis label. The last label ends at its tick, so that it stays inside the drawing.
+ */
 function getTextAnchor(index: number, count: number): 'middle' | 'end' {
   return index === count - 1 ? 'end' : 'middle';
 }

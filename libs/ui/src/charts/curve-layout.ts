@@ -1,10 +1,10 @@
-/** Curve of a scoring formula: a line through points. */
+/** Curve of the score formula: a line through fixed points. */
 export interface PublishedCurve {
-  /** Points in ascending order of x; y is from 0 to 1. Outside the points, the value stays constant. */
+  /** Points in ascending order of x, with y from 0 to 1. Outside the range of the points, the value stays constant. */
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** Scale of the x axis on which the line is straight between points. `log` requires x above zero. */
+  /** Scale of the x axis. On this scale, the line between two points is straight. `log` requires x above zero. */
   readonly scale: 'linear' | 'log';
-  /** True when the value below the first point falls in proportion to x, to 0 at 0. */
+  /** True if the value below the first point is proportional to x and reaches 0 at x = 0. */
   readonly fromZero?: true;
 }
 
@@ -16,7 +16,7 @@ interface Point {
 
 /** Coordinates of a drawn curve. */
 export interface CurveLayout {
-  /** Line as the `d` attribute of an SVG path. */
+  /** Line of the curve, as the `d` attribute of an SVG path. */
   readonly path: string;
   /** Points of the curve. */
   readonly dots: readonly Point[];
@@ -31,12 +31,15 @@ export const CHART = { width: 340, height: 190, left: 34, right: 322, top: 14, b
 const CHARACTER_WIDTH = 6.6;
 /** Minimum gap between two labels, in SVG units. */
 const MIN_LABEL_GAP = 10;
-/** Number of line segments below the first point, where the curve bends on a logarithmic axis. */
+/**
+ * Number of straight segments that draw the curve below its first point. There, a proportional curve is bent on a
+ * logarithmic axis.
+ */
 const LEADING_SEGMENTS = 12;
 
 /**
- * Computes the coordinates of a curve. Between its points the curve is straight on its scale, so straight lines are
- * exact.
+ * Computes the coordinates for drawing a curve. A curve is straight between two points on its own scale, so straight
+ * SVG lines draw it exactly.
  *
  * @param formatX Formats a value of the x axis.
  */
@@ -75,7 +78,7 @@ function createScale(scale: PublishedCurve['scale'], from: number, to: number): 
     : (x) => Math.log(x / from) / Math.log(to / from);
 }
 
-/** Returns the points of the line to the left of the first point. */
+/** Returns the additional points that draw the line to the left of the first point. */
 function listLeadingPoints({ points, fromZero }: PublishedCurve, from: number): [x: number, y: number][] {
   const [first] = points;
   if (first === undefined) return [];
@@ -87,7 +90,7 @@ function listLeadingPoints({ points, fromZero }: PublishedCurve, from: number): 
   });
 }
 
-/** Selects the labels that fit: first both ends, then those between them. */
+/** Selects the axis labels that fit without overlap. The labels at both ends are selected first. */
 function selectTicks(ticks: readonly { x: number; label: string }[]): { x: number; label: string }[] {
   const kept: { x: number; label: string }[] = [];
   const [first, ...rest] = ticks;

@@ -8,7 +8,7 @@ import { Timestamp } from '../values/timestamp.tsx';
 /**
  * Number of endpoints by grade, as a table with bars.
  *
- * @param props.probedUpTo Time of the last probe behind the grades, ISO 8601; null when there was none.
+ * @param props.probedUpTo Time of the last probe that the grades include, ISO 8601; null if there was no probe.
  */
 export function GradeDistribution({
   counts,

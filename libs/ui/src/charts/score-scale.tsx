@@ -3,7 +3,8 @@ import { StreakBar } from './streak-bar.tsx';
 import { GRADE_MIN_SCORES } from '../verdict/verdict.ts';
 
 /**
- * Minimum scores of the grades and their positions. The positions are classes, because inline styles are forbidden.
+ * Minimum score of each grade and its position on the scale. The positions are CSS classes, because the Content
+ * Security Policy forbids inline styles.
  */
 const GRADE_MARKS = [
   ['F', GRADE_MIN_SCORES.F, 'left-0'],
@@ -14,7 +15,8 @@ const GRADE_MARKS = [
 ] as const;
 
 /**
- * Score as a bar above the scale of grades. Decorative: the score itself is in the text beside it.
+ * Score as a bar above the scale of grades. Screen readers skip the drawing, because the page also shows the score as
+ * text.
  *
  * @param props.score 0 to 100.
  */

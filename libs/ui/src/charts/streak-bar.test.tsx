@@ -3,13 +3,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { drawScratches, StreakBar } from './streak-bar.tsx';
 
-/** Returns the x coordinates where the lines of a path end. */
+/** Returns the x coordinates at which the horizontal lines of an SVG path end. */
 function listEnds(path: string): number[] {
   return [...path.matchAll(/H([\d.]+)/g)].map(([, end]) => Number(end));
 }
 
-describe('scratches', () => {
-  it('stay inside the drawing and never exceed the value', () => {
+describe('drawScratches', () => {
+  it('draws lines inside the drawing that never exceed the value', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -10, max: 110, noNaN: true }),
@@ -25,16 +25,16 @@ describe('scratches', () => {
     );
   });
 
-  it('nearly reach the value', () => {
+  it('draws a line that nearly reaches the value', () => {
     expect(Math.max(...listEnds(drawScratches(80, 0)))).toBeGreaterThan(76);
   });
 
-  it('are deterministic', () => {
+  it('is deterministic', () => {
     expect(drawScratches(64.2, 1)).toBe(drawScratches(64.2, 1));
   });
 });
 
-describe('Streak', () => {
+describe('StreakBar', () => {
   it('is hidden from screen readers', () => {
     expect(renderToStaticMarkup(<StreakBar length={50} grade="A" />)).toContain('aria-hidden="true"');
   });

@@ -16,7 +16,7 @@ const SCRATCH_COUNT = 14;
  * streak of metal on a touchstone. The result is deterministic, so that repeated renderings are equal.
  *
  * @param length Length of the longest line, 0 to 100.
- * @param grain Index of the first line to draw; every third line follows.
+ * @param grain Index of the first line to draw; after it, every third line is drawn.
  */
 export function drawScratches(length: number, grain: 0 | 1 | 2): string {
   const reach = Math.min(100, Math.max(0, length));
@@ -41,7 +41,7 @@ function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** Bar in the color of a grade. Decorative: its value is in the text beside it. */
+/** Bar in the color of a grade. Screen readers skip the bar, because the page also shows its value as text. */
 export function StreakBar({
   length,
   grade,

@@ -1,5 +1,5 @@
 /**
- * Weight as a bar. Decorative: its value is in the text beside it.
+ * Weight of a component as a bar. Screen readers skip the bar, because the page also shows the weight as text.
  *
  * @param props.weight 0 to 100.
  */

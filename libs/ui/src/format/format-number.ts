@@ -20,7 +20,9 @@ export function formatConfidence(confidence: number): string {
   return confidence.toFixed(2);
 }
 
-/** Returns the band of a confidence from 0 to 1. Below 0.3, the recommendation is never better than caution. */
+/**
+ * Returns the band in which a confidence from 0 to 1 lies. In the band `low`, the recommendation is never `proceed`.
+ */
 export function toConfidenceBand(confidence: number): 'low' | 'moderate' | 'high' {
   if (confidence < 0.3) return 'low';
   return confidence < 0.7 ? 'moderate' : 'high';

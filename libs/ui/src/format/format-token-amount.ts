@@ -1,8 +1,8 @@
 import { groupThousands, isTrillionOrMore } from './format-usd.ts';
 
 /**
- * Formats an amount of atomic units in whole tokens, exact and without trailing zeros. From a trillion tokens on, the
- * result is `over 1 trillion`, because untrusted amounts could fill a page with digits.
+ * Formats an amount of atomic token units as whole tokens, exactly and without trailing zeros. From a trillion tokens
+ * on, the result is `over 1 trillion`, because untrusted amounts could fill a page with digits.
  *
  * @param amount Atomic units as a decimal string, as in x402 payment requirements.
  * @param decimals Decimals of the token, 0 to 255.

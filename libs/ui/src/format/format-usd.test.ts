@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUsd } from './format-usd.ts';
 
-/** Parses a formatted amount into millionths of a dollar. */
+/** Parses a formatted dollar amount into millionths of a dollar. */
 function toMicros(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace(/[$,]/g, '').split('.');
   return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));

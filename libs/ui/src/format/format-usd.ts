@@ -1,7 +1,7 @@
 /**
- * Formats a US dollar amount exactly, with at least two decimals and no further trailing zeros. Returns a text that
- * is not a plain decimal unchanged, because money is never rounded. From a trillion dollars on, the result is `over
- * $1 trillion`, because untrusted amounts could fill a page with digits.
+ * Formats a US dollar amount exactly and without rounding, with at least two decimals and no further trailing zeros.
+ * Returns the text unchanged if it is not a plain decimal. From a trillion dollars on, the result is `over $1
+ * trillion`, because untrusted amounts could fill a page with digits.
  *
  * @param amountUsd A decimal string such as `0.005000`.
  * @returns For example `$0.005`, `$1.00` or `$12,000.25`.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPlainText } from './plain-text.ts';
 
-describe('plainText', () => {
+describe('toPlainText', () => {
   it('removes bidirectional control characters', () => {
     expect(toPlainText('Safe\u202Eexe.gnp\u2066 pay\u200Bment\u0000')).toBe('Safeexe.gnp payment');
   });

@@ -1,6 +1,6 @@
 /**
- * Converts untrusted provider text to one line without control and format characters. Bidirectional control
- * characters could reorder the text around it.
+ * Converts untrusted provider text to one line without control and format characters. Bidirectional control characters
+ * are removed because they could reorder the surrounding text.
  *
  * @param text Untrusted text.
  * @param limit Maximum number of characters; a longer text ends with an ellipsis.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWebLink } from './web-link.ts';
 
-describe('webLink', () => {
+describe('toWebLink', () => {
   it('links http and https URLs', () => {
     expect(toWebLink('https://api.example.com/v1?city=Bern')).toBe('https://api.example.com/v1?city=Bern');
     expect(toWebLink('http://api.example.com/')).toBe('http://api.example.com/');

@@ -8,7 +8,7 @@ const NAVIGATION_LINKS = [
   { id: 'docs', href: '/docs', label: 'API' },
 ] as const;
 
-/** Footer links: documents for programs, and statistics. */
+/** Links in the footer: statistics, and API documents for programs. */
 const FOOTER_LINKS = [
   { href: '/trust/stats', label: 'Statistics' },
   { href: '/docs', label: 'API reference' },
@@ -16,7 +16,7 @@ const FOOTER_LINKS = [
   { href: '/llms.txt', label: 'llms.txt' },
 ] as const;
 
-/** Page in the header navigation. */
+/** Id of a page in the header navigation. */
 export type NavigationPage = (typeof NAVIGATION_LINKS)[number]['id'];
 
 /**

@@ -1,4 +1,6 @@
-/** Notice for the whole site above the header. It is a separate landmark, because it is outside the page frame. */
+/**
+ * Notice above the header of every page. The notice is a separate ARIA landmark, because it is outside the page frame.
+ */
 export function SiteNotice({ children }: { readonly children: string }) {
   return (
     <aside aria-label="About this site" className="border-b border-line bg-panel text-sm text-ink-soft">

@@ -1,17 +1,17 @@
 import type { Grade, Recommendation } from '@touchstone/contract';
 
-/** Row of an endpoint list. */
+/** Data of one row in a list of endpoints. */
 export interface EndpointRow {
   /** URL of the endpoint page. */
   readonly href: string;
   readonly resource: string;
-  /** Name given by the provider; unverified. */
+  /** Name of the service, as given by the provider and not verified. */
   readonly serviceName: string | null;
   readonly grade: Grade;
   /** Trust score, 0 to 100. */
   readonly score: number;
   readonly recommendation: Recommendation;
-  /** Uptime in percent; null when no probe was scored. */
+  /** Uptime in percent; null if no probe was scored. */
   readonly uptime30d: number | null;
   /** Average latency in whole milliseconds; null when not measured. */
   readonly latencyMs: number | null;
@@ -19,7 +19,7 @@ export interface EndpointRow {
   /** Price in US dollars as a decimal string; null if no such price is advertised. */
   readonly amountUsd: string | null;
   readonly templated: boolean;
-  /** CAIP-2 id. */
+  /** CAIP-2 id of the network; null if not advertised. */
   readonly network: string | null;
   /** Confidence, 0 to 1. */
   readonly confidence: number;

@@ -23,7 +23,7 @@ const COLUMNS = [
 
 /**
  * Ranked endpoints: a table on a wide screen, cards on a phone. The ARIA roles are explicit, because some browsers
- * drop the roles of a table with another CSS display.
+ * remove the table roles if CSS changes `display`.
  *
  * @param props.rows Endpoints in ranking order; the first one has rank 1.
  * @param props.caption Text that names the ranked endpoints, the ranking rule and the age of the data.
@@ -111,7 +111,7 @@ function EndpointCell({ row: { href, resource, serviceName } }: { readonly row: 
   );
 }
 
-/** Table cell. On a card, which has no column headers, it shows its label. */
+/** Cell of the endpoint table. The card layout has no column headers, so the cell then shows its label too. */
 function Cell({
   label,
   className = '',

@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 
 /**
- * Resource URL with possible line breaks after its separators. It is isolated from the text direction of its
- * surroundings.
+ * Resource URL with possible line breaks after its separators. The URL is isolated, so that its text direction cannot
+ * affect the surrounding text.
  */
 export function ResourceText({
   resource,

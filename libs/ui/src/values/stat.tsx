@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Measured value in a description list, with its label and a note such as window, unit or vantage. For null, it shows
- * the `missing` text and no note.
+ * Measured value in a description list, with a label and a note such as the unit or the measured period. If the value
+ * is null, the `missing` text is shown without the note.
  */
 export function Stat({
   label,

@@ -1,6 +1,6 @@
 import { formatMinute } from '../format/format-time.ts';
 
-/** Time in UTC to the minute. A line break is possible only between day and time. */
+/** Time in UTC to the minute. The text can break only between the day and the time of day. */
 export function Timestamp({ iso }: { readonly iso: string }) {
   const [day, ...hour] = formatMinute(iso).split(' ');
   return (

@@ -8,9 +8,7 @@ interface GradeShape {
   readonly baseline: number;
 }
 
-/**
- * Shapes of the grade marks. Letter and outline distinguish the grades without color, as on hallmarks of metal.
- */
+/** Shape, letter and colors of the mark of each grade. Outline and letter distinguish the grades without color. */
 const GRADE_SHAPES: Readonly<Record<Grade, GradeShape>> = {
   A: {
     outline: 'M4 4h40v28c0 11-9 17-20 20C13 49 4 43 4 32z',

@@ -2,7 +2,10 @@ import type { Recommendation } from '@touchstone/contract';
 import { getRecommendationText } from './verdict.ts';
 
 interface RecommendationIcon {
-  /** Stroked path in a 16 by 16 drawing. The shapes differ as much as the colors. */
+  /**
+   * SVG path of the icon in a 16 by 16 drawing. Each recommendation has a different path, so that color is not the only
+   * difference.
+   */
   readonly path: string;
   readonly tone: string;
 }
