@@ -9,36 +9,41 @@ export interface PipelineContext {
   readonly db: Db;
   readonly prober: Prober;
   /**
-   * Canary URLs, which respond whenever this machine has a network, and their prober. When none of them responds, the
-   * misses of the same time are our own failures. The prober resolves names without a cache, because a cached address
-   * would hide a failure of the name servers. No canaries by default.
+   * Canaries: third-party URLs that respond whenever this machine has a network. When no canary responds, probes that
+   * failed at the same time count as our own failures. None by default.
+   *
+   * The prober of the canaries resolves names without a cache, because a cached address would hide a failure of the
+   * name servers.
    */
   readonly canaries?: { readonly urls: readonly string[]; readonly prober: Prober };
-  /** Rate limits of the probed hosts; by default the limiter that all batches of this process share. */
+  /** Rate limiter for the probed hosts; by default the one that all batches of this process share. */
   readonly rateLimiter?: HostRateLimiter;
-  /** Networks whose settlements are read; none by default. */
+  /** Blockchain networks on which settled payments are read; none by default. */
   readonly chains?: readonly ChainSource[];
-  /** Directories to read. Listings are stored under the name of a directory, so the name stays when its URL changes. */
+  /**
+   * Directories of paid endpoints to read. Listings are stored under the name of their directory, so the name must stay
+   * the same when the URL changes.
+   */
   readonly directories: readonly DirectorySource[];
-  /** `User-Agent` header for directory requests; the default of `fetch` if absent. */
+  /** `User-Agent` header of directory requests. Without it, `fetch` sends its default header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Suffix of the hosts that are probed; endpoints of other hosts are only catalogued. Null probes all hosts. */
+  /** Host name suffix of the endpoints that are probed; other endpoints are only catalogued. Null allows all hosts. */
   readonly hostSuffix: string | null;
-  /** Name under which this worker holds leases. */
+  /** Name of this worker as the owner of leases on probe slots. */
   readonly owner: string;
   /**
-   * Called after each scoring with the endpoints whose visible content changed, to refresh their pages. Ids that it could
-   * not forward are kept for its next call, which may have no ids.
+   * Refreshes the pages of endpoints. It is called after each scoring with the ids of the endpoints whose visible
+   * content changed; the list may be empty. Ids that could not be forwarded are kept and forwarded in the next call.
    */
   readonly onChanged: (endpointIds: readonly string[]) => Promise<void>;
 }
 
-/** Interval between two probes of an endpoint: 30 minutes (interface section 1). */
+/** Interval between two scheduled probes of an endpoint: 30 minutes. */
 export const PROBE_INTERVAL_SECONDS = 1800;
-/** Retention of observations (interface section 8). */
+/** Retention of observations, in days. */
 export const RETENTION_DAYS = 90;
-/** Maximum age of a snapshot before it is computed again: 24 hours (interface section 8). */
+/** Maximum age of a score snapshot before it is computed again: 24 hours. */
 export const SNAPSHOT_MAX_AGE_SECONDS = 24 * 60 * 60;

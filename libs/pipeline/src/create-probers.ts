@@ -9,27 +9,34 @@ import type { PipelineContext } from './context.ts';
 export interface ProbersOptions {
   /** `User-Agent` header of the probes. */
   readonly userAgent: string;
-  /** Sandbox on this machine. With it only the endpoints of the sandbox are probed, without canaries. */
+  /**
+   * Sandbox on this machine. When it is set, only the endpoints of the sandbox are probed, and no canaries are used.
+   */
   readonly sandbox?: Pick<ProberOptions, 'resolver'> & { readonly ca: string; readonly hostSuffix: string };
-  /** Third-party URLs that respond whenever this machine has a network; none by default. */
+  /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
   readonly canaryUrls?: readonly string[] | undefined;
-  /** Name servers to use instead of the system's, as `address` or `address:port`. */
+  /** DNS servers that replace those of the operating system, each as `address` or `address:port`; none by default. */
   readonly nameServers?: readonly string[] | undefined;
-  /** Allows connections to private addresses. Only for an operator's own network, never for a public service. */
+  /**
+   * Allows connections to private IP addresses. Set it only in an operator's own network, never for a public service.
+   */
   readonly allowPrivate?: boolean | undefined;
 }
 
 /** Timeout of a DNS lookup. */
 const RESOLVE_TIMEOUT_MS = 4_000;
 
-/** Returns the `User-Agent` header of the service at a base URL. Endpoint operators find an explanation there. */
+/**
+ * Returns the `User-Agent` header of a service. The header contains the base URL, where endpoint operators find an
+ * explanation of the probes.
+ */
 export function formatUserAgent(baseUrl: string): string {
   return `Touchstone/0.1 (+${baseUrl}/)`;
 }
 
 /**
- * Creates the probers of a context: for the endpoints of a sandbox, or for the public internet and its canaries. On the
- * public internet only public addresses are dialled, unless `allowPrivate` is set.
+ * Creates the probers of a context: one for the endpoints of a sandbox, or two for the public internet and its
+ * canaries. On the public internet they connect to public addresses only, unless `allowPrivate` is set.
  */
 export function createProbers(
   options: ProbersOptions,

@@ -8,13 +8,13 @@ export interface PublicContextOptions {
   readonly supabaseUrl: string;
   readonly secretKey: string;
   readonly directories: readonly string[];
-  /** Address of the service. The probes send it in their `User-Agent` header. */
+  /** Base URL of the service. The probes send it in their `User-Agent` header. */
   readonly baseUrl: string;
   readonly owner: string;
   readonly onChanged: PipelineContext['onChanged'];
-  /** Third-party URLs that respond whenever this machine has a network; none by default. */
+  /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
   readonly canaryUrls?: readonly string[];
-  /** Networks whose settlements are read; none by default. */
+  /** Blockchain networks on which settled payments are read; none by default. */
   readonly chains?: readonly ChainSource[];
 }
 
@@ -23,8 +23,8 @@ type Canaries = NonNullable<PipelineContext['canaries']>;
 const canariesByUrls = new Map<string, Canaries>();
 
 /**
- * Returns the same object for the same URLs. Each run creates its own context, but all runs of this process share one
- * canary check, which is stored per object.
+ * Returns the same canaries object for the same URLs. Each run creates its own context, but the canary check is stored
+ * per canaries object. With the same object, all runs of this process share one check.
  */
 function shareCanaries(canaries: Canaries): Canaries {
   const key = canaries.urls.join(' ');
@@ -33,7 +33,10 @@ function shareCanaries(canaries: Canaries): Canaries {
   return shared;
 }
 
-/** Creates a context for the public internet: system name servers, public addresses only, and the real time. */
+/**
+ * Creates a context for the public internet: it uses the system's name servers, probes only public addresses, and uses
+ * the real time.
+ */
 export function createPublicContext(options: PublicContextOptions): PipelineContext {
   const userAgent = formatUserAgent(options.baseUrl);
   const { canaries, ...probers } = createProbers({ userAgent, canaryUrls: options.canaryUrls });
@@ -51,7 +54,10 @@ export function createPublicContext(options: PublicContextOptions): PipelineCont
   };
 }
 
-/** Uses the same directory names as the one-machine service, so that both store listings under the same name. */
+/**
+ * Derives the directory name in the same way as the one-machine service, so that both store listings under the same
+ * name.
+ */
 function toDirectorySource(text: string): DirectorySource {
   return parseDirectorySource(text) ?? { name: text, url: text };
 }

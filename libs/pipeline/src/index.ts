@@ -1,4 +1,4 @@
-// Apps that may not import `@touchstone/chain` need its settings schema.
+// Re-exported for apps that are not allowed to import `@touchstone/chain`.
 export { rpcSettingsSchema } from '@touchstone/chain';
 export {
   PROBE_INTERVAL_SECONDS,

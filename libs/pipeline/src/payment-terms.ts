@@ -16,10 +16,13 @@ export function toPayOn(option: PaymentOption): PayOn {
   };
 }
 
-/** Ids of the checks that compare the header with the body. */
+/** Ids of the compliance checks that compare the payment header of a challenge with its body. */
 const MISMATCH_CHECKS = ['dual-payto', 'dual-amount', 'dual-network', 'dual-asset'];
 
-/** Converts a challenge to payment terms that can be compared. Returns null when it advertises no payment option. */
+/**
+ * Converts a payment challenge to payment terms that can be compared. Returns null for a challenge without a payment
+ * option.
+ */
 export function toTerms({ version, options, description, checks }: Challenge): PaymentTerms | null {
   if (options.length === 0) return null;
   const isFailed = (id: string): boolean =>
@@ -28,7 +31,7 @@ export function toTerms({ version, options, description, checks }: Challenge): P
   const wallets = new Map<string, Set<string>>();
   for (const option of options) {
     const key = `${option.network}|${normalizeAddress(option.network, option.asset)}`;
-    // Of several options with the same asset, clients use the first.
+    // When several options have the same asset, clients pay with the first one.
     prices[key] ??= option.amount?.toString() ?? '?';
     const known = wallets.get(key) ?? new Set();
     wallets.set(key, known.add(normalizeAddress(option.network, option.payTo)));
@@ -45,7 +48,10 @@ export function toTerms({ version, options, description, checks }: Challenge): P
   };
 }
 
-/** Returns the option whose price and network are shown: the first one with a price in USD, or else the first. */
+/**
+ * Returns the payment option whose price and network are shown: the first option with a price in USD, or else the first
+ * option.
+ */
 export function selectMainOption(options: readonly PayOn[]): PayOn | null {
   return options.find((option) => option.amountUsd !== null) ?? options[0] ?? null;
 }

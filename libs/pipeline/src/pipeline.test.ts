@@ -32,7 +32,7 @@ afterEach(() => world.close());
 
 const url = (path: string): string => `http://t${tests}.example.com${path}`;
 
-/** Returns the URLs probed on the hosts of this test. Endpoints of earlier tests are still due. */
+/** Returns the URLs that were probed on the hosts of this test. Probes of earlier tests' endpoints are left out. */
 const listOwnRequests = (): string[] =>
   world.requestedUrls.filter((requested) => requested.startsWith(url('/')));
 
@@ -42,7 +42,7 @@ async function readSnapshot(resource: string) {
   return publicStore.snapshot(canonical.id);
 }
 
-/** Advances the time by half hours, probes after each, and scores at the end. */
+/** Advances the time by the given number of half hours, probes after each half hour, and scores at the end. */
 async function advance(halfHours: number): Promise<void> {
   for (let i = 0; i < halfHours; i += 1) {
     world.time += HALF_HOUR;
@@ -205,13 +205,13 @@ describe('from a listing to a snapshot', () => {
     world.time += HALF_HOUR;
     const claimed = await claimDueSlots(world.context, DEFAULT_BATCH_LIMITS);
     const observed = await probeWithoutRecording(world.context, claimed, DEFAULT_BATCH_LIMITS);
-    // The type does not allow null, and the column refuses it (23502).
+    // The types do not allow null here, and the database column refuses null with error 23502.
     const outcome = null as unknown as string;
     const spoil = (one: ObservedProbe): ObservedProbe => ({
       ...one,
       observation: { ...one.observation, outcome },
     });
-    // When all rows are refused, the cause is not one row, so the batch fails.
+    // When the database refuses all rows, the cause is not a single row, so the whole batch fails.
     await expect(recordProbes(world.context, observed.map(spoil))).rejects.toThrow('record observations');
     const spoiled = observed.map((one, index) => (index === 2 ? spoil(one) : one));
     const { recorded, dropped } = await recordProbes(world.context, spoiled);

@@ -35,13 +35,13 @@ interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** Number of earlier requests. */
+  /** Number of earlier requests to this directory. */
   readonly index: number;
 }
 
 let directories = 0;
 
-/** Serves a directory over HTTP, under its own name. */
+/** Starts an HTTP server for a directory with a unique name. */
 async function serve(respond: (request: DirectoryRequest, response: ServerResponse) => void) {
   let index = 0;
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ function send(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Creates a handler like that of CDP: offsets are rounded down to whole pages, and a page may be short. */
+/** Creates a handler that returns pages like the CDP directory: each offset is rounded down to the start of a page. */
 function createPages(items: () => readonly unknown[]) {
   return ({ limit, offset }: DirectoryRequest, response: ServerResponse): void => {
     const from = Math.floor(offset / limit) * limit;
@@ -76,7 +76,7 @@ function createPages(items: () => readonly unknown[]) {
 const urls = (host: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `https://${host}.example.org/${index}`);
 
-/** Skips the pauses between two requests for the same page. */
+/** Discovery options that skip the pause before a page is requested again. */
 const withoutPauses = { sleep: () => Promise.resolve() };
 
 const createContextAt = (hours: number) => ({ ...world.context, now: () => T0 + hours * HOUR });
@@ -184,7 +184,7 @@ describe('an unreliable directory', () => {
       expect(report).toMatchObject({ complete: false, paused: true, delisted: 0, items: 70 });
       expect(offsets[0]).toBe(minutes === 60 ? 0 : 70);
     }
-    // The directory requested a pause of two minutes, and one has passed.
+    // Only one of the two minutes that the directory requested with `Retry-After` has passed, so no page is read.
     offsets.length = 0;
     await discoverDirectory(createContextAt(67 / 60), directory);
     expect(offsets).toEqual([]);

@@ -22,17 +22,17 @@ import { toPayOn } from '../payment-terms.ts';
 /** Maximum number of rejected items per page that are stored with their reasons. */
 const MAX_STORED_REJECTS = 500;
 const MAX_CONCURRENT_DIRECTORIES = 4;
-/** Maximum pause before a directory is read again, whatever its `Retry-After` requests. */
+/** Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to it. */
 const MAX_PAUSE_MS = DAY_MS;
 
-/** Result of a directory reading. Its counts cover the whole reading, including earlier runs of it. */
+/** Result of reading a directory. The counts cover the whole reading, including the earlier runs that it resumed. */
 export interface DirectoryReport {
   readonly directory: string;
   readonly url: string;
   readonly complete: boolean;
-  /** The reading is not finished. The next run resumes it. */
+  /** True when the reading is not finished. The next run resumes it. */
   readonly paused: boolean;
-  /** The directory could not be reached. The cause may be our own network. */
+  /** True when the directory could not be reached. Our own network may be the cause. */
   readonly unreached: boolean;
   readonly items: number;
   readonly accepted: number;
@@ -46,18 +46,18 @@ export interface DirectoryReport {
 }
 
 export interface DiscoverOptions {
-  /** Maximum number of pages to read of each directory; no limit by default. */
+  /** Maximum number of pages to read per directory; no limit by default. */
   readonly maxPages?: number;
   readonly signal?: AbortSignal;
-  /** Waits the given milliseconds between two requests for the same page; a real timer by default. */
+  /** Waits the given milliseconds before a page is requested again; by default with a real timer. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 type Directory = PipelineContext['directories'][number];
 
 /**
- * Reads every directory once, or resumes an interrupted reading. A directory that cannot be read does not prevent the
- * reading of the others.
+ * Reads all directories. Interrupted readings are resumed. When one directory cannot be read, the others are still
+ * read.
  */
 export async function discover(
   context: PipelineContext,
@@ -67,12 +67,13 @@ export async function discover(
   const readings = context.directories.map((directory) =>
     limit(() => discoverDirectory(context, directory, options)),
   );
-  // All readings end before a database error is thrown, so that none writes after this function has returned.
+  // A database error is thrown only after all readings have ended, so that no reading writes after this function has
+  // returned.
   await Promise.allSettled(readings);
   return { directories: await Promise.all(readings) };
 }
 
-/** Reads one directory, or resumes its reading, within the options. `paused` tells whether pages are left. */
+/** Reads one directory, or resumes an interrupted reading. The result is `paused` when pages are left. */
 export async function discoverDirectory(
   context: PipelineContext,
   directory: Directory,

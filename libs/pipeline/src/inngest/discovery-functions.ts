@@ -7,9 +7,11 @@ import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
 
 /** Maximum number of directories read at the same time, each by one run. */
 const MAX_CONCURRENT_DIRECTORIES = 4;
-/** Maximum number of pages per step. Ten pages of 1,000 items take one or two minutes with a slow directory. */
+/**
+ * Maximum number of directory pages per step. With a slow directory, ten pages of 1,000 items take one or two minutes.
+ */
 const MAX_PAGES_PER_STEP = 10;
-/** Maximum number of steps per run; Inngest allows 1,000. The run of the next hour reads the rest. */
+/** Maximum number of steps per run; Inngest allows 1,000. The run of the next hour reads the remaining pages. */
 const MAX_STEPS = 200;
 
 /** Creates the hourly function that requests one run per configured directory. */
@@ -39,9 +41,9 @@ export function createDiscoverFunction(client: Inngest, job: Job, context: () =>
 }
 
 /**
- * Creates the function that reads one directory, some pages per step. The position is stored in the database, so a failed
- * or repeated step continues there, and so does the run of the next hour. At most one run reads a directory at a time, and
- * a slow directory does not delay the others.
+ * Creates the function that reads one directory, with several pages per step. The reading position is stored in the
+ * database, so a repeated step and the run of the next hour continue at that position. Only one run reads a directory
+ * at a time, and a slow directory does not delay the others.
  */
 export function createReadDirectoryFunction(client: Inngest, context: () => PipelineContext) {
   return client.createFunction(
@@ -53,14 +55,14 @@ export function createReadDirectoryFunction(client: Inngest, context: () => Pipe
       concurrency: [{ limit: 1, key: 'event.data.directory' }, { limit: MAX_CONCURRENT_DIRECTORIES }],
       idempotency: 'event.data.key',
       retries: 2,
-      // A run that did not start within the hour is cancelled: the next hour requests a new one.
+      // A run that does not start within an hour is cancelled, because the next hour requests a new run.
       timeouts: { start: '1h', finish: '1h' },
     },
     async ({ event, step }) => {
       let read = 0;
       for (let part = 1; ; part += 1) {
         const report = await step.run(`read part ${part}`, () => readPart(context(), event.data.directory));
-        // A directory that requested a pause is paused without new items.
+        // A paused report without new items means that the directory requested a pause, so the run ends.
         if (!report.paused || report.items <= read || part === MAX_STEPS) return report;
         read = report.items;
       }
@@ -74,7 +76,7 @@ async function readPart(context: PipelineContext, name: string) {
   const report = await discoverDirectory(context, directory, { maxPages: MAX_PAGES_PER_STEP });
   const { complete, paused, unreached, items, accepted, duplicates, rejected, note } = report;
   const { listed, relisted, delisted } = report;
-  // Only counts: rejected items and their reasons stay in the database.
+  // Inngest gets only counts. Rejected items and their reasons stay in the database.
   return {
     directory: name,
     ...{ complete, paused, unreached, items, accepted, duplicates, rejected, note },

@@ -1,12 +1,18 @@
 import { eventType, staticSchema } from 'inngest';
 
-/** A batch of slots is due. The batch claims its slots itself; `key` only distinguishes one event from another. */
+/**
+ * Event that requests one batch of probes. The batch claims its probe slots in the database, so the event contains only
+ * a unique `key`.
+ */
 export const batchDue = eventType('touchstone/batch.due', { schema: staticSchema<{ key: string }>() });
 
-/** Rechecks are due; `key` as above. */
+/** Event that requests one run of rechecks. It contains only a unique `key`. */
 export const missesDue = eventType('touchstone/misses.due', { schema: staticSchema<{ key: string }>() });
 
-/** A directory is to be read. The event has its name and no URL, so only configured directories are read. */
+/**
+ * Event that requests the reading of one directory. It contains the name of the directory and no URL, so only
+ * configured directories can be read. `key` makes the event unique.
+ */
 export const directoryDue = eventType('touchstone/directory.due', {
   schema: staticSchema<{ key: string; directory: string }>(),
 });

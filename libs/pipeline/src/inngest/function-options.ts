@@ -2,12 +2,12 @@ import { cron } from 'inngest';
 import type { Job } from '../jobs.ts';
 
 /**
- * Options of every function: each step is a separate request, with the whole time limit of the platform. With
- * checkpointing the SDK would run the next step in the same request.
+ * Options of every function. Each step runs in a separate request and so has the whole time limit of the platform. With
+ * checkpointing, the SDK would run the next step in the same request.
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
 
-/** Creates the options of a scheduled job, which never runs twice at once. */
+/** Creates the options of a scheduled job. By default, two runs of a job never overlap. */
 export function createCronOptions(job: Job) {
   return {
     ...ONE_STEP_PER_REQUEST,

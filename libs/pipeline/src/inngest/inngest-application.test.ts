@@ -33,7 +33,7 @@ function engine(id: string, options: Omit<InngestTestEngine.Options, 'function'>
 describe('the jobs as Inngest functions', () => {
   it('match the jobs of the in-process scheduler and their cron expressions', () => {
     const crons = functions.flatMap((fn) => {
-      // The options of a generic function are not typed; a cron job has its expression here.
+      // The options of a generic Inngest function are not typed. A scheduled function has its cron expression there.
       const { triggers } = fn.opts as { triggers: readonly { readonly cron?: string }[] };
       return triggers.flatMap(({ cron }) => (cron === undefined ? [] : [[fn.id(), cron]]));
     });
@@ -98,7 +98,7 @@ describe('the jobs as Inngest functions', () => {
     const steps = Array.from({ length: 70 }, (_, index) => ({ id: `score batch ${index + 1}`, handler }));
     const { result } = await engine('score', { steps }).execute();
     expect(result).toMatchObject({ scored: 34_930, changed: 70, failed: 70 });
-    // The result that Inngest stores is limited too.
+    // Only the first ten failures are in the result that Inngest stores.
     expect(result).toHaveProperty('failures.length', 10);
   });
 

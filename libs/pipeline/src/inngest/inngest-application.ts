@@ -14,13 +14,14 @@ import { createScoreFunction } from './scoring-function.ts';
 import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
 
 /**
- * Creates the Inngest functions of all jobs. They call the same code as the in-process scheduler. Scheduled functions for
- * slots and directories only find out how much work there is; each batch and each directory is a separate run.
+ * Creates the Inngest functions of all jobs. They call the same code as the in-process scheduler. The scheduled
+ * functions for probes and for directories only request work: each batch of probes and each directory has a separate
+ * run.
  *
- * Steps return counts, never observations. A step may be delivered twice, because slots, listings and snapshots have
- * unique keys in the database.
+ * Steps return counts, never observations. Inngest may deliver a step twice. This is harmless, because probe slots,
+ * listings and snapshots have unique keys in the database.
  *
- * @param context called in each step, so that listing the functions opens no connection
+ * @param context called in each step, so that listing the functions opens no database connection
  */
 function createInngestFunctions(
   client: Inngest,
@@ -43,10 +44,9 @@ function createInngestFunctions(
 }
 
 /**
- * Creates the arguments for `serve` of any framework.
+ * Creates the arguments for the `serve` function of any framework adapter of Inngest.
  *
- * Registration must be signed too. An unsigned registration would let anyone tell Inngest that our jobs run at the host of
- * their own request.
+ * Registration requests must be signed too. Otherwise anyone could register a different host as the host of our jobs.
  */
 export function createInngestApplication(
   client: Inngest,

@@ -10,7 +10,7 @@ import type { InngestServer } from '../testing/inngest-server.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 
 const HALF_HOUR = 30 * 60_000;
-/** Maximum size of the stored result of a step; Inngest allows 4 MB. */
+/** Maximum size of a stored step result in these tests, in bytes. Inngest allows 4 MB. */
 const MAX_STEP_BYTES = 4 * 1024;
 
 const keys = createKeys();
@@ -21,11 +21,13 @@ let application: Application;
 let inngest: InngestServer;
 let tests = 0;
 let owners = 0;
-/** Parts of the context to replace in the next steps. */
+/** Properties that replace those of the world's context in the following steps. */
 let overrides: Partial<PipelineContext>;
-/** Milliseconds that pass with each step, because a host cannot be claimed again at once. */
+/**
+ * Milliseconds by which each step advances the world's clock. Slots of a host cannot be claimed twice at the same time.
+ */
 let tick: number;
-/** Start of the test, in the world's time. */
+/** Time of the world's clock at the start of the test, in milliseconds since the epoch. */
 let startedAt: number;
 
 beforeAll(async () => {
@@ -49,7 +51,7 @@ beforeEach(async () => {
   expect(await application.register()).toBe(200);
 });
 afterEach(async () => {
-  // Slots that a test left due must not affect the next one.
+  // Deletes slots that are still due, so that they do not affect the next test.
   await db.from('leases').delete().neq('owner', '-');
   await db.from('schedules').delete().neq('endpoint_id', '');
   await db.from('host_queues').delete().neq('host', '');
@@ -57,12 +59,14 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Returns the URL of an endpoint. Each has its own host, so that no host rate limit applies. */
+/** Returns the URL of an endpoint with its own host, so that the rate limit per host does not apply. */
 const toResource = (index: number): string => `http://h${index}.i${tests}.example.com/paid`;
 const listOwnRequests = (): readonly string[] =>
   world.requestedUrls.filter((url) => url.includes(`.i${tests}.example.com/`));
 
-/** Lists endpoints that respond with a challenge, and advances the time until each is due. */
+/**
+ * Adds endpoints that respond with a payment challenge to the catalog, and advances the time until all of them are due.
+ */
 async function list(count: number): Promise<readonly string[]> {
   world.handlers.set('/paid', challenge);
   const resources = Array.from({ length: count }, (_, index) => toResource(index));
@@ -75,7 +79,7 @@ async function list(count: number): Promise<readonly string[]> {
 async function countRows(table: 'leases' | 'observations'): Promise<number> {
   const head = { count: 'exact', head: true } as const;
   const { count, error } = await (table === 'leases'
-    ? // On a busy machine a probe may fail, and its recheck has a lease too.
+    ? // Leases of rechecks do not count: on a busy machine a probe may fail and be rechecked.
       db.from('leases').select('endpoint_id', head).eq('is_recheck', false)
     : db.from('observations').select('endpoint_id', head).gte('at', new Date(startedAt).toISOString()));
   if (error) throw new Error(error.message);
@@ -101,7 +105,7 @@ describe('probing', () => {
 
     const score = await inngest.run('touchstone-score');
     expect(score.output).toMatchObject({ scored: 1_100, changed: 1_100, failed: 0 });
-    // One step queues aged snapshots, and three score batches.
+    // One step queues old snapshots, and three steps score one batch each.
     expect(score.steps).toHaveLength(4);
     expect(new Set(world.changedIds).size).toBe(1_100);
     for (const { bytes } of score.steps) expect(bytes).toBeLessThan(MAX_STEP_BYTES);

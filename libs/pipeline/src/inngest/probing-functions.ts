@@ -7,20 +7,21 @@ import { batchDue, missesDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
 
 export interface ProbingOptions {
-  /** Maximum number of concurrent batches over all workers. With 48 probes per batch, it bounds the probes in flight. */
+  /** Maximum number of concurrent batches over all workers. Each batch has at most 48 probes in flight. */
   readonly maxConcurrentBatches: number;
 }
 
 /**
- * Creates the function that counts due slots every minute and requests one run per batch. It claims nothing, so a
- * duplicate run is harmless.
+ * Creates the function that counts the due probe slots every minute and requests one run per batch. It claims no slots,
+ * so a duplicate run is harmless.
  */
 export function createProbeDueFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
       ...createCronOptions(job),
       retries: 2,
-      // A run that did not start within its minute is cancelled: the next minute counts the same slots.
+      // A run that does not start within its minute is cancelled, because the run of the next minute counts the same
+      // slots.
       timeouts: { start: '1m', finish: '2m' },
     },
     async ({ step, runId }) => {
@@ -38,8 +39,8 @@ export function createProbeDueFunction(client: Inngest, job: Job, context: () =>
 }
 
 /**
- * Creates the function that claims, probes and records one batch in one step, so that Inngest stores no observations. When
- * the step is delivered twice, the second delivery claims the slots that the first one left, or none.
+ * Creates the function that claims, probes and records one batch in a single step, so that Inngest stores no
+ * observations. When the step is delivered twice, the second delivery claims only slots that the first one left.
  */
 export function createProbeBatchFunction(
   client: Inngest,
@@ -55,7 +56,8 @@ export function createProbeBatchFunction(
       concurrency: { limit: maxConcurrentBatches },
       idempotency: 'event.data.key',
       retries: 2,
-      // A batch that did not start within its minute is counted again by the next one; a lease lasts five minutes.
+      // A batch that does not start within its minute is cancelled, because the next minute counts its slots again. A
+      // started batch may run for five minutes, which is the duration of its leases.
       timeouts: { start: '1m', finish: '5m' },
     },
     ({ step }) => step.run('probe and record', () => probeBatch(context())),
@@ -64,7 +66,10 @@ export function createProbeBatchFunction(
 
 const RECHECKS_PER_MINUTE = 60 / RECHECK_INTERVAL_SECONDS;
 
-/** Creates the function that requests the recheck runs of each minute, because cron has no shorter interval. */
+/**
+ * Creates the function that runs every minute and requests all recheck runs of that minute, because cron allows no
+ * shorter interval.
+ */
 export function createRecheckFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '30s', finish: '1m' } },
@@ -84,8 +89,8 @@ export function createRecheckFunction(client: Inngest, job: Job, context: () => 
 }
 
 /**
- * Creates the function that rechecks misses in one step. It has its own concurrency limit, so it does not wait for
- * batches: an outage is confirmed within a minute.
+ * Creates the function that rechecks failed probes in one step. It has its own concurrency limit, so it does not wait
+ * for batches, and an outage is confirmed within a minute.
  */
 export function createRecheckMissesFunction(client: Inngest, context: () => PipelineContext) {
   return client.createFunction(
@@ -96,7 +101,7 @@ export function createRecheckMissesFunction(client: Inngest, context: () => Pipe
       triggers: [missesDue],
       concurrency: { limit: RECHECKS_PER_MINUTE },
       idempotency: 'event.data.key',
-      // Not retried: the next run claims the rechecks that this one left.
+      // There are no retries, because the next run claims the rechecks that a failed run left.
       retries: 0,
       timeouts: { start: '1m', finish: '2m' },
     },

@@ -5,20 +5,20 @@ import { scoreBatch } from '../scoring/score-batch.ts';
 import { addBatchScores, EMPTY_SCORE_SUMMARY, queueAged } from '../scoring/score-changed.ts';
 import { createCronOptions } from './function-options.ts';
 
-/** Endpoints per step. */
+/** Number of endpoints per step. */
 const BATCH_SIZE = 500;
 /**
- * Maximum number of steps per run: 35,000 endpoints. A million endpoints with a probe every half hour produce 33,333 per
- * minute. Inngest allows 1,000 steps.
+ * Maximum number of steps per run: 70 steps of 500 endpoints score 35,000 endpoints. A million endpoints that are
+ * probed every half hour require 33,333 scores per minute. Inngest allows 1,000 steps.
  */
 const MAX_BATCHES = 70;
 /**
- * Maximum number of concurrent runs, each with its own endpoints. At the measured rate per connection (docs/scale.md), a
- * full run takes two to six minutes, so the runs of several minutes overlap.
+ * Maximum number of concurrent runs; each run claims its own endpoints. At the measured speed (docs/scale.md), a run
+ * with all 70 steps takes two to six minutes, so the runs of several minutes overlap.
  */
 const MAX_CONCURRENT_RUNS = 4;
 
-/** Creates the function that scores waiting endpoints every minute, with one step per batch. */
+/** Creates the function that scores queued endpoints every minute, with one step per batch. */
 export function createScoreFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {

@@ -42,7 +42,7 @@ beforeAll(async () => {
     { block: 9_500, from: toTestAddress(51), to: seller, amount: 1_000n, signed: true },
   );
   rpc = await serveRpc(chain);
-  // The RPC server reports the chain id of Base, so Polygon cannot be read from it.
+  // The RPC server reports the chain id of Base, so reading Polygon from the same server fails.
   const chains = [
     { providers: createTestProviders(POLYGON, rpc.url) },
     { providers: createTestProviders(BASE, rpc.url), confirmations: 0 },
@@ -57,7 +57,7 @@ afterAll(async () => {
   await database.close();
 });
 
-it('reads each network in separate steps, once for repeated deliveries', async () => {
+it('reads each network in separate steps, and only once when a request is delivered twice', async () => {
   const { db } = world.context;
   const endpoint = {
     id: 'selleraaaa',

@@ -7,8 +7,9 @@ import { settleBatch, settleInBatches } from '../settlement/settle.ts';
 import { createCronOptions } from './function-options.ts';
 
 /**
- * Creates the function that reads settlements every five minutes, with one step per batch of a network. A network that
- * cannot be read is left to the next run, so it does not delay the others. Other failures are retried.
+ * Creates the function that reads settled payments every five minutes, with one step per batch of a network. A network
+ * that cannot be read is read again by the next run, so it does not delay the other networks. Other failures are
+ * retried.
  */
 export function createSettleFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
@@ -21,8 +22,8 @@ export function createSettleFunction(client: Inngest, job: Job, context: () => P
 }
 
 /**
- * Creates the function that reconciles payments every two minutes, with one step per network. The operator finds disputed
- * payments in the result of the run and, as errors, in the log.
+ * Creates the function that compares payments with their chain every two minutes, with one step per network. The result
+ * of the run contains disputed payments. They are also logged as errors for the operator.
  */
 export function createReconcileFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
@@ -43,7 +44,10 @@ export function createReconcileFunction(client: Inngest, job: Job, context: () =
   );
 }
 
-/** Returns the chain of a network. A step has its own context, in which the network may no longer be configured. */
+/**
+ * Returns the chain of a network. Throws when the network is no longer configured, because each step creates its own
+ * context.
+ */
 function getChain({ chains = [] }: PipelineContext, network: string): ChainSource {
   const chain = chains.find(({ providers }) => providers.network === network);
   if (chain === undefined) throw new Error(`${network} is no longer configured`);

@@ -23,7 +23,7 @@ it('deletes the queue of a host whose last endpoint was deleted', async () => {
   const gone = ['http://gone.example.com/paid', 'http://half.example.com/paid?1'];
   await db.from('endpoints').delete().in('resource', gone);
   world.time += 30 * 60_000;
-  // The claim finds no slot in the queue of the deleted endpoint.
+  // A claim of due slots does not delete the queue of gone.example.com, whose only endpoint was deleted.
   await claimAndProbe(world.context);
   expect(await readHosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
   expect(await maintain(world.context)).toMatchObject({ hostQueues: 1 });

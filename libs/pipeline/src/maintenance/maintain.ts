@@ -13,28 +13,31 @@ import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
 const PRUNE_BATCH_SIZE = 5000;
 
 export interface MaintainSummary {
-  /** Day partitions created and dropped. */
+  /** Numbers of day partitions that were created and dropped. */
   readonly created: number;
   readonly dropped: number;
-  /** Daily rollups, daily scores, challenges and changes deleted. */
+  /** Numbers of deleted daily rollups, daily scores, challenges and changes of endpoints. */
   readonly rollups: number;
   readonly scores: number;
   readonly challenges: number;
   readonly changes: number;
-  /** Settlements and their daily sums deleted. */
+  /** Numbers of deleted settlements and of deleted daily sums of settlements. */
   readonly settlements: number;
   readonly sums: number;
-  /** Queues of hosts without endpoints deleted. */
+  /** Number of deleted probe queues of hosts that have no endpoints. */
   readonly hostQueues: number;
-  /** Results of payments deleted, payments without a settlement deleted, and expired rate-limit windows deleted. */
+  /**
+   * Numbers of deleted results of settled payments, of deleted payments without a settlement, and of deleted rate-limit
+   * windows that had ended.
+   */
   readonly results: number;
   readonly payments: number;
   readonly windows: number;
 }
 
 /**
- * Creates the partitions of the next three days, drops those older than the retention, and deletes other expired rows in
- * batches.
+ * Creates the partitions of the next three days, drops partitions older than the retention, and deletes other expired
+ * rows in batches.
  */
 export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
   const now = context.now();
@@ -61,7 +64,7 @@ const NOTHING_PRUNED = {
   windows: 0,
 };
 type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
-// The cast is safe: the object above is a literal, so its keys are known.
+// The cast is safe, because `NOTHING_PRUNED` is an object literal with exactly these keys.
 const PRUNED_KINDS = Object.keys(NOTHING_PRUNED) as (keyof Pruned)[];
 
 interface PruneBatch {

@@ -21,7 +21,7 @@ const context: PipelineContext = {
   onChanged: () => Promise.resolve(),
 };
 
-/** Reports a disputed payment on Base, and a settled one on every other network. */
+/** Replaces `reconcilePayments`: reports a disputed payment on Base, and a settled payment on every other network. */
 function reconcileWithDispute({ chain, onError }: ReconcileOptions): Promise<typeof NONE> {
   if (chain.network !== BASE) return Promise.resolve({ ...NONE, settled: 1 });
   onError?.('nonce 0x1 is unused on the chain', null);
@@ -30,7 +30,10 @@ function reconcileWithDispute({ chain, onError }: ReconcileOptions): Promise<typ
 
 const reconcilePayments = vi.fn<typeof reconcileWithDispute>();
 
-/** Imports the jobs and the application with a fake of the payment package. Workers are reused, so modules are reset. */
+/**
+ * Imports the jobs and the Inngest application with a mock of `@touchstone/payment`. The module cache is reset first,
+ * because another test file in the same worker may have imported the real package.
+ */
 async function importWithFake() {
   vi.resetModules();
   vi.doMock('@touchstone/payment', () => ({ reconcilePayments }));

@@ -4,9 +4,9 @@ import type { ChainSource } from '../settlement/chain-source.ts';
 
 type ReconcileContext = Pick<PipelineContext, 'db' | 'chains' | 'now'>;
 
-/** Result of a reconciliation. The operator reads it in the log. */
+/** Result of a reconciliation, which is logged for the operator. */
 export interface ReconcileSummary extends ReconciliationCounts {
-  /** Message for each payment that the facilitator reported as settled and the chain does not confirm. */
+  /** One message for each payment that the facilitator reported as settled and the chain does not confirm. */
   readonly disputes?: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export const EMPTY_RECONCILE_SUMMARY: ReconcileSummary = {
 };
 
 /**
- * Compares payments with every configured chain: payments whose settlement has no known outcome, and those that the
- * facilitator reported as settled.
+ * Compares payments with the chains of all configured networks. It checks payments whose settlement has an unknown
+ * outcome and payments that the facilitator reported as settled.
  */
 export async function reconcile(context: ReconcileContext): Promise<ReconcileSummary> {
   let total = EMPTY_RECONCILE_SUMMARY;
@@ -31,7 +31,7 @@ export async function reconcile(context: ReconcileContext): Promise<ReconcileSum
   return total;
 }
 
-/** Compares the payments of one chain with it. */
+/** Compares the payments of one network with its chain. */
 export async function reconcileChain(
   { db, now }: Pick<ReconcileContext, 'db' | 'now'>,
   { providers }: ChainSource,
@@ -42,7 +42,7 @@ export async function reconcileChain(
   return disputes.length === 0 ? counts : { ...counts, disputes };
 }
 
-/** Combines two results. `disputes` is absent when neither has any. */
+/** Adds two results. `disputes` is present only if one of the results has disputes. */
 export function addReconciled(one: ReconcileSummary, other: ReconcileSummary): ReconcileSummary {
   const disputes = [...(one.disputes ?? []), ...(other.disputes ?? [])];
   const total = { ...EMPTY_RECONCILE_SUMMARY };

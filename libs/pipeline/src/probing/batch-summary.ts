@@ -2,15 +2,14 @@ import type { ProcessLoad } from './event-loop-lag.ts';
 import type { RecordSummary } from './record.ts';
 import type { ExclusionCounts } from './self-inflicted-failures.ts';
 
-/** Result of probing claimed slots. */
+/** Result of probing claimed slots of the probe schedule. */
 export interface ProbedSummary extends RecordSummary, ExclusionCounts, ProcessLoad {
-  /** Slots not probed before the deadline. They were released and are due again at once. */
+  /** Number of slots that were not probed before the deadline. They were released and are due again at once. */
   readonly released: number;
-  /** Slots skipped because their host is paused. The endpoint is due again at its next slot. */
+  /** Number of slots that were skipped because their host is paused. Each endpoint is due again at its next slot. */
   readonly skipped: number;
 }
 
-/** Result of one batch. */
 export interface BatchSummary extends ProbedSummary {
   readonly claimed: number;
 }

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MAX_LAG_MS, startLagMeter } from './event-loop-lag.ts';
 
-/** Blocks the event loop. Returns the processor seconds used, which are fewer when other processes compete. */
+/**
+ * Blocks the event loop for `ms` milliseconds. Returns the processor time used, in seconds. This time is shorter than
+ * `ms` when other processes use the processor too.
+ */
 function block(ms: number): number {
   const until = performance.now() + ms;
   const before = process.cpuUsage();
@@ -26,7 +29,7 @@ describe('startLagMeter', () => {
     expect(lagMsP99).toBeGreaterThan(MAX_LAG_MS);
     expect(lagMsMax).toBeGreaterThanOrEqual(lagMsP99);
     expect(stalledSeconds).toBeGreaterThan(0);
-    // Both are rounded to hundredths.
+    // `cpuSeconds` and `cpuShare` are rounded to hundredths.
     expect(cpuSeconds).toBeGreaterThan(stalledSeconds - 0.01);
     expect(cpuShare).toBeCloseTo((cpuSeconds * 1000) / (performance.now() - startedAt), 1);
   });
@@ -39,7 +42,7 @@ describe('startLagMeter', () => {
     }
     expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
     await sleep(150);
-    // Probes that end now may have been in flight during the stall.
+    // The previous window still counts, because probes that end now may have been in flight during the stall.
     expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
     const windows: number[] = [];
     for (let count = 0; count < 6; count += 1) {
@@ -47,7 +50,7 @@ describe('startLagMeter', () => {
       windows.push(meter.getRecentLagMs());
     }
     meter.stop();
-    // Another process can delay one of the windows, but not all of them.
+    // Other processes can delay some of the windows, so only the lowest lag is compared.
     expect(Math.min(...windows)).toBeLessThan(60);
   });
 

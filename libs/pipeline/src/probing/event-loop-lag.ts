@@ -7,21 +7,24 @@ export interface ProcessLoad {
   readonly lagMsMax: number;
   /** Processor time of the whole process, in seconds. */
   readonly cpuSeconds: number;
-  /** Processor time as a share of the elapsed time: 1 is one core. */
+  /** Processor time divided by the elapsed time; 1 means one fully used core. */
   readonly cpuShare: number;
 }
 
 export interface LagMeter {
-  /** Returns the 99th percentile of the lag over the last two windows, in milliseconds. Each call starts a window. */
+  /**
+   * Returns the 99th percentile of the event-loop lag over the current and the previous measuring window, in
+   * milliseconds. Each call starts a new window.
+   */
   readonly getRecentLagMs: () => number;
-  /** Ends the measurement. */
+  /** Ends the measurement. Returns the load since its start. */
   readonly stop: () => ProcessLoad;
 }
 
-/** Interval between two samples, in milliseconds. Node includes it in every value that it reports. */
+/** Interval between two samples, in milliseconds. Node includes this interval in every delay that it reports. */
 const SAMPLE_MS = 10;
 
-/** Maximum lag at which a measured latency still describes the endpoint and not this process, in milliseconds. */
+/** Maximum lag, in milliseconds. With a higher lag, a measured latency describes this process and not the endpoint. */
 export const MAX_LAG_MS = 20;
 
 function startWindow() {
@@ -39,11 +42,13 @@ function toLagMs(window: Window, read: (window: Window) => number): number {
 const readP99 = (window: Window): number => toLagMs(window, (samples) => samples.percentile(99));
 
 /**
- * Starts to measure how late the event loop of this process runs.
+ * Starts to measure the lag of this process's event loop.
  *
- * The 99th percentile decides and not the mean: an event loop that stalls for 50 ms twice a second has a mean lag of
- * 1 ms, but delays every fifth response. Whole windows are judged instead of single probes. The longer a probe takes, the
- * likelier a stall falls into it, so dropping single latencies would make slow endpoints look fast.
+ * The 99th percentile is used instead of the mean. An event loop that stalls for 50 ms twice a second has a mean lag of
+ * 1 ms, but every response that arrives during a stall is measured too late.
+ *
+ * Latencies are kept or dropped for a whole window, not per probe. A slow probe is more likely to overlap a stall, so
+ * dropping single latencies would make slow endpoints appear fast.
  */
 export function startLagMeter(): LagMeter {
   const startedAt = performance.now();

@@ -145,7 +145,7 @@ describe('runHostQueues', () => {
     const items = Array.from({ length: 40 }, (_, index) => many(`h${index}-`, 1)).flat();
     const probe = async (): Promise<void> => {
       starts.push(performance.now());
-      // The first ten take long and end at the same time.
+      // The first ten probes take 700 ms and end at the same time, so all workers become free at once.
       if (starts.length <= 10) await sleep(700);
     };
     await runHostQueues(order({ items, probe, rateLimiter }));
@@ -153,7 +153,7 @@ describe('runHostQueues', () => {
     expect(Math.max(...within)).toBeLessThanOrEqual(7);
   });
 
-  it('starts no further probe after a failure, awaits those in flight, and rejects with it', async () => {
+  it('starts no further probe after a failure, awaits probes in flight, and rejects with the failure', async () => {
     const { probe, probed } = counting(() => 20);
     let ended = 0;
     const failing = runHostQueues(

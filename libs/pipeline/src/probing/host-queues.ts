@@ -4,27 +4,30 @@ import type { HostRateLimiter } from './host-rate-limiter.ts';
 
 export interface HostQueueRun<Item extends { readonly host: string }> {
   readonly items: readonly Item[];
-  /** Probes one item. When it rejects, no further probe is started. */
+  /** Probes one item. After a rejection, no further probe is started. */
   readonly probe: (item: Item) => Promise<void>;
   /** Maximum number of concurrent probes, over all hosts and per host. */
   readonly limits: { readonly inFlight: number; readonly perHost: number };
   readonly rateLimiter: Pick<HostRateLimiter, 'getPausedUntil' | 'getDelayMs' | 'acquire'>;
-  /** Starts of an urgent run are granted before all others in this process. */
+  /** True for an urgent run. The rate limiter grants its probes before all other probes of this process. */
   readonly isUrgent: boolean;
-  /** Milliseconds since the epoch, for the pauses of hosts. */
+  /** Returns the current time in milliseconds since the epoch. It decides which hosts are paused. */
   readonly now: () => number;
-  /** No probe is started after it is aborted. */
+  /** Signal that stops the run: after its abort, no further probe is started. */
   readonly stop: AbortSignal;
 }
 
-/** Items that were not probed: because their host is paused, or because the run was stopped. */
+/** Items that were not probed, either because their host is paused or because the run was stopped before. */
 export interface Unprobed<Item> {
   readonly paused: readonly Item[];
   readonly late: readonly Item[];
 }
 
 type Worker = () => Promise<void>;
-/** A started probe. The wrapper object keeps `await` from waiting for the end of the probe as well. */
+/**
+ * A started probe. Its promise is wrapped in an object, because `await` on the start would otherwise also wait for the
+ * end of the probe.
+ */
 interface StartedProbe {
   readonly finished: Promise<void>;
 }
@@ -37,19 +40,21 @@ function acquireSlot(limit: ConcurrencyLimit): Promise<() => void> {
   return promise;
 }
 
-/** Creates the workers of one host. Together they probe the items of its queue. */
+/** Creates the workers that probe the queue of one host. */
 function createHostWorkers<Item extends { readonly host: string }>(
   host: string,
   queue: Item[],
   run: HostQueueRun<Item> & { readonly overall: ConcurrencyLimit },
 ): readonly Worker[] {
   const { rateLimiter, now, stop, isUrgent, overall, probe } = run;
-  // One worker at a time waits for the host, so that no worker holds a start that another one needs.
+  // Only one worker of this host waits for the rate limiter at a time, so that no worker holds a probe start
+  // that another worker needs.
   const oneAtATime = pLimit(1);
   const mayStart = (): boolean =>
     queue.length > 0 && !stop.aborted && rateLimiter.getPausedUntil(host, now()) === null;
   const startNext = async (freeSlot: () => void): Promise<StartedProbe | undefined> => {
-    // The start is acquired last, immediately before its use. The host can be paused while a worker waits for it.
+    // The rate limiter grants the start immediately before the probe. The pause of the host is checked again
+    // afterwards, because it can begin while a worker waits.
     const item =
       mayStart() && (await rateLimiter.acquire({ host, isUrgent, signal: stop })) && mayStart()
         ? queue.shift()
@@ -59,7 +64,7 @@ function createHostWorkers<Item extends { readonly host: string }>(
   };
   const waitAndStart = async () => {
     if (!mayStart()) return undefined;
-    // A worker that waits for its host occupies no slot of the limit that all hosts share.
+    // A worker that waits for the rate limit of its host uses no slot of the concurrency limit that all hosts share.
     const delayMs = rateLimiter.getDelayMs(host);
     if (delayMs > 0) await sleep(delayMs, undefined, { signal: stop }).catch(() => undefined);
     return startNext(await acquireSlot(overall));
@@ -71,10 +76,11 @@ function createHostWorkers<Item extends { readonly host: string }>(
 }
 
 /**
- * Probes all items through one queue per host, so that a slow or strictly limited host does not delay the others. A host
- * that becomes paused gets no further probes. Probes in flight are always awaited.
+ * Probes all items through one queue per host, so that a slow or strictly limited host does not delay the others. When
+ * a host becomes paused, its remaining items are not probed. The function always waits for probes in flight.
  *
- * @returns The items that were not probed. Rejects with the first failure of `probe`, after all probes in flight ended.
+ * @returns The items that were not probed. Rejects with the first failure of `probe`, after all probes in flight have
+ * ended.
  */
 export async function runHostQueues<Item extends { readonly host: string }>(
   run: HostQueueRun<Item>,

@@ -64,7 +64,7 @@ describe('Retry-After without 429', () => {
   it.each([
     [503, 120, 2],
     [403, 60, 1],
-    // A host can hide an outage behind it for one probe interval at most.
+    // The pause is limited to one probe interval, so that a host cannot hide a longer outage.
     [503, 24 * 3600, 30],
   ])('%i with %i s pauses the host for %i minutes', (httpStatus, retryAfterSeconds, minutes) => {
     const limiter = createHostRateLimiter();
@@ -106,7 +106,10 @@ it('never pauses a host for longer than a day, for any responses', () => {
 
 describe('starts', () => {
   const { signal } = new AbortController();
-  /** Returns the milliseconds until each start was granted, rounded to hundreds. */
+  /**
+   * Requests a probe start for each host at the same time. Returns the milliseconds until each start was granted,
+   * rounded to hundreds.
+   */
   const measureWaits = (limiter: ReturnType<typeof createHostRateLimiter>, hosts: readonly string[]) => {
     const began = performance.now();
     return Promise.all(

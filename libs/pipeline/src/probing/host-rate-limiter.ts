@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { createStartLimiter, type StartLimiter } from './start-limiter.ts';
 
-/** The parts of a response that can pause its host. */
+/** Properties of a response that can pause the probes of its host. */
 interface HostResponse {
-  /** Null when there was no response. */
+  /** HTTP status; null when there was no response. */
   readonly httpStatus: number | null;
   readonly retryAfterSeconds: number | null;
 }
@@ -19,32 +19,32 @@ export interface HostRateLimiterOptions {
 export interface HostRateLimiter extends StartLimiter {
   /** Maximum probe starts per second at one host. */
   readonly perHostPerSecond: number;
-  /** Returns the end of the host's pause in milliseconds since the epoch, or null when the host is not paused. */
+  /** Returns the end of a host's pause in milliseconds since the epoch, or null when the host is not paused. */
   readonly getPausedUntil: (host: string, now: number) => number | null;
-  /** Updates the pause of a host from one of its responses. `now` is in milliseconds since the epoch. */
+  /** Updates the pause of a host after one of its responses. `now` is in milliseconds since the epoch. */
   readonly recordResponse: (host: string, response: HostResponse, now: number) => void;
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Pause after a first 429 without a longer `Retry-After`. Each further 429 in a row doubles it. */
+/** Pause after the first 429 of a host, unless `Retry-After` is longer. Each further 429 in a row doubles the pause. */
 const FIRST_PAUSE_MS = MINUTE_MS;
-/** Maximum pause after a 429 without a longer `Retry-After`. */
+/** Maximum pause after a 429, unless `Retry-After` is longer. */
 const MAX_BACKOFF_MS = HOUR_MS;
 /**
  * Maximum pause for a `Retry-After` with an error status other than 429: one probe interval. Without this limit, a host
- * that is down could hide its outage behind the header.
+ * that is down could hide its outage with a long `Retry-After`.
  */
 const MAX_ERROR_PAUSE_MS = 30 * MINUTE_MS;
-/** Maximum number of doublings; more would exceed `MAX_BACKOFF_MS` anyway. */
+/** Maximum number of doublings of the pause. Ten doublings already exceed `MAX_BACKOFF_MS`. */
 const MAX_DOUBLINGS = 10;
 
 interface Pause {
   readonly until: number;
-  /** Number of 429 responses in a row, each after the pause of the previous one. */
+  /** Number of 429 responses in a row. A 429 that arrives during a pause is not counted. */
   readonly times: number;
 }
 
-/** Returns the pause of a host after a response, or null when its requests are not restricted. */
+/** Returns the pause to store for a host after a response, or null to delete the stored pause. */
 function getNextPause(before: Pause | undefined, response: HostResponse, now: number): Pause | null {
   const retryAfterMs = (response.retryAfterSeconds ?? 0) * 1000;
   if (response.httpStatus === TOO_MANY_REQUESTS) {
@@ -60,19 +60,20 @@ function getNextPause(before: Pause | undefined, response: HostResponse, now: nu
     const until = now + Math.min(retryAfterMs, MAX_ERROR_PAUSE_MS);
     return { until: Math.max(until, before?.until ?? 0), times: before?.times ?? 0 };
   }
-  // A missing response changes nothing, and a running pause is not shortened.
+  // A probe without a response changes nothing, and a running pause is not shortened.
   if (before === undefined || response.httpStatus === null || before.until > now) return before ?? null;
   return null;
 }
 
 /**
- * Creates the rate limiter of one process: it limits the starts per host and remembers which hosts are paused.
+ * Creates the rate limiter of one process. It limits the probe starts per host and stores which hosts are paused.
  *
- * The claim query enforces the rate of a host over all processes. Each process learns a pause from its own probes.
- * Sharing pauses would cost one database write per 429 and save one probe per process.
+ * The database query that claims probe slots enforces the rate of a host over all processes. Pauses are not shared:
+ * each process detects them from the responses to its own probes. Sharing pauses would cost one database write per 429
+ * and save one probe per process.
  *
- * @param options - Two starts per second at one host and no overall limit by default. A start is one probe, which
- * repeats the request with another HTTP method only where the first method was not supported.
+ * @param options By default two starts per second at one host, without an overall limit. A start is one probe. A probe
+ * sends a second request, with another HTTP method, only if the first method was not supported.
  */
 export function createHostRateLimiter({
   perHostPerSecond = 2,

@@ -11,11 +11,11 @@ export interface ObservedProbe {
   readonly challenge: StoredChallenge | null;
 }
 
-/** Slot that was probed; `slotAt` is null for a probe outside the schedule. */
+/** Probed slot of the probe schedule. `slotAt` is null for a probe outside the schedule. */
 type ProbedSlot = Pick<ClaimedEndpoint, 'endpointId'> & Pick<Observation, 'slotAt'>;
 
 /**
- * Converts the result of one probe to an observation that can be recorded.
+ * Converts the result of one probe to an observation for the database.
  *
  * @param at start of the probe, in milliseconds since the epoch
  */
@@ -37,7 +37,8 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       method: probe.method,
       latencyMs: probe.latencyMs,
       ...toPhaseTimings(probe),
-      // The latency of an error response says nothing about the paid service.
+      // Only successful probes have a latency bucket, because the latency of an error response does not describe the
+      // paid service.
       bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,
       compliance: challenge === null || challenge.verdict === 'undetermined' ? null : challenge.verdict,
       challengeHash: stored?.hash ?? null,
@@ -69,9 +70,11 @@ function toResponse(probe: Probe) {
 }
 
 /**
- * Converts a challenge to its stored form, with amounts as decimal strings. Of the compliance checks it keeps the ids that
- * passed and the findings that failed; the rule table has the rest. Request and response examples of the provider are left
- * out, because an example that contains the current time would make every challenge a new one.
+ * Converts a challenge to its stored form, with amounts as decimal strings. A passed compliance check is stored as its
+ * id, and a failed one with its finding. The rule table contains the remaining data.
+ *
+ * The provider's request and response examples are left out, because an example with the current time would give every
+ * challenge a different hash.
  */
 function toStoredChallenge(read: Challenge): StoredChallenge {
   const { version, source, resourceUrl, description, mimeType, serviceName, dialects } = read;

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Returns a host of the current test. Each test claims only its own hosts. */
+/** Returns a host name of the current test. Each test claims only slots of its own hosts. */
 const toHost = (name: string): string => `${name}.t${tests}.example.com`;
 const createContext = (change: Partial<PipelineContext> = {}): PipelineContext => ({
   ...world.context,
@@ -40,7 +40,7 @@ const withLimits = (change: Partial<BatchLimits>): BatchLimits => ({ ...DEFAULT_
 const countRequests = (name: string): number =>
   world.requestedUrls.filter((url) => url.startsWith(`http://${toHost(name)}/`)).length;
 
-/** Lists the given number of endpoints per host, and advances the time until all are due. */
+/** Adds the given number of endpoints per host to the catalog, and advances the time until all of them are due. */
 async function list(hosts: Readonly<Record<string, number>>): Promise<void> {
   for (const [name, count] of Object.entries(hosts)) {
     for (let index = 0; index < count; index += 1) {
@@ -52,7 +52,7 @@ async function list(hosts: Readonly<Record<string, number>>): Promise<void> {
   world.time += HALF_HOUR;
 }
 
-/** Sets the response of the endpoints of a host. */
+/** Sets the response of the first `count` endpoints of a host. */
 function respond(name: string, count: number, handler: Parameters<typeof world.handlers.set>[1]): void {
   for (let index = 0; index < count; index += 1) world.handlers.set(`/${name}/${index}`, handler);
 }
@@ -64,7 +64,7 @@ async function readSnapshot(name: string, index = 0) {
   return createPublicStore({ url: database.url, key: keys.publishable }).snapshot(canonical.id);
 }
 
-/** Prober for which no canary is reachable. */
+/** Prober that cannot resolve any host name, so that no canary is reachable. */
 const unreachable: Prober = createProber({
   resolver: () => Promise.reject(Object.assign(new Error('none'), { code: 'ESERVFAIL' })),
   userAgent: 'test',
@@ -92,7 +92,7 @@ describe('a batch', () => {
     respond('cut', 2, (response) => response.destroy());
     const canaries = { urls: [`http://${toHost('canary')}/`], prober: world.context.prober };
     expect(await claimAndProbe(createContext({ canaries }))).toMatchObject({ recorded: 2, excluded: 0 });
-    // One request per miss, or one for both if they arrive together. None without misses.
+    // The canary got one request per miss, or one for both misses if they arrived together.
     const requests = countRequests('canary');
     expect([1, 2]).toContain(requests);
     respond('cut', 2, challenge);
@@ -132,7 +132,8 @@ describe('a batch', () => {
     expect(first.released).toBeGreaterThan(5);
     expect(countRequests('quick')).toBe(10);
     respond('tarpit', 20, challenge);
-    // The claim query enforces the rate of the host too, so the next claim comes a minute later.
+    // The database query that claims slots also enforces the rate limit of the host, so the next claim is made a minute
+    // later.
     world.time += MINUTE;
     const again = await claimAndProbe(createContext({ owner: 'other' }));
     expect(again.recorded).toBeGreaterThanOrEqual(first.released);
@@ -149,7 +150,7 @@ describe('a batch', () => {
     expect(first.recorded + first.released).toBe(12);
     expect(countRequests('small')).toBe(2);
     expect(countRequests('big')).toBeGreaterThan(4);
-    // The rate limit covers all workers: another worker can claim slots of the host a second later at the earliest.
+    // The rate limit of a host covers all workers, so another worker can claim slots of the host only after a second.
     expect(
       await claimDueSlots(createContext({ rateLimiter, owner: 'other' }), withLimits({ deadlineSeconds: 1 })),
     ).toEqual([]);
@@ -162,7 +163,7 @@ describe('a batch', () => {
     let probed = 0;
     const prober: Prober = (target) => {
       probed += 1;
-      // The worker dies after 25 probes: the others never end.
+      // Simulates a worker that dies after 25 probes: all later probes never end.
       return probed > 25 ? new Promise(() => undefined) : world.context.prober(target);
     };
     void claimAndProbe(
@@ -191,7 +192,7 @@ describe('a batch', () => {
       return world.context.prober(target);
     };
     const gone = connect({ url: 'http://127.0.0.1:9', key: keys.secret });
-    // The database is available for the claim and not for the record call.
+    // The database responds to the claim, but not to the call that records observations.
     const db = new Proxy(working.db, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);

@@ -14,24 +14,27 @@ export interface ProbeLimits {
   readonly inFlight: number;
   /** Maximum number of concurrent probes of one host. */
   readonly perHost: number;
-  /** Claims only rechecks of misses. Their probes start before all others in this process. */
+  /** True for a batch that claims only rechecks of misses. Its probes start before all other probes of this process. */
   readonly isRecheck?: boolean | undefined;
-  /** Time after which no probe is started. A probe in flight may take 10 seconds longer. */
+  /** Time after which no further probe is started, in seconds. A probe in flight may take 10 seconds longer. */
   readonly deadlineSeconds?: number | undefined;
-  /** Number of results at which a slice is recorded. */
+  /** Number of collected results at which they are recorded as one slice. */
   readonly sliceSize?: number | undefined;
-  /** Interval after which a slice is recorded even if it is not full. */
+  /** Interval after which the collected results are recorded even if the slice is not full, in seconds. */
   readonly sliceSeconds?: number | undefined;
 }
 
-/** Default deadline: a batch takes about a minute, so a host that never responds does not block other slots. */
+/**
+ * Default deadline of a batch, in seconds. A batch ends after about a minute, so a host that never responds does not
+ * block other slots.
+ */
 export const DEFAULT_DEADLINE_SECONDS = 45;
 const DEFAULT_SLICE_SIZE = 100;
 const DEFAULT_SLICE_SECONDS = 10;
 
 /**
- * Returns the HTTP methods to try, without duplicates: the one that was answered with a challenge before, the listed one,
- * GET and POST.
+ * Returns the HTTP methods to try, without duplicates: the method that was last answered with a challenge, the method
+ * in the directory listing, GET and POST.
  */
 export function selectMethods({
   challengedMethod,
@@ -42,8 +45,9 @@ export function selectMethods({
 }
 
 /**
- * Probes claimed slots within the rate limits and records the results slice by slice. Slots that could not be probed are
- * released; they do not count as misses. Rejects when the database fails, after all probes in flight ended.
+ * Probes claimed slots within the rate limits and records the results in slices. Slots that could not be probed are
+ * released and do not count as misses. When the database fails, the function rejects after all probes in flight have
+ * ended.
  */
 export async function probeClaimed(
   context: PipelineContext,
@@ -87,7 +91,7 @@ export async function probeClaimed(
   } finally {
     clearTimeout(deadline);
     meter.stop();
-    // Stops the slice timer in any case. The first failure is the one that is reported.
+    // Stops the timer of the recorder. An error of the recorder is ignored here, so that the first error is reported.
     await recorder.end().catch(() => undefined);
   }
 }
@@ -102,7 +106,9 @@ async function releaseUnprobed(
   };
 }
 
-/** No rate limit: probes of one host are 30 virtual minutes apart. */
+/**
+ * Rate limiter without limits. The time-lapse needs no limits, because probes of one host are 30 virtual minutes apart.
+ */
 const unlimited = {
   getPausedUntil: () => null,
   getDelayMs: () => 0,
@@ -110,8 +116,8 @@ const unlimited = {
 };
 
 /**
- * Probes claimed endpoints within the concurrency limits and without rate limits, and records nothing. For the time-lapse
- * of the sandbox, which uses a virtual clock, and for tests.
+ * Probes claimed endpoints within the concurrency limits, but without rate limits, and records nothing. It is used in
+ * tests and in the time-lapse of the sandbox, which has a virtual clock.
  */
 export async function probeWithoutRecording(
   context: PipelineContext,

@@ -33,7 +33,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Creates a context in which the given database functions fail. */
+/** Creates a context in which calls of the given database functions fail. */
 function createFailingContext(...functions: readonly string[]) {
   const db = connect({ url: database.url, key: keys.secret, fetch: createFailingFetch(functions) });
   return { ...world.context, db };
@@ -70,7 +70,7 @@ describe('a batch', () => {
     world.time += 30 * 60_000;
     const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1 });
     const limits = { ...FIVE, batchSize: 100, deadlineSeconds: 3 };
-    // Twelve hosts with one endpoint each, and three slots of the big host.
+    // Twelve slots of hosts with one endpoint each, and three slots of the big host because of its rate limit.
     expect(await countBatches({ ...world.context, rateLimiter }, limits)).toEqual({ due: 15, batches: 1 });
   });
 

@@ -5,9 +5,12 @@ import { processRateLimiter } from './host-rate-limiter.ts';
 import { DEFAULT_DEADLINE_SECONDS, probeClaimed, type ProbeLimits } from './probe-claimed.ts';
 
 export interface BatchLimits extends ProbeLimits {
-  /** Maximum number of slots claimed at once. */
+  /** Maximum number of probe slots claimed per batch. */
   readonly batchSize: number;
-  /** Duration of the leases. It must exceed the duration of a batch, or two workers probe the same slots. */
+  /**
+   * Duration of the leases on claimed slots, in seconds. It must exceed the duration of a batch. Otherwise another
+   * worker could claim and probe the same slots.
+   */
   readonly leaseSeconds: number;
 }
 
@@ -18,10 +21,13 @@ export const DEFAULT_BATCH_LIMITS: BatchLimits = {
   leaseSeconds: 300,
 };
 
-/** Maximum number of batches per run: 100,000 slots, more than fall due per minute at a million endpoints. */
+/** Maximum number of batches per run: 100,000 slots. A million endpoints have fewer due slots per minute. */
 const MAX_BATCHES = 200;
 
-/** Time after which a run of `probeDue` starts no further batch, so that the run of the next minute is not skipped. */
+/**
+ * Time after which a run of `probeDue` starts no further batch, in milliseconds. The run of the next minute would be
+ * skipped if this run were still active.
+ */
 const MAX_RUN_MS = 45_000;
 
 export interface DueSummary extends BatchSummary {
@@ -29,8 +35,9 @@ export interface DueSummary extends BatchSummary {
 }
 
 /**
- * Probes due endpoints batch by batch, for a scheduler that calls it once a minute. It ends when no slot is due, when a
- * batch recorded nothing (the next one would claim the same slots again), or after 45 seconds.
+ * Probes due endpoints batch by batch, for a scheduler that calls this function once a minute. It ends when no slot is
+ * due or after 45 seconds. It also ends when a batch recorded nothing, because the next batch would claim the same
+ * slots again.
  */
 export async function probeDue(
   context: PipelineContext,
@@ -46,7 +53,7 @@ export async function probeDue(
   return total;
 }
 
-/** Counts the due slots and the batches that are needed to probe them. */
+/** Counts the due slots and the batches needed to probe them. */
 export async function countBatches(
   context: PipelineContext,
   limits: Pick<BatchLimits, 'batchSize' | 'deadlineSeconds'> = DEFAULT_BATCH_LIMITS,
@@ -57,9 +64,12 @@ export async function countBatches(
 }
 
 /**
- * Claims, probes and records one batch. A batch claims its own slots, so two batches never hold the same slot and no slot
- * list has to be transferred. When it fails, its remaining slots are due again at once; when the process dies, their
- * leases expire. The context's owner must hold no other batch at the same time.
+ * Claims, probes and records one batch. Each batch claims its own slots in the database, so two batches never probe the
+ * same slot.
+ *
+ * When a batch fails, all leases of `context.owner` are released, and the remaining slots are due again at once. The
+ * owner must therefore hold no other batch at the same time. When the process dies, the slots are due again after their
+ * leases expire.
  */
 export async function probeBatch(
   context: PipelineContext,
@@ -68,13 +78,13 @@ export async function probeBatch(
   try {
     return await claimAndProbe(context, limits);
   } catch (error) {
-    // Reports the first failure. Without a database the release fails too, and the leases expire.
+    // An error of the release is ignored, so that the first error is reported. Without a database, the leases expire.
     await releaseLeases(context.db, context.owner).catch(() => 0);
     throw error;
   }
 }
 
-/** Claims, probes and records one batch, without a release of its leases on failure. */
+/** Claims, probes and records one batch. The leases are not released when the batch fails. */
 export async function claimAndProbe(
   context: PipelineContext,
   limits: BatchLimits = DEFAULT_BATCH_LIMITS,
@@ -84,7 +94,10 @@ export async function claimAndProbe(
   return { claimed: claimed.length, ...(await probeClaimed(context, claimed, limits)) };
 }
 
-/** Claims due slots, of each host at most as many as its rate limit allows before the deadline. */
+/**
+ * Claims due slots. The number of slots per host is limited to what the rate limit of the host allows before the
+ * deadline.
+ */
 export function claimDueSlots(
   context: PipelineContext,
   limits: BatchLimits,
@@ -102,7 +115,9 @@ export function claimDueSlots(
   });
 }
 
-/** Returns the maximum number of slots of one host per batch: those that its rate limit allows before the deadline. */
+/**
+ * Returns the maximum number of slots of one host per batch: the number that its rate limit allows before the deadline.
+ */
 function toHostLimit(
   { rateLimiter = processRateLimiter }: Pick<PipelineContext, 'rateLimiter'>,
   limits: Pick<BatchLimits, 'batchSize' | 'deadlineSeconds'>,

@@ -33,7 +33,10 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Returns the seconds from each first probe to its recheck, with a call of `recheck` every ten seconds. */
+/**
+ * Runs a batch in which all 30 endpoints fail, then calls `recheck` every ten seconds of virtual time for two minutes.
+ * Returns the seconds from the failed probe to each recheck.
+ */
 async function measureRechecks(recheck: () => Promise<unknown>): Promise<readonly number[]> {
   const missedAt = world.time;
   await probeBatch(world.context);
@@ -53,7 +56,7 @@ describe('a miss', () => {
     const { everySeconds, run } = JOB.recheck;
     expect(everySeconds).toBe(RECHECK_INTERVAL_SECONDS);
     const seconds = await measureRechecks(() => run(world.context));
-    // Once each, neither immediately nor with the next scheduled batch.
+    // Each endpoint is rechecked once, not immediately and not later than a minute after the failed probe.
     expect(seconds).toHaveLength(30);
     expect(Math.min(...seconds)).toBeGreaterThanOrEqual(20);
     expect(Math.max(...seconds)).toBeLessThan(60);
@@ -91,7 +94,7 @@ describe('recheckMisses', () => {
     world.handlers.set('/paid', (response) => response.writeHead(200).end());
     await discover(world.context);
     world.time += 50_000;
-    // The busy hosts are due now, and no host with a miss.
+    // Makes the scheduled slots of the busy hosts due now, and those of the hosts with a miss due in ten minutes.
     const setDue = async (hosts: string, time: number): Promise<void> => {
       const at = new Date(time).toISOString();
       await world.context.db.from('schedules').update({ next_probe_at: at }).like('host', hosts);

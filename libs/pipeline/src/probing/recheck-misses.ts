@@ -3,10 +3,15 @@ import type { PipelineContext } from '../context.ts';
 import type { BatchSummary } from './batch-summary.ts';
 import { claimAndProbe, type BatchLimits } from './probe-due.ts';
 
-/** Interval between two recheck runs. A recheck is due 45 seconds after the miss at most, so it runs within a minute. */
+/**
+ * Interval between two recheck runs, in seconds. A recheck is due at most 45 seconds after the failed probe, so it runs
+ * within a minute.
+ */
 export const RECHECK_INTERVAL_SECONDS = 10;
 
-/** Limits of one run. Slots that are not probed before its deadline are released, and the next run claims them. */
+/**
+ * Limits of one recheck run. Slots that are not probed before the deadline are released, and the next run claims them.
+ */
 const LIMITS: BatchLimits = {
   batchSize: 500,
   inFlight: 48,
@@ -17,10 +22,10 @@ const LIMITS: BatchLimits = {
   isRecheck: true,
 };
 
-/** Returns the lease owner under which a worker holds rechecks. */
+/** Returns the name under which a worker owns the leases of its rechecks. */
 const toRecheckOwner = (owner: string): string => `${owner}-rechecking`;
 
-/** Releases the leases of a worker that has ended: those of its batches and those of its rechecks. */
+/** Releases all leases of a worker that has ended: the leases of its batches and of its rechecks. */
 export async function releaseAbandonedLeases({
   db,
   owner,
@@ -30,8 +35,8 @@ export async function releaseAbandonedLeases({
 }
 
 /**
- * Probes endpoints again after a first miss, as soon as their recheck is due, without waiting for the next batch. Runs may
- * overlap each other and a batch: each run holds its own leases, and a failing batch does not release them.
+ * Rechecks endpoints soon after a first failed probe, without waiting for the next batch. Runs may overlap each other
+ * and a batch. The leases of rechecks have a different owner, so a failing batch does not release them.
  */
 export function recheckMisses(context: PipelineContext): Promise<BatchSummary> {
   return claimAndProbe({ ...context, owner: toRecheckOwner(context.owner) }, LIMITS);

@@ -10,23 +10,27 @@ import type { ObservedProbe } from './observe.ts';
 
 export interface RecordSummary {
   readonly recorded: number;
-  /** Rows whose lease was lost, that were recorded before, or that the database refused. */
+  /**
+   * Number of observations that were not recorded: their lease was lost, they were recorded before, or the database
+   * refused them.
+   */
   readonly dropped: number;
-  /** Changes of advertised payment terms. */
+  /** Number of detected changes of advertised payment terms. */
   readonly changed: number;
-  /** New challenges that could not be stored. The next probes of their endpoints send them again. */
+  /** Number of new challenges that could not be stored. The next probe of the endpoint stores its challenge again. */
   readonly unstoredChallenges: number;
 }
 
 type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
 
 /**
- * Records a batch of observations in one call, and each distinct challenge once.
+ * Records a batch of observations in one database call, and each distinct challenge once.
  *
- * An observation with a value that the database refuses is recorded without the data of its provider. If it is refused
- * again, it counts as dropped. The other observations of the batch are recorded unchanged.
+ * When the database refuses a value of an observation, the observation is recorded without the data of its provider. If
+ * the database refuses it again, it counts as dropped. The other observations of the batch are recorded unchanged.
  *
- * @throws StoreError when the database fails, or refuses all observations: a missing day partition refuses every row.
+ * @throws StoreError when the database fails or refuses all observations. For example, a missing day partition makes it
+ * refuse every row.
  */
 export async function recordProbes(
   context: RecordContext,
@@ -69,9 +73,9 @@ function recordBatch(
 }
 
 /**
- * Records one observation. When the database refuses one of its values, records it without the data of its provider.
+ * Records one observation. If the database refuses one of its values, it is recorded without the data of its provider.
  *
- * @param save stores the observation in one call
+ * @param save stores the observation in one database call
  */
 export async function recordProbe<Result>(
   observed: ObservedProbe,
@@ -85,7 +89,7 @@ export async function recordProbe<Result>(
   }
 }
 
-/** Removes everything from an observation that the provider can choose. */
+/** Removes all data from an observation that the provider of the endpoint can choose. */
 function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
   return {
     challenge: null,

@@ -14,7 +14,10 @@ const unreachable = createProber({
   userAgent: 'test',
 });
 
-/** Creates canaries that respond when `responds` returns true, and records the start of each round. */
+/**
+ * Creates canaries. A canary responds if `responds` returns true for its URL. `rounds` contains the start time of each
+ * round of canary requests.
+ */
 function createCanaries(responds: (url: string) => boolean, count = 3) {
   const urls = Array.from({ length: count }, (_, index) => `https://canary${index}.example/`);
   const rounds: number[] = [];

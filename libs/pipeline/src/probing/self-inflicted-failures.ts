@@ -5,27 +5,33 @@ import type { ObservedProbe } from './observe.ts';
 
 type Canaries = NonNullable<PipelineContext['canaries']>;
 
-/** Resolves to true when a miss is our own failure, because no canary responded either. */
+/**
+ * Check of a failed probe (miss). It resolves to true when the miss is our own failure, because no canary responded
+ * either.
+ */
 export type CanaryCheck = () => Promise<boolean>;
 
-/** Minimum interval between two rounds of canary requests. Canaries belong to third parties. */
+/**
+ * Minimum interval between two rounds of canary requests, in milliseconds. It protects the canaries, which belong to
+ * third parties.
+ */
 const CANARY_INTERVAL_MS = 10_000;
 
-/** Resolves to true when none of the canaries sends an HTTP response, whatever its status. */
+/** Resolves to true when no canary sends an HTTP response. A response with any status counts. */
 async function areUnreachable({ urls, prober }: Canaries): Promise<boolean> {
   const probes = await Promise.all(urls.map((url) => prober({ url, methods: ['GET'] })));
   return probes.every(({ httpStatus }) => httpStatus === null);
 }
 
 /**
- * Creates a check that probes the canaries in rounds, only while there are misses. All misses of the same time share a
- * round.
+ * Creates a check for failed probes (misses). It requests all canaries in rounds, and only while there are misses. All
+ * misses of the same time share a round.
  *
- * Each miss is judged by the next round that begins after it. The previous round counts too when it is no older than two
- * intervals. When no canary responded in either of them, the miss is our own failure.
+ * A miss is our own failure when no canary responded in the next round that begins after the miss. It is also our own
+ * failure when no canary responded in the previous round, if that round is at most two intervals old.
  *
- * @param intervalMs - Minimum milliseconds from the start of one round to the start of the next. A verdict takes at most
- * this long, plus the duration of a round.
+ * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this long, plus the
+ * duration of a round.
  * @returns The check. It rejects when the prober of the canaries rejects.
  */
 export function createCanaryCheck(
@@ -37,7 +43,7 @@ export function createCanaryCheck(
   let nextRound: Promise<boolean> | null = null;
   const beginRound = async (): Promise<boolean> => {
     const waitMs = lastRound.beganAt + intervalMs - performance.now();
-    // Sleeps even for 0 ms, so that the round begins after the miss that requested it.
+    // Sleeps even if `waitMs` is not positive, so that the round begins after the miss that requested it.
     await sleep(Math.max(0, waitMs));
     nextRound = null;
     lastRound = { beganAt: performance.now(), areUnreachable: areUnreachable(canaries) };
@@ -53,7 +59,7 @@ export function createCanaryCheck(
 
 const sharedChecks = new WeakMap<Canaries, CanaryCheck>();
 
-/** Returns the check that all batches of this process share for the same canaries. */
+/** Returns the canary check that all batches of this process share for the same canaries. */
 export function getSharedCanaryCheck(canaries: Canaries | undefined): CanaryCheck {
   const known = canaries && sharedChecks.get(canaries);
   if (known !== undefined) return known;
@@ -64,21 +70,29 @@ export function getSharedCanaryCheck(canaries: Canaries | undefined): CanaryChec
 
 /** Numbers of results and latencies of a batch that were excluded because of our own failures. */
 export interface ExclusionCounts {
-  /** Misses excluded from uptime because no canary responded. */
+  /** Number of misses that were excluded from uptime because no canary responded. */
   readonly excluded: number;
-  /** Latencies dropped because this process was too busy to measure them. */
+  /** Number of latencies that were dropped because this process was too busy to measure them correctly. */
   readonly latenciesDropped: number;
 }
 
 export interface SelfFailureFilter {
-  /** Starts the canary check of a miss. Call it for each result as soon as it arrives. */
+  /**
+   * Starts the canary check if the result is a miss. It must be called for each result as soon as the result arrives.
+   */
   readonly noteResult: (observed: ObservedProbe) => void;
-  /** Returns the results since the previous call, in order, without the effects of our own failures. */
+  /**
+   * Returns a slice of results in the same order, without the effects of our own failures. A slice contains all results
+   * since the previous call.
+   */
   readonly apply: (slice: readonly ObservedProbe[]) => Promise<readonly ObservedProbe[]>;
   readonly getCounts: () => ExclusionCounts;
 }
 
-/** A complete response is no miss, even with status 404 or 500: it proves that our own network works. */
+/**
+ * Returns true for a probe that failed without a complete response. A response with status 404 or 500 is complete and
+ * proves that our own network works.
+ */
 const isMiss = ({ observation }: ObservedProbe): boolean =>
   observation.vitality === 'down' && observation.failure !== null && !observation.excluded;
 
@@ -96,9 +110,9 @@ function removeTimings(observed: ObservedProbe): ObservedProbe {
 }
 
 /**
- * Creates a filter that removes the effects of our own failures from the results of a batch, slice by slice, before they
- * are recorded. A miss without a reachable canary is marked as excluded. Timings measured by a busy process are removed.
- * Responses are always kept.
+ * Creates a filter that removes the effects of our own failures from the results of a batch before they are recorded.
+ * It processes the results slice by slice. A miss is marked as excluded when no canary responded. Timings are removed
+ * when this process was too busy to measure them. Responses are always kept.
  */
 export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMeter): SelfFailureFilter {
   const verdicts = new WeakMap<ObservedProbe, Promise<boolean>>();
@@ -117,7 +131,7 @@ export function createSelfFailureFilter(isOurFailure: CanaryCheck, meter: LagMet
   };
   return {
     noteResult: (observed) => {
-      // `apply` awaits the same promise and reports its rejection; here it would be an unhandled one.
+      // The rejection is ignored here, because `apply` awaits the same promise and reports it.
       if (isMiss(observed)) getVerdict(observed).catch(() => undefined);
     },
     apply: async (slice) => {

@@ -3,13 +3,13 @@ import type { RecordSummary } from './record.ts';
 import type { SelfFailureFilter } from './self-inflicted-failures.ts';
 
 export interface SliceOptions {
-  /** Number of results at which a slice is recorded. */
+  /** Number of collected results at which they are recorded as one slice. */
   readonly sliceSize: number;
-  /** Interval after which a slice is recorded even if it is not full, in seconds. */
+  /** Interval after which the collected results are recorded even if the slice is not full, in seconds. */
   readonly sliceSeconds: number;
   readonly filter: SelfFailureFilter['apply'];
   readonly record: (slice: readonly ObservedProbe[]) => Promise<RecordSummary>;
-  /** Called when a slice could not be recorded, so that no further probe is started. */
+  /** Called when a slice could not be recorded. The caller then starts no further probe. */
   readonly onFailure: () => void;
 }
 
@@ -20,8 +20,8 @@ export interface SliceRecorder {
 }
 
 /**
- * Starts a recorder that records results in slices, one slice after the other. A worker that dies therefore loses its last
- * slice only.
+ * Starts a recorder that records results in slices, one slice after the other. If the worker dies, the slices that were
+ * already recorded are not lost.
  */
 export function startSliceRecorder(options: SliceOptions): SliceRecorder {
   const total = { recorded: 0, dropped: 0, changed: 0, unstoredChallenges: 0 };

@@ -5,7 +5,10 @@ import { createStartLimiter, type StartLimiter } from './start-limiter.ts';
 
 const neverAborted = new AbortController().signal;
 
-/** Requests all starts at once. Returns the granted requests in order, with the milliseconds that each one waited. */
+/**
+ * Requests all starts at the same time. Returns the requests in the order in which they were granted, with the
+ * milliseconds that each one waited.
+ */
 async function startAll(limiter: StartLimiter, orders: readonly { host: string; isUrgent?: boolean }[]) {
   const began = performance.now();
   const starts: { name: string; ms: number }[] = [];
@@ -35,11 +38,11 @@ describe('starts', () => {
       ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host })),
     );
     expect(starts.map(({ name }) => name)).toEqual(['a0', 'b1', 'c2', 'd3', 'e4']);
-    // One late timer does not delay the next start.
+    // The overall time may be up to 21 ms shorter, because a late timer does not delay the starts after it.
     expect(starts[4]?.ms).toBeGreaterThanOrEqual(4 * 50 - 21);
   });
 
-  it('are granted to urgent requests before all that wait', async () => {
+  it('are granted to urgent requests before all other waiting requests', async () => {
     const limiter = createStartLimiter({ perHostPerSecond: 1000, perSecond: 50 });
     const ordinary = Array.from({ length: 20 }, (_, index) => ({ host: `o${index}-` }));
     const waiting = startAll(limiter, ordinary);
@@ -72,7 +75,7 @@ describe('starts', () => {
     expect(next?.ms).toBeLessThan(50);
   });
 
-  it('are predicted by getDelayMs, which uses none', async () => {
+  it('are predicted by getDelayMs, which uses no start', async () => {
     const limiter = createStartLimiter({ perHostPerSecond: 1, perSecond: Infinity });
     expect([limiter.getDelayMs('a'), limiter.getDelayMs('a')]).toEqual([0, 0]);
     await startAll(limiter, [{ host: 'a' }]);

@@ -7,20 +7,23 @@ interface StartLimiterOptions {
 
 interface StartRequest {
   readonly host: string;
-  /** Urgent requests are granted before all others that wait. */
+  /** Urgent requests are granted before all other waiting requests. */
   readonly isUrgent: boolean;
-  /** Cancels the request. A cancelled request uses no start. */
+  /** Cancels the request. A cancelled request does not count against the rates. */
   readonly signal: AbortSignal;
 }
 
-/** Grants the starts of probes in one process, within a rate per host and an overall rate. */
+/** Limiter for the probe starts of one process, with a rate per host and an overall rate. */
 export interface StartLimiter {
   /**
-   * Returns the milliseconds until the rate of the host allows another start, 0 when it allows one now. Reserves
-   * nothing.
+   * Returns the milliseconds until the rate of a host allows another start, or 0 if it allows one now. It does not
+   * reserve a start.
    */
   readonly getDelayMs: (host: string) => number;
-  /** Waits for a start at a host and uses it. Resolves to false when the signal was aborted first. */
+  /**
+   * Waits until a probe of the host may start, and counts the start. Resolves to false when the signal was aborted
+   * first.
+   */
   readonly acquire: (request: StartRequest) => Promise<boolean>;
 }
 
@@ -29,15 +32,17 @@ interface Waiter {
   readonly grant: () => void;
 }
 
-/** Timer lateness that costs no start of the overall rate, in milliseconds. */
+/** Maximum lateness of a timer that does not lower the overall rate, in milliseconds. */
 const MAX_TIMER_LATENESS_MS = 20;
-/** Number of remembered hosts above which those that may be probed now are deleted. */
+/** Number of stored hosts above which the hosts that may be probed now are deleted from memory. */
 const MAX_REMEMBERED_HOSTS = 10_000;
 
 /**
- * Creates a limiter that grants a start at the moment of its use and reserves none ahead. An urgent request therefore
- * waits for the next start only, and a cancelled request loses no start. Among equals, the request that has waited
- * longest and whose host allows a start is granted first.
+ * Creates a limiter that grants each start at the moment of its use and reserves none in advance. An urgent request
+ * therefore waits only for the next start, and a cancelled request wastes no start.
+ *
+ * Requests of the same urgency are granted in the order in which they were made. Requests whose host allows no start
+ * yet are passed over.
  */
 export function createStartLimiter({ perHostPerSecond, perSecond }: StartLimiterOptions): StartLimiter {
   const hostsFreeAt = new Map<string, number>();
@@ -52,7 +57,7 @@ export function createStartLimiter({ perHostPerSecond, perSecond }: StartLimiter
     if (hostsFreeAt.size <= MAX_REMEMBERED_HOSTS) return;
     for (const [one, at] of hostsFreeAt) if (at <= now) hostsFreeAt.delete(one);
   };
-  /** Grants every waiting request that may start now, and returns the time at which the next one may. */
+  /** Grants every waiting request that may start now. Returns the time at which the next request may start. */
   const grantFrom = (waiters: Set<Waiter>, now: number): number => {
     let nextAt = Infinity;
     for (const waiter of waiters) {

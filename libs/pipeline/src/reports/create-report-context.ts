@@ -8,35 +8,46 @@ import type { ReportContext } from './report-context.ts';
 export interface ReportContextOptions {
   readonly supabaseUrl: string;
   readonly secretKey: string;
-  /** `fetch` for the database connection instead of the global one. */
+  /** `fetch` for the database connection; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Address of the service that makes the reports. The probes send it in their `User-Agent` header. */
+  /** Base URL of the service that makes the reports. The probes send it in their `User-Agent` header. */
   readonly baseUrl: string;
-  /** Location from which latency is measured, as the reports name it. */
+  /** Location from which latency is measured, as it appears in the reports. */
   readonly vantage: string;
   readonly onChanged: PipelineContext['onChanged'];
   /** `User-Agent` header of the probes; derived from `baseUrl` by default. */
   readonly userAgent?: string | undefined;
-  /** Third-party URLs that respond whenever this machine has a network; none by default. */
+  /** Canaries: third-party URLs that respond whenever this machine has a network; none by default. */
   readonly canaryUrls?: readonly string[] | undefined;
-  /** Note file of a sandbox on this machine. With it only the endpoints of the sandbox are probed. */
+  /**
+   * Path of the JSON file that a running sandbox writes on this machine. When it is set, only the endpoints of the
+   * sandbox are probed.
+   */
   readonly sandboxFile?: string | undefined;
-  /** Name servers to use instead of the system's, as `address` or `address:port`. */
+  /** DNS servers that replace those of the operating system, each as `address` or `address:port`; none by default. */
   readonly nameServers?: readonly string[] | undefined;
-  /** Allows connections to private addresses. Only for an operator's own network, never for a public service. */
+  /**
+   * Allows connections to private IP addresses. Set it only in an operator's own network, never for a public service.
+   */
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** Maximum probes per second at one host: more than the schedule allows, because each of these probes was paid for. */
+/**
+ * Maximum probes per second at one host. It is higher than for scheduled probes, because each of these probes was paid
+ * for.
+ */
 const MAX_PER_HOST_PER_SECOND = 10;
-/** Maximum age of the sandbox state. Its names change, and its clock is stopped and started. */
+/**
+ * Maximum age of the sandbox state, in milliseconds. The host names of the sandbox can change, and its clock can be
+ * stopped and started.
+ */
 const MAX_SANDBOX_STATE_AGE_MS = 5_000;
 
 /**
- * Creates the context that all paid requests of a process share: for the sandbox of this machine, or for the public
- * internet.
+ * Creates the context that all paid requests of a process share, either for the sandbox of this machine or for the
+ * public internet.
  *
- * @throws Error when a sandbox is configured that does not run
+ * @throws Error when a sandbox is configured and does not run
  */
 export async function createReportContext(options: ReportContextOptions): Promise<ReportContext> {
   const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, sandboxFile } = options;
@@ -55,13 +66,13 @@ export async function createReportContext(options: ReportContextOptions): Promis
   };
 }
 
-/** Creates a check that allows probes only while the clock of the sandbox is the real time, not during its time-lapse. */
+/** Creates a check that forbids probes during the time-lapse of the sandbox, when its clock is not the real time. */
 function createClockCheck(sandbox: SandboxClient): () => Promise<boolean> {
   let readAt = performance.now();
   return async () => {
     if (performance.now() - readAt > MAX_SANDBOX_STATE_AGE_MS) {
       readAt = performance.now();
-      // Without a running sandbox the refresh fails, and so does the probe that follows.
+      // An error is ignored, because a probe of a sandbox that does not run fails anyway.
       await sandbox.refresh().catch(() => undefined);
     }
     return sandbox.frozenAt() === null;

@@ -36,13 +36,16 @@ async function list(...items: unknown[]): Promise<void> {
   await discover(world.context);
 }
 
-/** Reads a history and checks it against its schema. */
+/** Reads the history of an endpoint and validates it with the history schema. */
 async function readValidHistory(resource: string, days = 30): Promise<History> {
   const found = await readHistory(world.context.db, { resource, days, now: world.time });
   return historySchema.parse(found);
 }
 
-/** Stores past observations without probes, one every `everyMs` until now. */
+/**
+ * Inserts past observations into the database without sending probes. There is one every `everyMs` milliseconds; the
+ * last one is now.
+ */
 async function insertObservations(
   everyMs: number,
   count: number,
@@ -184,7 +187,7 @@ describe('a history', () => {
     expect([whole.probesResolution, whole.probes.length]).toEqual(['raw', 5_000]);
   }, 60_000);
 
-  it('of 90 days of a watched endpoint contains every probe, alone or in its hour', async () => {
+  it('contains every probe of 90 days, as a single probe or in an hourly figure', async () => {
     await list(item(url('/paid')));
     world.time += 91 * DAY_MS;
     const count = 90 * 288;
@@ -198,7 +201,7 @@ describe('a history', () => {
     expect(raw.length).toBeGreaterThan(4_980);
     expect(found.probes.length).toBeLessThan(7_000);
     const [firstRaw] = raw;
-    // Complete hours, then single probes, without duplicates or gaps.
+    // The probes begin with figures of complete hours and continue with single probes, without duplicates or gaps.
     expect(Date.parse(firstRaw?.at ?? '') % HOUR).toBeLessThan(5 * MINUTE);
     expect(hours.reduce((sum, { probes = 0 }) => sum + probes, raw.length)).toBe(count);
     const upRaw = raw.filter(({ outcome }) => outcome === 'challenged').length;

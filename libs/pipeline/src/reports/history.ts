@@ -5,11 +5,14 @@ import { readEndpointHistory, type Db, type StoredHistory } from '@touchstone/st
 import { computePercentile, toReportOption, toDisplayResource, normalizeUsd } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 
-/** Maximum number of single probes. Older probes are aggregated per hour. */
+/** Maximum number of single probes in a history. Older probes are aggregated per hour. */
 const MAX_RAW_PROBES = 5_000;
-/** Maximum number of events; the newest are kept. An endpoint can change its payment terms at every probe. */
+/**
+ * Maximum number of events in a history; the newest are kept. It is needed because an endpoint can change its payment
+ * terms at every probe.
+ */
 const MAX_EVENTS = 5_000;
-/** Maximum size of all events together, in bytes. */
+/** Maximum size of all events of a history together, in bytes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS = 100;
 
@@ -17,17 +20,17 @@ type StoredTerms = StoredHistory['events'][number]['before'];
 type Point = History['probes'][number];
 
 export interface HistoryRequest {
-  /** URL in any spelling. The history contains it as given. */
+  /** URL of the endpoint in any spelling. The history contains the URL in this spelling. */
   readonly resource: string;
-  /** Length of the history, 1 to 90 days. */
+  /** Length of the history in days, 1 to 90. */
   readonly days: number;
-  /** Milliseconds since the epoch. */
+  /** End of the history, in milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * Reads the history of an endpoint: changes of its listing and its payment terms, probes, and daily figures, each with the
- * oldest first.
+ * Reads the history of an endpoint: changes of its listing and payment terms, probes, and daily figures. The oldest
+ * entry of each list is first.
  *
  * @returns null when the URL is invalid or not in the catalog
  * @throws StoreError when the database fails

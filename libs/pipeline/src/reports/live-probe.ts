@@ -7,9 +7,12 @@ import { selectMethods } from '../probing/probe-claimed.ts';
 import { createSelfFailureFilter, getSharedCanaryCheck } from '../probing/self-inflicted-failures.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** Maximum time that a report waits for its probe, including the wait for the rate limiter and all methods. */
+/**
+ * Maximum time that a report waits for its probe, in milliseconds. It includes the wait for the rate limiter and the
+ * requests with all HTTP methods.
+ */
 const MAX_LIVE_PROBE_MS = 5_000;
-/** Maximum wait for the rate limiter of the host. */
+/** Maximum wait for the rate limiter of the host, in milliseconds. */
 const MAX_RATE_LIMIT_WAIT_MS = 1_000;
 
 /** Endpoint to probe for a report. */
@@ -25,13 +28,13 @@ export interface LiveObservation {
   readonly kind: 'observed';
   readonly observed: ObservedProbe;
   readonly probe: Probe;
-  /** Start of the probe, milliseconds since the epoch. */
+  /** Start of the probe, in milliseconds since the epoch. */
   readonly at: number;
   /** Milliseconds until the response, or until the probe failed. */
   readonly tookMs: number;
 }
 
-/** Self-inflicted failure: the probe says nothing about the endpoint. */
+/** Failure of our own network. It is not a result about the endpoint. */
 interface OwnFailure {
   readonly kind: 'own-failure';
 }
@@ -40,13 +43,17 @@ interface OwnFailure {
 export type LiveResult =
   | LiveObservation
   | OwnFailure
-  /** No request was sent: the host is paused, or its rate limit is exhausted. */
+  /** No request was sent, because the host is paused or its rate limit is exhausted. */
   | { readonly kind: 'rate-limited' }
-  /** No result within the time limit. The probe continues, because the endpoint may respond later. */
+  /**
+   * No result within the time limit. The probe continues, because the endpoint may respond later; `later` is its
+   * result.
+   */
   | { readonly kind: 'late'; readonly later: Promise<LiveObservation | OwnFailure> };
 
 /**
- * Probes an endpoint for a report, within the rate limits and with the canary check of all other probes. Records nothing.
+ * Probes an endpoint for a report, within the rate limits and with the same canary check as scheduled probes. Records
+ * nothing.
  */
 export async function probeLive(context: ReportContext, target: LiveTarget): Promise<LiveResult> {
   const { rateLimiter = processRateLimiter, now } = context;
@@ -58,7 +65,7 @@ export async function probeLive(context: ReportContext, target: LiveTarget): Pro
     const signal = AbortSignal.timeout(MAX_RATE_LIMIT_WAIT_MS);
     if (!(await rateLimiter.acquire({ host, isUrgent: true, signal }))) return { kind: 'rate-limited' };
     const later = probeTarget({ ...context, rateLimiter }, target);
-    // The race below reports a rejection in time; a later one must not become an unhandled rejection.
+    // Prevents an unhandled rejection after the time limit. The race below reports an earlier rejection.
     later.catch(() => undefined);
     return (await Promise.race([later, timeout])) ?? { kind: 'late', later };
   } finally {

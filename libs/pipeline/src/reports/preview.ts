@@ -3,20 +3,20 @@ import { readReportSources, readSampleRanks, type Db } from '@touchstone/store';
 import { toReport, type ReportOptions } from './to-report.ts';
 
 export interface Preview {
-  /** Number of graded, listed endpoints that are ranked. */
+  /** Number of listed endpoints with a grade, which are ranked by score. */
   readonly population: number;
   readonly samples: readonly {
     readonly role: 'best' | 'median' | 'worst';
-    /** Rank from 1, the best. */
+    /** Rank by score; 1 is the best. */
     readonly populationRank: number;
     readonly report: TrustReport;
   }[];
 }
 
 /**
- * Creates complete reports on the best-scored, the median and the worst-scored endpoint, or none when no endpoint is
- * graded. They are chosen among the endpoints with sufficient confidence, or among all graded ones if there are fewer than
- * three of those.
+ * Creates complete reports on the endpoints with the best, the median and the worst score, or none when no endpoint has
+ * a grade. Only endpoints with sufficient confidence are considered. If there are fewer than three of them, all
+ * endpoints with a grade are considered.
  */
 export async function createPreview(db: Db, options: ReportOptions): Promise<Preview> {
   const { population, samples } = await readSampleRanks(db);

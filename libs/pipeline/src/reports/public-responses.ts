@@ -9,16 +9,17 @@ const MIN_CONFIDENCE = 0.5;
 type Ranked = Leaderboard['endpoints'][number];
 
 interface ResponseOptions {
-  /** Address of the service. */
+  /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Milliseconds since the epoch. */
+  /** Time of the response, in milliseconds since the epoch. */
   readonly generatedAt: number;
 }
 
 /**
  * Creates the JSON response of the leaderboard.
  *
- * @param snapshots snapshots from the public store, best first; those that may not be ranked are left out
+ * @param snapshots score snapshots from the public store, the best first. Snapshots that must not be ranked are left
+ * out.
  */
 export function toLeaderboard(
   snapshots: readonly Snapshot[],

@@ -1,25 +1,28 @@
 import type { TrustReport } from '@touchstone/contract';
 import type { PipelineContext } from '../context.ts';
 
-/** External dependencies of trust reports. Keep it between requests: concurrent calls for one endpoint share a probe. */
+/**
+ * External dependencies of trust reports. All requests should use the same context, because concurrent requests for one
+ * endpoint then share a probe.
+ */
 export interface ReportContext extends Pick<
   PipelineContext,
   'db' | 'prober' | 'canaries' | 'rateLimiter' | 'now' | 'hostSuffix' | 'onChanged'
 > {
-  /** Address of the service that makes the reports. */
+  /** Base URL of the service that makes the reports. */
   readonly baseUrl: string;
-  /** Location from which latency is measured, as the reports name it. */
+  /** Location from which latency is measured, as it appears in the reports. */
   readonly vantage: string;
-  /** Resolves to false while no endpoint may be probed; probes are always allowed without it. */
+  /** Resolves to false while no endpoint may be probed. Without this function, probes are always allowed. */
   readonly mayProbe?: () => Promise<boolean>;
 }
 
-/** Reason why there is no report. Nothing may be charged. */
+/** Reason why there is no report. The request must not be charged. */
 export interface ReportProblem {
   readonly kind: 'problem';
   readonly code: 'invalid-request' | 'template-unresolved' | 'not-probeable' | 'internal';
   readonly detail: string;
-  /** Parts of the request that have to change; only with `invalid-request`. */
+  /** Parts of the request that the client has to change; present only with `invalid-request`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
 

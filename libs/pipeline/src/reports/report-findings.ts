@@ -4,7 +4,7 @@ import { scoreEndpoints } from '../scoring/score-batch.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext, ReportProblem } from './report-context.ts';
 
-/** Data from which a report is made: the stored data of the endpoint, and how recent it is. */
+/** Data from which a report is made: the stored data of the endpoint, and the time and kind of its last probe. */
 export interface Findings {
   readonly kind: 'findings';
   readonly source: ReportSource;
@@ -16,10 +16,10 @@ export function createProblem(code: ReportProblem['code'], detail: string): Repo
 }
 
 /**
- * Scores an endpoint now, as the scoring job does, and reads the stored data for its report.
+ * Scores an endpoint now, in the same way as the scoring job, and reads the stored data for its report.
  *
  * @returns null when the endpoint was removed in the meantime
- * @throws Error when it cannot be scored
+ * @throws Error when the endpoint cannot be scored
  */
 export async function scoreAndReadSource(
   context: ReportContext,
@@ -31,7 +31,7 @@ export async function scoreAndReadSource(
   return (await readReportSources(context.db, [endpointId])).get(endpointId) ?? null;
 }
 
-/** Scores an endpoint after a recorded live probe, and returns the data of its report. */
+/** Scores an endpoint after its live probe was recorded, and returns the data for its report. */
 export async function readFindings(
   context: ReportContext,
   { at, tookMs, observed }: LiveObservation,

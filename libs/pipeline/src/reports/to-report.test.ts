@@ -142,7 +142,7 @@ describe('toReport', () => {
     const before = listFailures(await readReport(torn)) ?? [];
     expect(before).toContain('v2-amount-string');
 
-    // The worker dies after it recorded the observations and before it stored the new challenge.
+    // Simulates a worker that dies after it recorded the observations and before it stored the new challenge.
     world.handlers.set('/torn', challenge);
     world.time += HALF_HOUR;
     const fetch = createFailingFetch(['store_challenges']);
@@ -164,7 +164,7 @@ describe('toReport', () => {
     world.items = [item(url('/one')), item(elsewhere)];
     await discover(world.context);
     await advance(2);
-    // The second scoring reads the data that the first one stored.
+    // Scores a second time, because this scoring reads the shared wallets that the first one stored.
     await advance(1);
     const report = await readReport(url('/one'));
     expect(report.flags).toHaveProperty('payto-shared');
@@ -212,7 +212,7 @@ describe('settlement figures', () => {
     expect(report.breakdown.activity).toBeGreaterThan(0);
     expect(report.confidenceDetail.economic).toBe(1);
 
-    // With a new wallet, settlements to the old one no longer count from the next score on.
+    // After the endpoint changes its wallet, the next score does not count settlements to the old wallet.
     const moved = `0x${'6'.repeat(40)}`;
     world.handlers.set('/paid', (response, at) => challenge(response, at, { payTo: moved }));
     await advance(1);
@@ -239,7 +239,7 @@ describe('the preview', () => {
       vantage: 'Test lab',
       generatedAt: world.time,
     });
-    // Endpoints of the previous tests are graded too, with the same low confidence.
+    // The population also includes endpoints of the previous tests, which have the same low confidence.
     expect(population).toBeGreaterThanOrEqual(3);
     expect(samples.map(({ role, populationRank }) => [role, populationRank])).toEqual([
       ['best', 1],

@@ -13,21 +13,21 @@ import { selectMainOption } from '../payment-terms.ts';
 type Compliance = NonNullable<ReportFacts['compliance']>;
 
 export interface ReportOptions {
-  /** Address of the service that makes the report. */
+  /** Base URL of the service that makes the report. */
   readonly baseUrl: string;
   /** Location from which latency is measured. */
   readonly vantage: string;
-  /** Time of the report, milliseconds since the epoch. */
+  /** Time of the report, in milliseconds since the epoch. */
   readonly generatedAt: number;
-  /** URL as requested; the URL in the catalog by default. */
+  /** URL in the spelling of the request; by default the URL in the catalog. */
   readonly resource?: string;
-  /** Freshness after a live probe; without it the report is marked as made from stored data. */
+  /** Freshness after a live probe. Without it, the report states that it was made from stored data. */
   readonly freshness?: ReportFacts['freshness'];
 }
 
 /**
- * Creates the unsigned report on an endpoint from its stored data: the figures of its latest score, which its page shows
- * too.
+ * Creates the unsigned report on an endpoint from its stored data. The report has the figures of the endpoint's latest
+ * score, which are also on its page.
  */
 export function toReport(source: ReportSource, options: ReportOptions): TrustReport {
   const { endpoint, facts } = source;
@@ -53,7 +53,10 @@ export function toReport(source: ReportSource, options: ReportOptions): TrustRep
   });
 }
 
-/** Returns the freshness of a report from stored data: the reason for no live probe, and the time of the last probe. */
+/**
+ * Returns the freshness of a report from stored data: the reason why there was no live probe, and the time of the last
+ * probe.
+ */
 export function toStoredFreshness(
   { facts }: ReportSource,
   notLiveReason: ReportFacts['freshness']['notLiveReason'],
@@ -75,7 +78,10 @@ function toTermsFacts({ payOn, facts }: ReportSource): TermsFacts | null {
   };
 }
 
-/** Lists every rule that applied to the latest challenge, in the order of the rule table. Removed rules are left out. */
+/**
+ * Lists every compliance rule that applied to the latest challenge, in the order of the rule table. Rules that were
+ * removed from the table are left out.
+ */
 function toCompliance(challenge: ReportSource['challenge']): Compliance | null {
   if (challenge === null) return null;
   const { version, payable, passed, failed } = challenge;

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 beforeEach(() => openWorld());
 afterEach(() => world.close());
 
-/** Two endpoints that always respond alike. Reports are bought on one of them. */
+/** Two endpoints that always send the same responses. Reports are bought on the first one only. */
 const PATHS = ['/bought', '/twin'] as const;
 const url = (path: string): string => `http://w${worlds}.example.com${path}`;
 
@@ -32,7 +32,7 @@ async function openWorld(): Promise<void> {
   worlds += 1;
   world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 0, 1) + worlds * 1e9);
   const { prober } = world.context;
-  // Both endpoints have the same latency in each half hour, so their latency sums can be compared.
+  // Both endpoints get the same latency in each half hour, so that their latency sums can be compared.
   const even = { ...world.context, prober: withEqualLatency(prober) };
   world = Object.assign(world, { context: even });
   world.items = PATHS.map((path) => item(url(path)));
@@ -63,7 +63,9 @@ function respondAs(state: State): void {
 const buy = async () =>
   expectReport(await createTrustReport(createTestReportContext(world), { resource: url('/bought') }));
 
-/** Reads the daily figures of an endpoint without rechecks, which count in no figure. */
+/**
+ * Reads the daily figures of an endpoint, except the number of rechecks. Rechecks do not count in any of these figures.
+ */
 async function readDailyFigures(path: string) {
   const { data } = await world.context.db
     .from('daily_rollups')
@@ -78,7 +80,7 @@ async function readDailyFigures(path: string) {
   return data;
 }
 
-/** Reads the figures of its snapshot. */
+/** Scores the changed endpoints, then reads the published figures of one of them. */
 async function readShownFigures(path: string) {
   await scoreChanged(world.context);
   const { data } = await world.context.db
@@ -91,7 +93,10 @@ async function readShownFigures(path: string) {
 
 interface Step {
   readonly state: State;
-  /** Times of purchases in milliseconds after the start of the step, in order. The schedule probes at its end. */
+  /**
+   * Times of purchases in milliseconds after the start of the step, in ascending order. The scheduled probe is at the
+   * end of the step.
+   */
   readonly buys: readonly number[];
 }
 

@@ -106,7 +106,7 @@ describe('a report on an endpoint of the catalog', () => {
     const readLiveness = async () =>
       (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
-    // Another purchase observes the same miss.
+    // A second report sees the same failure, which does not count as a second miss.
     await createTrustReport(context, { resource: url('/paid') });
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
     world.time += 50_000;

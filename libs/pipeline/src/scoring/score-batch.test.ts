@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Lists the given number of endpoints, and returns their ids. */
+/** Adds the given number of endpoints to the catalog, and returns their ids. */
 async function list(count: number): Promise<readonly string[]> {
   world.handlers.set('/paid', challenge);
   world.items = Array.from({ length: count }, (_, i) => item(`http://h${i}.example.com/paid`));
@@ -52,7 +52,7 @@ describe('an endpoint that cannot be scored', () => {
     expect(failures[0]?.reason).toContain('listedOptions');
     expect(await listScored()).toEqual(others);
 
-    // It is tried again after an hour, and succeeds because its data was corrected.
+    // Corrects the stored data. The endpoint is scored again after an hour, and this time succeeds.
     await db.from('endpoints').update({ listed_options: [] }).eq('id', odd);
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
     world.time += 2 * HALF_HOUR;
@@ -63,7 +63,7 @@ describe('an endpoint that cannot be scored', () => {
     const [odd = '', ...others] = await list(6);
     world.time += HALF_HOUR;
     await claimAndProbe(world.context);
-    // The mean latency exceeds the integer range.
+    // Makes the mean latency exceed the integer range, so that the database refuses the snapshot.
     await world.context.db
       .from('daily_rollups')
       .update({ latency_n: 1, latency_sum_ms: 1e15 })

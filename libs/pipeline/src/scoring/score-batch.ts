@@ -11,9 +11,15 @@ import type { PipelineContext } from '../context.ts';
 import { readScorableEndpoints, toScoreInputs, type ScorableEndpoint } from './scoring-inputs.ts';
 import { toSnapshotRow } from './to-snapshot.ts';
 
-/** Duration of a claim. It exceeds the slowest batch, so no other worker scores the same endpoints. */
+/**
+ * Duration of the claim on the endpoints of a batch, in seconds. It exceeds the duration of the slowest batch, so that
+ * no other worker scores the same endpoints.
+ */
 const LEASE_SECONDS = 180;
-/** Delay before an endpoint that could not be scored is tried again: the interval between two directory readings. */
+/**
+ * Delay before an endpoint that could not be scored is scored again, in milliseconds. It equals the interval between
+ * two directory readings.
+ */
 const RETRY_DELAY_MS = HOUR_MS;
 const MAX_REASON_LENGTH = 300;
 
@@ -25,20 +31,20 @@ export interface ScoreFailure {
 
 export interface BatchScores {
   readonly scored: number;
-  /** Scored endpoints whose visible content changed. */
+  /** Number of scored endpoints whose visible content changed. */
   readonly changed: number;
-  /** Endpoints that could not be scored. They are tried again after an hour. */
+  /** Endpoints that could not be scored. They are scored again after an hour. */
   readonly failures: readonly ScoreFailure[];
-  /** True when other endpoints may still wait. */
+  /** True when more endpoints may be in the scoring queue. */
   readonly more: boolean;
 }
 
 /**
- * Scores at most `limit` waiting endpoints, urgent changes first, and refreshes the pages whose content changed. Several
- * batches may run at once; each claims its own endpoints.
+ * Scores at most `limit` endpoints of the scoring queue, urgent changes first, and refreshes the pages whose content
+ * changed. Several batches may run at once, because each claims its own endpoints.
  *
- * An endpoint that cannot be scored does not prevent the scoring of the others. When the whole batch fails, its endpoints
- * are claimed again after the lease of three minutes.
+ * When one endpoint cannot be scored, the others are still scored. When the whole batch fails, its endpoints can be
+ * claimed again after three minutes.
  */
 export async function scoreBatch(context: PipelineContext, limit: number): Promise<BatchScores> {
   const now = context.now();
@@ -47,8 +53,8 @@ export async function scoreBatch(context: PipelineContext, limit: number): Promi
 }
 
 /**
- * Scores endpoints as of `now` (milliseconds since the epoch), whether they are queued or not, and refreshes the pages
- * whose content changed. Unknown ids are ignored.
+ * Scores endpoints at the time `now` (milliseconds since the epoch) and refreshes the pages whose content changed. The
+ * endpoints need not be in the scoring queue. Unknown ids are ignored.
  */
 export async function scoreEndpoints(
   { db, onChanged }: Pick<PipelineContext, 'db' | 'onChanged'>,

@@ -2,18 +2,24 @@ import { queueAgedSnapshots } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
 import { scoreBatch, type BatchScores, type ScoreFailure } from './score-batch.ts';
 
-/** Endpoints per batch. A batch blocks the process meanwhile, and with it the pages that it serves. */
+/**
+ * Number of endpoints per batch. While a batch is computed, the process cannot serve its web pages, so the batch must
+ * be short.
+ */
 const BATCH_SIZE = 250;
-/** Maximum number of batches per run: 25,000 endpoints. The next run scores the rest. */
+/** Maximum number of batches per run: 100 batches of 250 score 25,000 endpoints. The next run scores the rest. */
 const MAX_BATCHES = 100;
-/** Maximum number of aged snapshots queued per run. At a million endpoints, 700 reach that age per minute. */
+/**
+ * Maximum number of old snapshots queued per run. At a million endpoints, 700 snapshots a minute become older than 24
+ * hours.
+ */
 const MAX_AGED_PER_RUN = 5_000;
 const MAX_LISTED_FAILURES = 10;
 
 export interface ScoreSummary {
   readonly scored: number;
   readonly changed: number;
-  /** Number of endpoints that could not be scored. They are tried again after an hour. */
+  /** Number of endpoints that could not be scored. They are scored again after an hour. */
   readonly failed: number;
   /** The first failures with their reasons, at most 10. */
   readonly failures: readonly ScoreFailure[];
@@ -31,7 +37,7 @@ export function addBatchScores(sum: ScoreSummary, batch: BatchScores): ScoreSumm
   };
 }
 
-/** Queues snapshots older than 24 hours for scoring. Returns the number of endpoints added to the queue. */
+/** Queues endpoints whose snapshot is older than 24 hours for scoring. Returns the number of queued endpoints. */
 export function queueAged({ db, now }: PipelineContext): Promise<number> {
   return queueAgedSnapshots(db, {
     now: now(),
@@ -41,9 +47,9 @@ export function queueAged({ db, now }: PipelineContext): Promise<number> {
 }
 
 /**
- * Scores endpoints that changed since their last score, and those with a snapshot older than 24 hours, in batches. Each
- * batch uses its own current time. The number of batches is limited, so a run ends even when endpoints arrive as fast as
- * it scores them.
+ * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. It scores
+ * them in batches, each at its own current time. The number of batches is limited, because endpoints may be queued as
+ * fast as they are scored.
  */
 export async function scoreChanged(
   context: PipelineContext,

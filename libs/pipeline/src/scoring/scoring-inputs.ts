@@ -18,8 +18,8 @@ export interface ScorableEndpoint extends StoredScoringInput {
 type Unreadable = Awaited<ReturnType<typeof readScoringInputs>>['unreadable'];
 
 /**
- * Reads the scoring data of endpoints, with the settlement figures of the wallets that they advertise now. Endpoints with
- * the same set of wallets share one sum, because one address can belong to a hundred hosts.
+ * Reads the data from which endpoints are scored, with the payments to the wallets that they advertise now. One address
+ * can belong to a hundred hosts, so endpoints with the same set of wallets share one sum.
  */
 export async function readScorableEndpoints(
   db: Db,
@@ -45,7 +45,10 @@ export async function readScorableEndpoints(
   };
 }
 
-/** Returns the payment options of an endpoint: those of its own challenges, or the listed ones before its first challenge. */
+/**
+ * Returns the payment options of the latest challenge of an endpoint. Before the first challenge, returns the options
+ * in its directory listing.
+ */
 export function getAdvertisedOptions({
   state,
   endpoint,

@@ -104,7 +104,7 @@ describe('toEndpointSettlement', () => {
     },
   );
 
-  it('sums and lists all wallets, and has the first one read as main wallet', () => {
+  it('sums and lists all wallets, and uses the first wallet that was read as main wallet', () => {
     const options = [
       createOption('eip155:999999', '0xC'),
       createOption(POLYGON, '0xA'),

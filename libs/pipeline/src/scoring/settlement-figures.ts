@@ -3,20 +3,23 @@ import type { ScoreInputs } from '@touchstone/trust';
 import { findToken, normalizeAddress } from '@touchstone/x402';
 import { selectMainOption } from '../payment-terms.ts';
 
-/** Settlements to the wallets of an endpoint, for the score formula and for the report. */
+/** Payments to the wallets of an endpoint, for the score formula and for the report. */
 export interface EndpointSettlement {
   readonly inputs: ScoreInputs['settlement'];
-  /** Share of the advertised networks whose chain was read within the last day, 0 to 1. */
+  /** Share of the advertised networks whose chain was read within the last day, from 0 to 1. */
   readonly networksRead: number;
   /** Null when the endpoint advertises no payment option. */
   readonly facts: ReportFigures['settlement'];
 }
 
-/** Atomic units per USD: every token that is read is canonical USDC, which has six decimals. */
+/** Atomic units per USD. Only settlements in canonical USDC are read, and USDC has six decimals. */
 const ATOMIC_PER_USD = 1_000_000;
-/** Maximum number of wallets summed per endpoint. A provider can advertise the wallets of others, even very busy ones. */
+/**
+ * Maximum number of wallets whose payments are summed per endpoint. It is needed because a provider can advertise the
+ * wallets of others, even very busy ones.
+ */
 const MAX_SUMMED_WALLETS = 16;
-/** Maximum number of wallets listed per endpoint: the maximum number of options of a report. */
+/** Maximum number of wallets listed per endpoint. It equals the maximum number of payment options in a report. */
 const MAX_LISTED_WALLETS = 100;
 
 type KeyedWallet = SetWallet & { readonly key: string };
@@ -25,12 +28,12 @@ function toWalletKey({ network, payTo }: Pick<PayOn, 'network' | 'payTo'>): stri
   return `${network} ${normalizeAddress(network, payTo)}`;
 }
 
-/** Returns true for canonical USDC, the only token whose settlements are read. Payments in other tokens are not measured. */
+/** Returns true for canonical USDC. Payments in other tokens are not read, so they are not measured. */
 function isCanonicalUsdc({ network, asset }: PayOn): boolean {
   return findToken(network, asset)?.isCanonicalUsdc === true;
 }
 
-/** Returns the distinct wallets of payment options, in their order. */
+/** Returns the distinct wallets of payment options, in the order of the options. */
 export function listWallets(options: readonly PayOn[]): readonly SetWallet[] {
   return listKeyedWallets(options).map(({ network, payTo, isCounted }) => ({ network, payTo, isCounted }));
 }
@@ -48,9 +51,9 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
 }
 
 /**
- * Combines the settlement figures of all wallets that an endpoint advertises. The result is null, not zero, when no wallet
- * could be read, and also when only some could be read and those received nothing. A sum of some wallets is marked as
- * partial: it is a lower bound.
+ * Combines the payment figures of all wallets that an endpoint advertises. They are null (not measured) when no wallet
+ * could be read. They are also null when only some wallets could be read and these received nothing. If some wallets
+ * could be read and received payments, the sum is marked as partial, because it is a lower bound.
  *
  * @param set the figures of `listWallets(options)`
  */
@@ -79,13 +82,16 @@ export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures)
 
 interface FactsSource {
   readonly options: readonly PayOn[];
-  /** Options whose settlements were read. */
+  /** Payment options whose wallet was read. */
   readonly read: readonly PayOn[];
   readonly set: SetFigures;
   readonly figuresByKey: ReadonlyMap<string, WalletFigures>;
 }
 
-/** Returns the facts for the report. The main wallet is that of the main option among those that were read, or of all. */
+/**
+ * Returns the facts for the report. The main wallet belongs to the main option among the options that were read. If
+ * none was read, it belongs to the main option among all options.
+ */
 function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSettlement['facts'] {
   const main = selectMainOption(read) ?? selectMainOption(options);
   if (main === null) return null;

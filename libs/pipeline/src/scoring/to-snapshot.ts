@@ -59,7 +59,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
   };
 }
 
-/** Returns the figures of the report that the score formula does not use. */
+/** Returns the figures that the report contains and the score formula does not use. */
 function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportFigures {
   const hasLatency = sums !== null && sums.latencyN > 0;
   return {
@@ -74,12 +74,12 @@ function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportF
   };
 }
 
-/** Returns percent with one decimal, rounded down, so that 100.0 means that every probe succeeded. */
+/** Returns the uptime in percent, rounded down to one decimal. 100.0 therefore means that every probe succeeded. */
 function toUptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
   return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
 }
 
-/** Returns the achieved probe frequency, from the due slots and the time that they cover. */
+/** Returns the numbers of probed and of due slots per day, and the mean interval between two probes. */
 function toCadence(
   sums: ScorableEndpoint['sums'],
 ): Pick<Snapshot, 'probedPerDay' | 'duePerDay' | 'meanGapSeconds'> {
@@ -87,7 +87,7 @@ function toCadence(
     return { probedPerDay: null, duePerDay: null, meanGapSeconds: null };
   }
   const { slotsDue, slotsProbed, dueSeconds } = sums;
-  // Rounded down, so that 48 of 48 means that every slot was probed.
+  // The numbers are rounded down, so that 48 of 48 means that every slot was probed.
   const perDay = (slots: number): number => Math.floor((slots * 864_000) / dueSeconds) / 10;
   return {
     probedPerDay: perDay(slotsProbed),
@@ -103,7 +103,9 @@ function toLatencyLabel(ms: number | null): Snapshot['latencyLabel'] {
   return ms < 2000 ? 'sluggish' : 'slow';
 }
 
-/** Returns null before the first challenge, because a listing has no price history. */
+/**
+ * Returns a label for the price changes. It is null before the first challenge, because a listing has no price history.
+ */
 function toPriceStability({
   templated,
   advertised,
@@ -118,7 +120,7 @@ function toPriceStability({
   return priceChanges === 1 ? 'changed once' : 'varies';
 }
 
-/** Figures that change with every probe and need no page refresh. */
+/** Figures that change with every probe. A page is not refreshed for a change of these figures alone. */
 const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
   'lastProbedAt',
   'probes30d',
@@ -129,7 +131,7 @@ const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
   'daysTracked',
 ]);
 
-/** Returns a hash of the visible content without the volatile figures. */
+/** Returns a hash of the visible content without the figures in `VOLATILE`. */
 function hashContent(snapshot: Snapshot): string {
   const content = Object.entries(snapshot).filter(([name]) => !VOLATILE.has(name));
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url');

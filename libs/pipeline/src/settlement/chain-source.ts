@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProviders, type Providers } from '@touchstone/chain';
 
-/** Network whose settlements are read. */
+/** Blockchain network whose settlements are read. */
 export interface ChainSource {
   readonly providers: Providers;
-  /** Number of confirmations; the network's own by default, 0 for a private chain without reorgs. */
+  /**
+   * Number of required block confirmations. By default, it depends on the network; 0 suits a private chain without
+   * reorgs.
+   */
   readonly confirmations?: number;
 }
 
 /**
- * Creates the sources of the configured networks without sending a request. Keep them between runs: they remember which
- * provider requested a pause.
+ * Creates the RPC access to the configured networks, without sending a request. Keep the result between runs, because
+ * it stores which RPC provider requested a pause.
  *
- * @param rpcUrls RPC URLs by CAIP-2 id, in order of preference
+ * @param rpcUrls RPC URLs of each network in order of preference, by the CAIP-2 id of the network
  */
 export function createChainSources(
   rpcUrls: ReadonlyMap<string, readonly string[]>,

@@ -3,7 +3,7 @@ import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGro
 import type { PipelineContext } from '../context.ts';
 import type { ChainSource } from './chain-source.ts';
 
-/** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base are 145 steps. */
+/** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */
 const MAX_STEPS = 20;
 /** Maximum number of batches per network and run, so that a network with a backlog does not delay the others. */
 const MAX_BATCHES = 10;
@@ -12,14 +12,14 @@ interface NetworkSettled {
   /** CAIP-2 id. */
   readonly network: string;
   readonly steps: number;
-  /** New settlements, and settlements that a reorg removed. */
+  /** Number of new settlements, and number of settlements that a reorg removed. */
   readonly recorded: number;
   readonly removed: number;
-  /** True when everything up to the head was read. Otherwise the next run continues here. */
+  /** True when all blocks up to the head of the chain were read. Otherwise the next run reads the remaining blocks. */
   readonly caughtUp: boolean;
 }
 
-/** Network that could not be read, and the reason. Its settlements are not measured, which is not zero. */
+/** Network that could not be read, and the reason. Its settlements count as not measured, not as zero. */
 interface Unreadable {
   readonly network: string;
   readonly unreadable: string;
@@ -35,13 +35,14 @@ export type SettleBatch = NetworkSettled | Unreadable;
 
 type SettleContext = Pick<PipelineContext, 'db' | 'now' | 'chains'>;
 
-/** Reads the settlements to all wallets that endpoints advertise, on every configured network. */
+/** Reads the settled payments to all wallets that endpoints advertise, on every configured network. */
 export function settle(context: SettleContext): Promise<SettleSummary> {
   return settleInBatches(context.chains ?? [], (chain) => settleBatch(context, chain));
 }
 
 /**
- * Runs the batches of each network until it has caught up, cannot be read, or has reached the maximum.
+ * Runs batches for each network until all blocks are read, the network cannot be read, or the maximum number of batches
+ * is reached.
  *
  * @param runBatch runs one batch of a network; batches are numbered from 1
  */
@@ -90,10 +91,10 @@ function addSettled(one: NetworkSettled, next: NetworkSettled): NetworkSettled {
 }
 
 /**
- * Reads one network step by step, and stores each step together with the position where it ended. Stored steps remain when
- * a later step fails.
+ * Reads one network step by step. Each step is stored together with the position where it ended, so stored steps remain
+ * when a later step fails.
  *
- * @throws ChainUnreadableError when none of its providers could be read
+ * @throws ChainUnreadableError when no RPC provider of the network could be read
  */
 async function settleNetwork(context: SettleContext, chain: ChainSource): Promise<NetworkSettled> {
   const { db, now } = context;
@@ -111,9 +112,10 @@ async function settleNetwork(context: SettleContext, chain: ChainSource): Promis
       const { recorded, removed, stale } = await recordSettlements(db, position, step);
       total.recorded += recorded;
       total.removed += removed;
-      // Another worker changed a stale group, so it is read again. Groups other than the first join it in a later batch.
+      // Another worker changed a stale group, so this group is read again. The other groups are merged into group 0
+      // when they reach the same block, so group 0 is read again.
       if (stale || !step.caughtUp || group > 0) isDone = false;
-      // A reorg removes settlements in every group, so all groups are read again.
+      // A reorg removes settlements from every group, so all groups are read again.
       if (step.removedFrom !== null) break;
     }
     if (isDone) return { network, ...total, caughtUp: true };

@@ -1,4 +1,4 @@
-/** Creates a `fetch` with which the given database functions fail the first `times` times. */
+/** Creates a `fetch` that fails the first `times` calls of the given database functions. */
 export function createFailingFetch(functions: readonly string[], times = Infinity): typeof globalThis.fetch {
   let left = times;
   return (input, init) => {

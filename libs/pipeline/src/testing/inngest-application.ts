@@ -11,23 +11,23 @@ const SIGNING_KEY = `signkey-test-${'5a'.repeat(32)}`;
 
 export const getNowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Returns the headers of a signed request. */
+/** Returns the signature header of a request. */
 export function createSignature(body: object | string, key = SIGNING_KEY, seconds = getNowSeconds()) {
   return { 'x-inngest-signature': sign(body, key, seconds) };
 }
 
 export interface Application {
-  /** URL of the functions. */
+  /** URL at which the Inngest functions are served. */
   readonly url: string;
-  /** Server with which the application registers. */
+  /** Simulated Inngest server, with which the application registers. */
   readonly inngest: InngestServer;
-  /** Sends a request like Inngest with the given headers. A POST calls the function of the job `probe`. */
+  /** Sends a request to the functions, as Inngest does. A POST calls the function of the job `probe`. */
   send(
     method: 'GET' | 'POST' | 'PUT',
     body: object | null,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** Registers the functions with the server. Returns the HTTP status. */
+  /** Registers the functions with the simulated server. Returns the HTTP status. */
   register(): Promise<number>;
   /** Messages that the functions logged as errors. */
   readonly errors: readonly string[];

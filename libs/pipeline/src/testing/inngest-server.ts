@@ -33,24 +33,24 @@ interface RunResult {
   /** Return value of the function, or the error with which it ended. */
   readonly output: unknown;
   readonly failed: boolean;
-  /** Names of the finished steps in order, with the size of the stored result. */
+  /** Finished steps in order, with the size of each stored result in bytes. */
   readonly steps: readonly { readonly name: string; readonly bytes: number }[];
   /** Number of failed attempts. */
   readonly errors: number;
 }
 
 export interface InngestServer {
-  /** Base URL for the client, which sends events and registrations there. */
+  /** Base URL to which the client sends events and registrations. */
   readonly url: string;
   /** Functions of the last registration. */
   readonly functions: FunctionConfig[];
-  /** Events sent by the application, each id once. */
+  /** Events sent by the application, without duplicate ids. */
   readonly events: SentEvent[];
-  /** Number of concurrent copies of each request. The first response counts. */
+  /** Number of copies of each request that are sent at the same time. Only the first response is used. */
   deliveries: number;
-  /** Runs a function for an event until it ends. */
+  /** Runs a function with an event until the function ends. */
   run(functionId: string, event?: SentEvent): Promise<RunResult>;
-  /** Runs the functions triggered by the events sent so far, and by those that they send. */
+  /** Runs the functions for all events that were sent so far, and for the events that these functions send. */
   drain(): Promise<readonly RunResult[]>;
   close(): Promise<void>;
 }
@@ -62,12 +62,12 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Starts a minimal Inngest server: it accepts registrations and events, calls functions with signed requests, stores the
- * results of their steps, and repeats the call with them until the function ends.
+ * Starts a simulated Inngest server. It accepts registrations and events, and calls functions with signed requests. It
+ * stores the results of finished steps and sends them with the next call, until the function ends.
  */
 export async function startInngestServer(options: {
   readonly signingKey: string;
-  /** Returns the URL of the application, which is known only after it listens. */
+  /** Returns the URL of the application, which is known only after its server has started. */
   readonly application: () => string;
 }): Promise<InngestServer> {
   const queue = { drained: 0, ids: new Set<string>() };
@@ -124,7 +124,7 @@ interface RunOptions {
   readonly deliveries: number;
 }
 
-/** Maximum number of calls per run, more than any test needs. */
+/** Maximum number of calls per run of a function, more than any test needs. */
 const MAX_CALLS = 100;
 const MAX_ATTEMPTS = 3;
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Returns JSON with sorted keys and no spaces (RFC 8785, for the values that requests contain). */
+/** Returns canonical JSON with sorted keys and no spaces. It follows RFC 8785 for the values that occur in requests. */
 function canonicalizeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { ObservedProbe } from '../probing/observe.ts';
 
-/** Creates the observation of a challenge after 120 ms, with the given changes. */
+/** Creates an observation of an endpoint that sent a challenge after 120 ms, with the given changes. */
 export function createObserved(change: Partial<ObservedProbe['observation']> = {}): ObservedProbe {
   return {
     challenge: null,

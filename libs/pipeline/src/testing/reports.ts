@@ -16,21 +16,21 @@ const ajv = new Ajv2020({ strict: true });
 addFormats.default(ajv);
 const isValid = ajv.compile(createJsonSchema('x402-trust', BASE));
 
-/** Expects a report to be valid by its schema, and its score to be recomputable from the report alone. */
+/** Expects that a report matches its schema and that its score can be recomputed from the report alone. */
 export function expectValidReport(report: TrustReport): void {
   const sent: unknown = JSON.parse(JSON.stringify(report));
   expect(isValid(sent), JSON.stringify(isValid.errors)).toBe(true);
   expect(recompute(sent)).toMatchObject({ outcome: 'agrees' });
 }
 
-/** Returns the report of an outcome, and expects it to be valid. */
+/** Expects that a request resulted in a valid report, and returns this report. */
 export function expectReport(outcome: ReportOutcome): TrustReport {
   if (outcome.kind === 'problem') throw new Error(`${outcome.code}: ${outcome.detail}`);
   expectValidReport(outcome.report);
   return outcome.report;
 }
 
-/** Creates the report context of a world. */
+/** Creates a report context for a test world. */
 export function createTestReportContext(
   { context }: World,
   change: Partial<ReportContext> = {},
@@ -44,7 +44,7 @@ export function toEndpointId(resource: string): string {
   return canonical.id;
 }
 
-/** Lists an endpoint, runs its scheduled probe half an hour later, and scores it. Returns its id. */
+/** Adds an endpoint to the catalog, runs its scheduled probe half an hour later, and scores it. Returns its id. */
 export async function listAndProbe(world: World, resource: string): Promise<string> {
   world.items = [item(resource)];
   await discover(world.context);
@@ -56,7 +56,7 @@ export async function listAndProbe(world: World, resource: string): Promise<stri
   return toEndpointId(resource);
 }
 
-/** Reads the figures of an endpoint on its first day with data, and the number of its observations. */
+/** Reads the probe counts of an endpoint on its first day with data, and the number of its stored observations. */
 export async function readFigures({ context: { db } }: World, id: string) {
   const { data } = await db
     .from('daily_rollups')

@@ -4,7 +4,10 @@ import { createProber, type ProberOptions } from '@touchstone/probe';
 import { createAuthority } from '@touchstone/probe/testing';
 import type { World } from './world.ts';
 
-/** Serves the responses of a world over TLS for some host names, and returns a prober that resolves them. */
+/**
+ * Serves the responses of a test world over TLS for the given host names. Returns a prober that connects to this
+ * server.
+ */
 export async function serveOverTls(
   world: World,
   names: readonly string[],

@@ -13,7 +13,7 @@ export interface Offer {
   readonly payTo?: string;
 }
 
-/** Sends a v2 challenge like that of the reference server. */
+/** Sends an x402 v2 payment challenge in the format of the reference server. */
 export function challenge(response: ServerResponse, url: string, offer: Offer = {}): void {
   const terms = {
     x402Version: 2,
@@ -40,26 +40,28 @@ export function challenge(response: ServerResponse, url: string, offer: Offer = 
     .end('{}');
 }
 
-/** Creates a directory item of version 2. */
+/** Creates a directory item of x402 version 2. */
 export function item(resource: string, extra: Record<string, unknown> = {}): Record<string, unknown> {
   return { resource, type: 'http', x402Version: 2, description: 'Weather by city', accepts: [], ...extra };
 }
 
 export interface World {
   readonly context: PipelineContext;
-  /** Items of the directory. */
+  /** Items that the directory returns. */
   items: unknown[];
-  /** Request handlers by path; other paths respond with 404. */
+  /** Request handlers of the endpoints by path; other paths respond with 404. */
   readonly handlers: Map<string, (response: ServerResponse, url: string) => void>;
-  /** Requested URLs in order. */
+  /** URLs requested from the endpoints, in order. */
   readonly requestedUrls: string[];
-  /** Endpoints passed to `onChanged`. */
+  /** Ids of endpoints that were passed to `onChanged`. */
   readonly changedIds: string[];
   time: number;
   close(): Promise<void>;
 }
 
-/** Creates a world: a directory and the endpoints of `*.example.com` over HTTP, with a real database. */
+/**
+ * Creates a test world: an HTTP server for a directory and for the endpoints of `*.example.com`, and a real database.
+ */
 export async function createWorld(database: { url: string; secret: string }, start: number): Promise<World> {
   const server: Server = createServer((request, response) => {
     const host = request.headers.host ?? '';
