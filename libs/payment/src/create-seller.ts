@@ -4,9 +4,9 @@ import { openSellerContext } from './seller-context.ts';
 import type { Seller, SellerOptions } from './types.ts';
 
 /**
- * Creates a seller of operations by x402 version 2, scheme exact, for USDC by EIP-3009. One payment buys one result,
- * however often it is sent, by however many processes it is handled, and wherever a process dies. The facilitator gets
- * no request before the first payment, and challenges do not need it.
+ * Creates a seller that charges for operations with x402 version 2: scheme `exact`, USDC, EIP-3009 authorizations. One
+ * payment buys one result, even if the payment is sent several times, is handled by several processes, or a process
+ * dies. Neither the start nor a challenge needs the facilitator; only payments do.
  *
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
@@ -18,7 +18,7 @@ export const createSeller = (options: SellerOptions): Seller => {
         return await handleRequest(context, request, paidOperation);
       } catch (error) {
         context.onError('a paid request failed', error);
-        // Without the database, an earlier request may have settled the same payment.
+        // An earlier request may have settled the same payment, so its state is unknown.
         return respond('internal', {}, request.headers.has('payment-signature') ? 'unknown' : 'absent');
       }
     },

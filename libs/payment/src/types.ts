@@ -4,7 +4,7 @@ import type { Db } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 
-/** The members of an operation of the contract that a seller reads. */
+/** Members of an operation of the API contract that a seller uses. */
 export type ContractOperation = Pick<
   Operation,
   'method' | 'path' | 'priceUsd' | 'description' | 'tags' | 'requestBody' | 'response' | 'outputExample'
@@ -16,29 +16,29 @@ export interface Buyer {
   readonly payer: string;
 }
 
-/** The result of the work, or the problem that prevented it. The seller adds to a problem that nothing was charged. */
+/** Result of the work, or the problem that prevented the result. The seller adds `notCharged` to the problem. */
 export type WorkResult = { readonly body: unknown } | { readonly problem: Omit<Problem, 'notCharged'> };
 
-/** An operation that is paid per call: how its request is read, and the work that fulfils it. */
+/** Operation that is paid per call, with the schema of its input and the work that produces its result. */
 export interface PaidOperation<Input> {
   readonly operation: ContractOperation;
-  /** Parses the JSON body. An operation without a body gets an empty object. */
+  /** Schema that parses the JSON body. The input of an operation without a body is an empty object. */
   readonly input: ZodType<Input>;
-  /** Returns the URL or text that the payments table lists as the subject of the request. */
+  /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;
   /**
-   * Produces the result, once for each payment. A problem delivers nothing and leaves the payment unused. The work
-   * starts again when the process died in the middle of it, so it must be repeatable. The payment may still be refused
-   * afterwards, so side effects must expire unless the payment is settled.
+   * Produces the result that one payment buys. If the work returns a problem, the payment stays unused. The work must
+   * be repeatable, because it starts again if the process dies. The payment may still be refused after the work, so
+   * side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer) => Promise<WorkResult>;
 }
 
-/** Sells operations for payments of x402 version 2. */
+/** Seller of operations that are paid with x402 version 2. */
 export interface Seller {
   /**
-   * Responds to a request to a paid operation: with the challenge, with a problem, or with the result after its payment
-   * was settled. Never throws.
+   * Responds to a request for a paid operation with a challenge, a problem, or the result after its payment was
+   * settled. Never rejects.
    */
   readonly respond: <Input>(request: Request, paidOperation: PaidOperation<Input>) => Promise<Response>;
 }
@@ -54,7 +54,7 @@ export interface Leases {
 export interface SellerOptions {
   /** Database client with the secret key. */
   readonly db: Db;
-  /** See `createFacilitator`. */
+  /** Client of the facilitator, created by `createFacilitator`. */
   readonly facilitator: FacilitatorClient;
   /** CAIP-2 id of an EVM network whose USDC supports EIP-3009 authorizations. */
   readonly network: string;
@@ -64,15 +64,18 @@ export interface SellerOptions {
   readonly baseUrl: string;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** RPC providers of the network, for the outcome of settlements and the balances of payers. */
+  /** RPC providers of the network, which read the outcome of settlements and the balances of payers. */
   readonly chain: Providers;
-  /** Name in directories, at most 32 printable ASCII characters. */
+  /** Name of the service in directories, at most 32 printable ASCII characters. */
   readonly serviceName?: string;
-  /** `maxTimeoutSeconds` of the challenge: validity that a payer signs for, in seconds; default 300. */
+  /** `maxTimeoutSeconds` of the challenge: the validity that a payer signs, in seconds; default 300. */
   readonly maxTimeoutSeconds?: number;
-  /** Minimum remaining validity of a payment, in seconds; default 60, which work and settlement may take. */
+  /**
+   * Minimum remaining validity of a new payment, in seconds; default 60. Work and settlement must finish within this
+   * time.
+   */
   readonly minValiditySeconds?: number;
   readonly leases?: Leases;
-  /** Receives failures of this service, its facilitator and its providers. */
+  /** Called for each failure of this service, its facilitator and its RPC providers. */
   readonly onError?: (message: string, error: unknown) => void;
 }

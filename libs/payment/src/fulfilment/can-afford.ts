@@ -8,14 +8,18 @@ type OpenPayments = ClaimedPayment['openPayments'];
 
 const sumAmounts = (open: OpenPayments): bigint => open.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Narrows a nonce of a row, which was validated as lower-case hex before it was stored. */
+/**
+ * Narrows the type of a stored nonce. It needs no check, because nonces are validated as lower-case hex before they are
+ * stored.
+ */
 const toHex = (text: string): `0x${string}` => text as `0x${string}`;
 
 /**
- * Tells whether the balance of a payer covers a payment and all its other open payments. Each of those was verified
- * against the same balance alone: without this check the work would be done for all of them, and one would be settled.
+ * Returns true if the payer's balance covers this payment and all other open payments of the same payer. The
+ * facilitator verified each payment against the same balance. Without this check, the work would be done for all of
+ * them, although the balance may cover only one.
  *
- * @param open payments that were open when this one was claimed; those settled since need no balance any more
+ * @param open other payments of the payer that were open when this payment was claimed
  * @throws ChainUnreadableError when the balance cannot be read
  */
 export const canAfford = async (

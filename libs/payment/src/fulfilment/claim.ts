@@ -11,24 +11,27 @@ import { UNCLAIMED_EVENTS } from './payment-states.ts';
 import { respond } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
 
-/** Maximum length of the subject of a payment in the payments table, in UTF-16 units. */
+/** Maximum length of the column `resource` in the payments table, in UTF-16 code units. */
 const MAX_RESOURCE_LENGTH = 2_048;
 
-/** Time during which a payment without the secret of its challenge gets its result again, in milliseconds. */
+/**
+ * Time after a settlement during which a payment without the secret of its challenge gets its result again, in
+ * milliseconds.
+ */
 const PUBLIC_REPLAY_MS = 600_000;
 
-/** The values of a claim. */
+/** Values for the claim of a payment: the validated request, the payment terms and the state of the verification. */
 interface ClaimInput<Input> extends ReadInput<Input> {
   readonly terms: PaymentRequirements;
-  /** First presentation of the payment, milliseconds since the epoch. */
+  /** Time at which the payment was first presented, in milliseconds since the epoch. */
   readonly since: number;
   /** True when the facilitator verified the payment for this request. */
   readonly isVerified: boolean;
 }
 
 /**
- * Responds with the stored result of a settled payment. A payment without a secret can be read from the chain by anyone,
- * so it gets its result for ten minutes only.
+ * Responds with the stored result of a settled payment. Anyone can read a settled payment from the chain, and only the
+ * secret identifies the buyer. So a payment without a secret gets its result for ten minutes only.
  */
 export const replayResult = (
   { now }: SellerContext,
@@ -58,12 +61,14 @@ const createClaim = <Input>(
     secretHash,
     payTo,
     amount,
-    // Verification limits the validity, so that it fits a date.
+    // The verification limits the validity, so its end fits into a JavaScript date.
     validBefore: Number(validBefore) * 1_000,
   };
 };
 
-/** Claims a payment for a request, then does what the state of its row requires. */
+/**
+ * Claims a payment for a request. Depending on the outcome, does the work, settles the stored result, or only responds.
+ */
 export const claimAndFulfil = async <Input>(
   context: SellerContext,
   request: PaidRequest<Input>,
@@ -82,7 +87,7 @@ export const claimAndFulfil = async <Input>(
       target,
       key,
       authorization,
-      // The settlement uses our own terms, not those that the payment names.
+      // The settlement uses the payment terms of this service, not the terms in the client's payload.
       payload: { ...payload, accepted: terms },
       terms,
       since,
@@ -91,7 +96,8 @@ export const claimAndFulfil = async <Input>(
   };
   switch (claimed.outcome) {
     case 'claimed':
-      // An unverified payment was released at this moment. It is verified when it is sent again.
+      // The payment was released in the meantime, so this request claimed it without verification. When the client
+      // sends the payment again, it is verified.
       if (!isVerified) return endUnpaid(fulfilment, 'claimed-unverified', {});
       return fulfil(fulfilment, claimed.openPayments, () =>
         paidOperation.work(claim.input, { payer: authorization.payer }),
@@ -105,7 +111,7 @@ export const claimAndFulfil = async <Input>(
     case 'other':
       return respond(UNCLAIMED_EVENTS['payment-of-other-request'], {}, 'unknown');
     case 'limited': {
-      // Only a payment without a row or with a failed one is limited.
+      // The limit applies only to payments without a row or with a failed row, so nothing was charged.
       const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - now()) / 1_000));
       return respond(UNCLAIMED_EVENTS['payer-limited'], { seconds }, 'failed');
     }

@@ -11,10 +11,10 @@ import { settleAndRespond } from './settle.ts';
 type OpenPayments = ClaimedPayment['openPayments'];
 
 const EVENTS = PAYMENT_STATES.working.events;
-/** Events that end a request before settlement. */
+/** Events that end a request before its payment is settled. */
 type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'lease-lost'>;
 
-/** Releases a payment that bought nothing, and builds the response of the event. */
+/** Releases a payment when an event ends its request without a result. Returns the response for this event. */
 export const endUnpaid = async <Event extends UnpaidEvent>(
   fulfilment: Fulfilment,
   event: Event,
@@ -22,12 +22,16 @@ export const endUnpaid = async <Event extends UnpaidEvent>(
 ): Promise<Response> => {
   const { next, response } = EVENTS[event];
   const isReleased = await releaseClaim(fulfilment);
-  // The client sends the same payment again, so it must not take it for unused.
+  // After `in-progress` the client must send the same payment again, so the response must not say that nothing was
+  // charged.
   const state = isReleased && response !== 'in-progress' ? next : 'unknown';
   return respond<(typeof EVENTS)[Event]['response']>(response, details, state);
 };
 
-/** Checks the balance of the payer. @returns null when the work may start, else the response */
+/**
+ * Checks that the payer's balance covers the payment.
+ * @returns null when the work may start, otherwise the response
+ */
 const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise<Response | null> => {
   const { context, request } = fulfilment;
   try {
@@ -44,7 +48,10 @@ const checkBalance = async (fulfilment: Fulfilment, open: OpenPayments): Promise
   }
 };
 
-/** Does the work. @returns its result as JSON, or the response when it has none */
+/**
+ * Does the work of a paid operation.
+ * @returns the result as JSON, or a response when the work has no result
+ */
 const doWork = async (
   fulfilment: Fulfilment,
   work: () => Promise<WorkResult>,
@@ -61,26 +68,31 @@ const doWork = async (
   }
 };
 
-/** Stores a result before its settlement. @returns null when it is stored, else the response */
+/**
+ * Stores a result before its payment is settled.
+ * @returns null when the result is stored, otherwise the response
+ */
 const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Response | null> => {
   const { context, request } = fulfilment;
   const { db, leases, now, onError } = context;
   try {
     const stored = { result, now: now(), leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, request.key, stored)) return null;
-    // The request that claimed the payment after the lease does the work again and settles.
+    // Another request claimed the payment after the lease ended. That request does the work again and settles the
+    // payment.
     return respond(EVENTS['lease-lost'].response, {}, EVENTS['lease-lost'].next);
   } catch (error) {
     onError('the result of paid work could not be stored', error);
     const { next, response } = EVENTS['result-not-stored'];
-    // Without a release the result may be stored after all, and be settled and delivered later.
+    // If the release fails too, the result may have been stored after all. A later request could settle it, so the
+    // state is unknown.
     const isReleased = await releaseClaim(fulfilment);
     return respond(response, {}, isReleased ? next : 'unknown');
   }
 };
 
 /**
- * Does the work of a claimed payment and stores the result. Only then is the payment settled.
+ * Does the work of a claimed payment and stores the result. The payment is settled only after that.
  * @param open other open payments of the payer
  */
 export const fulfil = async (

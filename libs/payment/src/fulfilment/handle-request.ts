@@ -17,8 +17,8 @@ const toTarget = (request: Request, operation: OperationTarget['operation']): Op
 });
 
 /**
- * Responds to a payment that was presented before with the same secret. It is not verified again, because a facilitator
- * refuses a payment that it has settled. It keeps the terms that it was claimed for.
+ * Responds to a payment that was presented before with the same secret. The payment is not verified again, because a
+ * facilitator refuses a payment that it has already settled. The payment terms of the first claim stay valid.
  */
 const handleKnownPayment = async <Input>(
   context: SellerContext,
@@ -39,7 +39,7 @@ const handleKnownPayment = async <Input>(
       return replayResult(context, payment, known);
     case 'wait':
       return respond('in-progress', {}, known.state);
-    // The lease may have ended while the body was read.
+    // `verify` occurs here only if the lease ended while the body was read.
     case 'verify':
     case 'settle': {
       const terms = {
@@ -67,7 +67,7 @@ const handlePaidRequest = async <Input>(
   if ('verified' in verification) {
     return claimAndFulfil(context, request, { ...verification.verified, since: now(), isVerified: true });
   }
-  // Another request with the same payment may have been processed in the meantime.
+  // Another request with the same payment may have been processed in the meantime, so its row is read again.
   const current = await findPayment(db, key);
   if (current !== null && chooseTreatment(current, request.payment, now()) !== 'verify') {
     return handleKnownPayment(context, request, current);
@@ -76,8 +76,8 @@ const handlePaidRequest = async <Input>(
 };
 
 /**
- * Responds to a request to a paid operation.
- * @throws Error when the database fails before anything was settled
+ * Responds to a request for a paid operation.
+ * @throws Error when the database fails before a settlement
  */
 export const handleRequest = async <Input>(
   context: SellerContext,

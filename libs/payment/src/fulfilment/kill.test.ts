@@ -40,7 +40,7 @@ afterEach(async () => {
   children.clear();
 });
 
-/** Opens a seller in its own process, whose work takes a while and is counted. */
+/** Starts a seller in its own process and counts how often its work starts. The work takes `workMs` milliseconds. */
 const openProcess = async (payTo: Hex, workMs = 0) => {
   const settings = {
     databaseUrl: world.database.url,
@@ -166,11 +166,11 @@ test('reconciliation finds an abandoned payment on the chain, or marks it as fai
   expect(await reconcileAt(Date.now())).toEqual(none);
   const after = await reconcileAt(Date.now() + 130_000);
   expect(after).toMatchObject({ settled: 1, failed: 0, disputed: 0, open: 1 });
-  // The settlements of the tests before this one are on the chain.
+  // Reconciliation also confirms the three settlements of the earlier tests.
   expect(after.audited).toBe(3);
-  // The time of the chain must have passed the end of the other payment, not our clock alone.
+  // Our clock has passed the end of the other payment, but the time of the chain has not. So the payment stays open.
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
-  // A node may be some blocks behind.
+  // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind.
   await world.advanceTime(400);
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
   await world.advanceTime(400);

@@ -15,13 +15,13 @@ import { openProxy, type Proxy } from '../testing/facilitator-proxy.ts';
 import { openPaymentWorld, type PaymentWorld } from '../testing/payment-world.ts';
 import { serveSeller } from '../testing/serve-seller.ts';
 
-/** Long timeouts: this machine runs all processes at the same time. */
+/** Timeouts of the facilitator client in milliseconds. They are long because this machine runs all processes. */
 const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 const ROUTES = ['/v1/x402-trust', '/v1/x402-history'] as const;
 
 /** Number of simultaneous buyers. A longer run: `LEDGER_BUYERS=200 LEDGER_CALLS=1000 npx vitest run --project payment ledger`. */
 const BUYERS = Number(process.env['LEDGER_BUYERS'] ?? 60);
-/** Minimum number of calls of the test with faults. */
+/** Minimum number of calls in the test with random faults. */
 const CALLS = Number(process.env['LEDGER_CALLS'] ?? 300);
 
 let world: PaymentWorld;
@@ -44,7 +44,7 @@ const createRandom = (seed: number) => {
   };
 };
 
-/** Opens two sellers of one service, like two processes, and counts the runs of the work per resource. */
+/** Opens two sellers with one database, like two processes of one service. Counts the runs of the work per resource. */
 const openSellers = async (payTo: Hex, options: Partial<SellerOptions> = {}) => {
   const worked = new Map<string, number>();
   const sellers = await Promise.all(
@@ -58,7 +58,8 @@ const openSellers = async (payTo: Hex, options: Partial<SellerOptions> = {}) => 
           payTo,
           baseUrl: 'https://touchstone.example',
           now: Date.now,
-          // The sandbox's chain mines many blocks here, each with a later second, so its time runs ahead of ours.
+          // Each block of the sandbox's chain is at least one second later than the block before. This test mines many
+          // blocks, so the chain's time runs ahead of our clock and the payments need a long validity.
           maxTimeoutSeconds: 3_600,
           ...options,
         }),
@@ -73,7 +74,7 @@ const openSellers = async (payTo: Hex, options: Partial<SellerOptions> = {}) => 
   return { worked, close, urls: sellers.map(({ url }) => url) };
 };
 
-/** Reads the settled payments of a wallet from the database, and its transfers from the chain. */
+/** Reads the payments to a wallet from the database, and the transfers to this wallet from the chain. */
 const readAccounts = async (payTo: Hex) => {
   const { data } = await world.db.from('payments').select();
   const rows = (data ?? []).filter((row) => row.pay_to === payTo.toLowerCase());
@@ -89,24 +90,23 @@ const readAccounts = async (payTo: Hex) => {
 };
 
 /**
- * Injects random faults of the facilitator: every kind of failure, before and after it processed a call, and false reports
- * of success.
- * @returns the transactions that do not exist
+ * Lets the facilitator fail at random: errors before or after it processed a call, and false reports of success.
+ * @returns hashes of the falsely reported transactions, which do not exist on the chain
  */
 const injectFaults = (random: () => number): ReadonlySet<string> => {
   const falseTransactions = new Set<string>();
   proxy.setFault(async ({ path, forward, response }) => {
-    const fate = random();
-    if (fate < 0.85) {
-      if (path !== '/settle' || fate > 0.03) return false;
+    const draw = random();
+    if (draw < 0.85) {
+      if (path !== '/settle' || draw > 0.03) return false;
       const transaction = `0x${(falseTransactions.size + 1).toString(16).padStart(64, '0')}`;
       falseTransactions.add(transaction);
       response.end(JSON.stringify({ success: true, transaction, network: world.network }));
       return true;
     }
-    if (fate < 0.95) await forward();
-    if (fate < 0.9) response.destroy();
-    else response.writeHead(fate < 0.93 ? 200 : 502).end('<html>');
+    if (draw < 0.95) await forward();
+    if (draw < 0.9) response.destroy();
+    else response.writeHead(draw < 0.93 ? 200 : 502).end('<html>');
     return true;
   });
   return falseTransactions;
@@ -161,7 +161,7 @@ test(
     };
     const delivered: { reply: Reply; purchase: Purchase }[] = [];
 
-    /** Repeats the same request while the outcome is unknown or another request is being processed. */
+    /** Repeats a request until it is neither answered with 503 nor with `payment-in-progress`. */
     const sendUntilDecided = async ({ route, body }: Purchase, payment: string): Promise<Reply> => {
       for (;;) {
         const reply = await send(pickUrl(route), body, payment);
@@ -193,7 +193,7 @@ test(
       const {
         accepts: [accepted],
       } = challenge;
-      // The payment as signed, and with the terms of the challenge.
+      // The payment is sent twice: with the changed terms in `accepted`, and with the original terms of the challenge.
       for (const variant of accepted ? [payload, { ...payload, accepted }] : []) {
         expect(await sendUntilDecided(purchase, encodePayment(variant))).toMatchObject({
           status: 402,
@@ -252,7 +252,7 @@ test(
     );
     expect(falseTransactions.size).toBeGreaterThan(0);
     expect(delivered).toHaveLength(settled.length + falseTransactions.size);
-    // The false reports are found once the chain has passed the end of their authorizations.
+    // Reconciliation finds the false reports after the chain has passed the end of their authorizations.
     await world.advanceTime(3_600 + 600 + 300);
     const now = () => Date.now() + 130_000;
     const counts = await reconcilePayments({

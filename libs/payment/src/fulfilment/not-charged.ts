@@ -1,12 +1,14 @@
 import { withNotCharged } from '@touchstone/contract';
 import { PAYMENT_STATES, type PaymentState } from './payment-states.ts';
 
-/** The state of the payment that a request carries; `absent` without a payment, `unknown` when it could not be read. */
+/**
+ * State of the payment of a request: `absent` if the request has no payment, `unknown` if the state could not be read.
+ */
 export type KnownState = PaymentState | 'unknown';
 
 /**
- * Adds to the body of an error that nothing was charged, when the state of the payment makes that certain. This is the
- * only place that decides it: a payer who reads it may sign a second payment.
+ * Adds `notCharged` to the body of an error when the payment's state makes it certain that nothing was charged. No
+ * other code adds `notCharged`, because a payer who reads it may sign a second payment.
  */
 export const addNotCharged = <Body extends { readonly detail: string }>(
   body: Body,

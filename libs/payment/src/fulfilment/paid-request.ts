@@ -12,42 +12,46 @@ export interface PaidRequest<Input> {
   readonly target: OperationTarget;
   readonly payment: PresentedPayment;
   readonly paidOperation: PaidOperation<Input>;
-  /** Reads the body; later calls return the first result. */
+  /** Reads the body of the request once; later calls return the first result. */
   readonly readInput: () => ReturnType<typeof readInput<Input>>;
 }
 
-/** A payment that this request has claimed. */
+/** A request that has claimed its payment. */
 export interface ClaimedRequest {
   readonly target: OperationTarget;
-  /** `owner` identifies this request in the lease. */
+  /** Key of the payment; `owner` identifies this request as the holder of the lease. */
   readonly key: PaymentKey & { readonly owner: string };
   readonly authorization: Authorization;
   readonly payload: PaymentPayload;
   readonly terms: PaymentRequirements;
-  /** First presentation of the payment, milliseconds since the epoch. */
+  /** Time at which the payment was first presented, in milliseconds since the epoch. */
   readonly since: number;
-  /** Number of this settlement of the result; from 2 on, an earlier one may have moved the money. */
+  /**
+   * Number of this settlement attempt, starting at 1. Before attempt 2 or later, an earlier attempt may have moved the
+   * money.
+   */
   readonly attempt: number;
 }
 
-/** A claimed payment and the connections that process it. */
+/** A claimed request and the seller context in which it is processed. */
 export interface Fulfilment {
   readonly context: SellerContext;
   readonly request: ClaimedRequest;
 }
 
-/** Returns the key of the row of a payment. */
+/** Returns the key of a payment in the payments table. */
 export const toPaymentKey = (
   { gateway }: SellerContext,
   { authorization: { payer, nonce } }: PresentedPayment,
 ): PaymentKey => ({ network: gateway.network, asset: gateway.asset, payer, nonce });
 
-/** Returns the route of an operation, as the payments table has it. */
+/** Returns the method and path of an operation in the format of the payments table. */
 export const toRoute = ({ operation: { method, path } }: OperationTarget): string => `${method} ${path}`;
 
 /**
- * Returns how a payment is handled whose row may exist. A row counts only when it has the same payment and secret.
- * @param known row of the payment; null without one
+ * Chooses the treatment of a payment that may have been presented before. A stored payment counts only if it has the
+ * same payment hash and secret hash.
+ * @param known stored payment with the same key; null without one
  * @param now milliseconds since the epoch
  */
 export const chooseTreatment = (

@@ -23,7 +23,7 @@ describe.each(rows)('the state %s', (state, { isNotCharged, afterLease, events }
     }
   });
 
-  test('never leaves a settled or disputed payment for a state without a charge', () => {
+  test('never changes from settled or disputed to a state in which nothing was charged', () => {
     if (state !== 'settled' && state !== 'disputed') return;
     for (const { next } of Object.values(events)) expect(PAYMENT_STATES[next].isNotCharged).toBe(false);
   });

@@ -1,18 +1,18 @@
 import type { Payment } from '@touchstone/store';
 
-/** The state of a payment: no row, or the state of its row in the payments table. */
+/** State of a payment in the payments table; `absent` if the table has no row for the payment. */
 export type PaymentState = 'absent' | Payment['state'];
 
 /**
- * Handling of the same request with the same payment and secret:
- * - `verify`: handle the payment as a new one;
- * - `wait`: another request holds the lease, respond with `in-progress`;
- * - `settle`: settle the stored result again;
- * - `replay`: respond with the stored result and receipt, without facilitator and work.
+ * Treatment of a payment that is sent again with the same request and secret:
+ * - `verify`: the payment is handled like a new payment.
+ * - `wait`: another request holds the lease, so the response is `in-progress`.
+ * - `settle`: the payment is settled again for its stored result.
+ * - `replay`: the response has the stored result and receipt. Neither the facilitator nor the work is called.
  */
 export type Treatment = 'verify' | 'wait' | 'settle' | 'replay';
 
-/** The responses of a paid operation; `respond.ts` has their texts. */
+/** Kinds of responses of a paid operation; `respond.ts` has their texts. */
 export type ResponseKind =
   | 'challenge'
   | 'malformed'
@@ -29,38 +29,38 @@ export type ResponseKind =
   | 'result-deleted'
   | 'result-withheld';
 
-/** A change of state. Processing continues when the response is null. */
+/** Change of a payment to the state `next`. If `response` is null, the request is processed further. */
 interface Transition {
   readonly next: PaymentState;
   readonly response: ResponseKind | null;
 }
 
 interface StateRow {
-  /** Certain that the payer was not charged, and will not be for a request that was made before. */
+  /** True if it is certain that the payer was not charged, and that no earlier request can charge the payer later. */
   readonly isNotCharged: boolean;
   readonly whileLeased: Treatment;
   readonly afterLease: Treatment;
   readonly events: Readonly<Record<string, Transition>>;
 }
 
-/** Responses before the claim of a payment. They leave every state as it is. */
+/** Events before a payment is claimed, with their responses. None of these events changes the state of a payment. */
 export const UNCLAIMED_EVENTS = {
   'no-payment': 'challenge',
   'payment-malformed': 'malformed',
   'payment-refused': 'refused',
   'facilitator-unavailable': 'unverified',
   'request-invalid': 'problem',
-  /** Another request, or another payment with the same nonce. */
+  /** The nonce was already used with a different request, or in a different payment. */
   'payment-of-other-request': 'reused',
   'payer-limited': 'rate-limited',
 } as const satisfies Readonly<Record<string, ResponseKind>>;
 
 /**
- * The state machine of a payment. `absent` and `failed` rows are handled alike: releasing a payment deletes its row, or
- * marks it as failed when earlier refusals must stay counted.
+ * State machine of a payment. `absent` and `failed` are handled alike, because the release of a payment has two forms:
+ * it deletes the row, or marks the row as failed if earlier refusals must stay counted.
  */
 export const PAYMENT_STATES = {
-  /** No request has presented the payment, or it was released. */
+  /** No request has presented the payment, or the payment was released. */
   absent: {
     isNotCharged: true,
     whileLeased: 'verify',

@@ -1,11 +1,12 @@
 import { ChainUnreadableError, type Providers } from '@touchstone/chain';
 
-/** Timeout of a chain query while a buyer waits and a lease runs, in milliseconds. */
+/** Default timeout of a chain query in milliseconds. It is short because a buyer waits and a lease runs. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Queries the chain with a timeout, for a request that waits. A query that is still running is ignored.
- * @throws ChainUnreadableError also after the timeout
+ * Queries the chain with a timeout while a request waits. After the timeout, the query continues and its result is
+ * ignored.
+ * @throws ChainUnreadableError when the chain cannot be read, or after the timeout
  */
 export const queryChain = async <T>(
   chain: Providers,

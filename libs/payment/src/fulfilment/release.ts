@@ -2,7 +2,7 @@ import { refusePayment, releasePayment } from '@touchstone/store';
 import type { Fulfilment } from './paid-request.ts';
 
 /**
- * Releases the lease of a payment; when that fails, the lease expires.
+ * Releases the lease of a payment. If the release fails, the lease ends when it expires.
  * @returns true when it is certain that no settlement began and no other request holds the payment
  */
 export const releaseClaim = async ({ context, request }: Fulfilment): Promise<boolean> => {
@@ -15,7 +15,10 @@ export const releaseClaim = async ({ context, request }: Fulfilment): Promise<bo
   }
 };
 
-/** Marks a payment as failed after a refused settlement. @returns false when that failed and the payment is still open */
+/**
+ * Marks a payment as failed after a refused settlement.
+ * @returns false when the payment could not be marked and is still open
+ */
 export const failClaim = async ({ context, request }: Fulfilment): Promise<boolean> => {
   const { db, now, onError } = context;
   try {

@@ -5,17 +5,17 @@ import { describeRefusal } from '../gateway/refusal-reasons.ts';
 import { addNotCharged, type KnownState } from './not-charged.ts';
 import type { ResponseKind } from './payment-states.ts';
 
-/** The values that a response is built from, by its kind. */
+/** Values from which a response of each kind is built. */
 export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly challenge: { readonly challenge: PaymentRequired };
-  /** `reason`: a clause such as "it is not base64-encoded JSON". */
+  /** `reason` is a clause about the header, such as "it is not base64-encoded JSON". */
   readonly malformed: { readonly reason: string };
-  /** `receipt`: PAYMENT-RESPONSE header of a refused settlement. */
+  /** `receipt` is the PAYMENT-RESPONSE header of a refused settlement. */
   readonly refused: { readonly challenge: PaymentRequired; readonly receipt?: string };
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'> };
-  /** `seconds` until the payer can try again. */
+  /** `seconds` is the time until the payer can try again. */
   readonly 'rate-limited': { readonly seconds: number };
-  /** `result`: stored JSON body. */
+  /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
   readonly result: { readonly result: string; readonly receipt: string };
 }
 
@@ -37,7 +37,10 @@ const createProblemResponse = (
     ...headers,
   });
 
-/** Returns a builder of problem responses with a fixed text. @param retryAfterSeconds value of `Retry-After` */
+/**
+ * Returns a function that builds problem responses with a fixed text.
+ * @param retryAfterSeconds value of the `Retry-After` header
+ */
 const buildProblem =
   (code: ProblemCode, detail: string, retryAfterSeconds?: number) =>
   (_: object, state: KnownState): Response =>
@@ -47,7 +50,10 @@ const buildProblem =
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
     );
 
-/** The challenge is in the header for clients, and in the body for people and directories. */
+/**
+ * Creates a response with status 402. Clients read the challenge from the header; people and directories read it from
+ * the body.
+ */
 const createPaymentRequiredResponse = (
   challenge: PaymentRequired,
   body: object,

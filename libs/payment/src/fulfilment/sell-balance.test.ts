@@ -51,7 +51,7 @@ test(
   'a wallet with USDC for 50 payments buys 50 results at the same time',
   { timeout: 120_000 },
   async () => {
-    // Long timeouts: this machine runs all processes at the same time.
+    // The timeouts are long because this machine runs all processes of the test.
     const timeouts = { verifyMs: 60_000, settleMs: 60_000 };
     const facilitator = createFacilitator({ url: service.proxy.url, timeouts });
     const seller = await service.openSeller({ facilitator });

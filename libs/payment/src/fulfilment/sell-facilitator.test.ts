@@ -4,7 +4,7 @@ import { buy, readChallengeHeader, createPayment, post, readReceiptHeader } from
 import { respondWith, cutConnection } from '../testing/facilitator-proxy.ts';
 import { BODY, PAY_TO, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
 
-/** Settlement response for an empty wallet. */
+/** Response of a facilitator that refuses to settle a payment from an empty wallet. */
 const REFUSED = {
   success: false,
   errorReason: 'insufficient_funds',
@@ -46,7 +46,7 @@ describe('a facilitator', () => {
     },
   );
 
-  test('that refuses with an HTTP error is trusted, and its internal URLs are not published', async () => {
+  test('that refuses with an HTTP error refuses the payment, and its internal URLs are not published', async () => {
     const seller = await service.openSeller();
     service.proxy.setFault(respondWith('/verify', { isValid: false, invalidReason: 'blocked_address' }, 400));
     expect(
@@ -119,7 +119,7 @@ describe('a facilitator', () => {
     expect((await service.countTransfers()) - before).toBe(moved);
     service.proxy.setFault(null);
     const reply = await post(seller.trust, BODY, { payment });
-    expect(reply).toMatchObject({ status: 200, body: { turn: 1 } });
+    expect(reply).toMatchObject({ status: 200, body: { run: 1 } });
     const last = (await service.world.listTransfersTo(PAY_TO)).at(-1);
     expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: last?.transaction });
     expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
@@ -135,7 +135,7 @@ describe('a facilitator', () => {
     expect(readChallengeHeader(refused).accepts).toHaveLength(1);
     expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed', result: null });
     service.proxy.setFault(null);
-    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 2 } });
+    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { run: 2 } });
   });
 
   test('that refuses after a lost response: the outcome stays unknown and the result is kept', async () => {
@@ -148,7 +148,7 @@ describe('a facilitator', () => {
     expect(toStatusAndCode(unknown)).toEqual([503, 'payment-unavailable']);
     expect(unknown.body).not.toHaveProperty('notCharged');
     service.proxy.setFault(null);
-    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { turn: 1 } });
+    expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { run: 1 } });
   });
 
   test('gets at most 20 settlement requests; after that only the chain is queried', async () => {

@@ -26,7 +26,8 @@ describe('nothing is charged for', () => {
     const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const { payload } = await createPayment(service.payer, seller.trust, BODY);
     const broken = { ...payload, payload: { ...payload.payload, authorization: { nonce: '0x1' } } };
-    // With two kinds of authorization, the SDK settles the one whose nonce was not checked.
+    // This payload has an EIP-3009 and a Permit2 authorization. The SDK would settle the Permit2 authorization, whose
+    // nonce was not checked.
     const both = { ...payload, payload: { ...payload.payload, permit2Authorization: { from: '0x1' } } };
     const unreadable = ['!!!', 'aGVsbG8=', ...[7, { x402Version: 2 }, broken, both].map(base64)];
     for (const payment of unreadable) {
@@ -99,7 +100,7 @@ describe('nothing is charged for', () => {
       const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
       expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_payload_authorization_valid_before']);
     }
-    // The clock of a payer may be some minutes ahead.
+    // A validity that is nine minutes too long is accepted, because the payer's clock may be some minutes ahead.
     expect((await post(seller.trust, BODY, { payment: await signedFor(300 + 540) })).status).toBe(200);
   });
 

@@ -37,7 +37,7 @@ describe('a challenge', () => {
     }
     expect(secrets.size).toBe(4);
     expect(service.proxy.calls).toEqual([]);
-    // A payment of version 1 is ignored.
+    // The X-PAYMENT header of x402 version 1 is ignored, so the response is a challenge.
     const old = await post(seller.trust, BODY, { headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' } });
     expect(toStatusAndCode(old)).toEqual([402, 'Payment required']);
   });
@@ -55,7 +55,8 @@ describe('a challenge', () => {
         body: text,
       });
       expect(payable.v2).toBe(true);
-      // Accepted, and for information only: clients that read the body need the challenge there, too.
+      // The body repeats the challenge for clients that read the body. The compliance rule on this is informational
+      // only.
       const failures = checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
       expect(failures).toEqual(['mixed-v2-body-mirror']);
       expect(headers.get('payment-required')?.length).toBeLessThan(7_000);
@@ -67,7 +68,7 @@ describe('a payment', () => {
   test('buys the result, and is in the payments table and on the chain', async () => {
     const seller = await service.openSeller();
     const reply = await buy(service.payer, seller.trust, BODY);
-    expect(reply).toMatchObject({ status: 200, body: { about: BODY.resource, turn: 1 } });
+    expect(reply).toMatchObject({ status: 200, body: { about: BODY.resource, run: 1 } });
     expect(reply.headers.get('cache-control')).toBe('private, no-store');
     const { success, transaction, network } = readReceiptHeader(reply);
     expect({ success, network }).toEqual({ success: true, network: service.world.network });
@@ -96,7 +97,7 @@ describe('a payment', () => {
     const first = await post(seller.history, BODY, { payment });
     const before = await service.countTransfers();
     service.proxy.calls.length = 0;
-    // An explicit default value is the same request, also for another process.
+    // An explicit default value (`days: 30`) makes no different request. A second process returns the same response.
     const other = await service.openSeller();
     const again = [
       await post(seller.history, { days: 30, ...BODY }, { payment }),
@@ -121,7 +122,8 @@ describe('a payment', () => {
     const before = await service.countTransfers();
     expect(toStatusAndCode(await post(seller.trust, other, { payment }))).toEqual([409, 'payment-reused']);
     expect(toStatusAndCode(await post(seller.history, BODY, { payment }))).toEqual([409, 'payment-reused']);
-    // Anyone can read the authorization from the chain and send it with the secret of another challenge.
+    // Anyone can read the authorization from the chain. It is sent here without a secret, and with the secret of
+    // another challenge.
     const { extensions } = readChallengeHeader(await post(seller.trust, BODY));
     for (const copy of [
       { ...payload, extensions: {} },
@@ -131,7 +133,7 @@ describe('a payment', () => {
       expect(toStatusAndCode(stolen)).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
       expect(stolen.body).not.toHaveProperty('notCharged');
     }
-    // The same holds when the facilitator accepts the used nonce.
+    // The copied payment is also refused if the facilitator accepts the used nonce.
     service.proxy.setFault(respondWith('/verify', { isValid: true, payer: service.payer.address }));
     const stolen = await post(seller.trust, BODY, { payment: encodePayment({ ...payload, extensions: {} }) });
     expect(toStatusAndCode(stolen)).toEqual([409, 'payment-reused']);

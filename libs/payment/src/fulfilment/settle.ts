@@ -12,14 +12,14 @@ import {
   type SettlementOutcome,
 } from './settlement-outcome.ts';
 
-/** Maximum number of settlements of one result by the facilitator. After that only the chain is queried. */
+/** Maximum number of settlement requests to the facilitator for one payment. Later attempts only query the chain. */
 const MAX_ATTEMPTS = 20;
 
 const EVENTS = PAYMENT_STATES.settling.events;
 
 /**
- * Settles a payment whose result is stored. A repeated settlement moves money at most once, because the nonce is used
- * once.
+ * Settles a payment whose result is stored. A repeated settlement moves the money at most once, because a nonce can be
+ * used only once.
  */
 const settle = async (fulfilment: Fulfilment): Promise<SettlementOutcome> => {
   const { context, request } = fulfilment;
@@ -49,7 +49,10 @@ const settleSafely = async (fulfilment: Fulfilment): Promise<SettlementOutcome> 
   }
 };
 
-/** Records a settlement. @returns the receipt, also when recording failed: the money has moved */
+/**
+ * Records a settlement.
+ * @returns the receipt, even if the settlement could not be recorded, because the money has moved
+ */
 const recordSettlement = async (
   { context, request }: Fulfilment,
   { transaction, receipt, isAudited }: Extract<SettlementOutcome, { kind: 'settled' }>,
@@ -76,7 +79,8 @@ export const settleAndRespond = async (fulfilment: Fulfilment, result: string): 
     const challenge = await context.gateway.createChallenge(request.target, outcome.reason);
     return respond(response, { challenge, receipt: outcome.receipt }, next);
   }
-  // The result stays stored, and the lease ends: the same request can settle again at once.
+  // The outcome is unknown. The result stays stored and the lease is released, so the same request can settle the
+  // payment again at once.
   const { next, response } = EVENTS['settlement-unknown'];
   await releaseClaim(fulfilment);
   context.onError(`it is not known whether a payment was settled: ${outcome.reason}`, null);

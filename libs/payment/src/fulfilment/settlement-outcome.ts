@@ -5,7 +5,10 @@ import { isBeforeBroadcast } from '../gateway/refusal-reasons.ts';
 import type { ClaimedRequest, Fulfilment } from './paid-request.ts';
 import { queryChain } from './query-chain.ts';
 
-/** The outcome of a settlement. `isAudited`: the chain confirmed it, not the facilitator alone. */
+/**
+ * Outcome of a settlement. `isAudited` is true if the chain confirmed the settlement, and false if only the facilitator
+ * did.
+ */
 export type SettlementOutcome =
   | {
       readonly kind: 'settled';
@@ -16,7 +19,7 @@ export type SettlementOutcome =
   | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Time past the end of an authorization until no node reports an older block, in milliseconds. */
+/** Margin after the end of an authorization in milliseconds, because a node can be some blocks behind. */
 const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
 /** Maximum difference between our clock and block times, in milliseconds. */
@@ -25,7 +28,10 @@ const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 /** Returns the time from which the use of an authorization is searched on the chain, in milliseconds since the epoch. */
 export const toSearchStart = (presentedAt: number): number => presentedAt - CLOCK_MARGIN_MS;
 
-/** Tells whether the time of the chain has passed the end of an unused authorization, so that no block can hold its use. */
+/**
+ * Returns true if the time of the chain has passed the end of an unused authorization. Then no later block can contain
+ * its use.
+ */
 export const isExpired = (
   { headAt }: Extract<AuthorizationState, { state: 'unused' }>,
   validBeforeMs: number,
@@ -39,7 +45,7 @@ export const createReceipt = (
   encodePaymentResponseHeader({
     success: true,
     transaction,
-    // The gateway accepts CAIP-2 ids only, and rows are written for its network.
+    // The cast is safe: each row has the network of the gateway, which accepts only CAIP-2 ids.
     network: network as `${string}:${string}`,
     payer,
   });
@@ -68,9 +74,12 @@ export const readOutcome = async ({ context, request }: Fulfilment): Promise<Aut
 };
 
 /**
- * Decides the outcome of a settlement that the facilitator did not confirm, by the state of the authorization. A refusal
- * is final when the authorization was canceled, used for another transfer, or has expired. While it is unused, only a
- * refusal before broadcast at the first attempt is final. Every other outcome is unknown, and may be settled again.
+ * Decides the outcome of a settlement that the facilitator did not confirm, by the state of the authorization on the
+ * chain:
+ * - Paid: the payment is settled.
+ * - Canceled, used for another transfer, or expired: the refusal is final.
+ * - Unused: the refusal is final only at the first attempt, and only if its reason occurs before broadcast.
+ * In all other cases the outcome is unknown, and the payment may be settled again.
  *
  * @param authorization state on the chain; null when it could not be read
  */
@@ -96,7 +105,7 @@ export const judgeSettlement = (
       return refused;
     case 'unused': {
       if (isExpired(authorization, Number(request.authorization.validBefore) * 1_000)) return refused;
-      // The transaction of an earlier attempt may still be on its way.
+      // The transaction of an earlier attempt may still be pending, so a refusal of a later attempt is not final.
       return request.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
     }
     case undefined:

@@ -7,7 +7,10 @@ import type { PaidRequest } from './paid-request.ts';
 import { UNCLAIMED_EVENTS } from './payment-states.ts';
 import { respond } from './respond.ts';
 
-/** A verified payment and its request, or the rejection, whose response depends on the state of the payment. */
+/**
+ * Result of a verification: the validated request with its payment terms, or a function that builds the rejection from
+ * the state of the payment.
+ */
 export type Verification<Input> =
   | { readonly verified: ReadInput<Input> & { readonly terms: PaymentRequirements } }
   | { readonly reject: (state: KnownState) => Response };

@@ -50,7 +50,7 @@ test.each([
   expect(nonces.size).toBe(3);
 });
 
-test('a secret that is no key stops the start, and is not repeated', () => {
+test('an invalid key secret is refused at the start with an error that does not contain the secret', () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({
     format: 'pem',
     type: 'pkcs8',
@@ -61,7 +61,7 @@ test('a secret that is no key stops the start, and is not repeated', () => {
   }
 });
 
-test('the facilitator is shown the token of the path that is called', async () => {
+test('a request to the facilitator carries the token of its path', async () => {
   const seen: [string, string][] = [];
   const server = createServer((request, response) => {
     const token = (request.headers.authorization ?? '').replace('Bearer ', '').split('.')[1] ?? '';

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 /** An API key of the Coinbase Developer Platform. */
 export interface CdpKey {
   readonly keyId: string;
-  /** Base64 of an Ed25519 seed and public key, or the PEM of a P-256 key, as the platform issues them. */
+  /** Private key in the format of the platform: base64 of an Ed25519 seed and public key, or a P-256 key in PEM. */
   readonly keySecret: string;
 }
 
@@ -28,14 +28,14 @@ const openKey = (secret: string): { readonly key: KeyObject; readonly alg: 'EdDS
     if (key.asymmetricKeyType === 'ed25519') return { key, alg: 'EdDSA' };
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return { key, alg: 'ES256' };
   } catch {
-    // The message of the error could contain the key.
+    // The original error is dropped, because its message could contain the key.
   }
   throw new Error('the secret of the CDP key is neither an Ed25519 nor a P-256 key');
 };
 
 /**
- * Creates the authentication headers for the facilitator of the Coinbase Developer Platform: a token for each path,
- * valid for two minutes and for this path only. Source: docs.cdp.coinbase.com, JWT authentication.
+ * Returns a function that creates the authentication headers for the facilitator of the Coinbase Developer Platform.
+ * Each path gets its own token, which is valid for two minutes. Source: docs.cdp.coinbase.com, JWT authentication.
  * @throws Error when the key cannot be read
  */
 export const createCdpHeaders = (

@@ -1,25 +1,27 @@
 import type { PaymentRequirements } from '@x402/core/types';
 import type { Authorization } from '../request/read-payment.ts';
 
-/** Limits of the remaining validity of an authorization. */
+/** Current time, and limits of the remaining validity of an authorization. */
 export interface ValidityBounds {
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
   readonly minValiditySeconds: number;
   readonly maxTimeoutSeconds: number;
 }
 
-/** Maximum lead of a payer's clock, in seconds. Stock clients allow for the same difference. */
+/**
+ * Maximum time by which a payer's clock may be ahead, in seconds. The standard x402 clients allow the same difference.
+ */
 const CLOCK_MARGIN_SECONDS = 600;
 
 /**
- * Finds the reason to refuse an authorization before the facilitator is called. The reasons are those of x402's exact
- * scheme. A facilitator is not trusted with an authorization that cannot be valid. One that expires during the work is
- * refused, and so is one with a much longer validity than `maxTimeoutSeconds`: it could be settled after its row was
- * deleted.
+ * Returns the reason to refuse an authorization, as a reason code of x402's exact scheme. This check runs before the
+ * facilitator is called, because a facilitator could accept an invalid authorization. It also refuses an authorization
+ * that expires during the work, and one that is valid for much longer than `maxTimeoutSeconds`. The latter could be
+ * settled after its row was deleted.
  *
- * @param authorization null for a payment of another kind
- * @returns null when the authorization pays the terms
+ * @param authorization null if the payment has no EIP-3009 authorization
+ * @returns null when the authorization fulfils the payment terms
  */
 export const findRefusalReason = (
   authorization: Authorization | null,

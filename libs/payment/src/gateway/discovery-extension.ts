@@ -13,7 +13,7 @@ const readType = (schema: unknown): unknown => {
   return types.length > 0 ? [...new Set(types)] : undefined;
 };
 
-/** Returns the JSON Schema of the members of an output with their types only. */
+/** Returns a short JSON Schema of an output, with the type of each member only. */
 const createOutline = (schema: z.ZodType): Record<string, unknown> => {
   const { properties } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   const members = Object.entries(properties ?? {}).map(([name, member]) => {
@@ -23,7 +23,7 @@ const createOutline = (schema: z.ZodType): Record<string, unknown> => {
   return { type: 'object', properties: Object.fromEntries(members) };
 };
 
-/** Returns the whole JSON Schema of an input, which is small. */
+/** Returns the complete JSON Schema of an input. Input schemas are small. */
 const createInputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const { type, properties, required, additionalProperties } = z.toJSONSchema(schema, {
     io: 'input',
@@ -38,9 +38,10 @@ const createInputSchema = (schema: z.ZodType): Record<string, unknown> => {
 };
 
 /**
- * Creates x402's bazaar extension of a challenge, from which directories and agents read an operation: an example and
- * the schema of its input, and for its output an abridged example and the types of its members. The full output schemas
- * are published at `/schemas`. A challenge is a header, and many servers and proxies limit headers to 8 KB.
+ * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. It has an
+ * example and the schema of the input, and an abridged example and the member types of the output. The output schema is
+ * shortened because a challenge is a header, and many servers and proxies limit headers to 8 KB. The full output
+ * schemas are published at `/schemas`.
  */
 export const createDiscoveryExtension = (operation: ContractOperation): Record<string, unknown> => {
   const output = {

@@ -2,16 +2,16 @@ import { HTTPFacilitatorClient, type FacilitatorClient } from '@x402/core/server
 import { createCdpHeaders, type CdpKey } from './cdp-headers.ts';
 
 export interface FacilitatorOptions {
-  /** Base URL; `/verify` and `/settle` are below it. */
+  /** Base URL of the facilitator; `/verify` and `/settle` are appended. */
   readonly url: string;
-  /** API key of the Coinbase Developer Platform, which its facilitator requires. Most others need none. */
+  /** API key for the facilitator of the Coinbase Developer Platform. Most other facilitators need no key. */
   readonly auth?: CdpKey;
-  /** Timeouts in milliseconds; default 5,000 and 30,000. */
+  /** Timeouts in milliseconds; default 5,000 for a verification and 30,000 for a settlement. */
   readonly timeouts?: { readonly verifyMs: number; readonly settleMs: number };
 }
 
 /**
- * Creates a client of a facilitator over HTTP (x402 version 2, section 7). It sends no request yet.
+ * Creates an HTTP client of a facilitator (x402 version 2, section 7) without sending a request.
  * @throws Error when the key cannot be read
  */
 export const createFacilitator = ({ url, auth, timeouts }: FacilitatorOptions): FacilitatorClient => {

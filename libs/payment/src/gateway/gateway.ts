@@ -13,7 +13,7 @@ import { findRefusalReason } from './check-authorization.ts';
 import { createDiscoveryExtension } from './discovery-extension.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
 
-/** A paid operation and the path of a request to it. */
+/** A paid operation, and the path of one request for this operation. */
 export interface OperationTarget {
   readonly operation: ContractOperation;
   readonly path: string;
@@ -23,22 +23,22 @@ export interface OperationTarget {
 export type GatewaySettlement =
   | { readonly kind: 'settled'; readonly transaction: string; readonly receipt: string }
   | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
-  /** The transaction was sent to the chain and is not confirmed. */
+  /** The transaction was sent to the chain and is not confirmed yet. */
   | { readonly kind: 'pending'; readonly reason: string };
 
-/** Creates challenges, and verifies and settles payments with the facilitator. */
+/** Connection to the x402 SDK and the facilitator: creates challenges, verifies payments and settles them. */
 export interface Gateway {
-  /** Address of the token, in lower case. */
+  /** Address of the USDC contract, in lower case. */
   readonly asset: `0x${string}`;
   readonly network: `${string}:${string}`;
   /** Returns the payment terms of an operation. */
   readonly getTerms: (target: OperationTarget) => Promise<PaymentRequirements>;
-  /** Creates the challenge of an operation. `error` is the reason of a refusal. */
+  /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
   readonly createChallenge: (target: OperationTarget, error?: string) => Promise<PaymentRequired>;
   /**
    * Verifies a payment for an operation with the facilitator.
-   * @returns the terms that it pays, or a challenge with the reason of the refusal
-   * @throws FacilitatorError without a usable response
+   * @returns the payment terms that the payment fulfils, or a challenge with the reason of the refusal
+   * @throws FacilitatorError when the facilitator sent no usable response
    */
   readonly verify: (
     target: OperationTarget,
@@ -46,7 +46,7 @@ export interface Gateway {
   ) => Promise<{ readonly terms: PaymentRequirements } | { readonly refused: PaymentRequired }>;
   /**
    * Settles a verified payment with the facilitator.
-   * @throws FacilitatorError without a usable response; money may have moved
+   * @throws FacilitatorError when the facilitator sent no usable response; money may have moved
    */
   readonly settle: (payload: PaymentPayload, terms: PaymentRequirements) => Promise<GatewaySettlement>;
 }
@@ -63,7 +63,10 @@ type GatewayOptions = Pick<
   | 'minValiditySeconds'
 >;
 
-/** Gives the SDK the payment, the method and our public URL. The Host header of a request is untrusted. */
+/**
+ * Creates the SDK's adapter of a request, with the payment, the method and the public URL of this service. The Host
+ * header of the request is untrusted and not used.
+ */
 const createAdapter = (
   { operation, path }: OperationTarget,
   baseUrl: string,
@@ -76,7 +79,7 @@ const createAdapter = (
   getMethod: () => operation.method,
   getPath: () => path,
   getUrl: () => `${baseUrl}${path}`,
-  // Every client gets the challenge as JSON. The SDK would send a page to browsers.
+  // This value makes the SDK create a JSON challenge for every client, and no HTML page for browsers.
   getAcceptHeader: () => 'application/json',
   getUserAgent: () => '',
 });
@@ -94,13 +97,13 @@ const findToken = (network: string) => {
   if (token === null || token.domain === null || token.isPermit2Only || !/^eip155:\d+$/.test(network)) {
     throw new Error(`X402_NETWORK: no USDC with EIP-3009 support is known on ${network}`);
   }
-  // The pattern above, and the table of tokens, guarantee these types.
+  // The casts are safe: the pattern above checks the network, and the token table contains addresses only.
   const caip2 = network as `eip155:${number}`;
   const asset = token.asset as `0x${string}`;
   return { ...token, network: caip2, asset, domain: token.domain };
 };
 
-/** Returns the reason to refuse a payment before the facilitator is called; null when there is none. */
+/** Function that returns the reason to refuse a payment before the facilitator is called; null without a reason. */
 type AuthorizationCheck = (
   payload: PaymentPayload,
   terms: Pick<PaymentRequirements, 'amount' | 'payTo'>,
@@ -115,7 +118,7 @@ const openServer = (
     .register(network, new ExactEvmScheme())
     .registerExtension(bazaarResourceServerExtension)
     .onBeforeVerify(({ paymentPayload, requirements }) => {
-      // The SDK passes the payload itself, typed as read-only.
+      // The cast removes `readonly` from the type of the payload.
       const reason = check(paymentPayload as PaymentPayload, requirements);
       return Promise.resolve(reason === null ? undefined : { abort: true, reason });
     });
@@ -127,7 +130,7 @@ const createRoute = (operation: ContractOperation, options: GatewayOptions) => {
     accepts: {
       scheme: 'exact',
       network,
-      // Some clients refuse an address without its checksum.
+      // The address has its checksum, because some clients refuse an address without one.
       payTo: getAddress(options.payTo),
       price: { asset, amount: toAtomicUnits(operation.priceUsd, decimals), extra: { ...domain } },
       maxTimeoutSeconds: options.maxTimeoutSeconds ?? 300,
@@ -141,7 +144,7 @@ const createRoute = (operation: ContractOperation, options: GatewayOptions) => {
 };
 
 const readChallenge = (result: HTTPProcessResult): PaymentRequired => {
-  // The SDK serves a route that it does not recognize for free.
+  // The SDK treats a route that it does not recognize as free, so the operation would be served without payment.
   if (result.type !== 'payment-error') {
     throw new Error('the x402 SDK did not recognize a paid operation as paid');
   }
@@ -152,7 +155,7 @@ const readChallenge = (result: HTTPProcessResult): PaymentRequired => {
 
 type OpenRoute = (operation: ContractOperation) => Promise<x402HTTPResourceServer>;
 
-/** Opens the route of each operation once. A route that failed to open is opened again at the next request. */
+/** Opens the route of each operation once. If that fails, the next request tries again. */
 const memoizeRoutes = (openRoute: OpenRoute): OpenRoute => {
   const routes = new Map<ContractOperation, Promise<x402HTTPResourceServer>>();
   return (operation) => {
@@ -165,7 +168,9 @@ const memoizeRoutes = (openRoute: OpenRoute): OpenRoute => {
   };
 };
 
-/** Opens the function that processes a request to an operation with the SDK. @param payload null without a payment */
+/**
+ * Returns a function that processes a request for an operation with the SDK. Its `payload` is null without a payment.
+ */
 const openProcessor = (server: x402ResourceServer, options: GatewayOptions) => {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const openRoute = memoizeRoutes(async (operation) => {
@@ -202,7 +207,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   const server = openCheckedServer(options, network);
   if (!isAddress(options.payTo)) throw new Error('payTo: not an address of the network');
   const process = openProcessor(server, options);
-  // A settlement does not depend on the route.
+  // A settlement does not depend on a route, so this server needs no routes.
   const settler = new x402HTTPResourceServer(server, {});
   return {
     asset: asset.toLowerCase() as `0x${string}`,

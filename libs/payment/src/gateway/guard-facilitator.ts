@@ -4,8 +4,8 @@ import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/
 import { readAuthorization } from '../request/read-payment.ts';
 
 /**
- * Thrown when the facilitator sent no response, or an implausible one. After a settlement, money may have moved. The
- * x402 server passes on errors of this class, and treats others as refusals.
+ * Error of a call to which the facilitator sent no response or an implausible response. After such a settlement call,
+ * money may have moved. The x402 server passes on errors of this class, and treats all other errors as refusals.
  */
 export class FacilitatorError extends FacilitatorResponseError {
   override readonly name = 'FacilitatorError';
@@ -14,7 +14,10 @@ export class FacilitatorError extends FacilitatorResponseError {
 const REASON = /^[\w.:-]{1,100}$/;
 const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 
-/** Returns a reason that is safe to publish. Facilitators also pass on errors with the addresses of their nodes. */
+/**
+ * Returns a refusal reason that is safe to publish. Some facilitators pass on errors that contain the addresses of
+ * their nodes; the result is `fallback` then.
+ */
 const toPublicReason = (reason: unknown, fallback: string): string =>
   typeof reason === 'string' && REASON.test(reason) ? reason : fallback;
 
@@ -27,7 +30,7 @@ const toFacilitatorError = (action: 'verify' | 'settle', error: unknown): Facili
 
 const readPayer = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
 
-/** Tells whether a response names the signer as payer, or no payer. */
+/** Returns true if a response names no payer, or the signer of the payment as payer. */
 const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
   named === undefined || named === '' || named.toLowerCase() === readPayer(payload);
 
@@ -51,7 +54,8 @@ const checkSettlement = (
   const payer = signer === null ? {} : { payer: signer };
   if (!success) {
     const errorReason = toPublicReason(response.errorReason, 'settlement_failed');
-    // A refusal with a transaction was sent to the chain; the server asks once more for a pending one.
+    // A refusal with a transaction was sent to the chain, so the hash is kept. If the transaction is pending, the x402
+    // server calls the facilitator once more.
     return {
       success,
       errorReason,
@@ -69,17 +73,18 @@ const checkSettlement = (
 };
 
 /**
- * HTTP statuses by which a facilitator refuses a payment. Other errors concern our key (401, 403), our rate of requests
- * (429) or our URL (404), and say nothing about the payment.
+ * HTTP statuses that mean that the facilitator refused the payment. Other error statuses do not concern the payment,
+ * but our key (401, 403), our URL (404) or our rate of requests (429).
  */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 402, 409, 422]);
 
 /**
- * Wraps a facilitator so that its responses are checked. A refusal is a response with a plain reason. Everything else
- * (no connection, timeout, no JSON, another payer or network, no transaction) is thrown as FacilitatorError.
+ * Wraps a facilitator client to check its responses. A response that refuses the payment with a plain reason is a
+ * refusal. All other failures (no connection, timeout, no JSON, another payer or network, no transaction) are thrown as
+ * FacilitatorError.
  *
- * The list of supported kinds is not requested. A challenge of the exact scheme on an EVM network does not depend on it,
- * so challenges are created while the facilitator is unreachable.
+ * The supported payment kinds are fixed and not requested from the facilitator. Challenges of the exact scheme on an
+ * EVM network do not depend on them, so challenges can be created while the facilitator is unreachable.
  */
 export const guardFacilitator = (
   facilitator: FacilitatorClient,

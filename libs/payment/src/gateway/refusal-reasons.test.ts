@@ -12,6 +12,6 @@ test.each([
   expect(isBeforeBroadcast(reason)).toBe(beforeBroadcast);
 });
 
-test('a missing reason has a sentence', () => {
+test('a refusal without a reason has a sentence, too', () => {
   expect(describeRefusal(undefined)).toBe('The payment was refused; `error` has the reason.');
 });

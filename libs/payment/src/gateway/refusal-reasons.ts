@@ -1,7 +1,7 @@
 interface RefusalReason {
   /** Sentence for people. */
   readonly detail: string;
-  /** True when the facilitator uses the reason only before it sends anything to the chain. */
+  /** True if facilitators give the reason only before they send a transaction to the chain. */
   readonly isBeforeBroadcast: boolean;
 }
 
@@ -17,9 +17,9 @@ const SCHEME = beforeBroadcast('The payment uses a scheme other than `exact`.');
 const FAILED_TRANSACTION = anyTime('The transfer failed on the chain.');
 
 /**
- * Known reasons of a refused payment: those of x402's exact scheme (section 9 of version 2, and the facilitator in
- * @x402/evm), those of CDP's facilitator, and those of the x402 server. A reason that is not listed here may be given
- * for a transaction that is already on its way.
+ * Known reasons of refused payments. They come from x402's exact scheme (section 9 of version 2, and the facilitator in
+ * @x402/evm), from the facilitator of CDP (Coinbase Developer Platform), and from the x402 server. With a reason that
+ * is not in this table, a transaction may already be on its way to the chain.
  */
 const REFUSAL_REASONS: ReadonlyMap<string, RefusalReason> = new Map(
   Object.entries({
@@ -75,10 +75,10 @@ const REFUSAL_REASONS: ReadonlyMap<string, RefusalReason> = new Map(
   }),
 );
 
-/** Returns a sentence for people on a reason that a facilitator or this service gave for a refused payment. */
+/** Returns a sentence that explains the reason of a refused payment. */
 export const describeRefusal = (reason: string | undefined): string =>
   REFUSAL_REASONS.get(reason ?? '')?.detail ?? 'The payment was refused; `error` has the reason.';
 
-/** Tells whether a facilitator gives this reason only before it sends anything to the chain. */
+/** Returns true if facilitators give this reason only before they send a transaction to the chain. */
 export const isBeforeBroadcast = (reason: string): boolean =>
   REFUSAL_REASONS.get(reason)?.isBeforeBroadcast ?? false;

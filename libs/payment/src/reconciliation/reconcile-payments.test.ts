@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 afterAll(() => service.close());
 
-/** Runs reconciliation some minutes later. */
+/** Runs reconciliation with a clock that is some minutes ahead. */
 const reconcileAfter = (minutes: number, { chain = service.world.providers, limit = 100 } = {}) => {
   const errors: string[] = [];
   const counts = reconcilePayments({
@@ -88,8 +88,8 @@ test('open payments and one unreadable payment do not delay the others', async (
   for (let count = 1; count <= 4; count += 1) {
     nonces.push((await buyWithFault(cutConnection('/settle', count === 4 ? 'after' : 'before'))).nonce);
   }
-  for (let turn = 1; turn <= 3; turn += 1) {
-    expect(await reconcileAfter(3 + turn, { limit: 1 })).toEqual({ ...NONE, open: 1, errors: [] });
+  for (let run = 1; run <= 3; run += 1) {
+    expect(await reconcileAfter(3 + run, { limit: 1 })).toEqual({ ...NONE, open: 1, errors: [] });
   }
   const { providers } = service.world;
   let queries = 0;

@@ -18,40 +18,51 @@ import { createReceipt, isExpired, toSearchStart } from '../fulfilment/settlemen
 
 export interface ReconcileOptions {
   readonly db: Db;
-  /** RPC providers of the network whose payments are compared. */
+  /** RPC providers of the network. Only payments on this network are compared with the chain. */
   readonly chain: Providers;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Maximum number of payments in one run; default 100. */
   readonly limit?: number;
-  /** Receives payments that a facilitator reported as settled and that are not on the chain. */
+  /** Called for each payment that a facilitator reported as settled and that is not on the chain. */
   readonly onError?: (message: string, error: unknown) => void;
 }
 
-/** Number of payments of one run by result. */
+/** Numbers of payments in one reconciliation run, by result. */
 export interface ReconciliationCounts {
-  /** Found settled. */
+  /** Payments that were found as settled on the chain and were not recorded as settled before. */
   readonly settled: number;
-  /** Not settled, and cannot be settled any more. */
+  /** Open payments that were not settled and cannot be settled any more. */
   readonly failed: number;
-  /** Confirmed as settled, or as failed. */
+  /** Payments whose state `settled` or `failed` the chain confirmed. */
   readonly audited: number;
-  /** Reported as settled, and not on the chain. */
+  /** Payments that were reported as settled and are not on the chain. */
   readonly disputed: number;
-  /** Left for a later run. */
+  /** Payments that are left for a later run. */
   readonly open: number;
 }
 
-/** Minimum time since the last request with an open payment, in milliseconds. Until then its buyer may retry. */
+/**
+ * Minimum time since the lease of an open payment ended, in milliseconds. Until then, the buyer may send the request
+ * again.
+ */
 const OPEN_GRACE_MS = 2 * MINUTE_MS;
-/** Minimum age of a settlement, in milliseconds. By then every node has it. */
+/** Minimum age of a settlement in milliseconds, so that every node has its block. */
 const SETTLED_GRACE_MS = MINUTE_MS;
-/** Minimum time since the end of a failed payment, in milliseconds. Clocks and block times differ by minutes. */
+/**
+ * Minimum time since a failed payment expired, in milliseconds. Our clock and block times can differ by some minutes.
+ */
 const FAILED_GRACE_MS = 10 * MINUTE_MS;
-/** Maximum number of payments in a row that could not be read; the others are left for a later run. */
+/**
+ * Maximum number of payments in a row that could not be read from the chain. After that, the other payments are left
+ * for a later run.
+ */
 const MAX_UNREADABLE = 3;
 
-/** Narrows a value of a row, which was validated as lower-case hex before it was stored. */
+/**
+ * Narrows the type of a stored value. It needs no check, because values are validated as lower-case hex before they are
+ * stored.
+ */
 const toHex = (text: string): `0x${string}` => text as `0x${string}`;
 
 const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<AuthorizationState> =>
@@ -64,7 +75,7 @@ const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<Autho
     since: toSearchStart(payment.createdAt),
   });
 
-/** Returns the state that the chain leads to, by the table of states; null when the chain changes nothing. */
+/** Returns the next state of a payment according to PAYMENT_STATES; null if the chain does not change the state. */
 const toNextState = (state: Payment['state'], isPaid: boolean): Payment['state'] | null => {
   if (state === 'working' || state === 'disputed') return null;
   const { events } = PAYMENT_STATES[state];
@@ -87,7 +98,7 @@ const reconcilePayment = async (
 ): Promise<keyof ReconciliationCounts> => {
   const { db, now } = options;
   const authorization = await readState(options, payment);
-  // The time of the chain must have passed the end of the payment, not our clock alone.
+  // An unused payment stays open until the time of the chain, not only our clock, has passed its end.
   if (authorization.state === 'unused' && !isExpired(authorization, payment.validBefore)) return 'open';
   const transaction = authorization.state === 'paid' ? authorization.transaction : null;
   const next = toNextState(payment.state, transaction !== null);
@@ -108,9 +119,8 @@ const reconcilePayment = async (
 };
 
 /**
- * Compares payments with the chain: payments whose settlement began and whose buyer did not come back, each settled
- * payment once, and each failed payment once more. A payment that cannot be read stays as it is, and comes last in the
- * next run.
+ * Compares payments with the chain: open payments whose buyer sent no further request, each settled payment once, and
+ * each failed payment once more. A payment that cannot be read keeps its state, and is checked last in the next run.
  */
 export const reconcilePayments = async (options: ReconcileOptions): Promise<ReconciliationCounts> => {
   const { db, chain, now, limit = 100 } = options;

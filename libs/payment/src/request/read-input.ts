@@ -56,7 +56,10 @@ const readJson = async (request: Request): Promise<Reading<unknown>> => {
   return 'problem' in bytes ? bytes : parseJson(bytes.read);
 };
 
-/** Returns null when a string contains half a surrogate pair, which has no canonical form. */
+/**
+ * Returns the SHA-256 of the canonical JSON. Returns null if a string contains half a surrogate pair, because such a
+ * string has no canonical form.
+ */
 const hashRequest = (...parts: readonly unknown[]): string | null => {
   try {
     return createHash('sha256')

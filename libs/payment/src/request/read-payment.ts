@@ -8,7 +8,7 @@ import { takePurchaseSecret } from './purchase-secret.ts';
 const createHexSchema = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
 const uintSchema = z.string().regex(/^\d{1,78}$/);
 
-/** The signed members (EIP-3009), as the client sent them. */
+/** Signed members of an EIP-3009 authorization, as the client sent them. */
 const signedSchema = z.strictObject({
   from: createHexSchema(20),
   to: createHexSchema(20),
@@ -18,16 +18,19 @@ const signedSchema = z.strictObject({
   nonce: createHexSchema(32),
 });
 
-/** Contract wallets sign with more than 65 bytes. */
+/** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
 const signatureSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/);
 
 /**
- * No other members are allowed. With a second kind of authorization the SDK would settle that one, whose nonce was not
- * checked.
+ * Payload of an EIP-3009 payment. It must have no other members: with a second kind of authorization, the SDK would
+ * settle the second authorization, whose nonce was not checked.
  */
 const exactSchema = z.strictObject({ signature: signatureSchema, authorization: signedSchema });
 
-/** A transfer of USDC that its payer signed (EIP-3009): addresses in lower case, times in seconds, atomic units. */
+/**
+ * USDC transfer that its payer signed (EIP-3009). Addresses are in lower case, times in seconds since the epoch, and
+ * the amount in atomic units.
+ */
 export interface Authorization {
   readonly payer: `0x${string}`;
   readonly payTo: `0x${string}`;
@@ -37,7 +40,7 @@ export interface Authorization {
   readonly nonce: `0x${string}`;
 }
 
-/** An EIP-3009 payment of a request. */
+/** EIP-3009 payment in a request. */
 export interface PresentedPayment {
   /** The payload for the facilitator, without the secret of our challenge. */
   readonly payload: PaymentPayload;
@@ -50,7 +53,7 @@ export interface PresentedPayment {
 
 export type Presented =
   | { readonly kind: 'none' }
-  /** `reason`: a clause on the first mistake. */
+  /** `reason` is a clause that describes the first mistake, such as "it is not base64-encoded JSON". */
   | { readonly kind: 'malformed'; readonly reason: string }
   /** The payment has no EIP-3009 authorization. */
   | { readonly kind: 'unsupported' }
@@ -68,7 +71,7 @@ const decodeHeader = (header: string): unknown => {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The schema validated the text as hex with a `0x` prefix. */
+/** Converts hex text to lower case. The cast is safe, because the schema has checked the `0x` prefix. */
 const toLowerHex = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
 
 const toAuthorization = (signed: z.infer<typeof signedSchema>): Authorization => ({
@@ -80,13 +83,13 @@ const toAuthorization = (signed: z.infer<typeof signedSchema>): Authorization =>
   nonce: toLowerHex(signed.nonce),
 });
 
-/** Returns the EIP-3009 authorization of a payload; null without one, or with other members beside it. */
+/** Returns the EIP-3009 authorization of a payload; null if it has no such authorization, or has other members too. */
 export const readAuthorization = ({ payload }: Pick<PaymentPayload, 'payload'>): Authorization | null => {
   const { data } = exactSchema.safeParse(payload);
   return data === undefined ? null : toAuthorization(data.authorization);
 };
 
-/** Hashes a payment independently of the order of its members. */
+/** Returns a hash of the signed values and the signature. The order of the JSON members does not change the hash. */
 const hashPayment = (
   signature: string,
   { payer, payTo, amount, validAfter, validBefore, nonce }: Authorization,
@@ -106,7 +109,7 @@ export const readPayment = (header: string | null): Presented => {
   if (raw === undefined) return { kind: 'malformed', reason: 'it is not base64-encoded JSON' };
   const shape = PaymentPayloadV2Schema.safeParse(raw);
   if (!shape.success) return { kind: 'malformed', reason: 'it is not a payment of x402 version 2' };
-  // The SDK's schema and its types represent missing members differently.
+  // The cast is needed because the SDK's schema and its types represent missing members differently.
   const { accepted, resource, extensions, payload } = shape.data as PaymentPayload;
   if (unsupportedSchema.safeParse(payload).success) return { kind: 'unsupported' };
   const exact = exactSchema.safeParse(payload);

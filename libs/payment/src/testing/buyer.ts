@@ -52,7 +52,7 @@ export const readChallengeHeader = ({ headers }: Reply): PaymentRequired =>
 export const readReceiptHeader = ({ headers }: Reply) =>
   decodePaymentResponseHeader(headers.get('payment-response') ?? '');
 
-/** Signs a challenge with the stock client. */
+/** Signs a challenge with the standard x402 client. */
 export const sign = (account: PrivateKeyAccount, challenge: PaymentRequired): Promise<PaymentPayload> =>
   registerExactEvmScheme(new x402Client().setSpendControls(false), { signer: account }).createPaymentPayload(
     challenge,
@@ -72,7 +72,7 @@ export const createPayment = async (account: PrivateKeyAccount, url: string, bod
   return { payload, payment: encodePayment(payload), nonce: readNonce(payload) };
 };
 
-/** Buys like the stock client: one challenge, one payment. */
+/** Buys like the standard x402 client: requests one challenge and sends one payment. */
 export const buy = async (account: PrivateKeyAccount, url: string, body: unknown): Promise<Reply> => {
   const { payment } = await createPayment(account, url, body);
   return post(url, body, { payment });

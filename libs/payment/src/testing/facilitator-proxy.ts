@@ -11,10 +11,13 @@ interface Call {
   readonly response: ServerResponse;
 }
 
-/** Handles a call instead of forwarding it. @returns false to forward the call */
+/**
+ * Function that may handle a call in place of the real facilitator.
+ * @returns false to forward the call
+ */
 export type Fault = (call: Call) => Promise<boolean> | boolean;
 
-/** Opens a proxy of the facilitator on a real socket. It injects faults on demand. */
+/** Starts an HTTP proxy of the facilitator that injects faults on demand. */
 export const openProxy = async (target: string) => {
   let handleFault: Fault = () => false;
   const calls: string[] = [];
@@ -36,7 +39,7 @@ export const openProxy = async (target: string) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      // A failed call closes the connection to the client, too.
+      // If forwarding fails, the connection to the client is closed, too.
       handle(request, Buffer.concat(parts), response).catch(() => response.destroy());
     });
   });
@@ -45,7 +48,7 @@ export const openProxy = async (target: string) => {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** Sets the fault of the following calls; null for none. */
+    /** Sets the fault for the following calls; null removes the fault. */
     setFault: (next: Fault | null) => {
       handleFault = next ?? (() => false);
     },
@@ -58,7 +61,7 @@ export const openProxy = async (target: string) => {
 };
 export type Proxy = Awaited<ReturnType<typeof openProxy>>;
 
-/** Responds with JSON, or with a text that is not JSON. */
+/** Creates a fault that responds to calls of a path with JSON, or with a text that is not JSON. */
 export const respondWith =
   (path: string, body: string | object, status = 200): Fault =>
   (call) => {
@@ -67,7 +70,7 @@ export const respondWith =
     return true;
   };
 
-/** Closes the connection, before or after the real facilitator has processed the call. */
+/** Creates a fault that closes the connection before or after the real facilitator has processed the call. */
 export const cutConnection =
   (path: string, when: 'before' | 'after'): Fault =>
   async (call) => {

@@ -13,7 +13,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { z } from 'zod';
 
-/** Entry of the sandbox. Its chain has the id of Base, and its facilitator settles on it. */
+/**
+ * Entry file of the sandbox: a process with a chain that has the chain id of Base, and a facilitator that settles on
+ * this chain.
+ */
 const SANDBOX = fileURLToPath(new URL('../../../../apps/sandbox/src/main.ts', import.meta.url));
 const readySchema = z.object({ chainRpcUrl: z.string(), facilitatorUrl: z.string() });
 const NETWORK = 'eip155:8453';
@@ -50,7 +53,7 @@ const startDatabase = async () => {
   return { url: database.url, key: keys.secret, close: () => database.close() };
 };
 
-/** Opens a chain, a facilitator and a database, all of them real. */
+/** Starts a real chain, a real facilitator and a real database. */
 export const openPaymentWorld = async () => {
   const [sandbox, database] = await Promise.all([startSandbox(), startDatabase()]);
   const transport = http(sandbox.chainRpcUrl);
@@ -87,7 +90,7 @@ export const openPaymentWorld = async () => {
     },
     readBalance: (address: Hex) =>
       reader.readContract({ address: USDC, abi: ABI, functionName: 'balanceOf', args: [address] }),
-    /** Lists every transfer to a wallet on the chain. */
+    /** Lists all USDC transfers to a wallet on the chain. */
     listTransfersTo: async (to: Hex) => {
       const logs = await reader.getContractEvents({
         address: USDC,

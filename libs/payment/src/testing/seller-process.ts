@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { createFacilitator, createSeller } from '../index.ts';
 import { serveSeller } from './serve-seller.ts';
 
-/** A seller in its own process, which a test can kill. It reports its URL, and the start of its work. */
+/**
+ * Settings of this process, which runs one seller and can be killed by a test. The process reports its URL and each
+ * start of its work.
+ */
 const settings = z
   .object({
     databaseUrl: z.string(),

@@ -6,7 +6,7 @@ import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
 
-/** The work of a paid operation. */
+/** Function that does the work of a paid operation. */
 export type Work = PaidOperation<{ readonly resource: string }>['work'];
 
 const requireOperation = (path: string) => {
@@ -37,7 +37,7 @@ export const serveSeller = async (seller: Seller, work: Work) => {
       (values ?? []).join(', '),
     ]);
     const method = incoming.method ?? 'GET';
-    // Node's stream is a web stream with another type.
+    // The cast is needed because Node's type of a web stream differs from the global type.
     const body = method === 'GET' ? null : (Readable.toWeb(incoming) as Body);
     const request = new Request(url, { method, headers, body, duplex: 'half' });
     void respond(request, url.pathname).then(async (response) => {

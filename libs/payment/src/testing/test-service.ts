@@ -10,12 +10,15 @@ import { serveSeller, type Work } from './serve-seller.ts';
 /** Address that receives the payments. */
 export const PAY_TO = privateKeyToAddress(generatePrivateKey());
 export const BODY = { resource: 'https://api.example.com/v1/weather' };
-/** Shorter than the delay of a slow facilitator, and longer than a call takes on a busy machine. */
+/**
+ * Timeouts in milliseconds. They are shorter than the delay of a slow facilitator, and longer than a call takes on a
+ * busy machine.
+ */
 const TIMEOUTS = { verifyMs: 2_000, settleMs: 2_000 };
 
 /**
- * Opens everything that a test of a seller needs: chain, database, a facilitator that fails on demand, and a payer with
- * USDC. Sellers are opened on top of it.
+ * Starts a chain, a database and a facilitator that fails on demand, and creates a payer with USDC. Tests open their
+ * sellers with `openSeller`.
  */
 export const openTestService = async () => {
   const world = await openPaymentWorld();
@@ -24,7 +27,7 @@ export const openTestService = async () => {
   const workedFor: { resource: string; payer: string }[] = [];
   const defaultWork: Work = (input, buyer) => {
     workedFor.push({ ...input, ...buyer });
-    return Promise.resolve({ body: { about: input.resource, turn: workedFor.length } });
+    return Promise.resolve({ body: { about: input.resource, run: workedFor.length } });
   };
   /** Settings that a test may change: the work, and the clock offset of all sellers in milliseconds. */
   const behavior = { work: defaultWork, clockOffsetMs: 0 };
@@ -53,7 +56,7 @@ export const openTestService = async () => {
     const { data } = await world.db.from('payments').select();
     return data?.find((row) => row.nonce === nonce);
   };
-  /** Checks that an attempt moves no money, and that its response has `notCharged`. */
+  /** Sends a request, and checks that no money moves and that the response has `notCharged`. */
   const expectNotCharged = async (attempt: () => Promise<Reply>): Promise<Reply> => {
     const before = await countTransfers();
     const reply = await attempt();
@@ -94,5 +97,5 @@ export const openTestService = async () => {
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-/** Returns the status of a reply, and its code or the reason of a refusal. */
+/** Returns the status of a reply, and its problem code or refusal reason. */
 export const toStatusAndCode = ({ status, body }: Reply) => [status, body['code'] ?? body['error']];
