@@ -33,7 +33,6 @@ export {
   failPayment,
   findPayment,
   storePaymentResult,
-  prunePayments,
   refusePayment,
   releasePayment,
   settlePayment,
@@ -43,6 +42,7 @@ export {
   type PaymentClaim,
   type PaymentKey,
 } from './payments/payments.ts';
+export { prunePayments } from './payments/payment-retention.ts';
 export { createPublicStore, type PublicStore } from './snapshots/public-store.ts';
 export {
   pruneRateLimits,

@@ -2,23 +2,23 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '../database.generated.ts';
 import { StoreError } from './store-error.ts';
 
-/** A database client, with the secret or the publishable key. */
+/** Supabase client of the database, opened with the secret key or the publishable key. */
 export type Db = SupabaseClient<Database>;
 
 export interface ConnectOptions {
   /** Base URL of a Supabase project or of the embedded database. */
   readonly url: string;
-  /** The secret key for jobs, the publishable key for pages. */
+  /** API key of the database: the secret key for background jobs, the publishable key for web pages. */
   readonly key: string;
-  /** Replaces the global fetch, for example to give it cache tags. */
+  /** Replacement for the global fetch, for example one that adds cache tags to requests. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Creates a database client. It sends no request yet. */
+/** Creates a database client without sending a request. */
 export function connect({ url, key, fetch }: ConnectOptions): Db {
   return createClient<Database>(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // No retries: pages show an error at once, and jobs run again on schedule.
+    // Retries are disabled, because pages show an error at once and jobs run again on schedule.
     db: { retry: false, timeout: 30_000 },
     ...(fetch ? { global: { fetch } } : {}),
   });
@@ -30,8 +30,8 @@ interface DatabaseResponse<T> {
 }
 
 /**
- * Returns the data of a response.
- * @param attempted - The operation, for the error message.
+ * Returns the data of a database response.
+ * @param attempted - Operation for the error message, such as `read a snapshot`.
  * @throws StoreError when the database refused the call or could not be reached.
  */
 export function unwrap<T>(attempted: string, { data, error }: DatabaseResponse<T>): T {

@@ -1,8 +1,8 @@
 import type { Json } from '../database.generated.ts';
 
 /**
- * Casts plain data to the JSON type of supabase-js. Interfaces have no index signature, so the compiler does not accept
- * them as JSON.
+ * Casts an object to the JSON type of supabase-js. The compiler does not accept interfaces as JSON, because interfaces
+ * have no index signature.
  */
 export function toJson(value: object): Json {
   return value as Json;

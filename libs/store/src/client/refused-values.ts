@@ -1,23 +1,24 @@
 import { StoreError } from './store-error.ts';
 
 /**
- * Returns true when the database refused a value: SQLSTATE class 22 (data exception, such as a number out of range or a
- * character that text cannot contain) or class 23 (integrity constraint violation). A retry with the same value fails again.
+ * Returns true if the error says that the database refused a value: SQLSTATE class 22 (data exception, such as a number
+ * out of range or a character that text cannot contain) or class 23 (integrity constraint violation). A retry with the
+ * same value would fail again.
  */
 export function isRefusedValue(error: unknown): error is StoreError {
   return error instanceof StoreError && /^2[23]/.test(error.code ?? '');
 }
 
-/** Processes several items in one call, and returns any number of results. */
+/** Function that processes several items in one call. The number of results can differ from the number of items. */
 type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
- * Processes a batch in one call. When the database refuses a value, the batch is halved until only the item with that
- * value is left, which is skipped. A refused item therefore never prevents the processing of the others.
+ * Processes a batch of items in one call. When the database refuses a value, the two halves of the batch are processed
+ * separately, down to single items. A single item that is refused is skipped, so it does not block the other items.
  *
  * @param onRefused called for each skipped item with the error of the database
  * @returns the results of all successful calls
- * @throws any other error of `work`, immediately
+ * @throws any other error of `work`, at once
  */
 export async function skipRefusedItems<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,7 @@
-/** A call that the database refused, or a database that could not be reached. `code` is that of Postgres or PostgREST, if any. */
+/**
+ * Error of a database call: the database refused the call or could not be reached. `code` is the error code of
+ * PostgreSQL or PostgREST; undefined without such a code.
+ */
 export class StoreError extends Error {
   readonly attempted: string;
   readonly code: string | undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A timestamp as Postgres or PostgREST prints it, parsed to milliseconds since the epoch. */
+/** Schema of a timestamp as PostgreSQL or PostgREST prints it; parses the text to milliseconds since the epoch. */
 export const timestampSchema = z
   .string()
   .transform((text) => Date.parse(text))
@@ -11,7 +11,7 @@ export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Formats the UTC day of a time in milliseconds since the epoch, as YYYY-MM-DD. */
+/** Formats a time in milliseconds since the epoch as its UTC day, YYYY-MM-DD. */
 export function formatDay(ms: number): string {
   return formatTimestamp(ms).slice(0, 10);
 }

@@ -95,7 +95,7 @@ describe('discovery', () => {
     expect(delisted).toBe(2);
   });
 
-  it('trusts a directory that has been small for a week', async () => {
+  it('delists endpoints after a directory has been small for a week', async () => {
     const many = Array.from({ length: 6 }, (_, i) => makeEndpoint(`mmmmmmmmm${'abcdef'.charAt(i)}`));
     const small = (at: number) => database.discover('small', at, many.slice(0, 2));
     await database.discover('small', T0, many);
@@ -179,7 +179,7 @@ describe('an interrupted discovery run', () => {
     });
   });
 
-  it('counts a page that is recorded twice once, and finishes once', async () => {
+  it('counts a page once although it is recorded twice, and finishes once', async () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'twice', T0);
     for (const listedAnew of [3, 0]) {
@@ -199,13 +199,14 @@ describe('an interrupted discovery run', () => {
       await recordListings(db, { id: next.id, at: T0 + hours * HOUR_MS }, page('xyw'));
       const end = { end: 'complete', note: null } as const;
       const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end);
-      // Finishing again, as a queue with duplicate delivery does, is not a second miss.
+      // The run is finished a second time, as by a queue that delivers a message twice. This must not count as a second
+      // run without the missing endpoints.
       expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end)).toEqual(ended);
       expect(ended.delisted).toBe(hours - 1);
     }
   });
 
-  it('starts again after too long an interruption', async () => {
+  it('starts a new run after too long an interruption', async () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'late', T0);
     await recordListings(db, { id, at: T0 }, page('lmn'));

@@ -8,7 +8,7 @@ import type { PayOn } from '../snapshots/snapshot.ts';
 export interface ListedEndpoint {
   readonly id: string;
   readonly resource: string;
-  /** URL to probe; null for a template without example values. */
+  /** URL to probe; null for a URL template without example values for its parameters. */
   readonly probeUrl: string | null;
   readonly host: string;
   readonly slug: string;
@@ -20,24 +20,24 @@ export interface ListedEndpoint {
   readonly version: 1 | 2 | null;
   readonly intervalSeconds: number;
   readonly offsetSeconds: number;
-  /** False for an endpoint in the catalog that is not probed. */
+  /** True if the endpoint is probed on a schedule; false if it is only stored in the catalog. */
   readonly scheduled: boolean;
 }
 
-/** Position of a discovery run in its directory. */
+/** Progress of a discovery run: the offset of the next page, and the numbers of pages and items read so far. */
 export interface DiscoveryPosition {
   readonly offset: number;
-  /** Items per page; null before the first page. */
+  /** Number of items per page; null before the first page. */
   readonly pageSize: number | null;
   readonly pages: number;
   readonly items: number;
-  /** Total that the directory reports. */
+  /** Total number of items that the directory reports; null without such a number. */
   readonly total: number | null;
 }
 
-/** One page of a directory. */
+/** One page of a directory: its valid endpoints, and the numbers of duplicate and rejected items. */
 export interface ListedPage {
-  /** Offset of this page; `next` is the position of the next one. */
+  /** Offset of this page in the directory; `next` is the progress after this page. */
   readonly offset: number;
   readonly next: DiscoveryPosition;
   readonly items: number;
@@ -71,27 +71,27 @@ const runSchema = z
   .transform(({ started_at, finished_at, resume_at, next_offset, page_size, pages, total, ...rest }) => ({
     ...rest,
     startedAt: started_at,
-    /** Null while the run is active or paused. */
+    /** End of the run; null while the run is active or paused. */
     finishedAt: finished_at,
-    /** Earliest time at which the directory accepts requests again. */
+    /** Earliest time at which the directory accepts the next request; null if the directory set no such time. */
     resumeAt: resume_at,
-    /** Position at which the run resumes; null at the first page. */
+    /** Progress at which the run resumes; null before the first page. */
     position:
       pages === 0 ? null : { offset: next_offset, pageSize: page_size, pages, items: rest.items, total },
   }));
 
-/** One run over all pages of a directory, with or without interruptions. Times in milliseconds. */
+/** One run over all pages of a directory, which may be paused and resumed. Times are milliseconds since the epoch. */
 export type DiscoveryRun = z.infer<typeof runSchema>;
 
-/** Starts a discovery run of a directory, or resumes a recent one that was interrupted. */
+/** Starts a discovery run of a directory, or resumes its latest run if that was interrupted recently. */
 export async function startDiscovery(db: Db, directory: string, at: number): Promise<DiscoveryRun> {
   const response = await db.rpc('start_discovery', { p_directory: directory, p_at: formatTimestamp(at) });
   return parseRun('start a discovery run', response);
 }
 
 /**
- * Records one page: adds and schedules new endpoints, and relists delisted ones. Recording the same page again changes
- * nothing.
+ * Records one page of a directory: adds new endpoints to the catalog, schedules their probes, and relists delisted
+ * endpoints. Recording the same page again changes nothing.
  */
 export async function recordListings(
   db: Db,
@@ -110,17 +110,18 @@ export async function recordListings(
 }
 
 export interface DiscoveryEnd {
-  /** `paused` if the run resumes later. */
+  /** Final state of the run, or `paused` if the run resumes later. */
   readonly end: 'complete' | 'incomplete' | 'paused';
-  /** Reason why the run is not complete. */
+  /** Reason why the run is not complete; null for a complete run. */
   readonly note: string | null;
   /** Earliest time of the next request to the directory, in milliseconds since the epoch. */
   readonly resumeAt?: number | null;
 }
 
 /**
- * Finishes or pauses a run. A complete run delists endpoints that two runs in a row did not contain. The returned run is
- * not complete if it found far fewer listings than before. A finished run is returned unchanged.
+ * Finishes or pauses a discovery run. A complete run delists endpoints that were missing from two complete runs in a
+ * row. A run that found far fewer listings than before is stored as incomplete, so it delists nothing. A run that is
+ * already finished is returned unchanged.
  */
 export async function finishDiscovery(
   db: Db,

@@ -7,13 +7,13 @@ import {
   failPayment,
   findPayment,
   storePaymentResult,
-  prunePayments,
   refusePayment,
   releasePayment,
   settlePayment,
   claimUncheckedPayments,
   type PaymentClaim,
 } from './payments.ts';
+import { prunePayments } from './payment-retention.ts';
 import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
 
 const LEASE = { leaseSeconds: 30 };
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Returns a distinct payment for each name. */
+/** Returns the claim of a payment. Payments with different names have different nonces. */
 const makeClaim = (name: string, extra: Partial<PaymentClaim> = {}): PaymentClaim => ({
   network: 'eip155:8453',
   asset: '0xusdc',
@@ -69,7 +69,7 @@ describe('a payment', () => {
     });
     const settled = { outcome: 'settled', result: '{"a":1}', receipt: 'receipt', settledAt: T0 + 5 };
     expect(await claim(other(given), LATER)).toMatchObject(settled);
-    // The first receipt stays valid.
+    // A second settlement returns the receipt of the first settlement.
     expect(await settle(given, LATER, 'another')).toBe('receipt');
   });
 
@@ -116,7 +116,8 @@ describe('a payment', () => {
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
     const resumed = { outcome: 'resumed', result: '{"a":1}', attempt: 2 };
     expect(await claim(other(given), LATER)).toMatchObject(resumed);
-    // After a release it can be settled again at once, but only its holder can release it.
+    // The payment is being settled. Its former owner cannot end the lease. A release by the current owner ends the
+    // lease, so another request can settle the payment at once.
     await releasePayment(database.db, given, LATER);
     expect((await claim(given, LATER)).outcome).toBe('busy');
     expect(await releasePayment(database.db, other(given), LATER)).toBe(false);
@@ -147,7 +148,7 @@ describe('a payment', () => {
     },
   );
 
-  it('returns the other open payments of its payer, and none of other payers', async () => {
+  it('returns the other open payments of its payer, and no payments of other payers', async () => {
     const mine = (name: string, extra: Partial<PaymentClaim> = {}) =>
       makeClaim(name, { payer: '0xbusy', amount: 7n, ...extra });
     expect((await claim(makeClaim('stranger', { payer: '0xother' }))).openPayments).toEqual([]);
@@ -163,11 +164,11 @@ describe('a payment', () => {
       { nonce: '0xb1', amount: 7n },
       { nonce: '0xb2', amount: 2n ** 200n },
     ]);
-    // Expired leases and expired payments are not open.
+    // Payments whose lease or validity has expired are not returned as open payments.
     expect((await claim(mine('b6', { validBefore: T0 + 900_000 }), T0 + 301_000)).openPayments).toEqual([]);
   });
 
-  it('returns every earlier one of many concurrent payments of its payer', async () => {
+  it('returns all earlier payments when its payer sends many payments concurrently', async () => {
     const many = Array.from({ length: 12 }, (_, index) => makeClaim(`m${index}`, { payer: '0xmany' }));
     const counts = await Promise.all(many.map(async (given) => (await claim(given)).openPayments.length));
     expect(counts.toSorted((a, b) => a - b)).toEqual(many.map((_, index) => index));
@@ -182,7 +183,7 @@ describe('a payment', () => {
       expect(await refusePayment(database.db, of(name), now)).toBe(true);
       expect(await findPayment(database.db, of(name))).toMatchObject({ state: 'failed', result: null });
     };
-    // Two refusals of the same payment count twice, even after a release in between.
+    // Two refusals of one payment count twice, although the payment was released between them.
     await refused('p1', T0);
     await claim(of('p1'), T0 + 1);
     expect(await releasePayment(database.db, of('p1'), T0 + 2)).toBe(true);
@@ -214,7 +215,7 @@ describe('a payment', () => {
     expect(await fail(T0 + 303_000)).toBe(false);
   });
 
-  it('is compared with the chain until it is audited, those with the oldest check first', async () => {
+  it('is compared with the chain until it is audited; payments with the oldest check come first', async () => {
     const of = (name: string) => makeClaim(name, { network: 'eip155:10' });
     const take = async (now: number, limit = 10) => {
       const order = { openBefore: now, settledBefore: now, failedBefore: now, now, limit };
@@ -250,7 +251,7 @@ describe('a payment', () => {
       ['failed', null],
       ['settling', null],
     ]);
-    // The facilitator caused this failure, so it is not counted as a refusal.
+    // A disputed payment still returns its result, because the facilitator caused the dispute and not the payer.
     expect((await claim(of('disputed'), later)).outcome).toBe('settled');
   });
 
@@ -273,7 +274,7 @@ describe('a payment', () => {
     expect((await prune(T0 + 8 * DAY_MS)).payments).toBeGreaterThan(0);
     expect(await findPayment(database.db, dead)).toBeNull();
     expect(await findPayment(database.db, settled)).not.toBeNull();
-    // A failed payment is compared once more before it is deleted.
+    // A failed payment is kept until it was compared with the chain once more.
     expect(await findPayment(database.db, refused)).not.toBeNull();
     await auditPayment(database.db, refused, { transaction: null, now: T0 });
     await prune(T0 + 8 * DAY_MS);

@@ -1,10 +1,11 @@
-import { DAY_MS } from '@touchstone/common';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
-/** Key of a payment: the nonce of an EIP-3009 authorization. All values are lower case. */
+/**
+ * Unique key of a payment: network, token, payer and nonce of its EIP-3009 authorization. All values are in lower case.
+ */
 export interface PaymentKey {
   /** CAIP-2 id. */
   readonly network: string;
@@ -13,24 +14,26 @@ export interface PaymentKey {
   readonly nonce: string;
 }
 
-/** A payment and the request that it is presented with. */
+/** A payment, and the request that presents this payment. */
 export interface PaymentClaim extends PaymentKey {
-  /** The operation, such as `POST /v1/x402-trust`. */
+  /** Method and path of the paid operation, such as `POST /v1/x402-trust`. */
   readonly route: string;
-  /** SHA-256 of the operation and its input. */
+  /** SHA-256 of the operation and its input. Equal requests have equal hashes. */
   readonly requestHash: string;
-  /** SHA-256 of the signed data and its signature. */
+  /** SHA-256 of the signed authorization and its signature. */
   readonly paymentHash: string;
-  /** SHA-256 of the secret of the challenge; null if the client left it out. */
+  /** SHA-256 of the secret from the challenge; null if the client did not repeat the secret in the payment. */
   readonly secretHash: string | null;
-  /** Resource that is bought. */
+  /** URL or text that the request is about, such as the endpoint of a report. */
   readonly resource: string;
   readonly payTo: string;
   /** Atomic units. */
   readonly amount: bigint;
-  /** Milliseconds since the epoch; from this time on the payment cannot be settled. */
+  /**
+   * End of the payment's validity, in milliseconds since the epoch. From this time on, the payment cannot be settled.
+   */
   readonly validBefore: number;
-  /** Unique name of the request that claims the payment. */
+  /** Unique id of the request that claims the payment and holds its lease. */
   readonly owner: string;
 }
 
@@ -69,9 +72,12 @@ const paymentSchema = z
   });
 
 /**
- * State of a payment. `working`: the work is in progress. `settling`: the result is stored, and it is not known yet
- * whether money moved. `settled`: money moved. `failed`: it was not and cannot be settled. `disputed`: a facilitator
- * reported the settlement, but the chain shows no transfer. Times are milliseconds since the epoch.
+ * Stored payment. Times are milliseconds since the epoch. The values of `state` are:
+ * - `working`: the work that the payment buys is in progress.
+ * - `settling`: the result is stored, and it is not known yet whether money moved.
+ * - `settled`: money moved.
+ * - `failed`: the payment was not settled and cannot be settled.
+ * - `disputed`: a facilitator reported the settlement, but the chain shows no transfer.
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
@@ -93,15 +99,19 @@ const claimedSchema = z
   }));
 
 /**
- * Result of claiming a payment. `claimed`: the caller does the work. `resumed`: the work is done, and the caller settles
- * again (number `attempt`). `busy`: another request serves it. `other`: it was first presented with another request, or
- * differs from that payment. `settled`: it bought the result, which is null once it is deleted. `limited`: its payer had
- * too many refused settlements, and may try again at `retryAt`. `openPayments` are the payer's other open payments after
- * `claimed`, which may draw on the same balance. Times are milliseconds since the epoch.
+ * Result of claiming a payment. Times are milliseconds since the epoch. The values of `outcome` are:
+ * - `claimed`: the caller does the work. `openPayments` are the payer's other open payments, which may draw on the same
+ *   balance.
+ * - `resumed`: the result is stored already. The caller settles the payment again; `attempt` is the number of this
+ *   settlement.
+ * - `busy`: another request holds the lease of the payment.
+ * - `other`: the nonce was first used with a different request, or in a different payment.
+ * - `settled`: the payment already bought `result`, which is null after the result was deleted.
+ * - `limited`: the payer had too many refused settlements, and may try again at `retryAt`.
  */
 export type ClaimedPayment = z.infer<typeof claimedSchema>;
 
-/** Maximum number of refused settlements of one payer within an hour, if none was settled since. */
+/** Maximum number of refused settlements of one payer within an hour. A successful settlement resets the count. */
 const MAX_REFUSALS = 3;
 
 const toKeyParameters = ({ network, asset, payer, nonce }: PaymentKey) => ({
@@ -111,13 +121,13 @@ const toKeyParameters = ({ network, asset, payer, nonce }: PaymentKey) => ({
   p_nonce: nonce,
 });
 
-/** Returns a payment; null if it was never presented. */
+/** Returns the stored payment with a key; null if there is no such payment. */
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
   const rows = unwrap('find a payment', await db.rpc('find_payment', toKeyParameters(key)));
   return z.array(paymentSchema).parse(rows)[0] ?? null;
 }
 
-/** Claims a payment for a request, so that no other request serves it for `leaseSeconds`. */
+/** Claims a payment for a request. No other request can process the payment for `leaseSeconds`. */
 export async function claimPayment(
   db: Db,
   claim: PaymentClaim,
@@ -134,8 +144,9 @@ export async function claimPayment(
 }
 
 /**
- * Stores the result of the work before the settlement.
- * @returns False if another request has taken over the payment; then the caller must not settle it.
+ * Stores the result that a payment buys, before the payment is settled.
+ * @returns False if another request has claimed the payment in the meantime. Then the caller must not settle the
+ * payment.
  */
 export async function storePaymentResult(
   db: Db,
@@ -153,9 +164,10 @@ export async function storePaymentResult(
 }
 
 /**
- * Records a settlement.
- * @param settled - `audited` is true if the settlement was read from the chain, not only reported by a facilitator.
- * @returns The valid receipt: the first one recorded.
+ * Records the settlement of a payment.
+ * @param settled - `audited` is true if the settlement was read from the chain, and false if only a facilitator
+ * reported it.
+ * @returns The receipt that was recorded first. It stays valid if a later call has another receipt.
  */
 export async function settlePayment(
   db: Db,
@@ -178,9 +190,9 @@ export async function settlePayment(
 }
 
 /**
- * Releases a payment. Unfinished work is forgotten, and the payment can be used for another request. A payment that is
- * being settled can be settled again at once.
- * @returns True if the payment was given up: no settlement was started, and no other request serves it.
+ * Releases a payment that a request has claimed. Without a stored result, the payment can then be used for another
+ * request. With a stored result, the payment can be settled again at once.
+ * @returns True if the payment is unused again: it has no stored result, and no other request has claimed it.
  */
 export async function releasePayment(
   db: Db,
@@ -197,7 +209,7 @@ export async function releasePayment(
 
 /**
  * Marks a payment as failed after its settlement was refused, and deletes its result.
- * @returns False if another request has taken over the payment.
+ * @returns False if another request has claimed the payment in the meantime.
  */
 export async function refusePayment(
   db: Db,
@@ -214,17 +226,23 @@ export async function refusePayment(
 
 export interface UncheckedPaymentsQuery {
   readonly network: string;
-  /** Settling payments that no request has served since. All times are milliseconds since the epoch. */
+  /**
+   * Selects payments in state `settling` whose lease ended before this time. All times are milliseconds since the
+   * epoch.
+   */
   readonly openBefore: number;
-  /** Payments that a facilitator reported as settled before. */
+  /** Selects settled payments that were settled before this time and were not compared with the chain yet. */
   readonly settledBefore: number;
-  /** Failed payments that expired before. */
+  /** Selects failed payments that expired before this time and were not compared with the chain yet. */
   readonly failedBefore: number;
   readonly now: number;
   readonly limit: number;
 }
 
-/** Claims payments for a comparison with the chain, those with the oldest check first. A failed payment is returned until it is audited. */
+/**
+ * Returns payments that must be compared with the chain, and stores `now` as the time of their latest check. Payments
+ * without a check come first, then those with the oldest check.
+ */
 export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQuery): Promise<Payment[]> {
   const response = await db.rpc('claim_unchecked_payments', {
     p_network: query.network,
@@ -238,9 +256,9 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
 }
 
 /**
- * Marks a payment as failed that, according to the chain, was not and cannot be settled.
- * @param failed - `refused` is true if the payer caused it, which counts as a refusal.
- * @returns False if a request serves the payment, or it was settled.
+ * Marks a payment as failed after the chain showed that the payment was not settled and cannot be settled.
+ * @param failed - `refused` is true if the payer caused the failure. Then the failure counts as a refused settlement.
+ * @returns False if a request holds the payment, or if the payment is not being settled any more.
  */
 export async function failPayment(
   db: Db,
@@ -256,8 +274,9 @@ export async function failPayment(
 }
 
 /**
- * Records the comparison of a settled or failed payment with the chain. It is not compared again.
- * @param audit - `transaction` moved the money; null marks a settled payment as disputed.
+ * Records that a settled or failed payment was compared with the chain, so the payment is not compared again.
+ * @param audit - `transaction` is the transaction that moved the money. Null means that no money moved; a settled
+ * payment then becomes disputed.
  */
 export async function auditPayment(
   db: Db,
@@ -270,26 +289,4 @@ export async function auditPayment(
     p_now: formatTimestamp(audit.now),
   });
   if (response.error) unwrap('audit a payment', response);
-}
-
-/** Retention of the results of settled payments, in milliseconds. */
-const KEEP_RESULTS_MS = DAY_MS;
-/** Retention of failed and unfinished payments, in milliseconds. */
-const KEEP_FAILED_MS = 7 * DAY_MS;
-
-/**
- * Deletes results one day after their settlement, and unfinished or failed payments after a week, at most `limit` of
- * each. Failed payments are first compared with the chain again. Settled payments are kept.
- */
-export async function prunePayments(
-  db: Db,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<{ results: number; payments: number }> {
-  const response = await db.rpc('prune_payments', {
-    p_keep_results_from: formatTimestamp(now - KEEP_RESULTS_MS),
-    p_keep_failed_from: formatTimestamp(now - KEEP_FAILED_MS),
-    p_limit: limit,
-  });
-  const [counts] = unwrap('prune payments', response);
-  return counts ?? { results: 0, payments: 0 };
 }

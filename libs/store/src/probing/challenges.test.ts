@@ -57,7 +57,7 @@ describe('challenges of a batch', () => {
 
   it('leave the batch recorded when the call that stores them fails', async () => {
     await database.discover('cut off', T0, [makeEndpoint('challenged')]);
-    // Only the call that stores challenges fails, as after a deadlock or a lost connection.
+    // Only the call that stores challenges fails, as in a deadlock or after a lost connection.
     const cutOff: typeof fetch = (input, init) => {
       const isCut = (input instanceof Request ? input.url : input.toString()).endsWith(
         '/rpc/store_challenges',

@@ -19,7 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Creates an endpoint and returns functions that record one observation per call, at an hour after T0. */
+/**
+ * Creates an endpoint and returns test functions for this endpoint. `at` records one observation at a number of hours
+ * after T0.
+ */
 async function endpoint(id: string) {
   await database.discover(`changes ${id}`, T0, [makeEndpoint(id)]);
   const at = async (hour: number, extra: Partial<Observation> = {}): Promise<void> => {

@@ -16,7 +16,7 @@ const claimedSchema = z
   .transform((row) => ({
     endpointId: row.endpoint_id,
     slotAt: row.slot_at,
-    /** A recheck after a miss, outside the schedule. */
+    /** True for a recheck: an extra probe after a failed probe, outside the schedule. */
     isRecheck: row.is_recheck,
     resource: row.resource,
     probeUrl: row.probe_url,
@@ -25,12 +25,12 @@ const claimedSchema = z
     challengedMethod: row.challenged_method,
   }));
 
-/** A slot that a worker holds until its lease expires. Times are milliseconds since the epoch. */
+/** Probe slot of an endpoint, held by a worker until the lease expires. Times are milliseconds since the epoch. */
 export type ClaimedEndpoint = z.infer<typeof claimedSchema>;
 
 /**
- * Claims due slots, those with an expired lease first. The SQL function `claim_due_endpoints` documents the treatment
- * of missed slots.
+ * Claims due probe slots of endpoints for one worker. Slots with an expired lease are claimed first. Of several missed
+ * slots of one endpoint, only the latest slot is claimed.
  */
 export async function claimDueEndpoints(
   db: Db,
@@ -39,13 +39,13 @@ export async function claimDueEndpoints(
     readonly now: number;
     readonly limit: number;
     readonly leaseSeconds: number;
-    /** Claims only endpoints whose host has this suffix; null for all. */
+    /** Suffix of the hosts whose endpoints are claimed; null for all hosts. */
     readonly hostSuffix: string | null;
     /** Maximum number of slots of one host in this claim; default 60. */
     readonly hostLimit?: number;
     /** Rate limit for the claims of one host over all workers, in slots per second; default 2. */
     readonly hostPerSecond?: number;
-    /** Claims rechecks and no other slots. */
+    /** True claims only rechecks; false claims only scheduled slots. Default false. */
     readonly rechecksOnly?: boolean;
   },
 ): Promise<readonly ClaimedEndpoint[]> {
@@ -63,11 +63,11 @@ export async function claimDueEndpoints(
 }
 
 /**
- * Returns the number of slots that could be claimed now: due slots and slots with an expired lease, without
- * rate-limited hosts. A few of them may not be probeable, so a claim can return fewer.
+ * Returns the number of slots that could be claimed now: due slots and slots with an expired lease. Due slots of
+ * rate-limited hosts are not counted. Some endpoints may not be probeable, so a claim can return fewer slots.
  *
  * @param query.now - Milliseconds since the epoch.
- * @param query.hostLimit - Maximum number of slots of one host in a claim.
+ * @param query.hostLimit - Maximum number of due slots that are counted for one host.
  */
 export async function countDueSlots(
   db: Db,
@@ -80,17 +80,18 @@ export async function countDueSlots(
   return unwrap('count due slots', response);
 }
 
-/** A claimed slot; `slotAt` in milliseconds since the epoch. */
+/** Claimed probe slot of an endpoint; `slotAt` is its scheduled time in milliseconds since the epoch. */
 export interface Slot {
   readonly endpointId: string;
   readonly slotAt: number;
 }
 
 /**
- * Releases slots that their owner claimed and did not probe.
+ * Releases slots that a worker claimed and did not probe.
  *
- * @param release.requeue - True makes the slots due at once, for any worker. False skips them until the next slot.
- * @returns Number of slots that the owner still held.
+ * @param release.requeue - True makes the slots due at once for every worker. False skips the slots, so their endpoints
+ * wait for the next slot.
+ * @returns Number of released slots. Slots whose lease the worker has lost are not released.
  */
 export async function releaseSlots(
   db: Db,
@@ -106,12 +107,17 @@ export async function releaseSlots(
   return unwrap('release slots', response);
 }
 
-/** Releases all slots of a worker that has stopped; they are due again. Returns their number. */
+/**
+ * Releases all slots of a worker that has stopped, so the slots are due again. Returns the number of released slots.
+ */
 export async function releaseLeases(db: Db, owner: string): Promise<number> {
   return unwrap('release leases', await db.rpc('release_leases', { p_owner: owner }));
 }
 
-/** Starts or ends the five-minute interval of endpoints. Returns the number of endpoints with a schedule. */
+/**
+ * Starts or ends the watch of endpoints; watched endpoints are probed every five minutes. Returns the number of these
+ * endpoints that have a schedule.
+ */
 export async function watchEndpoints(
   db: Db,
   endpointIds: readonly string[],

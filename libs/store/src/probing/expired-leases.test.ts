@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A time at which no endpoint of this file is due by its schedule. */
+/** Test time at which no endpoint of this file has a due scheduled slot. */
 const NOW = T0 + 20 * MINUTE_MS;
 const SECOND = 1000;
 
@@ -21,8 +21,8 @@ const nextId = (): string =>
     .replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
 
 /**
- * Creates endpoints with leases that expired a minute ago, in the given number for each host, and returns a function
- * that claims them.
+ * Creates endpoints with leases that expired a minute ago, and returns a function that claims these endpoints.
+ * @param hosts number of endpoints by host label
  */
 async function createExpiredLeases(
   name: string,
@@ -40,7 +40,7 @@ async function createExpiredLeases(
   const later = formatTimestamp(NOW + 60 * MINUTE_MS);
   await db.from('schedules').update({ next_probe_at: later }).like('host', `%.${name}.test`);
   await db.from('host_queues').update({ next_due_at: later }).like('host', `%.${name}.test`);
-  // The first endpoints have waited longest.
+  // The leases expired in the order of the endpoints, so the first endpoint has waited longest.
   const rows = endpoints.map(({ id }, index) => ({
     endpoint_id: id,
     slot_at: formatTimestamp(NOW - MINUTE_MS + index),
@@ -97,7 +97,7 @@ describe.each([
     for (let round = 1; round <= 4; round += 1) rest.push(...(await claim(NOW + round * 10 * SECOND)));
     expect(listHosts(rest)).toContain('one');
     expect(listHosts(rest)).toContain('two');
-    // Every slot of the big host is claimed exactly once.
+    // After more claims, each of the 42 slots was claimed exactly once.
     for (let round = 5; round <= 20; round += 1) rest.push(...(await claim(NOW + round * 10 * SECOND)));
     const all = [...first, ...rest].map(({ endpointId }) => endpointId);
     expect(all).toHaveLength(42);
@@ -116,7 +116,7 @@ describe.each([
     let claimed = 0;
     for (let seconds = 5; seconds <= 30; seconds += 1) {
       const slots = await claim(NOW + seconds * SECOND, { owner: `w${seconds}` });
-      // Each claimed slot delays the host by one second, for every worker.
+      // Each claimed slot delays the next claim from its host by one second, for all workers.
       if (slots.length > 0) expect(seconds).toBeGreaterThanOrEqual(freeAt);
       if (slots.length > 0) freeAt = seconds + slots.length;
       claimed += slots.length;
@@ -138,7 +138,7 @@ describe.each([
     await database.db.from('host_queues').update(queued).eq('host', name);
     const claimed = await claim(NOW + 34 * SECOND);
     expect(claimed).toHaveLength(4);
-    // They delay the host, so a scheduled claim succeeds only after that delay.
+    // The four claimed slots delay their host, so a claim of scheduled slots is empty until that delay has passed.
     const scheduled = { rechecksOnly: false, owner: 'scheduled' };
     expect(await claim(NOW + 37 * SECOND, scheduled)).toEqual([]);
     if (isRecheck) expect(await claim(NOW + 38 * SECOND, scheduled)).toHaveLength(4);

@@ -4,30 +4,30 @@ import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
-/** Payment terms of a readable challenge, in a form that can be compared with others. */
+/** Payment terms of a readable challenge, normalized so that changes can be detected by comparison. */
 export interface PaymentTerms {
   readonly version: 1 | 2 | null;
   readonly options: readonly PayOn[];
-  /** Amount by `network|asset`. */
+  /** Amounts in atomic units, by `network|asset`. */
   readonly prices: Readonly<Record<string, string>>;
-  /** Sorted wallets by `network|asset`. */
+  /** Sorted wallet addresses, by `network|asset`. */
   readonly payTo: Readonly<Record<string, readonly string[]>>;
   readonly falseUsdc: boolean;
   /** Description of the resource in the challenge; null if there is none. */
   readonly description: string | null;
   readonly resourceInfoMissing: boolean;
-  /** Header and body differ in payTo, amount, network or asset. */
+  /** True if the challenges in header and body differ in payTo, amount, network or asset. */
   readonly headerBodyMismatch: boolean;
 }
 
 export interface Observation {
   readonly endpointId: string;
-  /** The claimed slot; null for a probe outside the schedule. */
+  /** Scheduled time of the claimed slot; null for a probe outside the schedule. */
   readonly slotAt: number | null;
   readonly at: number;
   readonly outcome: string;
   readonly vitality: 'up' | 'down' | 'neither';
-  /** A self-inflicted failure, excluded from all figures. */
+  /** True for a self-inflicted failure. Such observations are excluded from all figures. */
   readonly excluded: boolean;
   readonly httpStatus: number | null;
   readonly method: string;
@@ -37,7 +37,7 @@ export interface Observation {
   readonly tlsMs: number | null;
   readonly processingMs: number | null;
   readonly transferMs: number | null;
-  /** Histogram bucket of the latency; null if the latency is not counted. */
+  /** Index of the latency's histogram bucket; null if the latency is not counted. */
   readonly bucket: number | null;
   readonly compliance: ComplianceVerdict | null;
   readonly challengeHash: string | null;
@@ -54,7 +54,7 @@ export interface StoredChallenge {
 
 const VITALITY = { up: 1, down: 0, neither: null } as const;
 
-/** Converts an observation to a row for the SQL functions that record it. */
+/** Converts an observation to a row for the SQL functions that record observations. */
 export function toObservationRow(observation: Observation) {
   return {
     ...observation,
@@ -65,13 +65,14 @@ export function toObservationRow(observation: Observation) {
 }
 
 /**
- * Records a batch in one transaction. `dropped` counts rows with a lost lease, duplicates, and rows from after `now`.
+ * Records a batch of observations in one transaction. `dropped` counts duplicates, observations from after `now`, and
+ * observations whose slot lease was lost.
  *
- * Challenges are sent afterwards, and only those that the database does not have: nearly all were stored by an earlier
- * probe. If that fails, the batch stays recorded and `unstoredChallenges` counts the missing ones. The next probe of
- * the endpoint sends them again.
+ * A second call stores the challenges that the database does not have; nearly all were stored by earlier probes. If the
+ * second call fails, the observations stay recorded, and `unstoredChallenges` counts the missing challenges. The next
+ * probes of the endpoints send these challenges again.
  *
- * @throws StoreError when the observations could not be recorded; then none of them is.
+ * @throws StoreError when the observations could not be recorded. Then none of the observations is stored.
  */
 export async function recordObservations(
   db: Db,
@@ -97,8 +98,8 @@ export async function recordObservations(
 }
 
 /**
- * Stores challenges. Returns true if the call succeeded. It never rejects, because the observations with these
- * challenges are recorded already.
+ * Stores challenges and returns true if the call succeeded. It never rejects, because the observations with these
+ * challenges are already recorded.
  */
 export async function storeChallenges(
   db: Db,

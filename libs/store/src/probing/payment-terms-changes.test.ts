@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The database and the tests of the formula use the same rule, so both are tested with the same table. */
+/**
+ * The database and the scoring formula detect changes by the same rule, so both are tested with the table TERMS_CASES.
+ */
 describe('recording detects the changes between two sets of payment terms:', () => {
   it.each(TERMS_CASES.map((each, index) => ({ ...each, id: `termscase${String.fromCharCode(97 + index)}` })))(
     '$name',

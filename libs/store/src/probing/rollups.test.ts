@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** 64 logarithmic buckets, 16 for each decade from 1 ms, as in the formula. */
+/**
+ * Returns the histogram bucket of a latency: 64 logarithmic buckets, 16 per power of ten from 1 ms, as in the scoring
+ * formula.
+ */
 const toBucket = (ms: number): number => Math.min(63, Math.max(0, Math.floor(16 * Math.log10(ms))));
 
 const probe = fc.record({
@@ -29,7 +32,7 @@ const probe = fc.record({
 type Probe = typeof probe extends fc.Arbitrary<infer T> ? T : never;
 
 function toObservation(id: string, { latencyMs, kind, amountUsd }: Probe, i: number): Observation {
-  // Across midnight, so that more than one row is merged.
+  // The observations continue past midnight, so that the rollups of more than one day are merged.
   const at = T0 + 20 * HOUR_MS + i * 20 * MINUTE_MS;
   const down = { outcome: 'timeout', vitality: 'down', bucket: null, compliance: null } as const;
   if (kind === 'down') return makeObservation(id, at, down);

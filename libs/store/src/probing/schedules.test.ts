@@ -32,7 +32,10 @@ interface Claim {
   readonly rechecksOnly?: boolean;
 }
 
-/** Returns functions for the hosts with the suffix `.<name>.test` in the shared database, which other tests do not claim. */
+/**
+ * Returns test functions for the hosts with the suffix `.<name>.test`. Other tests in the shared database do not claim
+ * slots of these hosts.
+ */
 function openHosts(name: string) {
   const host = (label: string): string => `${label}.${name}.test`;
   const add = (id: string, label = id, at = T0) =>
@@ -48,14 +51,17 @@ function openHosts(name: string) {
       now,
       ...options,
     });
-  /** Claims and records all slots between two times, as a worker that claims every five minutes. */
+  /**
+   * Claims and records all slots between two times, with one claim every five minutes. Returns the times of the probed
+   * slots.
+   */
   const probeAll = async (from: number, to: number, extra: Partial<Observation> = {}): Promise<number[]> => {
     const probed: number[] = [];
     for (let now = from; now < to; now += 5 * MINUTE_MS) {
       const slots = await claim(now);
       probed.push(...slots.map((slot) => slot.slotAt));
       if (slots.length === 0) continue;
-      // Recorded late, so that no miss has a recheck.
+      // The observations are recorded two minutes late, so that no failed probe is rechecked.
       await database.record(
         slots.map((slot) => makeObservation(slot.endpointId, now, { slotAt: slot.slotAt, ...extra })),
         now + 2 * MINUTE_MS,
@@ -79,7 +85,7 @@ describe('hosts', () => {
     for (const id of ids('crowdaaa', 20)) await add(id, 'big');
     for (const id of ids('aloneaaa', 5)) await add(id, id);
     const slots = await claim(T0 + 10 * MINUTE_MS, { limit: 10, hostLimit: 8 });
-    // Six hosts for ten slots: at most four slots each.
+    // Six hosts share a claim of ten slots, so the host with 20 endpoints gets only four slots.
     expect(slots.filter((slot) => slot.endpointId.startsWith('alone'))).toHaveLength(5);
     expect(slots.filter((slot) => slot.endpointId.startsWith('crowd'))).toHaveLength(4);
   });
@@ -122,14 +128,14 @@ describe('intervals', () => {
     const { add, claim, probeAll } = openHosts('slow');
     const id = 'slowslowaa';
     await add(id);
-    // Down without a monitoring gap; the days in between need no claims.
+    // Hourly failed probes for 14 days leave no monitoring gap. They are recorded directly, without claims.
     const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
     const from = T0 + 14 * DAY_MS + HOUR_MS;
     const slow = await probeAll(from, from + 2 * DAY_MS, down);
     expect(slow).toHaveLength(8);
     expect(new Set(slow.slice(1).map((slot, i) => (slot - (slow[i] ?? 0)) / HOUR_MS))).toEqual(new Set([6]));
-    // The slots of a slow schedule are a subset of the regular ones.
+    // Each slot of the six-hour schedule is also a slot of the regular 30-minute schedule.
     expect(slow.every((slot) => (slot - 10 * MINUTE_MS) % (30 * MINUTE_MS) === 0)).toBe(true);
 
     const answered = from + 3 * DAY_MS;
@@ -170,7 +176,7 @@ describe('a miss', () => {
       .eq('endpoint_id', id)
       .order('at');
     expect(data).toEqual([{ is_recheck: false }, { is_recheck: true }]);
-    // A recheck is not a scheduled probe, and later misses of a known outage are not rechecked.
+    // The recheck does not count as a scheduled probe. Another failed probe in the same outage is not rechecked.
     expect((await database.readInput(id, T0 + HOUR_MS))?.sums).toMatchObject({ probes: 1, scored: 1, up: 0 });
     const [next] = await claim(T0 + 40 * MINUTE_MS);
     const later = T0 + 40 * MINUTE_MS + 1000;
@@ -206,16 +212,16 @@ describe('the cadence', () => {
     return { slotsDue, slotsProbed, dueSeconds };
   };
 
-  it('counts due and probed slots, whatever the reason for the missing ones', async () => {
+  it('counts due and probed slots, for every reason why a slot was not probed', async () => {
     const { add, claim, probeAll } = openHosts('cadence');
     const id = 'cadenceaaa';
     await add(id);
     await probeAll(T0, T0 + 2 * HOUR_MS);
     expect(await sums(id, T0 + 2 * HOUR_MS)).toEqual({ slotsDue: 4, slotsProbed: 4, dueSeconds: 7200 });
-    // No claims for two hours: five slots are due at the next claim, and one of them is probed.
+    // No slots are claimed for two hours. Five slots are due at the next claim, and only one of them is probed.
     await probeAll(T0 + 4 * HOUR_MS + 10 * MINUTE_MS, T0 + 4 * HOUR_MS + 15 * MINUTE_MS);
     expect(await sums(id, T0 + 5 * HOUR_MS)).toEqual({ slotsDue: 9, slotsProbed: 5, dueSeconds: 16_200 });
-    // A worker stopped with a slot, and another one claimed it after the next slot was due.
+    // A worker stops while it holds slots. Another worker claims the endpoint after a later slot is due.
     await claim(T0 + 4 * HOUR_MS + 40 * MINUTE_MS, { owner: 'dead', leaseSeconds: 3600 });
     await claim(T0 + 5 * HOUR_MS + 10 * MINUTE_MS, { owner: 'dead', leaseSeconds: 1800 });
     await probeAll(T0 + 5 * HOUR_MS + 41 * MINUTE_MS, T0 + 5 * HOUR_MS + 50 * MINUTE_MS);

@@ -3,11 +3,11 @@ import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
 export interface RateLimit {
-  /** Operation and client, such as `preview 203.0.113.7`. */
+  /** Operation and client to which the limit applies, such as `preview 203.0.113.7`. */
   readonly key: string;
-  /** Cost of a call; default 1. */
+  /** Cost of this call, counted toward the limit; default 1. */
   readonly cost?: number;
-  /** Maximum cost of all calls in a window. */
+  /** Maximum total cost of the calls in one window. */
   readonly limit: number;
   readonly windowSeconds: number;
   /** Milliseconds since the epoch. */
@@ -18,13 +18,16 @@ const resultSchema = z
   .object({ allowed: z.boolean(), remaining: z.number(), ends_at: timestampSchema })
   .transform(({ allowed, remaining, ends_at: resetsAt }) => ({ allowed, remaining, resetsAt }));
 
-/** Result of a call: allowed or not, the remaining cost, and the end of the window in milliseconds since the epoch. */
+/**
+ * Result of counting a call: `allowed`, the `remaining` cost in the window, and the end of the window (`resetsAt`) in
+ * milliseconds since the epoch.
+ */
 export type RateLimitResult = z.infer<typeof resultSchema>;
 
 /**
- * Counts a call against a limit that all processes with the same database share. A window starts with the first call
- * after the last one ended. Refused calls are not counted.
- * @throws StoreError when the database cannot be reached; callers allow the call then.
+ * Counts a call against a rate limit that all processes with the same database share. The first call after the end of a
+ * window starts a new window. Refused calls are not counted.
+ * @throws StoreError when the database cannot be reached. Callers should allow the call then.
  */
 export async function consumeRateLimit(db: Db, given: RateLimit): Promise<RateLimitResult> {
   const response = await db.rpc('consume_rate_limit', {
@@ -37,7 +40,7 @@ export async function consumeRateLimit(db: Db, given: RateLimit): Promise<RateLi
   return z.tuple([resultSchema]).parse(unwrap('count a call against its limit', response))[0];
 }
 
-/** Deletes windows that have ended, at most `limit`. Returns their number. */
+/** Deletes at most `limit` windows that have ended. Returns the number of deleted windows. */
 export async function pruneRateLimits(
   db: Db,
   { now, limit }: { readonly now: number; readonly limit: number },

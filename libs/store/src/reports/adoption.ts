@@ -6,7 +6,7 @@ import { storeMissingChallenge, type LiveObservation } from './live-probes.ts';
 import { toObservationRow } from '../probing/observations.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
-/** An endpoint without a directory listing that is added to the catalog. */
+/** An endpoint that is added to the catalog although no directory lists it. */
 export type AdoptedEndpoint = Pick<
   ListedEndpoint,
   'id' | 'resource' | 'host' | 'slug' | 'serviceName' | 'description' | 'intervalSeconds' | 'offsetSeconds'
@@ -14,21 +14,24 @@ export type AdoptedEndpoint = Pick<
 
 export interface Adoption extends LiveObservation {
   readonly endpoint: AdoptedEndpoint;
-  /** Maximum number of adopted endpoints of one host within a day. */
+  /** Maximum number of endpoints of one host that may be adopted within a day. */
   readonly hostLimit: number;
-  /** End of the provisional adoption, in milliseconds since the epoch. See `expireAdoptions`. */
+  /**
+   * End of the provisional adoption, in milliseconds since the epoch. After it, `expireAdoptions` keeps or deletes the
+   * endpoint.
+   */
   readonly provisionalUntil: number;
 }
 
 const outcomeSchema = z.enum(['adopted', 'known', 'full']);
 
 /**
- * Adds an endpoint to the catalog together with its first observation. It is listed, scheduled and queued for scoring.
- * Of several concurrent calls for the same endpoint, the first one adopts it.
+ * Adopts an endpoint: adds it to the catalog with its first observation, schedules its probes and queues it for
+ * scoring. Of several concurrent calls for the same endpoint, only the first call adopts it.
  *
- * @returns `adopted`; `known` if it already exists or another endpoint has its id; `full` if its host has reached
- * `hostLimit`. Only `adopted` stores the observation.
- * @throws StoreError when the database refuses the call, with its error code.
+ * @returns `adopted` if the endpoint and the observation were stored; `known` if the endpoint, or another endpoint with
+ * the same id, already exists; `full` if the host has reached `hostLimit`.
+ * @throws StoreError with the error code of the database when the database refuses the call.
  */
 export async function adoptEndpoint(
   db: Db,
@@ -50,18 +53,19 @@ export async function adoptEndpoint(
   return outcome;
 }
 
-/** Limits of one call of `expireAdoptions`. */
+/** Times and maximum number of adoptions for one call of `expireAdoptions`. */
 export interface AdoptionExpiry {
   readonly now: number;
-  /** New end of provisional adoptions whose payment is still open, in milliseconds since the epoch. */
+  /** New end of provisional adoptions whose payment is not settled yet, in milliseconds since the epoch. */
   readonly extendUntil: number;
-  /** Maximum number of adoptions per call. */
+  /** Maximum number of adoptions that one call processes. */
   readonly limit: number;
 }
 
 /**
- * Ends provisional adoptions whose time is over: an endpoint stays when a payment for it was settled, a directory lists
- * it or a subscription watches it. Otherwise it is deleted with its observations.
+ * Ends provisional adoptions whose time is over. An endpoint stays in the catalog if a payment for it was settled, a
+ * directory lists it, or a subscription watches it. If its payment is still open, the adoption is extended. All other
+ * endpoints are deleted with their observations.
  *
  * @returns Ids of the deleted endpoints.
  */

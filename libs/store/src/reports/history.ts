@@ -4,12 +4,12 @@ import { unwrap, type Db } from '../client/client.ts';
 import { termsSchema } from '../scoring/scoring.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
-/** Milliseconds since the epoch. */
+/** Schema of a time in milliseconds since the epoch. */
 const ms = z.number();
 
 const eventTermsSchema = termsSchema.pick({ version: true, description: true, options: true });
 
-/** Columns of a raw or hourly row; latency in whole milliseconds. */
+/** Schemas of the columns that raw and hourly rows share. The latency is in whole milliseconds. */
 const pointSchemas = [
   ms,
   z.string(),
@@ -68,10 +68,10 @@ const historySchema = z
     daily: z.array(
       z.object({
         day: z.iso.date(),
-        /** Probes that count toward uptime. */
+        /** Number of probes that count toward uptime. */
         probes: z.number().int(),
         up: z.number().int(),
-        /** Latency histogram in the buckets of the formula; null without latencies. */
+        /** Latency histogram with the buckets of the scoring formula; null on a day without latencies. */
         histogram: z.array(z.number()).nullable(),
         score: z.number().nullable(),
       }),
@@ -79,22 +79,30 @@ const historySchema = z
   })
   .nullable();
 
-/** Events and observations of an endpoint, each list with the oldest first. Times are milliseconds since the epoch. */
+/**
+ * Stored history of an endpoint: events, observations and daily figures. Each list starts with the oldest item. Times
+ * are milliseconds since the epoch.
+ */
 export type StoredHistory = NonNullable<z.infer<typeof historySchema>>;
 
 export interface HistoryQuery {
   readonly endpointId: string;
-  /** Start (exclusive) and end (inclusive), in milliseconds since the epoch. */
+  /** Period of the history, in milliseconds since the epoch: `from` is exclusive, `to` is inclusive. */
   readonly from: number;
   readonly to: number;
-  /** Maximum number of raw observations, the newest; earlier ones are summed by hour. */
+  /**
+   * Maximum number of raw observations. The newest observations are returned one by one, the older ones as hourly sums.
+   */
   readonly rawLimit: number;
-  /** Maximum number of events, the newest, and maximum size of all of them. */
+  /** Maximum number of events, and maximum total size of their data in characters. The newest events are returned. */
   readonly eventLimit: number;
   readonly eventBytes: number;
 }
 
-/** Returns the history of an endpoint in one call; null if it is not in the catalog, or was removed from it. */
+/**
+ * Returns the history of an endpoint with one database call; null if the endpoint is unknown or removed from public
+ * view.
+ */
 export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<StoredHistory | null> {
   const { data, error } = await db.rpc('endpoint_history', {
     p_endpoint_id: query.endpointId,
@@ -104,7 +112,7 @@ export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<
     p_event_limit: query.eventLimit,
     p_event_bytes: query.eventBytes,
   });
-  // The function returns null for an unknown endpoint.
+  // The SQL function returns null for an unknown endpoint, which is no error here.
   if (error === null && data === null) return null;
   return historySchema.parse(unwrap('read a history', { data, error }));
 }

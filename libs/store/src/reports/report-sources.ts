@@ -4,7 +4,7 @@ import { scoreInputsSchema } from '../scoring/score-inputs.ts';
 import { payOnSchema } from '../snapshots/snapshot.ts';
 import { timestampSchema } from '../client/timestamps.ts';
 
-/** Settlements of one wallet in 30 days; null values were not measured. */
+/** Schema of the settlements of one wallet in 30 days. A figure that was not measured is null. */
 const paidWalletSchema = z.object({
   payTo: z.string(),
   network: z.string(),
@@ -16,9 +16,9 @@ const paidWalletSchema = z.object({
   throughBlock: z.number().nullable(),
 });
 
-/** Figures of a report that the formula does not read, from the time of the score. */
+/** Schema of figures that the report shows and the scoring formula does not use. They were computed with the score. */
 const reportFiguresSchema = z.object({
-  /** Milliseconds; null without latencies. */
+  /** 99th percentile of the latency in milliseconds; null if no latency was measured. */
   latencyMsP99: z.number().nullable(),
   latencyMsMean: z.number().nullable(),
   lowestPriceUsd: z.string().nullable(),
@@ -34,14 +34,14 @@ const reportFiguresSchema = z.object({
       settlements30d: z.number().nullable(),
       lastSettledAt: z.number().nullable(),
       throughBlock: z.number().nullable(),
-      /** All advertised wallets if there are several; else empty. */
+      /** All advertised wallets if the endpoint advertises several wallets; otherwise empty. */
       wallets: z.array(paidWalletSchema),
     })
     .nullable(),
 });
 export type ReportFigures = z.infer<typeof reportFiguresSchema>;
 
-/** Compliance result of a challenge: the rules that passed and those that failed. */
+/** Schema of the compliance result of a challenge: the passed rules and the failed rules. */
 const challengeSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]).nullable(),
   payable: z.object({ v1: z.boolean(), v2: z.boolean() }),
@@ -67,16 +67,16 @@ export const reportSourceSchema = z.object({
   computedAt: timestampSchema,
   inputs: scoreInputsSchema,
   facts: reportFiguresSchema,
-  /** The latest challenge at the time of the score; null if it is not stored (yet). */
+  /** Compliance result of the latest challenge at the time of the score; null if that challenge is not stored. */
   challenge: challengeSchema.nullable(),
-  /** Resources on other hosts with the same wallet; at most 20. */
+  /** URLs of at most 20 resources on other hosts that advertise the same wallet. */
   sharedWith: z.array(z.string()),
 });
 
 /** Data from which a report is assembled. Times are milliseconds since the epoch. */
 export type ReportSource = z.infer<typeof reportSourceSchema>;
 
-/** Returns the sources of reports by endpoint id, without endpoints that are not public or have no score. */
+/** Returns the stored data of reports by endpoint id. Endpoints that are not public or have no score are left out. */
 export async function readReportSources(
   db: Db,
   endpointIds: readonly string[],
@@ -84,7 +84,7 @@ export async function readReportSources(
   const response = await db.rpc('report_sources', { p_endpoint_ids: [...endpointIds] });
   const rows = z
     .array(z.object({ endpoint_id: z.string(), source: reportSourceSchema }))
-    .parse(unwrap('read the sources of reports', response));
+    .parse(unwrap('read the data of reports', response));
   return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
 }
 
@@ -101,14 +101,17 @@ export interface SampleRanks {
   readonly samples: readonly {
     readonly role: 'best' | 'median' | 'worst';
     readonly endpointId: string;
-    /** Rank from 1, the best. */
+    /** Rank by score; 1 is the best score. */
     readonly rank: number;
   }[];
 }
 
-/** Returns the ranks of the best, the median and the worst graded, listed endpoint; empty without such endpoints. */
+/**
+ * Returns the best, the median and the worst of the graded, listed endpoints with their ranks. `samples` is empty if
+ * there are no such endpoints.
+ */
 export async function readSampleRanks(db: Db): Promise<SampleRanks> {
-  const rows = z.array(rankSchema).parse(unwrap('read the sample', await db.rpc('sample_ranks')));
+  const rows = z.array(rankSchema).parse(unwrap('read the sample endpoints', await db.rpc('sample_ranks')));
   return {
     population: rows[0]?.population ?? 0,
     samples: rows.map(({ role, endpoint_id, rank }) => ({ role, endpointId: endpoint_id, rank })),

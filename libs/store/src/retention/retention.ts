@@ -1,7 +1,10 @@
 import { unwrap, type Db } from '../client/client.ts';
 import { formatDay } from '../client/timestamps.ts';
 
-/** Creates the daily partitions from `from` to `to` and drops those of days before `keepFrom`. */
+/**
+ * Creates the daily partitions of the observations table from the day `from` to the day `to`. Drops the partitions of
+ * days before `keepFrom`.
+ */
 export async function maintainPartitions(
   db: Db,
   days: { readonly from: number; readonly to: number; readonly keepFrom?: number },
@@ -15,15 +18,17 @@ export async function maintainPartitions(
   return counts ?? { created: 0, dropped: 0 };
 }
 
-/** Deletes the queues of hosts whose last endpoint was deleted. Returns their number. */
+/**
+ * Deletes the probe queues of hosts that have no scheduled endpoints any more. Returns the number of deleted queues.
+ */
 export async function pruneHostQueues(db: Db): Promise<number> {
   return unwrap('prune host queues', await db.rpc('prune_host_queues'));
 }
 
 /**
- * Deletes rollups, scores and changes of days before `keepFrom`, and challenges without a later observation; at most
- * `limit` of each.
- * @returns The number of each. If one equals `limit`, there may be more.
+ * Deletes rollups, scores and changes of days before `keepFrom`, and challenges that were last observed before that
+ * day. Deletes at most `limit` rows of each kind.
+ * @returns Number of deleted rows of each kind. If a number equals `limit`, more expired rows may exist.
  */
 export async function pruneExpired(
   db: Db,

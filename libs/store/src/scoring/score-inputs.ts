@@ -5,7 +5,7 @@ import { z } from 'zod';
 const count = z.number();
 const ms = z.number();
 
-/** Inputs of a score, as stored by the scoring job. */
+/** Schema of the inputs from which a score was computed, as the scoring job stores them. */
 export const scoreInputsSchema = z.object({
   now: ms,
   firstSeen: ms,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const claimBatch = (now: number, limit = 500, leaseSeconds = 60) =>
   claimScores(database.db, { now, leaseSeconds, limit });
 
-/** Stores scores of the latest revisions, so that none of these endpoints is queued any more. */
+/** Stores a score for the latest revision of each endpoint, which removes the endpoints from the queue. */
 async function score(now: number, ids: readonly string[] = ALL): Promise<void> {
   for (const id of ids) {
     const revision = (await database.readInput(id, now))?.revision ?? -1;
@@ -38,7 +38,7 @@ async function score(now: number, ids: readonly string[] = ALL): Promise<void> {
   }
 }
 
-/** Creates three endpoints with payment terms and scores, so that later only new changes are urgent. */
+/** Creates three endpoints that already have payment terms and scores, so that only later changes are urgent. */
 async function createScoredEndpoints(): Promise<void> {
   await database.discover(
     'all',
@@ -88,7 +88,7 @@ describe('the scoring queue', () => {
     expect((await claimBatch(T0 + HOUR_MS + 3 * MINUTE_MS, 1, 0)).endpointIds).toEqual([one]);
     await database.record([makeObservation(three, T0 + 2 * HOUR_MS, { ...same, ...news })], T0 + 2 * HOUR_MS);
     expect((await claimBatch(T0 + 2 * HOUR_MS, 1)).endpointIds).toEqual([three]);
-    // Later changes that only update counters do not make it less urgent.
+    // The next observation only updates counters. The endpoint must stay urgent.
     await database.record(
       [makeObservation(three, T0 + 2.5 * HOUR_MS, { ...same, ...news })],
       T0 + 2.5 * HOUR_MS,

@@ -2,7 +2,7 @@ import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 /**
- * Queues endpoints whose snapshot is `maxAgeSeconds` old, the oldest first.
+ * Queues endpoints for scoring whose snapshot is at least `maxAgeSeconds` old, starting with the oldest snapshot.
  *
  * @returns Number of queued endpoints, at most `limit`.
  */
@@ -19,11 +19,11 @@ export async function queueAgedSnapshots(
 }
 
 /**
- * Claims endpoints for scoring: urgent ones first, then the longest waiting. No other worker can claim them for
- * `leaseSeconds`. In that time the caller saves them with `saveSnapshots` or postpones them; otherwise they can be
- * claimed again.
+ * Claims endpoints for scoring: first urgent endpoints, then those that have waited longest. No other worker can claim
+ * these endpoints for `leaseSeconds`. Within this time, the caller stores their scores with `saveSnapshots` or
+ * postpones them with `postponeScores`.
  *
- * @returns Endpoint ids, and `hasMore` if others may be left.
+ * @returns Ids of the claimed endpoints. `hasMore` is true if more endpoints may be waiting.
  */
 export async function claimScores(
   db: Db,
@@ -38,7 +38,10 @@ export async function claimScores(
   return { endpointIds: claimed?.endpoint_ids ?? [], hasMore: claimed?.has_more ?? false };
 }
 
-/** Postpones endpoints that could not be scored until `until`, in milliseconds since the epoch. Returns their number. */
+/**
+ * Postpones endpoints that could not be scored. They can be claimed again at `until`, in milliseconds since the epoch.
+ * Returns the number of postponed endpoints.
+ */
 export async function postponeScores(
   db: Db,
   { endpointIds, until }: { readonly endpointIds: readonly string[]; readonly until: number },

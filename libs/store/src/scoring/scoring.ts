@@ -45,11 +45,11 @@ const stateSchema = z.object({
   lastFreeAt: timestampSchema.nullable(),
   terms: termsSchema.nullable(),
   termsAt: timestampSchema.nullable(),
-  /** Hash of the latest challenge; null before the first. */
+  /** Hash of the latest challenge; null before the first challenge. */
   challengeHash: z.string().nullable(),
-  /** Compliance verdict of the latest challenge. */
+  /** Compliance verdict of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
-  /** Number of listed endpoints of other hosts with one of its wallets. */
+  /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
 });
 
@@ -94,7 +94,7 @@ const inputSchema = z
     sums: window_sums,
   }));
 
-/** Stored inputs of the score of one endpoint. Times are milliseconds since the epoch. */
+/** Stored data from which the score of one endpoint is computed. Times are milliseconds since the epoch. */
 export type StoredScoringInput = z.infer<typeof inputSchema>;
 
 /** An endpoint whose stored data does not match the schema. */
@@ -105,8 +105,8 @@ export interface UnreadableInput {
 }
 
 /**
- * Returns the inputs of scores, without deleted endpoints. Each row is parsed separately, so an unreadable row does not
- * block the others.
+ * Returns the stored data from which scores are computed; deleted endpoints are left out. Each row is parsed
+ * separately, so one unreadable row does not block the other rows.
  */
 export async function readScoringInputs(
   db: Db,
@@ -136,16 +136,17 @@ export interface SnapshotRow {
   readonly detail: {
     readonly scoringVersion: string;
     readonly inputs: unknown;
-    /** Figures of the report that the formula does not read. */
+    /** Figures that the report shows and the scoring formula does not use. */
     readonly facts: unknown;
   };
-  /** Revision of the input from which the score was computed. */
+  /** Revision of the stored data from which the score was computed. */
   readonly revision: number;
 }
 
 /**
- * Stores snapshots. Returns the ids of endpoints whose visible content changed.
- * @throws StoreError when the database refuses any of them, with its error code; then none is stored.
+ * Stores snapshots. Returns the ids of the endpoints whose visible content changed.
+ * @throws StoreError with the error code of the database when the database refuses a snapshot. Then no snapshot is
+ * stored.
  */
 export async function saveSnapshots(
   db: Db,

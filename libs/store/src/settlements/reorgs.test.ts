@@ -12,7 +12,10 @@ afterAll(() => database.close());
 const NOW = T0 + 4_320 * MINUTE_MS;
 const anchor = (block: number) => ({ number: BigInt(block), hash: `h${block}` });
 
-/** Creates a wallet with a payment one minute after T0, read in two steps: to block 1,000, and to 4,300, which is NOW. */
+/**
+ * Creates a wallet with a payment one minute after T0. The chain is read in two steps: to block 1,000, and to block
+ * 4,300, which is 20 minutes before NOW.
+ */
 async function readTwice(network: string, payTo: string) {
   const one = openNetwork(database, network);
   await one.advertise(`takenback${'abcde'[Number(payTo.at(-1))] ?? ''}`, [payTo]);
@@ -22,7 +25,7 @@ async function readTwice(network: string, payTo: string) {
   await one.record(0, { ...last, cursor: { ...last.cursor, anchors: [anchor(1_000), anchor(4_300)] } });
   return one;
 }
-const takenTo = (block: number, anchors = [anchor(block)]) => {
+const makeReorgStep = (block: number, anchors = [anchor(block)]) => {
   const step = makeStep(block, [], { removedFrom: BigInt(block + 1), caughtUp: false, through: null });
   return { ...step, cursor: { ...step.cursor, anchors } };
 };
@@ -31,7 +34,7 @@ describe('after a re-org, until it is read again', () => {
   it('a wallet is not measured if the valid blocks end more than a day ago', async () => {
     const { record, readFigures } = await readTwice('eip155:1', walletAddress(1));
     expect((await readFigures(walletAddress(1), NOW)).figures?.volume).toBe(10n);
-    await record(0, takenTo(1_000));
+    await record(0, makeReorgStep(1_000));
     expect(await readFigures(walletAddress(1), NOW)).toMatchObject({
       figures: null,
       throughBlock: 1_000n,
@@ -46,7 +49,7 @@ describe('after a re-org, until it is read again', () => {
     await record(0, makeStep(4_310));
     const step = makeStep(4_318);
     await record(0, { ...step, cursor: { ...step.cursor, anchors: [anchor(4_310), anchor(4_318)] } });
-    await record(0, takenTo(4_310));
+    await record(0, makeReorgStep(4_310));
     const { figures, throughAt } = await readFigures(walletAddress(2), NOW);
     expect(throughAt).toBe(T0 + 4_310 * MINUTE_MS);
     expect(figures?.volume).toBe(10n);
@@ -54,7 +57,7 @@ describe('after a re-org, until it is read again', () => {
 
   it('a wallet without valid blocks is not measured, never zero', async () => {
     const { record, readFigures, groups } = await readTwice('eip155:100', walletAddress(3));
-    await record(0, takenTo(-1, []));
+    await record(0, makeReorgStep(-1, []));
     expect((await groups())[0]?.cursor).toMatchObject({ nextBlock: 0n, anchors: [] });
     expect(await readFigures(walletAddress(3), T0 + HOUR_MS)).toMatchObject({
       figures: null,
@@ -67,8 +70,9 @@ describe('after a re-org, until it is read again', () => {
     await advertise('takenlater', [walletAddress(5)]);
     await open(T0);
     await record(1, makeStep(2_000, [], { caughtUp: false }));
-    // The anchors of group 0 are valid up to block 1,000.
-    await record(1, takenTo(500, []));
+    // Group 1 reports a re-org back to block 500. The oldest known block hash of group 0 is that of block 1,000, so
+    // group 0 has no valid block left.
+    await record(1, makeReorgStep(500, []));
     expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([501n, 501n]);
     expect(await readFigures(walletAddress(4), T0 + HOUR_MS)).toMatchObject({
       figures: null,

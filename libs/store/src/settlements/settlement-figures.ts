@@ -3,23 +3,26 @@ import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
-/** A wallet of a set; `network` is a CAIP-2 id. */
+/** One wallet of a set of wallets, such as the wallets of one endpoint; `network` is a CAIP-2 id. */
 export interface SetWallet {
   readonly network: string;
   readonly payTo: string;
-  /** False for a wallet whose own settlements are not read. Its payments to the others are still self-payments. */
+  /**
+   * False if settlements to this wallet are not counted. Payments from this wallet to other wallets of the set still
+   * count as self-payments.
+   */
   readonly isCounted: boolean;
 }
 
-/** The x402 settlements of the last 30 days. */
+/** Figures of the x402 settlements of the last 30 days. */
 export interface PaidFigures {
   /** Atomic units. */
   readonly volume: bigint;
   readonly settlements: number;
   readonly payers: number;
-  /** Share of the volume from the largest payer, 0 to 1. */
+  /** Share of the largest payer in the volume, from 0 to 1. */
   readonly topPayerShare: number;
-  /** Milliseconds since the epoch; can be more than 30 days ago. */
+  /** Time of the latest settlement in milliseconds since the epoch; can be more than 30 days ago. */
   readonly lastSettledAt: number | null;
 }
 
@@ -32,7 +35,8 @@ const sumsSchema = z.object({
 });
 
 function toFigures({ topVolume, ...sums }: z.infer<typeof sumsSchema>) {
-  // A share is not an amount of money: six decimals, computed with integers, are enough.
+  // Volumes can exceed the exact range of a number, so the share is divided as integers. Six decimals are enough for a
+  // share.
   const topPayerShare = sums.volume === 0n ? 0 : Number((topVolume * 1_000_000n) / sums.volume) / 1_000_000;
   return { ...sums, topPayerShare };
 }
@@ -57,8 +61,9 @@ const walletSchema = z.object({
 });
 
 /**
- * Settlements of a wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if not all of the 30
- * days were read up to at most one day ago. Payments from wallets of the set are only in `self`.
+ * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if the chain was
+ * not read completely for the last 30 days; at most the last day may be missing. Payments from wallets of the same set
+ * are counted only in `self`.
  */
 export type WalletFigures = z.infer<typeof walletSchema>;
 
@@ -70,11 +75,11 @@ const setSchema = z
     total: toTotal(wallets, total),
   }));
 
-/** Settlements of a set of wallets. */
+/** Settlement figures of a set of wallets. */
 export interface SetFigures {
-  /** In no particular order. Addresses of EVM networks are lower case. */
+  /** Figures of each wallet, in no particular order. Addresses of EVM networks are in lower case. */
   readonly wallets: readonly WalletFigures[];
-  /** Total of all measured wallets, with each payer counted once; null without a measured wallet. */
+  /** Total of all measured wallets, in which each payer counts once; null if no wallet was measured. */
   readonly total: PaidFigures | null;
 }
 
@@ -92,7 +97,10 @@ function toTotal(
   return { volume, settlements, payers, topPayerShare, lastSettledAt };
 }
 
-/** Returns the settlements of at most 1,000 sets of wallets, in the given order. A set that is given twice is computed twice. */
+/**
+ * Returns the settlement figures of at most 1,000 sets of wallets, in the order of `sets`. Equal sets are computed
+ * separately.
+ */
 export async function readSettlementFigures(
   db: Db,
   sets: readonly (readonly SetWallet[])[],

@@ -10,9 +10,9 @@ import {
   openNetwork,
 } from '../testing/settlements.ts';
 
-/** Creates the wallets of one endpoint on two networks. */
+/** CAIP-2 ids of the two networks on which the tested set has wallets. */
 const [ONE, OTHER] = ['eip155:8453', 'eip155:137'];
-const [till, second, third, outside] = [
+const [first, second, third, outside] = [
   walletAddress(1),
   walletAddress(2),
   walletAddress(3),
@@ -24,20 +24,21 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   const [one, other] = [openNetwork(database, ONE), openNetwork(database, OTHER)];
-  await one.advertise('oneaaaaaaa', [till, second, outside]);
+  await one.advertise('oneaaaaaaa', [first, second, outside]);
   await other.advertise('otheraaaaa', [third]);
   await one.open(T0);
   await other.open(T0);
   await one.record(
     0,
     makeStep(100, [
-      makeSettlement(1, till, { amount: 50n, payer: payerAddress(1) }),
+      makeSettlement(1, first, { amount: 50n, payer: payerAddress(1) }),
       makeSettlement(2, second, { amount: 20n, payer: payerAddress(1) }),
       makeSettlement(3, second, { amount: 10n, payer: payerAddress(2) }),
-      // Between two wallets of the set, and from a wallet with the same address on another network.
-      makeSettlement(4, second, { amount: 900n, payer: till }),
-      makeSettlement(5, till, { amount: 800n, payer: third }),
-      makeSettlement(6, till, { amount: 5n, payer: outside }),
+      // Self-payments: one between two wallets of the set, and one from an address that is a wallet of the set on the
+      // other network.
+      makeSettlement(4, second, { amount: 900n, payer: first }),
+      makeSettlement(5, first, { amount: 800n, payer: third }),
+      makeSettlement(6, first, { amount: 5n, payer: outside }),
     ]),
   );
   await other.record(0, makeStep(60, [makeSettlement(50, third, { amount: 15n, payer: payerAddress(1) })]));
@@ -51,11 +52,11 @@ const readFigures = async (...sets: Parameters<typeof readSettlementFigures>[1])
 describe('the figures of a set of wallets', () => {
   it('count a payer of several wallets once, and exclude payments between the wallets', async () => {
     const [set] = await readFigures([
-      makeSetWallet(ONE, till),
+      makeSetWallet(ONE, first),
       makeSetWallet(ONE, second.toUpperCase().replace('0X', '0x')),
       makeSetWallet(OTHER, third),
     ]);
-    // Payer 1: 50 + 20 + 15, payer 2: 10, another payer: 5. The share is 85 of 100.
+    // Payer 1 paid 50 + 20 + 15, payer 2 paid 10, another payer 5. So the share of the largest payer is 85 of 100.
     expect(set?.total).toEqual({
       volume: 100n,
       settlements: 5,
@@ -74,7 +75,7 @@ describe('the figures of a set of wallets', () => {
       ],
       [
         ONE,
-        till,
+        first,
         {
           ...{
             volume: 55n,
@@ -102,7 +103,7 @@ describe('the figures of a set of wallets', () => {
     const sets = await readFigures(
       [makeSetWallet(ONE, second)],
       [],
-      [makeSetWallet(ONE, till)],
+      [makeSetWallet(ONE, first)],
       [makeSetWallet(ONE, second)],
     );
     const volumes = sets.map(({ total }) => total?.volume ?? null);
@@ -110,15 +111,15 @@ describe('the figures of a set of wallets', () => {
   });
 
   it('exclude the settlements of an uncounted wallet, but treat it as part of the set', async () => {
-    const [set] = await readFigures([makeSetWallet(ONE, second), makeSetWallet(ONE, till, false)]);
-    expect(set?.wallets.find(({ payTo }) => payTo === till)?.figures).toBeNull();
+    const [set] = await readFigures([makeSetWallet(ONE, second), makeSetWallet(ONE, first, false)]);
+    expect(set?.wallets.find(({ payTo }) => payTo === first)?.figures).toBeNull();
     expect(set?.total).toMatchObject({ volume: 30n, settlements: 2, payers: 2 });
   });
 
   it('cover only the measured wallets', async () => {
     const unread = walletAddress(9);
     const [set, none] = await readFigures(
-      [makeSetWallet(ONE, second), makeSetWallet(ONE, till), makeSetWallet('eip155:10', unread)],
+      [makeSetWallet(ONE, second), makeSetWallet(ONE, first), makeSetWallet('eip155:10', unread)],
       [makeSetWallet(ONE, unread)],
     );
     expect(set?.total).toMatchObject({ volume: 885n, payers: 4, settlements: 5 });

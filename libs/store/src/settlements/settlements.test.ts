@@ -50,7 +50,7 @@ describe('wallets', () => {
     await record(0, makeStep(500, [], { caughtUp: false }));
     await advertise('laterbbbbb', [walletAddress(11)]);
     await open(T0 + HOUR_MS);
-    // Other groups wait until group 0 has caught up.
+    // Other wallet groups are not read until group 0 has reached the head of the chain.
     expect((await groups()).map(({ group }) => group)).toEqual([0]);
     await record(0, makeStep(1_000));
     expect(await readGroup(1)).toMatchObject({ cursor: null, until: 1_000n, wallets: [walletAddress(11)] });
@@ -59,7 +59,7 @@ describe('wallets', () => {
     expect((await readFigures(walletAddress(10), now)).figures).toMatchObject({ volume: 0n, payers: 0 });
     await record(1, makeStep(400, [makeSettlement(100, walletAddress(11))], { caughtUp: false }));
     expect((await readFigures(walletAddress(11), now)).figures).toBeNull();
-    // A step of group 1 beyond group 0 is rejected, because the blocks would be read twice.
+    // A step that takes group 1 beyond the last block of group 0 is rejected, because these blocks would be read twice.
     expect((await record(1, makeStep(1_001))).stale).toBe(true);
     await record(1, makeStep(1_000, [makeSettlement(900, walletAddress(11))]));
     expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(10), walletAddress(11)] }]);
@@ -98,7 +98,7 @@ describe('wallets', () => {
     expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(70)] }]);
     expect((await readFigures(walletAddress(70), T0 + HOUR_MS)).figures?.volume).toBe(10n);
     expect((await readFigures(walletAddress(71), T0 + HOUR_MS)).figures).toBeNull();
-    // A new wallet joins a group that is read, not the skipped group.
+    // A new wallet is added to a group that is read, not to the group of skipped wallets.
     await advertise('busybbbbbb', [walletAddress(72)]);
     expect(await open(T0 + HOUR_MS)).toEqual({ added: 1, removed: 0 });
     expect(await groups()).toMatchObject([{ group: 0 }, { group: 1, wallets: [walletAddress(72)] }]);
@@ -139,7 +139,7 @@ describe('a step', () => {
       removed: 0,
       stale: true,
     });
-    // Also if the range is read again later.
+    // A settlement is also stored only once if its block range is read again later.
     expect(await record(0, step)).toMatchObject({ recorded: 0, stale: false });
     const both = await Promise.all([
       record(0, makeStep(200, [makeSettlement(150, walletAddress(40))])),
@@ -187,7 +187,7 @@ describe('a step', () => {
     );
     const taken = makeStep(899, [], { removedFrom: 900n, caughtUp: false, through: null });
     expect(await record(0, taken)).toEqual({ recorded: 0, removed: 3, stale: false });
-    // Steps of the old branch are stale.
+    // A step that was read on the replaced branch of the chain is stale.
     expect(await record(1, makeStep(899), second.revision + 1)).toMatchObject({ stale: true });
     expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([900n, 900n]);
     expect((await readGroup(1)).cursor?.anchors).toEqual([]);

@@ -4,7 +4,7 @@ import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
 import { formatDay, formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
-/** A block number as the database prints it. */
+/** Schema of a block number as the database prints it. */
 const blockNumberSchema = z
   .union([z.number(), z.string().regex(/^\d+$/)])
   .transform((value) => BigInt(value));
@@ -30,17 +30,18 @@ const groupSchema = z
   });
 
 /**
- * Wallets of a network that are read together. Reading starts at `cursor`, or at `since` (milliseconds since the epoch)
- * before the first step. It ends at the block `until`, or at the head of the chain if that is null.
+ * Wallets of a network whose settlements are read together. Before the first step, reading starts at the time `since`
+ * (milliseconds since the epoch), later at `cursor`. It ends at the block `until`, or at the head of the chain if
+ * `until` is null.
  */
 export type WalletGroup = z.infer<typeof groupSchema>;
 
-/** Days after which a wallet without an advertising endpoint is removed; shorter gaps in a listing do not matter. */
+/** Number of days after which a wallet that no endpoint advertises any more is removed. */
 const KEEP_WALLET_DAYS = 7;
 
 /**
- * Adds newly advertised wallets of a network (CAIP-2 id) to a wallet group, to be read from 30 days ago on. Removes
- * wallets that no endpoint advertises any more.
+ * Adds newly advertised wallets of a network (CAIP-2 id) to a wallet group. Their settlements are read from 30 days ago
+ * on. Removes wallets that no endpoint has advertised for `KEEP_WALLET_DAYS`.
  */
 export async function assignWalletGroups(
   db: Db,
@@ -55,22 +56,28 @@ export async function assignWalletGroups(
   return { added: counts?.added ?? 0, removed: counts?.removed ?? 0 };
 }
 
-/** Returns the wallet groups of a network that can be read now; empty without advertised wallets. */
+/** Returns the wallet groups of a network that can be read now; an empty array if no wallets are advertised. */
 export async function readWalletGroups(db: Db, network: string): Promise<WalletGroup[]> {
   const response = await db.rpc('list_wallet_groups', { p_network: network });
   return z.array(groupSchema).parse(unwrap('list wallet groups', response));
 }
 
-/** Result of recording a step. */
+/** Result of recording one step, which is a range of blocks read for one wallet group. */
 export interface RecordedStep {
-  /** Number of new rows, and of rows removed after a re-org. */
+  /** Number of stored settlements; `removed` is the number of settlements deleted after a re-org. */
   readonly recorded: number;
   readonly removed: number;
-  /** The group has changed since the step was read. Nothing was stored; the caller reads the group again. */
+  /**
+   * True if the wallet group has changed since the step was read. Nothing is stored then, and the caller must read the
+   * group again.
+   */
   readonly stale: boolean;
 }
 
-/** Stores the settlements and the end position of a step in one transaction. Duplicate settlements are ignored. */
+/**
+ * Stores the settlements of a step and the end of its block range in one transaction. Duplicate settlements are
+ * ignored.
+ */
 export async function recordSettlements(
   db: Db,
   read: { readonly network: string; readonly group: number; readonly revision: number; readonly now: number },
@@ -108,7 +115,10 @@ export async function recordSettlements(
   return result ?? { recorded: 0, removed: 0, stale: true };
 }
 
-/** Deletes settlements and daily sums from before `keepFrom`, at most `limit` of each. Returns the number of each. */
+/**
+ * Deletes settlements and daily sums of days before `keepFrom`, at most `limit` rows of each. Returns the numbers of
+ * deleted rows.
+ */
 export async function pruneSettlements(
   db: Db,
   { keepFrom, limit }: { readonly keepFrom: number; readonly limit: number },

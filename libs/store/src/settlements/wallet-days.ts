@@ -19,12 +19,15 @@ const daySchema = z
   }));
 
 /**
- * The x402 settlements of a wallet on a day (UTC). Volumes are in atomic units. All figures include self-payments, which
- * are also reported separately.
+ * Figures of the x402 settlements to a wallet on one UTC day. Volumes are in atomic units. All figures include
+ * self-payments; `selfVolume` and `selfSettlements` show the self-payments separately.
  */
 export type WalletDay = z.infer<typeof daySchema>;
 
-/** Returns the days on which a wallet was paid, in order, from `from` to `to` (milliseconds since the epoch, both inclusive). */
+/**
+ * Returns the days on which a wallet was paid, in chronological order. `from` and `to` are times in milliseconds since
+ * the epoch; both days are included.
+ */
 export async function readWalletDays(
   db: Db,
   wallet: { readonly network: string; readonly payTo: string },

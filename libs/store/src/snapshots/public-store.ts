@@ -5,13 +5,19 @@ import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
 /** Public data, read with the publishable key under row-level security. */
 export interface PublicStore {
-  /** Returns the snapshot of an endpoint; null if there is no public one. */
+  /** Returns the public snapshot of an endpoint; null if the endpoint has no public snapshot. */
   snapshot(endpointId: string): Promise<Snapshot | null>;
-  /** Returns the best graded, listed endpoints with a confidence of at least 0.5 and no error flag; at most `limit`. */
+  /**
+   * Returns at most `limit` graded, listed endpoints with a confidence of at least 0.5 and no error flag, the best
+   * score first.
+   */
   leaderboard(limit: number): Promise<readonly Snapshot[]>;
   /** Returns statistics of all public snapshots. */
   ecosystem(): Promise<Ecosystem>;
-  /** Returns the resource with the best score among listed, probed endpoints without templates, at any confidence; null without such endpoints. */
+  /**
+   * Returns the URL of the listed, graded endpoint with the best score at any confidence; null without such an
+   * endpoint. URL templates and endpoints that were never probed are left out.
+   */
   bestProbedResource(): Promise<string | null>;
 }
 
@@ -78,7 +84,7 @@ async function readEcosystem(db: Db): Promise<Ecosystem> {
   return ecosystemSchema.parse(numbers);
 }
 
-/** A timestamp of Postgres or PostgREST, converted to ISO 8601 UTC. */
+/** Schema of a timestamp from PostgreSQL or PostgREST; converts it to ISO 8601 in UTC. */
 const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
 
 const rowSchema = z

@@ -1,25 +1,25 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 
-/** A public payment option. */
+/** Schema of a payment option that an endpoint advertises. */
 export const payOnSchema = z.object({
   scheme: z.string(),
   network: z.string(),
   asset: z.string(),
   assetSymbol: z.string().nullable(),
   decimals: z.number().int().nullable(),
-  /** Atomic units as a decimal string; null when the advertised amount is not a whole number. */
+  /** Price in atomic units as a decimal string; null when the advertised amount is not a whole number. */
   amount: z.string().nullable(),
   amountUsd: z.string().nullable(),
   payTo: z.string(),
-  /** True if the asset calls itself USDC but is not the network's canonical USDC. */
+  /** True if the asset is named USDC but is not the canonical USDC token of its network. */
   falseUsdc: z.boolean().optional(),
 });
 export type PayOn = z.infer<typeof payOnSchema>;
 
 /**
- * The public snapshot of an endpoint, the only source of page, badge, leaderboard and search. It has the number of flags
- * but never their names, because the reasons belong to the paid report.
+ * Schema of the public snapshot of an endpoint. The endpoint's page and badge, the leaderboard and the search use only
+ * this data. The snapshot has the number of flags but not their names, because the paid report sells the reasons.
  */
 export const snapshotSchema = z.object({
   endpointId: z.string(),
@@ -31,28 +31,31 @@ export const snapshotSchema = z.object({
   description: z.string().nullable(),
   templated: z.boolean(),
   protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
-  /** 0..100, one decimal; present even if the grade is `?`. */
+  /** Score from 0 to 100 with one decimal; also present if the grade is `?`. */
   score: z.number(),
   grade: z.enum(GRADES),
   recommendation: z.enum(RECOMMENDATIONS),
   /** 0..1, two decimals. */
   confidence: z.number(),
-  /** Percent, one decimal; null without a counted probe. */
+  /** Uptime of the last 30 days in percent, with one decimal; null if no probe was counted. */
   uptime30d: z.number().nullable(),
   /** Mean time to first byte in whole milliseconds over the last 30 days; null if not measured. */
   latencyMs: z.number().int().nullable(),
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),
-  /** Probes per day that were made and that were due, over the last 30 days. Null if none was due. */
+  /**
+   * Mean number of scheduled probes per day that were made; `duePerDay` is the number that were due. Both cover the
+   * last 30 days, and are null if no probe was due.
+   */
   probedPerDay: z.number().nullable(),
   duePerDay: z.number().nullable(),
-  /** Mean time between two scheduled probes. */
+  /** Mean time between two scheduled probes, in seconds. */
   meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),
   network: z.string().nullable(),
   payOn: z.array(payOnSchema),
-  /** ISO 8601 UTC, like all times here. */
+  /** Time in ISO 8601 (UTC), like all times of a snapshot. */
   firstSeen: z.string(),
   lastProbedAt: z.string().nullable(),
   listingStatus: z.enum(['listed', 'delisted']),
@@ -64,12 +67,12 @@ export const snapshotSchema = z.object({
   daysTracked: z.number().int(),
   errorFlags: z.number().int(),
   warningFlags: z.number().int(),
-  /** Null if alternatives are not computed yet. */
+  /** Number of better alternatives to this endpoint; null if they are not computed yet. */
   betterAlternatives: z.number().int().nullable(),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** Statistics of all public snapshots. */
+/** Schema of the statistics of all public snapshots. */
 export const ecosystemSchema = z.object({
   endpoints: z.number().int(),
   listed: z.number().int(),

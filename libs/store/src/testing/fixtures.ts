@@ -18,7 +18,7 @@ import {
 
 export const T0 = Date.parse('2026-11-01T00:00:00Z');
 
-/** Starts a database in memory and opens it with its secret key. */
+/** Starts an in-memory database and connects to this database with its secret key. */
 export async function openTestDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
@@ -137,7 +137,7 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
   };
 }
 
-/** Returns a directory page at an offset, with the position of the next one. */
+/** Returns a directory page with the given endpoints, and the progress of the run after this page. */
 export function makePage(endpoints: readonly ListedEndpoint[], offset = 0): ListedPage {
   const items = endpoints.length;
   const next = { offset: offset + items, pageSize: items, pages: 1, items, total: null };
@@ -162,7 +162,7 @@ function makeActions(db: Db) {
       const { inputs } = await readScoringInputs(db, { now, endpointIds: [id] });
       return inputs[0];
     },
-    /** Returns the endpoints that would be scored now, in order, without a lease. */
+    /** Returns the ids of the queued endpoints in scoring order. The lease of 0 seconds does not block later claims. */
     readQueue: async (now: number): Promise<readonly string[]> => {
       const { endpointIds } = await claimScores(db, { now, leaseSeconds: 0, limit: 500 });
       return endpointIds;

@@ -16,7 +16,7 @@ export const payerAddress = (n: number): string => `0x${n.toString(16).padStart(
 export type Row = SettlementStep['settlements'][number];
 
 let rows = 0;
-/** Returns a settlement of block n, which is n minutes after T0. */
+/** Returns a settlement in block `block`. The time of block n is n minutes after T0. */
 export function makeSettlement(block: number, payTo: string, extra: Partial<Row> = {}): Row {
   rows += 1;
   return {
@@ -35,7 +35,7 @@ export function makeSettlement(block: number, payTo: string, extra: Partial<Row>
   };
 }
 
-/** Returns a step that read up to a block. */
+/** Returns a step in which the chain was read up to a block. */
 export function makeStep(
   block: number,
   settlements: readonly Row[] = [],
@@ -52,7 +52,7 @@ export function makeStep(
   };
 }
 
-/** Returns functions for one network in the shared database, where endpoints advertise wallets. */
+/** Returns test functions for one network: endpoints advertise wallets, and steps with settlements are recorded. */
 export function openNetwork(database: TestDatabase, network: string) {
   const advertise = async (id: string, payTo: readonly string[], at = T0) => {
     await database.discover(network, at, [makeEndpoint(id)]);
