@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { defineConfig, devices } from '@playwright/test';
 
-/** Chromium is part of an npm package, so the browser tests need no other installation. */
+/** Chromium is installed as part of an npm package, so the browser tests need no other installation. */
 const launchOptions = {
   executablePath: await chromium.executablePath(),
   args: [
@@ -15,9 +15,12 @@ const launchOptions = {
   ],
 };
 
-/** Specs that start services of their own. They run first, during the time-lapse of the shared service. */
+/**
+ * Specs that start their own service. They do not wait for the shared service, so they run first, during its
+ * time-lapse.
+ */
 const OWN_SERVICE = ['**/lifecycle.spec.ts', '**/live.spec.ts'];
-/** Specs of page layout and interaction, which run on both screens. */
+/** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
 const LAYOUT = ['**/docs.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
 
 export default defineConfig({

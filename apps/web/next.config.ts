@@ -4,12 +4,13 @@ import type { NextConfig } from 'next';
 const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
- * Content security policy of pages. Cached pages have no inline script (see src/page-cache/page-cache.ts), so none is
- * allowed. The development server needs inline scripts, eval and a web socket for its tools.
+ * Content security policy of all pages except the API explorer. It forbids inline scripts, because cached pages contain
+ * none (see src/page-cache/page-cache.ts). The tools of the development server need inline scripts, eval and a web
+ * socket, so the policy allows them in development.
  */
 const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
 
-/** Policy of the API explorer, which needs inline styles and data images. */
+/** Content security policy of the API explorer, which needs inline styles and `data:` images. */
 const explorerSecurityPolicy = formatPolicy({ inlineStyles: true, dataImages: true });
 
 interface PolicyOptions {
@@ -36,17 +37,19 @@ export default {
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
   cacheHandler: fileURLToPath(new URL('src/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,
-  // Equal to PAGE_LIFETIME_S (src/page-cache/page-lifetime.ts). Next would send a longer time as
-  // `stale-while-revalidate`, and a shared cache could then show an outdated verdict.
+  // Equal to PAGE_LIFETIME_S (src/page-cache/page-lifetime.ts). For a longer time, Next would add
+  // `stale-while-revalidate` to `Cache-Control`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,
   experimental: {
     isrFlushToDisk: false,
-    // Above the body limit of 64 KiB, so that the route can detect a longer body.
+    // Size at which the proxy truncates a request body. It exceeds the API limit of 64 KiB, so that a truncated body is
+    // still too long for the API and is refused.
     proxyClientMaxBodySize: 128 * 1024,
   },
   rewrites: () =>
     Promise.resolve({
-      // Next would render a page without a parameter in the build, which has no database. See docs/decisions/0003.
+      // Next renders a page without a route parameter in the build, which has no database. These pages are therefore
+      // rewritten to a route with a parameter. See docs/decisions/0003.
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },
@@ -74,8 +77,8 @@ export default {
         headers: [{ key: 'Content-Security-Policy', value: explorerSecurityPolicy }],
       },
       {
-        // The file name contains the version. It is a pattern, because this file cannot import
-        // src/docs/explorer-script.ts.
+        // The file name contains the version of the explorer. A pattern matches any version, because this file cannot
+        // import the name from src/docs/explorer-script.ts.
         source: '/openapi-explorer-:version([0-9.]+).js',
         headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },

@@ -28,7 +28,9 @@ interface Receipt {
 const parseReceipt = (header: unknown): Receipt =>
   JSON.parse(Buffer.from(String(header), 'base64').toString('utf8')) as Receipt;
 
-/** Expects the payment on the chain, with price and recipient, and as one row of the payments table. */
+/**
+ * Expects the payment to be on the chain with the right price and recipient, and to be one row of the payments table.
+ */
 async function expectPaid(path: (typeof PATHS)[number], receipt: Receipt): Promise<void> {
   expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
   const payer = createBuyer().address.toLowerCase();

@@ -8,7 +8,10 @@ import { expect, test } from '../support/shared-service.ts';
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 
-/** Creates a request from the examples of an operation, for an endpoint of the catalog. */
+/**
+ * Creates a request to an operation from the examples of the OpenAPI document. The example endpoint is replaced by an
+ * endpoint of the catalog.
+ */
 function createRequest({
   method,
   path,

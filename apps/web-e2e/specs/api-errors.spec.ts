@@ -135,7 +135,8 @@ test('too large, malformed and other bodies are handled without a charge', async
   for (const body of ['{', 'no json', '\u0000', '[]', '{"a":1}']) {
     expect((await post('/v1/x402-trust-preview', body, { 'content-type': 'text/plain' })).status).toBe(200);
   }
-  // Every request without a payment gets 402, because directories probe without a valid body.
+  // Every request without a payment gets 402, even if its body is invalid, because directories send probes without a
+  // valid body.
   for (const body of ['{', megabyte, '']) {
     for (const path of ['/v1/x402-trust', '/v1/x402-history']) {
       const response = await post(path, body, { 'content-type': 'text/html' });
@@ -156,7 +157,7 @@ test('an undecodable payment gets an error with notCharged', async () => {
 });
 
 test('the rate limit applies per IP address regardless of X-Forwarded-For', async () => {
-  // Only Linux accepts every address of 127.0.0.0/8 as local.
+  // The test needs a second local address. Only Linux accepts every address of 127.0.0.0/8 as local.
   test.skip(process.platform !== 'linux', 'needs a second local address');
   const localAddress = '127.0.0.77';
   const send = (count: number) =>
@@ -171,7 +172,7 @@ test('the rate limit applies per IP address regardless of X-Forwarded-For', asyn
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expectProblem(refused, { code: 'rate-limited', instance: '/trust/stats' });
-  // Pages are not limited, and other addresses have their own limit.
+  // HTML pages are not limited, and every other IP address has its own limit.
   const page = await sendRaw(formatRequest('GET', '/trust/stats', ['Accept: text/html']), { localAddress });
   expect(page.status).toBe(200);
   expect((await sendRaw(formatRequest('GET', '/trust/stats'))).status).toBe(200);

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 
-/** Folder of the example programs. From here, Node finds the packages that they import. */
+/**
+ * Folder that contains the folder of the example programs. Node finds the packages that the programs import from here.
+ */
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 test.beforeAll(() => {

@@ -16,7 +16,7 @@ for (const path of ['/trust/leaderboard', '/trust/stats']) {
       expect(response.headers()['vary']?.split(/, */)).toContain('Accept');
       if (isPage) expect(await response.text()).toContain(`rel="alternate" type="application/json"`);
     }
-    // The cached page has the same header, and the internal paths are not public.
+    // The cached page must have the same `Vary` header, and the internal paths of both formats must not be public.
     const cached = await request.get(toUrl(path), { headers: { accept: 'text/html' } });
     expect(cached.headers()['x-nextjs-cache']).toBe('HIT');
     expect(cached.headers()['vary']?.split(/, */)).toContain('Accept');

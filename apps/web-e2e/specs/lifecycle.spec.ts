@@ -30,11 +30,12 @@ test.afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs a start that is expected to fail, and returns its error output and exit code. */
+/** Starts the service with settings that must prevent its start. Returns its error output and exit code. */
 function runFailingStart(env: Record<string, string>) {
   const { status, stderr } = spawnSync(process.execPath, ['apps/service/src/main.ts'], {
     cwd: ROOT,
-    // Playwright sets FORCE_COLOR. Together with NO_COLOR from the shell, Node prints a warning on stderr.
+    // Playwright sets FORCE_COLOR. If NO_COLOR is also set, Node prints a warning on stderr, so both variables are
+    // removed.
     env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, PORT: '0', ...env },
     encoding: 'utf8',
     timeout: 60_000,
@@ -66,7 +67,7 @@ test('stops all its processes, and keeps its data for the next start', async ({ 
   const after = await request.get(`${again.url}${HEALTHY}`);
   expect(after.status()).toBe(200);
   again.process.kill('SIGKILL');
-  // After SIGKILL the child processes exit because their parent has exited.
+  // After SIGKILL, the service cannot stop its child processes. They must exit because their parent has exited.
   if (process.platform === 'linux')
     await expect.poll(() => findProcesses(dataDir), { timeout: 15_000 }).toEqual([]);
 
@@ -76,7 +77,10 @@ test('stops all its processes, and keeps its data for the next start', async ({ 
   expect(await third.stop()).toBe(0);
 });
 
-/** Reads the simulated time up to which the time-lapse of a data folder is recorded, and its start, in milliseconds. */
+/**
+ * Reads the progress of the time-lapse from a data folder: its start, and the simulated time up to which it is
+ * recorded. Both are in milliseconds since the epoch.
+ */
 function readTimeLapse(folder: string) {
   const state = stateSchema.parse(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')));
   const settings: unknown = JSON.parse(readFileSync(join(folder, 'sandbox', 'world.json'), 'utf8'));
@@ -100,7 +104,7 @@ test('stops within its time-lapse after one signal, and resumes it at the next s
   const again = await startService({ DATA_DIR: folder, SANDBOX_DAYS: '14' });
   await again.waitForOutput(PROGRESS_TEXT, READY_MS);
   expect(await again.stop()).toBe(0);
-  // The machine's speed decides the day of the stop, so the first day printed is compared with the stored time.
+  // The day of the first stop depends on the speed of the machine. The second start must continue on that day or later.
   const stoppedOnDay = Math.floor((stopped.recordedUntil - stopped.epoch) / DAY_MS) + 1;
   expect(Number(/day (\d+) of 14/.exec(again.output())?.[1])).toBeGreaterThanOrEqual(stoppedOnDay);
   expect(readTimeLapse(folder).recordedUntil).toBeGreaterThan(stopped.recordedUntil);

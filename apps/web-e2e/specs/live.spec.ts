@@ -8,7 +8,10 @@ import { findProcesses } from '../support/processes.ts';
 import { startService, type RunningService } from '../support/service.ts';
 
 const READY_MS = 120_000;
-/** Poll options for the next run of the jobs, which start once a minute. Unknown names fail without delay. */
+/**
+ * Poll options to wait for the next run of the jobs. The jobs start once a minute, and probes of unknown host names
+ * fail without delay.
+ */
 const NEXT_MINUTE = { timeout: 75_000, intervals: [500] };
 const STOP_MS = 10_000;
 const OFFLINE = /no directory can be reached \([^)]+\); uptime and listings are not affected/g;
@@ -25,7 +28,10 @@ test.afterEach(async () => {
   await world.close();
 });
 
-/** Reads the log entries of both service starts in order. The log has one JSON object per line. */
+/**
+ * Reads all entries of the service log, which has one JSON object per line. The log contains both starts of the
+ * service.
+ */
 function readLog(): Record<string, unknown>[] {
   return readFileSync(join(world.dataDir, 'logs', 'service.log'), 'utf8')
     .split('\n')
@@ -38,7 +44,7 @@ const sumProbeJobs = (fieldName: string): number =>
     .filter(({ job }) => job === 'probe')
     .reduce((sum, run) => sum + Number(run[fieldName] ?? 0), 0);
 
-/** Returns true after all three listed endpoints were probed and then scored. */
+/** Returns true if all three listed endpoints were probed, and a score job ran after the last probe. */
 function areProbedAndScored(): boolean {
   const scored = readLog().findLastIndex(({ job }) => job === 'score');
   const probed = readLog().findLastIndex(({ job, recorded }) => job === 'probe' && Number(recorded) > 0);
@@ -59,7 +65,10 @@ async function openPage(page: Page, resource: string): Promise<void> {
   expect(response?.status()).toBe(200);
 }
 
-/** Expects an endpoint without a scored probe to be unverified, without uptime and without error flags. */
+/**
+ * Expects the page of an endpoint whose only probe could not be scored. It must be unverified, without uptime and
+ * without error flags.
+ */
 async function expectUnverified(page: Page, resource: string): Promise<void> {
   await openPage(page, resource);
   await expect(page.getByText('Unverified', { exact: true }).first()).toBeVisible();

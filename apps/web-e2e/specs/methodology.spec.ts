@@ -5,7 +5,7 @@ import { expect, test } from '../support/site.ts';
 
 const RESULT = 'playground-result';
 
-/** Reads the inputs of the formula, which the playground shows as JSON. */
+/** Reads the inputs of the score formula, which the playground shows as JSON. */
 async function readInputs(page: Page): Promise<ScoreInputs> {
   return JSON.parse((await page.getByLabel('Inputs as JSON').textContent()) ?? '') as ScoreInputs;
 }
@@ -29,12 +29,12 @@ test('the header links to the methodology, which has an anchor for each flag', a
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the page fits the screen and is accessible in the ${colorScheme} color scheme`, async ({ page }) => {
-    // The page is long, and the accessibility check covers all of it.
+    // The test is slow, because the page is long and the accessibility check covers all of it.
     test.slow();
     await page.emulateMedia({ colorScheme });
     await page.goto('/methodology');
     await expect(page.getByTestId(RESULT)).toBeVisible();
-    // All details are open, so that the page has its maximum size.
+    // All `details` elements are opened, so that the page has its maximum size.
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });

@@ -49,6 +49,6 @@ test('an unknown page has status 404', async ({ page, complaints }) => {
   const response = await page.goto('/endpoint/nothing-here-aaaaaaaaaa');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  // The browser also reports the status in its console.
+  // The browser also logs the status 404 as a console error. This error is expected, so it is removed from the list.
   expect(complaints.splice(0).join()).toContain('404');
 });

@@ -33,7 +33,7 @@ test('an endpoint with a changed payTo address has the recommendation avoid desp
   await expect(page.getByText('Avoid', { exact: true })).toBeVisible();
   await expect(figure(page, 'Uptime, last 30 days')).toHaveText('100.0%');
   await expect(figure(page, 'Error flags')).toHaveText('1');
-  // The page shows the number of flags but not their names.
+  // The free page shows the number of error flags but not their names.
   await expect(page.locator('body')).not.toContainText('payto-changed');
 });
 
@@ -94,12 +94,12 @@ test('a recorded listing is shown as listed and not probed', async ({ page }) =>
   await expect(page.getByText('Latest quote of a listed company')).toBeVisible();
 });
 
-/** Endpoints of the sandbox scenario. The sandbox validates the file when it starts. */
+/** Endpoints of the sandbox scenario. The sandbox validates this file when it starts, so the cast is safe. */
 const { endpoints } = JSON.parse(
   readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
 ) as { endpoints: readonly { name: string; url: string; story: string }[] };
 
-/** Reads recommendation and flag counts from an endpoint page. */
+/** Reads the recommendation and the number of flags from an endpoint page. */
 async function readVerdict(
   page: Page,
 ): Promise<{ recommendation: string; errors: number; warnings: number }> {
@@ -111,7 +111,10 @@ async function readVerdict(
   };
 }
 
-/** Computes the settlement inputs of an endpoint from the ledger, all of whose payments are on the chain. */
+/**
+ * Computes the settlement inputs of the score for an endpoint. They come from the payments in the sandbox ledger, which
+ * are all on the chain.
+ */
 function computeSettlement(
   ledger: readonly Payment[],
   endpoint: string,
@@ -122,11 +125,14 @@ function computeSettlement(
     payTo === null ? [] : filterPaymentsTo(ledger, payTo),
   );
   const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
-  // Only one of several networks can be read.
+  // The service can read only one of the networks of such an endpoint, so the settlement is partial.
   return networks > 1 ? { ...sums, partial: true } : sums;
 }
 
-/** Computes the verdict on a story with the payments of the ledger. Without a ledger, activity is not measured. */
+/**
+ * Computes the expected verdict on a sandbox endpoint from its test story and from the payments in the ledger. Without
+ * a ledger, activity is not measured.
+ */
 function computeVerdict(details: Story, endpoint: string, ledger: readonly Payment[] | null) {
   const inputs = toScoreInputs(details, Date.UTC(2026, 5, 1));
   const paid =
@@ -139,8 +145,9 @@ function computeVerdict(details: Story, endpoint: string, ledger: readonly Payme
 }
 
 /**
- * Returns the possible verdicts on an endpoint with random failures. A failed last probe adds the warning
- * `not-payable-now`. An uptime above 95 % removes `uptime-low`. A lower score can exclude `proceed`.
+ * Returns the possible verdicts on an endpoint with random failures. If its last probe failed, the verdict has the
+ * additional warning `not-payable-now`. If its uptime is above 95 %, the warning `uptime-low` is missing. If its score
+ * is lower, the recommendation can be `caution` instead of `proceed`.
  */
 function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
   const { warnings } = expected;
@@ -153,18 +160,18 @@ function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
 }
 
 /**
- * Maximum age of a page, in milliseconds. Pages are rendered after a probe, every 30 minutes, and may lack later
- * payments.
+ * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, every 30 minutes, so it may
+ * lack later payments.
  */
 const PAGE_AGE_MS = 45 * 60_000;
 
 /**
- * Compares every endpoint page with its story. The expected verdict is computed from the story and from the payments in
- * the ledger of the sandbox. A page may show the verdict before or after the payments of the last minutes. Everything
- * else is exact: the sandbox has a history of 14 days, so `first-contact` and `low-confidence` depend only on the
- * story.
+ * Compares the verdict on every endpoint page with the expected verdict. The expected verdict is computed from the test
+ * story of the endpoint and from the payments in the sandbox ledger. A page may lack the latest payments, so the
+ * verdict without the payments of the last 45 minutes is also accepted. Nothing else may differ: the sandbox has a
+ * history of 14 days, so the flags `first-contact` and `low-confidence` depend only on the test story.
  */
-test('every endpoint page has the verdict of its story and the ledger', async ({ page }) => {
+test('every endpoint page shows the verdict computed from its test story and payments', async ({ page }) => {
   test.setTimeout(180_000);
   const earlierLedger = readLedger()?.filter(({ at }) => Date.parse(at) < Date.now() - PAGE_AGE_MS) ?? null;
   for (const { name, url, story } of endpoints) {
@@ -188,7 +195,7 @@ interface ReportedSettlement {
   readonly throughBlock: number | null;
 }
 
-test('reports have the exact payments up to their block', async ({ request }) => {
+test('reports contain the exact totals of the payments up to their block', async ({ request }) => {
   test.skip(readLedger() === null, 'anvil is not available for this platform');
   const response = await request.get('/v1/x402-trust-preview');
   const { samples } = (await response.json()) as {
@@ -199,7 +206,8 @@ test('reports have the exact payments up to their block', async ({ request }) =>
   );
   expect(read.length).toBeGreaterThan(0);
   for (const { payTo, throughBlock, ...reported } of read) {
-    // The ledger has the block time of each payment, so the block number is converted to a time.
+    // The ledger has no block numbers, only the block time of each payment. The block number of the report is therefore
+    // converted to a time.
     const through = await readBlockTime(throughBlock ?? 0);
     const payments = filterPaymentsTo(readLedger() ?? [], payTo).filter(
       ({ at }) => Date.parse(at) <= through,

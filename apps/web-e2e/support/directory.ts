@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
 
-/** Serves a directory with a few items on a port, in the format of a facilitator. */
+/** Serves a directory with these items on a local port, in the format of a facilitator's resource list. */
 export async function serveDirectory(port: number, items: () => readonly unknown[]) {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://directory');
@@ -28,15 +28,15 @@ export async function serveDirectory(port: number, items: () => readonly unknown
   };
 }
 
-/** Probe interval, in seconds (interface section 1). */
+/** Interval between two scheduled probes of an endpoint, in seconds. */
 const INTERVAL_SECONDS = 1800;
 
 /**
- * Finds a resource of a host that is due soon. The id of an endpoint determines its offset in the probe interval, so
- * some of many resources are due at any time.
+ * Finds a URL of a host whose next scheduled probe is soon. The endpoint id, which is computed from the URL, determines
+ * the time of the probe within the probe interval. The function therefore tries many URLs.
  *
  * @param options.from Seconds since the epoch.
- * @param options.within Maximum delay after `from`, in seconds.
+ * @param options.within Maximum delay of the probe after `from`, in seconds.
  */
 export function findDueResource(host: string, { from, within }: { from: number; within: number }): string {
   for (let number = 1; number < 100_000; number += 1) {

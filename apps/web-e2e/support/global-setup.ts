@@ -8,10 +8,10 @@ import { recordOutcome, TIME_LAPSE_TIMEOUT_MS } from './shared-service.ts';
 const LISTINGS = fileURLToPath(new URL('../fixtures/listings.jsonl', import.meta.url));
 
 /**
- * Starts the service that most specs share, and returns before its time-lapse has ended: the specs wait for it
- * (see shared-service.ts).
+ * Starts the service that most specs share. Returns before the time-lapse of the service has ended; the specs wait for
+ * its end (see shared-service.ts).
  *
- * @returns A function that stops the service.
+ * @returns Function that stops the service.
  */
 export default async function startSharedService(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-e2e-'));

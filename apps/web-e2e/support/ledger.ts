@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Payment of a sandbox agent, as recorded in the ledger. */
+/** Payment of a simulated buyer, as recorded in the sandbox ledger. */
 export interface Payment {
   readonly endpoint: string;
   readonly payer: string;
   readonly payTo: string;
-  /** Atomic units as a decimal string. */
+  /** Amount in atomic units, as a decimal string. */
   readonly amount: string;
-  /** Block time, ISO 8601. */
+  /** Time of the block that contains the payment, in ISO 8601. */
   readonly at: string;
 }
 
-/** Totals of the payments to a wallet, without self-payments. */
+/** Totals of the payments to a wallet. Payments of the wallet to itself are excluded. */
 export interface PaymentTotals {
   readonly volume: bigint;
   readonly settlements: number;
@@ -23,28 +23,27 @@ export interface PaymentTotals {
 
 const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Reads the payments of the sandbox agents; null if the platform has no local chain. */
+/** Reads the payments from the sandbox ledger. Returns null on a platform on which the sandbox has no chain. */
 export function readLedger(): readonly Payment[] | null {
   const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'sandbox', 'ledger.jsonl');
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  // The sandbox wrote the file and validates it with its own schema.
+  // The sandbox wrote this file and validates it with its own schema, so the cast is safe.
   return lines.map((line) => JSON.parse(line) as Payment);
 }
 
-/** Selects the payments of others to a wallet, in the order of the ledger. */
+/** Selects the payments to a wallet, in the order of the ledger. Payments of the wallet to itself are excluded. */
 export function filterPaymentsTo(ledger: readonly Payment[], payTo: string): Payment[] {
   return ledger.filter(
     (payment) => isSameAddress(payment.payTo, payTo) && !isSameAddress(payment.payer, payTo),
   );
 }
 
-/** Returns the payTo address of the last payment to an endpoint; null if it was never paid. */
+/** Returns the payTo address of the last payment to an endpoint; null if no payment was made to the endpoint. */
 export function findLastPayTo(ledger: readonly Payment[], endpoint: string): string | null {
   return ledger.findLast((payment) => payment.endpoint === endpoint)?.payTo ?? null;
 }
 
-/** Computes the totals of payments. */
 export function sumPayments(payments: readonly Payment[]): PaymentTotals {
   const amountByPayer = new Map<string, bigint>();
   for (const { payer, amount } of payments) {

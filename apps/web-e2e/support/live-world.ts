@@ -10,38 +10,47 @@ import { findFreePort } from './service.ts';
 
 /** Public host name that resolves to a private address. */
 const PRIVATE_HOST = 'inside.touchstone-live.example';
-/** Host names that no name server knows. */
+/** Host names that cannot be resolved. */
 const LEGACY = 'legacy.touchstone-live.example';
 const CURRENT = 'current.touchstone-live.example';
-/** Maximum time until the listed endpoints are due, in seconds. */
+/**
+ * Maximum time in seconds between the first request to the directory and the time at which all listed endpoints are
+ * due.
+ */
 const DUE_SECONDS = 6;
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 interface ListedResources {
   readonly inside: string;
-  /** Listed with version 1 of the protocol. */
+  /** Endpoint that is listed with version 1 of the x402 protocol. */
   readonly legacy: string;
   readonly current: string;
 }
 
-/** Simulated network environment of the live service. */
+/** Simulated network of a service in live mode: name server, directory, and a server on a private address. */
 export interface LiveWorld {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly nameServer: NameServer;
-  /** Starts the directory on a port that was closed before. */
+  /** Starts the directory on its port, which refused connections before. */
   openDirectory(): Promise<void>;
   closeDirectory(): Promise<void>;
-  /** Returns the listed resources. They are chosen at the first request to the directory. */
+  /**
+   * Returns the endpoints in the directory. They are chosen at the first request to the directory, so an earlier call
+   * throws.
+   */
   getListed(): ListedResources;
-  /** Resolves when all listed endpoints are due. */
+  /** Resolves when all listed endpoints are due for a probe. */
   waitUntilDue(): Promise<void>;
-  /** Returns the number of connections to the private server. */
+  /** Returns the number of connections to the server on the private address. */
   countPrivateConnections(): number;
   close(): Promise<void>;
 }
 
-/** Creates a name server, a directory that is not started yet, and a private server that a listing points to. */
+/**
+ * Creates a name server, a directory that is not started yet, and a server on a private address. The host name of one
+ * listed endpoint resolves to the private address.
+ */
 export async function createLiveWorld(): Promise<LiveWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-live-'));
   const privateServer = await servePrivateAddress();
@@ -55,7 +64,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
     stopServing = null;
   };
   const items = (): readonly unknown[] => {
-    // Chosen at the first request, so that they are due soon after that.
+    // The endpoints are chosen at the first request, because they must be due for a probe soon after that request.
     if (listed === null) {
       const now = Date.now() / 1000;
       listed = chooseResources(privateServer.port, now);
@@ -92,7 +101,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
   };
 }
 
-/** Starts a server on a private address that counts its connections. */
+/** Starts a server on a private IP address. The server counts its connections. */
 async function servePrivateAddress() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -101,13 +110,13 @@ async function servePrivateAddress() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A listening TCP server has an address with a port.
+  // A server that listens on a TCP port has an address with a port, so the cast is safe.
   const { port } = server.address() as AddressInfo;
   return { port, countConnections: () => connections, close: () => server.close() };
 }
 
 function chooseResources(insidePort: number, now: number): ListedResources {
-  // Two seconds are reserved for the discovery.
+  // The service has two seconds to read the directory before the first endpoint is due.
   const dueWindow = { from: now + 2, within: DUE_SECONDS - 2 };
   return {
     inside: findDueResource(`${PRIVATE_HOST}:${insidePort}`, dueWindow),

@@ -5,17 +5,17 @@ const TYPE_A = 1;
 const NO_SUCH_NAME = 3;
 
 export interface NameServer {
-  /** `address:port`, the format of the configuration. */
+  /** Address of the name server as `address:port`, the format of NAME_SERVERS. */
   readonly server: string;
-  /** Names in the received queries. */
+  /** Host names in the received queries. */
   readonly requestedNames: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a name server that knows a few names and responds to all others with NXDOMAIN.
+ * Starts a name server that resolves these names and responds to all others with NXDOMAIN.
  *
- * @param known IPv4 addresses by name.
+ * @param known IPv4 addresses by host name.
  */
 export async function serveNames(known: ReadonlyMap<string, string>): Promise<NameServer> {
   const socket = createSocket('udp4');
@@ -27,7 +27,7 @@ export async function serveNames(known: ReadonlyMap<string, string>): Promise<Na
     const records = found !== undefined && type === TYPE_A ? [createAddressRecord(found)] : [];
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    // Flags of a response with recursion, and the response code (RFC 1035, section 4.1.1).
+    // DNS flags of a response with recursion, combined with the response code (RFC 1035, section 4.1.1).
     header.writeUInt16BE(0x8180 | (found === undefined ? NO_SUCH_NAME : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
@@ -55,7 +55,7 @@ function readQuestion(query: Buffer): { readonly name: string; readonly type: nu
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Creates an address record: name (a pointer to the question), type, class, TTL in seconds, length and address. */
+/** Creates a DNS address record: name (a pointer to the question), type, class, TTL in seconds, length and address. */
 function createAddressRecord(address: string): Buffer {
   const bytes = address.split('.').map(Number);
   return Buffer.from([0xc0, 0x0c, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);

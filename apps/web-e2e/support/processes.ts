@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the ids of all processes whose environment has this data folder. It works only on Linux. */
+/** Returns the ids of all processes that have this data folder in their environment variables. Works only on Linux. */
 export function findProcesses(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

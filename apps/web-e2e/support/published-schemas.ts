@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** One operation as the published document describes it. */
+/** Operation in the published OpenAPI document. */
 export interface PublishedOperation {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -11,10 +11,10 @@ export interface PublishedOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
 }
 
-/** Response to compare with the document. */
+/** Response to compare with the OpenAPI document. */
 interface ReceivedResponse {
   readonly status: number;
-  /** Value of `Content-Type`. */
+  /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly body: unknown;
 }
@@ -25,23 +25,27 @@ interface OpenApi {
   >;
 }
 
-/** Reads the OpenAPI document of the service under test, with a function that compares responses with it. */
+/**
+ * Reads the OpenAPI document of the service under test. Returns its operations, and a function that compares a response
+ * with the document.
+ */
 export async function readPublishedApi(siteUrl: string) {
   const response = await fetch(`${siteUrl}/openapi.json`);
-  // Tests of the contract validate the document itself.
+  // The tests of the contract validate the OpenAPI document, so the cast is safe.
   const document = (await response.json()) as OpenApi;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'openapi');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): PublishedOperation => {
-      if (method !== 'get' && method !== 'post') throw new Error(`${method} ${path} is not expected`);
+      if (method !== 'get' && method !== 'post')
+        throw new Error(`Only GET and POST operations are expected; received ${method} ${path}`);
       return { ...operation, method, path };
     }),
   );
   return {
     operations,
-    /** Returns the differences of a response from the document; empty if it matches. */
+    /** Lists the differences between a response and the OpenAPI document. The list is empty if the response matches. */
     findMismatches: (
       { method, path, responses }: PublishedOperation,
       { status, type, body }: ReceivedResponse,

@@ -7,7 +7,9 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends raw bytes from a local address, because a client library would refuse to send them. */
+/**
+ * Sends the bytes of a request over a TCP connection, because HTTP client libraries refuse to send malformed requests.
+ */
 export async function sendRaw(
   request: string | Buffer,
   { localAddress = '127.0.0.1' }: { readonly localAddress?: string } = {},

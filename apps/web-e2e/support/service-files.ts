@@ -8,14 +8,16 @@ interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
 
 const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
-/** Returns the addresses of the parts of the service under test, which has a chain. */
+/**
+ * Returns the addresses of the database and the chain of the service under test. Throws if the service has no chain.
+ */
 export function readServiceAddresses(): ServiceAddresses {
   const { database, chain } = readStartedEntry(getDataDir());
   if (chain === null) throw new Error('The service under test has no chain');
   return { database, chain };
 }
 
-/** Reads the private key of a wallet with sandbox USDC. */
+/** Reads the private key of the demo wallet, which has sandbox USDC. */
 export function readDemoWalletKey(): `0x${string}` {
   return readFileSync(join(getDataDir(), 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`;
 }
@@ -31,8 +33,8 @@ interface LedgerRow {
 }
 
 /**
- * Reads the rows of the payments table for a transaction. It uses `like`, because the embedded API parses `eq.0x…` as a
- * number.
+ * Reads the rows of the payments table by transaction hash. The filter is `like`, because the embedded database API
+ * parses `eq.0x…` as a number.
  */
 export async function readPaymentRows(transaction: string): Promise<readonly LedgerRow[]> {
   const state = JSON.parse(readFileSync(join(getDataDir(), 'state.json'), 'utf8')) as {
@@ -43,6 +45,6 @@ export async function readPaymentRows(transaction: string): Promise<readonly Led
   const response = await fetch(url, { headers: { apikey: secret, authorization: `Bearer ${secret}` } });
   if (!response.ok)
     throw new Error(`The database responded with ${response.status}: ${await response.text()}`);
-  // The row has the columns of the migration.
+  // The migrations define the columns of this table, so the cast is safe.
   return (await response.json()) as LedgerRow[];
 }

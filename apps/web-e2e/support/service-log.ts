@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Entry that `apps/service/src/service.ts` logs when all its parts have started. */
+/** Log entry that `apps/service/src/service.ts` writes when all parts of the service have started. */
 const startedSchema = z.object({
   msg: z.literal('All parts have started'),
   /** URL of the database API. */
   database: z.url(),
-  /** Chain of the sandbox; null in live mode, or when npm has no chain for this platform. */
+  /** Chain of the sandbox. It is null in live mode, and on platforms for which npm has no chain program. */
   chain: z.object({ rpcUrl: z.url(), facilitatorUrl: z.url(), ledgerFile: z.string() }).nullable(),
 });
 
-/** Addresses of the parts of a running service. */
+/** Addresses of the database and the chain of a running service. */
 export type StartedEntry = z.infer<typeof startedSchema>;
 
 /**
- * Reads the addresses of a running service from the log in its data folder, which has one JSON object per line.
+ * Reads the addresses of a running service from the log in its data folder. The log has one JSON object per line.
  *
- * @throws Error when the service has not logged its start
+ * @throws Error if the service has not logged its start.
  */
 export function readStartedEntry(dataDir: string): StartedEntry {
   const lines = readFileSync(join(dataDir, 'logs', 'service.log'), 'utf8')

@@ -7,15 +7,18 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export interface RunningService {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Returns the output so far. */
+  /** Returns the output of the service so far. */
   readonly output: () => string;
-  /** Resolves when the output contains this text. Rejects on timeout or if the service exits first. */
+  /** Resolves when the output contains this text. Rejects on timeout, or if the service exits earlier. */
   waitForOutput(text: string, timeoutMs: number): Promise<void>;
-  /** Sends a signal, SIGTERM by default, and returns the exit code. */
+  /** Sends a signal to the service, SIGTERM by default. Returns the exit code of the service. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the service on a free port, as users do. In `live` mode it uses real directories and endpoints. */
+/**
+ * Starts the service on a free port with the command that users run. In `live` mode, it uses real directories and
+ * endpoints.
+ */
 export async function startService(
   env: Readonly<Record<string, string>>,
   mode?: 'live',

@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test as base } from '@playwright/test';
 
-/** Maximum time for the 14 virtual days of the sandbox, in milliseconds. They take 90 s on two idle cores. */
+/**
+ * Maximum duration of the time-lapse, in milliseconds. In the time-lapse, the sandbox simulates 14 days, which takes 90
+ * s on two idle cores.
+ */
 export const TIME_LAPSE_TIMEOUT_MS = 10 * 60_000;
 
-/** File in the data folder in which global setup records that the time-lapse ended, or why it failed. */
+/** Returns the path of a file in the data folder. In this file, global setup records the outcome of the time-lapse. */
 const readyFile = (dataDir: string): string => join(dataDir, 'e2e-ready.json');
 
 interface Outcome {
-  /** Null when the service is ready. */
+  /** Error of the time-lapse; null if the service is ready. */
   readonly error: string | null;
 }
 
-/** Records the outcome of the time-lapse for the test workers. */
+/** Records for the test workers that the time-lapse ended, or why it failed. */
 export function recordOutcome(dataDir: string, outcome: Outcome): void {
   writeFileSync(readyFile(dataDir), JSON.stringify(outcome));
 }
@@ -22,14 +25,14 @@ export function recordOutcome(dataDir: string, outcome: Outcome): void {
 async function waitForTimeLapse(): Promise<void> {
   const file = readyFile(process.env['TOUCHSTONE_DATA_DIR'] ?? '');
   while (!existsSync(file)) await sleep(250);
-  // Global setup writes this file.
+  // `recordOutcome` wrote this file in global setup, so the cast is safe.
   const { error } = JSON.parse(readFileSync(file, 'utf8')) as Outcome;
   if (error !== null) throw new Error(error);
 }
 
 /**
- * A test against the service that global setup started. Its worker first waits for the end of the time-lapse, so that
- * specs with a service of their own run meanwhile.
+ * Test that uses the shared service, which global setup started. Each test worker first waits for the end of the
+ * time-lapse. Specs that start their own service do not wait, so they run during the time-lapse.
  */
 export const test = base.extend<object, { readonly timeLapse: undefined }>({
   baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),

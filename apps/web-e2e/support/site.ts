@@ -1,11 +1,11 @@
 import { expect, test as base } from './shared-service.ts';
 
 interface PageChecks {
-  /** Requests to other origins, and errors of the browser's console. */
+  /** Unexpected events on the page: requests to other origins, and errors in the console of the browser. */
   readonly complaints: string[];
 }
 
-/** A test whose page must send no request to another origin and log no error. */
+/** Test that fails if its page sends a request to another origin or logs an error. */
 export const test = base.extend<PageChecks>({
   complaints: [
     async ({ page, baseURL }, use) => {

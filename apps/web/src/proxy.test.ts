@@ -4,7 +4,7 @@ import { NextRequest } from 'next/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { config, proxy } from './proxy.ts';
 
-/** Database API with one endpoint. It responds with 503 to a query for `zzzzzzzzzz`. */
+/** Database API with one endpoint. It responds with 503 to a query for the endpoint id `zzzzzzzzzz`. */
 const database: Server = createServer((request, response) => {
   const id = new URL(request.url ?? '', 'http://database').searchParams.get('endpoint_id');
   response.setHeader('content-type', 'application/json');

@@ -9,11 +9,15 @@ const findCanonicalSlug = cacheSlugs(
   async (endpointId) => (await getPublicStore().snapshot(endpointId))?.slug ?? null,
 );
 
-/** Files in `public/`. Next responds to methods other than GET and HEAD on them with status 500. */
+/**
+ * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
+ * would respond with status 500.
+ */
 const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
 
 /**
- * Routes every request. It keeps requests for unknown or non-canonical URLs from being rendered and cached as pages.
+ * Routes every request. A request for an unknown URL gets the shared not-found page, and one for a non-canonical URL is
+ * redirected, so that such URLs are not cached as pages.
  */
 export function proxy(request: NextRequest): Response | Promise<Response> {
   const [, firstSegment = '', ...rest] = request.nextUrl.pathname.split('/');
@@ -47,12 +51,15 @@ async function routePage(request: NextRequest, [slug, ...rest]: readonly string[
   }
 }
 
-/** Rewrites to the not-found page, which is rendered once for all unknown URLs. */
+/** Rewrites a request to the not-found page, which is rendered once for all unknown URLs. */
 function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
-/** Rewrites to the HTML page or the JSON of the leaderboard or statistics, which share one URL. */
+/**
+ * Rewrites a request for the leaderboard or the statistics to the HTML page or to the JSON route. Both formats have the
+ * same URL.
+ */
 function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): Response {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const format = isRead && acceptsHtml(request.headers.get('accept')) ? 'page' : 'json';
@@ -60,8 +67,8 @@ function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): 
   return NextResponse.rewrite(new URL(`/on-demand/${format}/${name}`, request.url), { headers });
 }
 
-// `/on-demand` contains the pages without a parameter and has no public URL. Requests of Inngest and internal ones are
-// excluded, because the proxy truncates bodies to the limit in next.config.ts.
+// Paths that the proxy handles. `/on-demand` is included, because these internal routes have no public URL. The paths
+// of Inngest and the internal API are excluded, because the proxy truncates request bodies (see next.config.ts).
 export const config = {
   matcher: [
     '/',

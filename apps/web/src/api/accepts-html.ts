@@ -1,6 +1,7 @@
 /**
- * Returns true if the client prefers HTML to JSON. It must name `text/html`, as every browser does; a wildcard or a
- * missing header means JSON. If both are named, the higher quality decides (RFC 9110, section 12.5.1).
+ * Returns true if the client prefers HTML to JSON. The header must name `text/html`, as the header of every browser
+ * does. A wildcard or a missing header means JSON. If the header names both types, the higher quality decides (RFC
+ * 9110, section 12.5.1).
  *
  * @param accept `Accept` header as received, or null.
  */

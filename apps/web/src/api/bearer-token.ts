@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns true if an `Authorization` header has this bearer token. The comparison takes constant time.
+ * Returns true if an `Authorization` header contains the given bearer token. The comparison takes constant time.
  *
- * @param authorization Header as received, or null.
+ * @param authorization `Authorization` header as received, or null.
  */
 export function hasBearerToken(authorization: string | null, token: string): boolean {
   const presented = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';

@@ -3,7 +3,10 @@ import { exceedsBodyLimit } from './body-limit.ts';
 
 const LIMIT = 64 * 1024;
 
-/** Request with a body of this length without `Content-Length`, and the number of bytes that were read. */
+/**
+ * Creates a request with a stream of this many bytes as its body, and a function that returns the number of bytes read.
+ * A request with a stream has no `Content-Length`.
+ */
 function createStreamRequest(bytes: number) {
   let read = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -13,7 +16,7 @@ function createStreamRequest(bytes: number) {
       read += 1024;
     },
   });
-  // A stream body needs `duplex`, which the DOM types lack.
+  // A request with a stream as its body needs `duplex`, which is missing in the DOM types.
   const init: RequestInit & { readonly duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
   return { request: new Request('http://localhost', init), bytesRead: () => read };
 }
@@ -23,7 +26,7 @@ describe('exceedsBodyLimit', () => {
     [0, false],
     [LIMIT, false],
     [LIMIT + 1, true],
-  ])('for %i bytes returns %s', async (bytes, expected) => {
+  ])('for a body of %i bytes returns %s', async (bytes, expected) => {
     expect(await exceedsBodyLimit(createStreamRequest(bytes).request)).toBe(expected);
     const headers = { 'content-length': String(bytes) };
     const declared = new Request('http://localhost', { method: 'POST', body: 'x', headers });

@@ -2,9 +2,10 @@ import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
 import { MAX_BODY_BYTES } from '@touchstone/contract';
 
 /**
- * Returns true if the body of a request is longer than the limit of the API. At most one chunk above the limit is read.
+ * Returns true if the body of a request is longer than the limit of the API. Reading stops at the first chunk that
+ * exceeds the limit.
  *
- * @param request its body is consumed, unless `Content-Length` declares its length
+ * @param request Request whose body is consumed, unless `Content-Length` declares its length.
  */
 export async function exceedsBodyLimit(request: Request): Promise<boolean> {
   const declared = Number(request.headers.get('content-length') ?? 0);

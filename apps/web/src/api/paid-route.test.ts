@@ -14,7 +14,7 @@ describe('addPaymentState', () => {
     ['POST', {}],
     ['GET', {}],
     ['GET', PAYMENT],
-  ])('adds notCharged to an error of %s with %j', (method, headers) => {
+  ])('adds notCharged to the error of a %s request with the headers %j', (method, headers) => {
     expect(addPaymentState(problem, createRequest(method, headers))).toEqual({
       ...problem,
       detail: 'Wait. Nothing was charged.',
@@ -22,7 +22,7 @@ describe('addPaymentState', () => {
     });
   });
 
-  it('adds nothing to an error of a request with a payment, which may have been settled before', () => {
+  it('does not add notCharged if an earlier request may have settled the payment', () => {
     expect(addPaymentState(problem, createRequest('POST', PAYMENT))).toEqual(problem);
   });
 });

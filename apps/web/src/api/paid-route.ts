@@ -7,9 +7,9 @@ import { createProblemResponse } from './responses.ts';
 import { route } from './route.ts';
 
 /**
- * A purchase sends two requests to the facilitator and four to the database. The limit keeps both within their
- * timeouts, and hundreds of simultaneous buyers are processed in order. Behind more than 2,000 others, a payment would
- * expire before it is processed.
+ * Queue of requests with a payment. Each purchase sends two requests to the facilitator and four to the database. At
+ * most 16 purchases run at the same time, so that these requests do not time out. At most 2,000 wait, because the
+ * payment of a later one would expire in the queue.
  */
 const enqueue = createTaskQueue({ maxConcurrent: 16, maxWaiting: 2_000 });
 
@@ -18,8 +18,8 @@ const DISABLED =
 const OVERLOADED = 'Too many payments are waiting. Send the same request again in 10 seconds.';
 
 /**
- * Adds `notCharged` to an error when the request carries no payment. Only POST requests carry one, and an earlier
- * request may have settled it.
+ * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
+ * for such a request is not changed, because an earlier request with the same payment may have settled it.
  */
 export const addPaymentState = (problem: Problem, request: Request): Problem =>
   addNotCharged(
@@ -27,7 +27,10 @@ export const addPaymentState = (problem: Problem, request: Request): Problem =>
     request.method === 'POST' && request.headers.has('payment-signature') ? 'unknown' : 'absent',
   );
 
-/** Creates the handlers of a paid path. Without a configured wallet it has no challenge. */
+/**
+ * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment
+ * challenge.
+ */
 export function paidRoute<Input>(paidOperation: PaidOperation<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();

@@ -15,7 +15,8 @@ const getAllowedHeaders = (requested?: string) => {
 
 describe('respondToPreflight', () => {
   it.each([
-    // Sent by Chromium for @x402/fetch 2.25, before the first request and before the paid one.
+    // The next two lists are sent by Chromium for @x402/fetch 2.25: before the first request, and before the paid
+    // request.
     'access-control-expose-headers,content-type',
     'access-control-expose-headers,content-type,payment-signature',
     'x-payment',

@@ -1,18 +1,19 @@
 import { CORS_HEADERS } from './responses.ts';
 
-/** Allowed headers if the preflight names none: those that API clients normally send. */
+/** Headers that are allowed if the preflight request names none: the headers that API clients normally send. */
 const DEFAULT_ALLOWED_HEADERS =
   'Content-Type, Authorization, Accept, If-None-Match, PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers';
 
-/** List of field names (RFC 9110, section 5.1). */
+/** Pattern of a comma-separated list of header field names (RFC 9110, section 5.1). */
 const FIELD_NAMES = /^[ \t]*[!#$%&'*+.^_`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~\w-]+)*[ \t]*$/;
 const MAX_HEADER_LIST_LENGTH = 2_048;
 
 /**
- * Creates the response to a CORS preflight. It allows every requested header: clients such as those of x402 add their
- * own, and the service ignores unknown ones. An invalid or very long list gets the default headers.
+ * Creates the response to a CORS preflight. It allows every requested header, because clients such as those of x402 add
+ * their own headers, and the service ignores unknown ones. If the list of requested headers is invalid or very long,
+ * the response allows the default headers.
  *
- * @param allowed Methods of the path, as in `Allow`.
+ * @param allowed Methods of the path, in the format of the `Allow` header.
  */
 export function respondToPreflight(request: Request, allowed: string): Response {
   const requested = request.headers.get('access-control-request-headers') ?? '';

@@ -2,16 +2,17 @@ import { DOCUMENT_PATHS, findOperation } from '@touchstone/contract';
 import { respondToPreflight } from './preflight.ts';
 import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 
-/** Methods that reach a route. Next responds to all others itself, without a body. */
+/** Methods that Next passes to a route. To other methods, Next responds itself, without a body. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Documents for crawlers, which are not operations of the API. */
+/** Paths of the documents for crawlers, which are not operations of the API. */
 const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown];
 
 /**
- * Refuses requests that would not reach a route: unknown methods, and paths with invalid percent-encoding.
+ * Refuses requests that Next would not pass to a route: requests with an unknown method, and requests whose path has
+ * invalid percent-encoding.
  *
- * @returns The error response; null if the route of the path handles the request.
+ * @returns The error response; null if Next passes the request to its route.
  */
 export function refuseUnroutable(request: Request): Response | null {
   const { pathname } = new URL(request.url);
@@ -37,9 +38,9 @@ export function refuseUnroutable(request: Request): Response | null {
 }
 
 /**
- * Refuses every method of a page except GET and HEAD. Next would render the page for any method.
+ * Refuses a request for a page if its method is not GET or HEAD, because Next would render the page for any method.
  *
- * @returns The response to another method; null for GET and HEAD.
+ * @returns The response to the refused method; null for GET and HEAD.
  */
 export function refuseUnlessRead(request: Request): Response | null {
   if (request.method === 'GET' || request.method === 'HEAD') return null;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '@touchstone/contract';
 
-/** Headers of every API response. Any origin may read it: the API uses no cookies that a foreign page could misuse. */
+/**
+ * Headers of every API response. Any origin may read a response, because the API uses no cookies that another site
+ * could misuse.
+ */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -13,7 +16,7 @@ export function createJsonResponse(body: unknown, maxAgeSeconds: number): Respon
   return Response.json(body, { headers: { 'cache-control': formatCacheControl(maxAgeSeconds) } });
 }
 
-/** Creates an error response by RFC 9457. */
+/** Creates an error response in the problem format of RFC 9457. */
 export function createProblemResponse(
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
@@ -26,15 +29,16 @@ export function createProblemResponse(
 
 export interface Document {
   readonly text: string;
-  /** Value of `Content-Type`. */
+  /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly maxAgeSeconds: number;
 }
 
 /**
- * Creates the response with a generated document, or 304 when `If-None-Match` has its ETag.
+ * Creates a response with a generated document. If `If-None-Match` contains the ETag of the document, the status is
+ * 304.
  *
- * @param request `If-None-Match` is compared weakly (RFC 9110, section 13.1.2)
+ * @param request Request whose `If-None-Match` header is compared weakly (RFC 9110, section 13.1.2).
  */
 export function createDocumentResponse(request: Request, { text, type, maxAgeSeconds }: Document): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;

@@ -10,9 +10,9 @@ type Method = (typeof METHODS)[number];
 export type ApiHandler = (request: Request) => Response | Promise<Response>;
 
 export interface RouteOptions {
-  /** Rate limiter of the path; unlimited by default. */
+  /** Rate limiter of the path. Without a limiter, the path is not limited. */
   readonly limiter?: Limiter;
-  /** Adds members to every error of the path, such as `notCharged` on a paid one. */
+  /** Adds members to every error of the path. Paid paths add `notCharged`. */
   readonly completeProblem?: (problem: Problem, request: Request) => Problem;
 }
 
@@ -20,8 +20,8 @@ type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandler>>;
 
 /**
  * Creates the handlers of one path of the API. `HEAD` responds like `GET` without a body, `OPTIONS` responds to CORS
- * preflights, and every method without a handler gets 405. Every response allows any origin, and every error is a
- * problem that names the path. The details of an internal error are logged in one line and not sent.
+ * preflights, and a method without a handler gets 405. Every response allows any origin. Every error is a problem
+ * document that names the path. The cause of an internal error is logged in one line and not sent.
  *
  * @example export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: handler });
  */
@@ -40,7 +40,7 @@ export function route(
     const handler = handlers[method];
     return [method, withCorsHeaders(handler === undefined ? refuse : handleErrors(handler, options))];
   });
-  // The entries have every method.
+  // `entries` has an element for every method, so the cast is safe.
   const exported = Object.fromEntries(entries) as Record<Method, ApiHandler>;
   return {
     ...exported,
@@ -49,7 +49,7 @@ export function route(
   };
 }
 
-/** Returns the value of `Allow` for the methods that a path has handlers for. */
+/** Returns the value of the `Allow` header for a path that has handlers for these methods. */
 export function formatAllow(methods: readonly string[]): string {
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
     ', ',
@@ -61,7 +61,9 @@ export function formatMethodHint(methods: readonly string[]): string {
   return `Method not allowed. Use ${methods.join(' or ')}.`;
 }
 
-/** Creates an error response outside a route, with the path and the CORS headers. */
+/**
+ * Creates an error response for a request that reaches no route. The response names the path and has the CORS headers.
+ */
 export function refuseRequest(
   request: Request,
   [code, detail]: readonly [ProblemCode, string],
@@ -91,19 +93,19 @@ function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
   };
 }
 
-/** Completes the body of an error response; other responses stay as they are. */
+/** Adds the missing members to the body of an error response. Other responses are returned unchanged. */
 async function completeErrorResponse(
   response: Response,
   request: Request,
   options: RouteOptions,
 ): Promise<Response> {
   if (response.headers.get('content-type') !== 'application/problem+json') return response;
-  // Only this service creates such responses here, all of them from the contract's type.
+  // Every response with this content type was created by this service from a `Problem`, so the cast is safe.
   const problem = (await response.json()) as Problem;
   return new Response(JSON.stringify(completeProblem(problem, request, options)), response);
 }
 
-/** Adds the path, and what the options add. */
+/** Adds the request path to a problem, and then the members that `options.completeProblem` adds. */
 function completeProblem(problem: Problem, request: Request, options: RouteOptions): Problem {
   const located = { ...problem, instance: getRequestPath(request.url) };
   return options.completeProblem?.(located, request) ?? located;

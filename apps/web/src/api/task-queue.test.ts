@@ -25,7 +25,7 @@ describe('createTaskQueue', () => {
   it('refuses tasks while the queue is full, and accepts them later', async () => {
     const enqueue = createTaskQueue({ maxConcurrent: 1, maxWaiting: 2 });
     const first = [1, 2, 3].map(() => enqueue(() => sleep(5)));
-    // The queue starts its first task asynchronously, so it can hold three tasks.
+    // The queue starts its first task asynchronously. After this pause, that task no longer counts as waiting.
     await sleep(1);
     const second = [1, 2, 3].map(() => enqueue(() => sleep(5)));
     expect([...first, ...second].filter((task) => task === null).length).toBeGreaterThanOrEqual(2);

@@ -8,9 +8,10 @@ export interface TaskQueueOptions {
 }
 
 /**
- * Creates a queue that limits concurrent tasks. The timeouts inside a task start only when the task starts.
+ * Creates a queue that limits the number of concurrent tasks. The time that a task waits does not count for timeouts
+ * inside the task.
  *
- * @returns A function that queues a task. It returns null, without running the task, if the queue is full.
+ * @returns Function that queues a task. If the queue is full, the function returns null and does not run the task.
  */
 export function createTaskQueue({ maxConcurrent, maxWaiting }: TaskQueueOptions) {
   const limit = pLimit(maxConcurrent);

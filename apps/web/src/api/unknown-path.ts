@@ -6,7 +6,7 @@ const refuse = (request: Request): Response =>
     'The API has no operation at this path. See /docs, or /openapi.json for programs.',
   ]);
 
-/** Handlers of every unknown path of the API. */
+/** Handlers of all API paths that match no other route. */
 export const unknownPathRoute = route({
   GET: refuse,
   POST: refuse,

@@ -3,7 +3,7 @@
 import { Unavailable } from '../views/errors/unavailable.tsx';
 import './globals.css';
 
-/** Error page if the root layout could not be rendered. */
+/** Error page that is shown if the root layout cannot be rendered. */
 export default function GlobalError() {
   return (
     <html lang="en">

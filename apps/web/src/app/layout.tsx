@@ -15,9 +15,9 @@ export function generateMetadata(): Metadata {
 }
 
 /**
- * Document with an error fallback. If rendering fails, React renders the fallback, and Next responds with status 500
- * and caches nothing. The boundary is around the whole document, because React renders that one in place without a
- * script. It may stream the content of a smaller boundary later and insert it with a script.
+ * Root layout with an error fallback. If rendering fails, React renders the fallback, and Next responds with status 500
+ * and caches nothing. The boundary is around the whole document, because React renders such a boundary in place. React
+ * may stream the content of a smaller boundary later and insert it with an inline script, which our pages forbid.
  */
 export default function RootLayout({ children }: { readonly children: ReactNode }) {
   return (

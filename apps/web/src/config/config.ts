@@ -13,19 +13,19 @@ export interface Config {
   /** URL of the database API. */
   readonly supabaseUrl: string;
   readonly supabasePublishableKey: string;
-  /** Key for paid operations, their preview and rate limits. Pages never use it. */
+  /** Secret database key for paid operations, the report preview and rate limits. Pages never use this key. */
   readonly supabaseSecretKey: string;
-  /** Signing keys as JSON (see `readSigningKeys`). Without them, reports are not signed. */
+  /** Keys that sign reports, as JSON (see `readSigningKeys`). Without these keys, reports are not signed. */
   readonly reportSigningKeys: string | undefined;
-  /** Bearer token of the internal routes. Without it, they respond with 404. */
+  /** Bearer token of the internal routes. Without a token, the internal routes respond with 404. */
   readonly internalToken: string | undefined;
-  /** CAIP-2 id of the payment network, also if payments are disabled. */
+  /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
   readonly network: string;
   /** Payment settings; null if payments are disabled. */
   readonly payment: PaymentConfig | null;
-  /** Number of trusted proxies that append the address of their peer to `X-Forwarded-For`. */
+  /** Number of trusted proxies in front of the service, which append to `X-Forwarded-For`. */
   readonly trustedProxies: number;
-  /** Location from which latency is measured. Reports and pages name it. */
+  /** Location from which latency is measured, as shown in reports and on pages. */
   readonly vantage: string;
   readonly probe: ProbeConfig;
 }
@@ -46,7 +46,10 @@ const concurrentBatchesSchema = z
   .string()
   .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
   .transform(Number);
-/** Enough for tens of thousands of endpoints; docs/scale.md has the number for a million. */
+/**
+ * Default number of probe batches at the same time. It is enough for tens of thousands of endpoints; docs/scale.md has
+ * the number for a million.
+ */
 const DEFAULT_CONCURRENT_BATCHES = 4;
 
 const vantageSchema = z.string().refine(isVantage, 'must have 1 to 40 printable characters');
@@ -73,13 +76,14 @@ const environmentSchema = z
 /**
  * Reads the configuration from environment variables.
  *
- * @returns The configuration, or one line that names each invalid variable and the reason. It never contains a value.
+ * @returns The configuration, or an error text of one line. The text names each invalid variable and the reason, and it
+ * never contains a value.
  */
 export function readConfig(environment: Environment): ConfigResult {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
-      // The first element is the variable, also if one item of a list is invalid.
+      // The first element of the path is the name of the variable, even if only one item of a list is invalid.
       const name = String(path[0]);
       return environment[name] ? `${name} ${message}` : `${name} is missing`;
     });
@@ -106,8 +110,8 @@ export function readConfig(environment: Environment): ConfigResult {
 /**
  * Returns the configuration of this process.
  *
- * @throws Error that names the invalid variable. The server checks its configuration at start, so it never throws
- * later.
+ * @throws Error that names the invalid variables. The server checks its configuration at start, so later calls never
+ * throw.
  */
 export function getConfig(): Config {
   const result = readConfig(process.env);
@@ -116,9 +120,9 @@ export function getConfig(): Config {
 }
 
 /**
- * Returns the public origin of the site. The build can call it without a configuration.
+ * Returns the public origin of the site. The build, which has no configuration, can also call this function.
  *
- * @returns The origin of `BASE_URL`, or `http://localhost` with the port if it is not set.
+ * @returns The origin of `BASE_URL`, or `http://localhost` with the port if `BASE_URL` is not set.
  */
 export function getSiteOrigin(environment: Environment): string {
   const base = URL.parse(environment['BASE_URL'] ?? '');
@@ -126,8 +130,8 @@ export function getSiteOrigin(environment: Environment): string {
 }
 
 /**
- * Reads the notice that the operator shows on every page, for example about a sandbox. The build can call it without a
- * configuration. A notice that is too long prevents the start of the server.
+ * Reads the notice of the operator that every page shows, for example in a sandbox. The build, which has no
+ * configuration, can also call this function. The server does not start if the notice is too long.
  *
  * @returns The text of `SITE_NOTICE`, or null if it is not set.
  */
@@ -137,10 +141,10 @@ export function readSiteNotice(environment: Environment): string | null {
 }
 
 /**
- * Reads the maximum number of probe batches that Inngest runs at the same time, over all workers. The build can call it
- * without a configuration. An invalid number prevents the start of the server.
+ * Reads the maximum number of probe batches that Inngest runs at the same time on all workers together. The build,
+ * which has no configuration, can also call this function. The server does not start if the number is invalid.
  *
- * @returns `INNGEST_BATCHES_AT_ONCE`, or 4 if it is not set.
+ * @returns The value of `INNGEST_BATCHES_AT_ONCE`, or 4 if it is not set.
  */
 export function readMaxConcurrentBatches(environment: Environment): number {
   const { data } = concurrentBatchesSchema.safeParse(environment['INNGEST_BATCHES_AT_ONCE']);
@@ -148,10 +152,10 @@ export function readMaxConcurrentBatches(environment: Environment): number {
 }
 
 /**
- * Reads the location from which latency is measured. The build can call it without a configuration. An invalid value
- * prevents the start of the server.
+ * Reads the location from which latency is measured. The build, which has no configuration, can also call this
+ * function. The server does not start if the location is invalid.
  *
- * @returns `VANTAGE`, or `EU` if it is not set
+ * @returns The value of `VANTAGE`, or `EU` if it is not set.
  */
 export function readVantage(environment: Environment): string {
   const { data } = vantageSchema.safeParse(environment['VANTAGE']);

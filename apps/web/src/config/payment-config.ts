@@ -2,18 +2,21 @@ import { rpcSettingsSchema } from '@touchstone/pipeline';
 import { findCanonicalUsdc, verifyChecksum, isBurnAddress } from '@touchstone/x402';
 import { z } from 'zod';
 
-/** Facilitator of Coinbase, which requires the two CDP keys. */
+/** URL of the Coinbase facilitator, which is the default. It requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 
 /** Payment settings: network, recipient and facilitator. */
 export interface PaymentConfig {
-  /** CAIP-2 id of the network, whose canonical USDC is charged. */
+  /** CAIP-2 id of the network. Buyers pay in the canonical USDC of this network. */
   readonly network: string;
-  /** Wallet of the operator. */
+  /** Wallet address of the operator, which receives the payments. */
   readonly payTo: string;
   readonly facilitatorUrl: string;
   readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
-  /** RPC URLs by network, including the payment network, on which the service checks settlements. */
+  /**
+   * RPC URLs by CAIP-2 id of the network. They include the payment network, because the service checks settlements
+   * there.
+   */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -21,8 +24,8 @@ const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined 
 const optionalText = z.preprocess(emptyToUndefined, z.string().trim().optional());
 
 /**
- * Environment variables of payments. Payments are disabled without a wallet or without an RPC provider of the network,
- * because only the chain proves a settlement. Everything else still works.
+ * Environment variables of payments. Payments are disabled if the wallet is not set, or if the payment network has no
+ * RPC provider, because only the chain proves a settlement. Pages and free operations still work then.
  */
 export const paymentEnvironment = {
   X402_NETWORK: z.preprocess(
@@ -56,14 +59,14 @@ export const paymentEnvironment = {
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;
 
-/** Variables of the public URL, which every payment challenge contains. */
+/** Variables that the public URL depends on. Every payment challenge contains the public URL. */
 interface SiteVariables {
   readonly BASE_URL?: string | undefined;
-  /** Set in the sandbox, which needs no public URL. */
+  /** Set only in the sandbox, which needs no public URL. */
   readonly SANDBOX_FILE?: string | undefined;
 }
 
-/** Checks the combination of the variables. */
+/** Checks that the payment variables fit together and that payments have a public URL. */
 export function checkPaymentVariables(
   variables: PaymentVariables & SiteVariables,
   context: z.RefinementCtx,
@@ -87,7 +90,10 @@ export function checkPaymentVariables(
   }
 }
 
-/** Converts the variables to payment settings; null without a wallet or without an RPC provider of the network. */
+/**
+ * Converts environment variables to payment settings. Returns null if the wallet is not set, or if the payment network
+ * has no RPC provider.
+ */
 export function toPaymentConfig(variables: PaymentVariables): PaymentConfig | null {
   const { X402_PAY_TO, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: keySecret } = variables;
   if (X402_PAY_TO === undefined || !variables.RPC_URLS.has(variables.X402_NETWORK)) return null;

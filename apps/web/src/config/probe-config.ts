@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Settings of the live probe for a paid report. */
+/** Settings of the live probe that is made for a paid report. */
 export interface ProbeConfig {
-  /** File with the addresses of the sandbox. If it is set, only sandbox endpoints are probed. */
+  /** Path of the file with the addresses of the sandbox. If the path is set, only sandbox endpoints are probed. */
   readonly sandboxFile: string | undefined;
-  /** `User-Agent` header; defaults to the name of the service. */
+  /** `User-Agent` header of probes; defaults to the name of the service. */
   readonly userAgent: string | undefined;
-  /** URLs that respond whenever this machine has network access. */
+  /** URLs that are expected to respond whenever this machine has network access. */
   readonly canaryUrls: readonly string[];
-  /** Name servers that replace those of the system. */
+  /** Name servers for probes; defaults to those of the system. */
   readonly nameServers: readonly string[] | undefined;
-  /** Allows private addresses. For tests only. */
+  /** Allows probes of private IP addresses. For tests only. */
   readonly allowPrivate: boolean;
 }
 
@@ -20,7 +20,7 @@ const wordList = z
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** Environment variables of probes. The service on one machine sets them to its own probe settings. */
+/** Environment variables of the live probe. The service on one machine sets them to the values of its own probes. */
 export const probeEnvironment = {
   SANDBOX_FILE: optionalText,
   PROBE_USER_AGENT: optionalText,
@@ -33,7 +33,7 @@ export const probeEnvironment = {
 
 type ProbeVariables = z.output<z.ZodObject<typeof probeEnvironment>>;
 
-/** Converts the variables to probe settings. */
+/** Converts environment variables to probe settings. */
 export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
   const { NAME_SERVERS: nameServers } = variables;
   return {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
-/** Starts a process with exactly this environment. */
+/** Calls `requireConfig` in a new process that has only these environment variables and NODE_ENV. */
 function start(environment: NodeJS.Dict<string>) {
   const script = `const { requireConfig } = await import(${JSON.stringify(module)}); await requireConfig(); console.log('started');`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

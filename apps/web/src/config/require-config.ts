@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts';
 import { getSigningKeys } from './signing-keys.ts';
 
-/** Exits the process if the configuration is invalid, with one line that names the variable and the reason. */
+/** Exits the process if the configuration is invalid, and prints one line that names the variable and the reason. */
 export async function requireConfig(): Promise<void> {
   const problem = await findProblem();
   if (problem === null) return;

@@ -4,9 +4,9 @@ import { getConfig, getSiteOrigin } from './config.ts';
 let keys: Promise<SigningKeys | null> | undefined;
 
 /**
- * Returns the signing keys of reports; null if none are configured. They are read once per process.
+ * Returns the keys that sign reports; null if none are configured. The keys are read once per process.
  *
- * @throws SigningKeyError if the configured keys are invalid. The server checks them at start.
+ * @throws SigningKeyError if the configured keys are invalid. The server checks the keys at start.
  */
 export function getSigningKeys(): Promise<SigningKeys | null> {
   keys ??= readConfiguredKeys();

@@ -4,7 +4,7 @@ import { fetchWithTimeout } from './fetch-with-timeout.ts';
 
 let store: PublicStore | undefined;
 
-/** Returns the store of public data. It is created at first use, because the build has no database. */
+/** Returns the store of public data. The store is created at its first use, because the build has no database. */
 export function getPublicStore(): PublicStore {
   const { supabaseUrl, supabasePublishableKey } = getConfig();
   store ??= createPublicStore({ url: supabaseUrl, key: supabasePublishableKey, fetch: fetchWithTimeout });

@@ -5,8 +5,8 @@ import { fetchWithTimeout } from './fetch-with-timeout.ts';
 let db: Db | undefined;
 
 /**
- * Returns the database client for paid operations and rate limits. It is created at first use, because the build has no
- * database. Pages never use it.
+ * Returns the database client for paid operations and rate limits. The client is created at its first use, because the
+ * build has no database. Pages never use this client.
  */
 export function getSecretDatabase(): Db {
   const { supabaseUrl, supabaseSecretKey } = getConfig();

@@ -16,8 +16,8 @@ const getCode = (id: string, language: string, resource?: string): string => {
   });
   return examples.find((example) => example.language === language)?.code ?? '';
 };
-/** Untrusted URLs with characters that end a literal in one of the languages. */
-const hostile = fc
+/** Generator of untrusted URLs. They contain characters that end a string literal in one of the example languages. */
+const untrustedUrls = fc
   .string({
     unit: fc.constantFrom("'", '"', '`', '\\', '$', '{', '}', '\n', '\u2028', '#', '!', 'a', ' ', '中'),
   })
@@ -46,14 +46,14 @@ describe('createAllCodeExamples', () => {
 
   it.skipIf(!hasPython)('creates valid Python, if Python is installed', () => {
     compilePython(all.map(({ operation }) => getCode(operation.id, 'Python')));
-    const resources = fc.sample(hostile, 30);
+    const resources = fc.sample(untrustedUrls, 30);
     compilePython(resources.map((resource) => getCode('getTrustReport', 'Python', resource)));
     expect(() => compilePython(['print('])).toThrow();
   });
 
   it('escapes an untrusted URL as a string literal', () => {
     fc.assert(
-      fc.property(hostile, (resource) => {
+      fc.property(untrustedUrls, (resource) => {
         const typescript = getCode('getTrustReport', 'TypeScript', resource);
         assertParses(typescript);
         const sent = /body: JSON\.stringify\((.*)\),\n/.exec(typescript)?.[1] ?? '';
@@ -81,7 +81,7 @@ describe('createAllCodeExamples', () => {
   });
 });
 
-/** Compiles each program without running it. */
+/** Compiles each Python program without running it. A syntax error fails the test. */
 function compilePython(programs: readonly string[]): void {
   const script = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "example", "exec")';
   execFileSync('python3', ['-c', script], {

@@ -1,6 +1,6 @@
 import { replaceResource, OPERATIONS, type Operation } from '@touchstone/contract';
 
-/** Complete program that calls one operation. */
+/** Code example: a complete program that calls one operation. */
 export interface CodeExample {
   readonly language: 'curl' | 'TypeScript' | 'Python';
   readonly code: string;
@@ -11,7 +11,7 @@ export interface ExampleOptions {
   readonly baseUrl: string;
   /** CAIP-2 id of the payment network. */
   readonly network: string;
-  /** Endpoint in the examples; defaults to the one in the contract. */
+  /** URL of the endpoint in the examples; defaults to the example endpoint of the contract. */
   readonly resource?: string;
 }
 
@@ -23,7 +23,8 @@ interface Call {
 }
 
 /**
- * Creates examples of a call in three languages. Those in TypeScript and Python pay; the one in curl shows the price.
+ * Creates examples of one operation in curl, TypeScript and Python. For a paid operation, the TypeScript and Python
+ * examples pay, and the curl example shows the payment challenge.
  */
 export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
   const call = createCall(operation, options);
@@ -75,7 +76,9 @@ const IN_SCRIPT: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** Formats a string literal of both JavaScript and Python. Line separators and control characters are escaped. */
+/**
+ * Formats a string literal that is valid in JavaScript and Python. Line separators and control characters are escaped.
+ */
 const toStringLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\u2028\u2029]/g, (character) => IN_SCRIPT[character] ?? '');
 
@@ -169,7 +172,7 @@ const CONSTANTS = {
   python: { true: 'True', false: 'False', null: 'None' },
 } as const;
 
-/** Formats a JSON value as a literal of a language. */
+/** Formats a JSON value as a literal of TypeScript or Python. */
 function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
   const constants = CONSTANTS[language];
   if (value === null) return constants.null;

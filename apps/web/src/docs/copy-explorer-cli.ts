@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { EXPLORER_SCRIPT } from './explorer-script.ts';
 
 /**
- * Copies the API explorer and its license to the public folder, so that the site needs no third-party requests. Older
- * versions are deleted.
+ * Copies the API explorer and its license to the public folder, so that the site needs no requests to third parties.
+ * Copies of older versions are deleted.
  */
 const explorer = import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
 const license = new URL('../../LICENSE', explorer);

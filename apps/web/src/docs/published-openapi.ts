@@ -6,10 +6,10 @@ import { createCodeExamples, type ExampleOptions } from './code-examples.ts';
 let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 
 /**
- * Returns the text of `/openapi.json`: the document of the contract with code examples for each operation. It is cached
- * until the example endpoint changes.
+ * Returns the text of `/openapi.json`: the OpenAPI document of the contract with code examples for each operation. The
+ * text is cached until the example endpoint changes.
  *
- * @param resource Endpoint in the examples; the one of the contract if undefined.
+ * @param resource URL of the endpoint in the examples. If undefined, the example endpoint of the contract is used.
  */
 export function getPublishedOpenApi(resource: string | undefined): string {
   if (published === undefined || published.resource !== resource) {
@@ -67,5 +67,5 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-/** Language ids in `x-codeSamples`, which select the syntax highlighting. */
+/** Language ids in the OpenAPI extension `x-codeSamples`. They select the syntax highlighting. */
 const LANGUAGES = { curl: 'shell', TypeScript: 'typescript', Python: 'python' } as const;

@@ -5,10 +5,10 @@ import { PAGE_LIFETIME_S } from '../page-cache/page-lifetime.ts';
 import { getPublicStore } from '../database/public-store.ts';
 
 /**
- * Returns an endpoint of the catalog for the API examples, so that they work unchanged: the best one of the
- * leaderboard, or the best listed and probed one while the leaderboard is empty.
+ * Returns the URL of an endpoint of the catalog for the API examples, so that readers can run the examples unchanged.
+ * This is the best endpoint of the leaderboard, or the best listed and probed endpoint while the leaderboard is empty.
  *
- * @returns undefined without such an endpoint or without a database. The examples then use the endpoint of the
+ * @returns Undefined if there is no such endpoint or no database. The examples then use the example endpoint of the
  * contract.
  */
 export async function findSampleResource(): Promise<string | undefined> {

@@ -1,18 +1,18 @@
 import { parseEndpointId } from './slug.ts';
 
-/** Decision on a request for an endpoint page, made before rendering. */
+/** Decision on a request for an endpoint page, made before the page is rendered. */
 export type EndpointRoute =
   | { readonly kind: 'serve' }
   | { readonly kind: 'redirect'; readonly slug: string }
   | { readonly kind: 'unknown' };
 
 /**
- * Routes a request for an endpoint page by its slug, so that unknown slugs and other slugs of a known endpoint are
- * neither rendered nor cached.
+ * Decides how to respond to a request for an endpoint page. Only the canonical slug of an endpoint is served, so that
+ * no page is rendered or cached for other slugs.
  *
  * @param slug Untrusted slug of the request.
- * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If it fails,
- * the page is served: it may be cached, and otherwise it shows an error itself.
+ * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If this
+ * function fails, the decision is to serve the page. The page may be cached; if it is not, it shows an error.
  */
 export async function routeEndpointPage(
   slug: string,

@@ -6,7 +6,7 @@ export function toScriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** Structured data of the page for search engines, by schema.org. */
+/** Structured data of a page for search engines, in the vocabulary of schema.org. */
 export function JsonLd({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: toScriptSafeJson(data) }} />;
 }

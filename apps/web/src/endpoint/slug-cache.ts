@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 interface CachedSlug {
   readonly slug: string;
-  /** Milliseconds since the epoch. */
+  /** Expiry time in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -11,11 +11,11 @@ const MAX_SLUGS = 50_000;
 const SLUG_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
- * Caches slugs for ten minutes, so that a request for a cached page needs no database query. Unknown ids are not
- * cached, because clients can invent any number of them.
+ * Adds a cache to a function that finds slugs. A slug is cached for ten minutes, so that a request for a cached page
+ * needs no database query. Unknown ids are not cached, because clients can invent any number of ids.
  *
  * @param findSlug Returns the slug of an endpoint by its id; null for an unknown id.
- * @param now Returns the time in milliseconds since the epoch.
+ * @param now Returns the current time in milliseconds since the epoch.
  */
 export function cacheSlugs(
   findSlug: (endpointId: string) => Promise<string | null>,

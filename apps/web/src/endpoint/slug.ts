@@ -1,4 +1,4 @@
-/** Slug: words of host and path, then the endpoint id of ten base32 characters. */
+/** Pattern of a slug: words from the host and the path of a URL, then the endpoint id of ten base32 characters. */
 const SLUG_PATTERN = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*-)?([a-z2-7]{10})$/;
 
 const MAX_SLUG_LENGTH = 91;
@@ -6,7 +6,7 @@ const MAX_SLUG_LENGTH = 91;
 /**
  * Parses the endpoint id from the slug of an endpoint page.
  *
- * @returns The last ten characters of the slug; null if the text is not a valid slug.
+ * @returns The endpoint id, which is the last ten characters of the slug; null if the slug is invalid.
  */
 export function parseEndpointId(slug: string): string | null {
   return slug.length > MAX_SLUG_LENGTH ? null : (SLUG_PATTERN.exec(slug)?.[1] ?? null);

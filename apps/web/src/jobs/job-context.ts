@@ -27,9 +27,9 @@ const environment = z.object({
 let chains: readonly ChainSource[] | undefined;
 
 /**
- * Creates the context of one job run by Inngest in this process.
+ * Creates the context of one job that Inngest runs in this process.
  *
- * @throws Error that names a missing or invalid environment variable
+ * @throws Error that names a missing or invalid environment variable.
  */
 export function createJobContext(): PipelineContext {
   const parsed = environment.safeParse(process.env);

@@ -16,7 +16,7 @@ import { getReportContext } from './report-context.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
 
-/** Signed trust report on one endpoint. */
+/** Paid operation that returns a signed trust report on one endpoint. */
 export const trustOperation: PaidOperation<TrustRequest> = {
   operation: requireOperation('/v1/x402-trust'),
   input: trustRequestSchema,
@@ -29,7 +29,7 @@ export const trustOperation: PaidOperation<TrustRequest> = {
   },
 };
 
-/** Events and probes of one endpoint in the last 1 to 90 days. */
+/** Paid operation that returns the events and probes of one endpoint in the last 1 to 90 days. */
 export const historyOperation: PaidOperation<HistoryRequest> = {
   operation: requireOperation('/v1/x402-history'),
   input: historyRequestSchema,
@@ -43,7 +43,10 @@ export const historyOperation: PaidOperation<HistoryRequest> = {
   },
 };
 
-/** Returns the canonical URL, by which a payment is matched to the endpoint that it adopted. */
+/**
+ * Returns the canonical URL of the requested endpoint. The payment is stored with this URL, and the catalog uses it to
+ * find the payment for an endpoint that a report added.
+ */
 function toResource({ resource }: { readonly resource: string }): string {
   const canonical = canonicalize(resource);
   return canonical.ok ? canonical.resource : resource;

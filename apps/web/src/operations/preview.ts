@@ -7,8 +7,8 @@ import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
 
 /**
- * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. It is cached like the
- * leaderboard, because it uses the same ranking.
+ * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. The preview has the
+ * cache tag of the leaderboard, because both use the same ranking.
  */
 export const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
   tags: ['leaderboard'],

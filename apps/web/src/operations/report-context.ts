@@ -6,10 +6,11 @@ import { fetchWithTimeout } from '../database/fetch-with-timeout.ts';
 let context: Promise<ReportContext> | undefined;
 
 /**
- * Returns the context of reports, which is created for the first report and reused. Simultaneous reports on one
- * endpoint share a probe.
+ * Returns the context in which reports are created. The first report creates the context and later reports reuse it, so
+ * simultaneous reports on one endpoint share a probe.
  *
- * @throws Error if it cannot be created, for example because the sandbox is not running. The next report tries again.
+ * @throws Error if the context cannot be created, for example because the sandbox is not running. The next report tries
+ * again.
  */
 export function getReportContext(): Promise<ReportContext> {
   context ??= openContext().catch((error: unknown) => {

@@ -6,7 +6,10 @@ import { getSecretDatabase } from '../database/secret-database.ts';
 
 let seller: Seller | null | undefined;
 
-/** Returns the seller, which is opened at the first request to a paid route; null when payments are disabled. */
+/**
+ * Returns the seller of paid operations; null if payments are disabled. The seller is created at the first request to a
+ * paid route.
+ */
 export function openSeller(): Seller | null {
   if (seller === undefined) {
     const { payment } = getConfig();

@@ -2,11 +2,11 @@ const SCRIPT_PATTERN = /<script\b([^>]*)>[\s\S]*?<\/script>/g;
 const SCRIPT_PRELOAD_PATTERN = /<link\b(?=[^>]*\brel="(?:module)?preload")(?=[^>]*\bas="script")[^>]*>/g;
 
 /**
- * Removes the scripts of Next from a rendered page, which has no components that need hydration. Our own scripts, which
- * are files outside `/_next/`, and JSON-LD blocks stay.
+ * Removes the scripts of Next from a rendered page, because no component of the page needs hydration. Our own scripts,
+ * which are files outside `/_next/`, and JSON-LD blocks are kept.
  *
- * @param html Page as serialized by React. Its text and attributes contain no bare `<` or `>`, and its data blocks no
- * bare `<`, so the pattern matches whole scripts only. See the HTML standard, section 4.12.1.3.
+ * @param html Page as serialized by React. Text and attributes contain no unescaped `<` or `>`, and data blocks contain
+ * no unescaped `<`, so the pattern matches only whole scripts. See the HTML standard, section 4.12.1.3.
  */
 export function removeFrameworkScripts(html: string): string {
   return html

@@ -5,7 +5,10 @@ import PageCache from './page-cache.ts';
 type Value = Parameters<PageCache['set']>[1];
 type Page = Extract<Value, { segmentData: unknown }>;
 
-/** Next declares the kinds as a const enum, which has no values at run time. */
+/**
+ * Next declares the kinds of cache entries as a const enum, which has no values at run time. Zod asserts the type
+ * instead.
+ */
 const pageKind = z.custom<Page['kind']>((kind) => kind === 'APP_PAGE').parse('APP_PAGE');
 
 const page = (html: string, { tags = '', status = 200 } = {}): Page => ({

@@ -2,7 +2,7 @@ import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incre
 import { LRUCache } from 'lru-cache';
 import { removeFrameworkScripts } from './document-html.ts';
 
-/** Maximum size of all entries without a configured one, in bytes. */
+/** Default maximum size of the cache, in bytes. */
 const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 
 type Value = CacheHandlerValue['value'];
@@ -14,24 +14,25 @@ interface Entry extends CacheHandlerValue {
 }
 
 /**
- * Cache keys of pages whose URL also serves JSON (see proxy.ts); a key ends with the path of its page. Next replaces
- * the `Vary` header of a response by its own and merges the one that is stored with the page, so it is stored there.
+ * Pattern of the cache keys of pages whose URL also serves JSON (see proxy.ts). A cache key ends with the path of its
+ * page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces one that
+ * the proxy sets.
  */
 const PAGE_WITH_JSON = /\/on-demand\/page\/(?:leaderboard|stats)$/;
 
-/** Cache of the process. Next creates a handler for every request, and all handlers share this cache. */
+/** Cache entries of this process. Next creates a handler for every request, and all handlers share the entries. */
 let entries: LRUCache<string, Entry> | undefined;
 
 /**
- * Cache of rendered pages and their data, in the memory of this process only. Services with different databases can
- * therefore run from one build. Every page, also the first response, is a document without the scripts of Next.
+ * Cache of rendered pages and their data. The cache is only in the memory of this process, so services with different
+ * databases can run from one build. The scripts of Next are removed from every page, also from the first response.
  *
- * It implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in its documentation.
+ * The class implements Next's `cacheHandler`; see "Custom Next.js Cache Handler" in the documentation of Next.
  */
 export default class PageCache implements CacheHandler {
   readonly #entries: LRUCache<string, Entry>;
 
-  /** @param context `maxMemoryCacheSize` is in bytes. */
+  /** @param context `maxMemoryCacheSize` is the maximum size of the cache, in bytes. */
   constructor(context: { readonly maxMemoryCacheSize?: number }) {
     entries ??= new LRUCache({
       maxSize: context.maxMemoryCacheSize ?? DEFAULT_MAX_BYTES,
@@ -44,7 +45,10 @@ export default class PageCache implements CacheHandler {
     return Promise.resolve(this.#entries.get(key) ?? null);
   }
 
-  /** Stores an entry. Next sends the same object as the first response, so this method also changes that response. */
+  /**
+   * Stores an entry. Next sends the same object as the first response, so a change of the object also changes that
+   * response.
+   */
   set(key: string, value: Value, context: SetContext): Promise<void> {
     if (value && 'html' in value) value.html = removeFrameworkScripts(value.html);
     if (value && 'html' in value && PAGE_WITH_JSON.test(key))
@@ -71,13 +75,13 @@ export default class PageCache implements CacheHandler {
   }
 
   resetRequestCache(): void {
-    // There is no cache per request.
+    // The cache has no data per request, so there is nothing to reset.
   }
 }
 
 /**
- * Returns true for a 404 page under its own URL. Clients can invent any number of such URLs, so these pages are not
- * cached. The shared not-found page is.
+ * Returns true for a 404 page that has its own URL. Such a page is not cached, because clients can request any number
+ * of unknown URLs. Only the shared not-found page is cached.
  */
 function isUncachedNotFound(key: string, value: Value): boolean {
   return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
@@ -89,7 +93,7 @@ function collectTags(value: Value, context: SetContext): readonly string[] {
   return typeof header === 'string' ? [...dataTags, ...header.split(',')] : dataTags;
 }
 
-/** Estimates the size in memory, in bytes. Most of it is the text of pages. */
+/** Estimates the size of a cached value in memory, in bytes. Most of the size is the text of pages. */
 function estimateBytes(value: Value): number {
   if (!value) return 64;
   if ('body' in value) return value.body.length;

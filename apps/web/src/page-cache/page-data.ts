@@ -10,8 +10,9 @@ const LEADERBOARD_SIZE = 25;
 /**
  * Returns the snapshot of an endpoint; null if there is none.
  *
- * All functions of this module cache their result under a tag, until `revalidateTag` expires the tag, for at most an
- * hour. A page inherits the tags of its data. If the database is unavailable, they reject and cache nothing.
+ * Each function of this module caches its result under a tag. The result expires after an hour, or earlier if
+ * `revalidateTag` expires the tag. A page has the tags of the data that it shows. If the database is unavailable, the
+ * functions reject and cache nothing.
  */
 export const loadSnapshot = cache((endpointId: string): Promise<Snapshot | null> =>
   unstable_cache(() => getPublicStore().snapshot(endpointId), ['endpoint', endpointId], {

@@ -2,7 +2,7 @@ import type { ComponentScore, Verdict } from '@touchstone/trust';
 import { createSvgElement, createElement } from './dom.ts';
 import type { PlaygroundPart } from './summary.ts';
 
-/** Creates the details of a verdict: reasons, components, caps and flags. */
+/** Creates the detailed view of a verdict: reasons, components, caps and flags. */
 export function createBreakdown(): PlaygroundPart {
   const box = createElement('div', { class: 'space-y-6' });
   return {
@@ -83,7 +83,8 @@ function formatPoints({ value, points, weight }: ComponentScore): string {
 }
 
 /**
- * Creates a bar whose length is the weight and whose filled part is the value. An unmeasured component is an outline.
+ * Creates the bar of a score component. The length of the bar is the weight, and its filled part is the value. An
+ * unmeasured component has only an outline.
  */
 function createBar({ value, weight }: ComponentScore, heaviest: number): SVGElement {
   const width = (100 * weight) / heaviest;

@@ -6,7 +6,7 @@ describe('playground script', () => {
   it('is one small, self-contained and reproducible script', async () => {
     const script = await bundlePlayground();
     expect(script).not.toMatch(/\bimport\s*[({"'*]|\brequire\(|node:/);
-    // Size limit in bytes, for a page that most visitors only read.
+    // The compressed script must stay small, because most visitors only read the page. The limit is in bytes.
     expect(gzipSync(script).length).toBeLessThan(25_000);
     expect(await bundlePlayground()).toBe(script);
   });

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * Bundles the playground as one script for browsers. It contains the score formula of `@touchstone/trust`.
+ * Bundles the playground as one script for browsers. The script contains the score formula of `@touchstone/trust`.
  *
- * @throws Error if bundling fails or the script needs a Node module
+ * @throws Error if bundling fails or the script needs a Node module.
  */
 export async function bundlePlayground(): Promise<string> {
   const bundle = await rolldown({
     input: fileURLToPath(new URL('main.ts', import.meta.url)),
     platform: 'browser',
-    // Unused imports are removed. This is safe because our modules have no side effects.
+    // The bundler removes unused imports. This is safe because our modules have no side effects.
     treeshake: { moduleSideEffects: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`The playground cannot be bundled: ${log.message}`);

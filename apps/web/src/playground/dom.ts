@@ -13,7 +13,6 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Creates an SVG element. */
 export function createSvgElement(
   tag: 'svg' | 'rect',
   attributes: Attributes,

@@ -1,24 +1,24 @@
-/** Number that is set with a slider. */
+/** Form field for a number that is set with a slider. */
 export interface NumberField {
   readonly group: GroupId;
   readonly label: string;
-  /** Unit, shown after the number. */
+  /** Unit of the number, shown after it. */
   readonly unit: string;
   readonly min: number;
   readonly max: number;
-  /** Values are multiples of the step. */
+  /** Step size: every valid value is a multiple of it. */
   readonly step: number;
-  /** On a `log` scale, each order of magnitude has the same length of the slider. */
+  /** Scale of the slider. On a `log` scale, each order of magnitude takes the same length of the slider. */
   readonly scale: 'linear' | 'log';
 }
 
-/** Setting that is on or off. */
+/** Form field for a setting that is on or off. */
 export interface SwitchField {
   readonly group: GroupId;
   readonly label: string;
 }
 
-/** Groups of the form, in order. */
+/** Groups of form fields, in the order of the form. */
 export const GROUPS = [
   {
     id: 'service',
@@ -48,7 +48,7 @@ const daysAgo = { group: 'changes', min: 0, max: 30, step: 0.5, scale: 'linear',
 const hours = { group: 'service', min: 0, max: 720, step: 1, scale: 'log', unit: 'hours' } as const;
 const latency = { group: 'service', min: 1, max: 10_000, step: 1, scale: 'log', unit: 'ms' } as const;
 
-/** Numbers of the playground, by their names in a shared URL. */
+/** Number fields of the playground, by their names in a shared URL. */
 export const NUMBERS = {
   probes: { ...count, group: 'service', label: 'Scored probes', max: 1440, unit: 'probes' },
   uptime: {
@@ -119,7 +119,7 @@ export const NUMBERS = {
   redirected: { ...count, group: 'other', label: 'Redirected probes', max: 1440, unit: 'probes' },
 } as const satisfies Record<string, NumberField>;
 
-/** Switches of the playground, by their names in a shared URL. */
+/** Switch fields of the playground, by their names in a shared URL. */
 export const SWITCHES = {
   timed: { group: 'service', label: 'Latency was measured' },
   charges: { group: 'challenges', label: 'The endpoint requests payment' },
@@ -138,6 +138,6 @@ export const SWITCHES = {
 export type NumberId = keyof typeof NUMBERS;
 export type SwitchId = keyof typeof SWITCHES;
 
-// `Object.keys` returns string[]; the keys of these literals are exactly the ids.
+// `Object.keys` has the type string[]. The keys of these literals are exactly the ids, so the casts are safe.
 export const NUMBER_IDS = Object.keys(NUMBERS) as readonly NumberId[];
 export const SWITCH_IDS = Object.keys(SWITCHES) as readonly SwitchId[];

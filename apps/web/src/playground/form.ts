@@ -4,12 +4,12 @@ import { createNumberRow } from './number-row.ts';
 import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
 import { createSwitchRow } from './switch-row.ts';
 
-/** Groups that are open at first. */
+/** Ids of the field groups that are open at first. */
 const INITIALLY_OPEN: ReadonlySet<GroupId> = new Set<GroupId>(['service']);
 
 export interface Form {
   readonly element: HTMLElement;
-  /** Shows a state, and opens each group that differs from a healthy endpoint. */
+  /** Shows a playground state, and opens each field group whose values differ from a healthy endpoint. */
   show(state: PlaygroundState): void;
 }
 
@@ -39,7 +39,7 @@ export function createForm(onChange: (differs: Partial<PlaygroundState>) => void
   const form = createElement('form', { 'aria-label': 'Observations', class: 'border-b border-line' }, [
     ...groups.map(({ details }) => details),
   ]);
-  // Every change takes effect at once, so nothing is submitted.
+  // A change of a field takes effect at once, so the form is never submitted.
   form.addEventListener('submit', (event) => event.preventDefault());
   return {
     element: form,

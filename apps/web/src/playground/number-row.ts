@@ -3,7 +3,7 @@ import { NUMBERS, type NumberField, type NumberId } from './fields.ts';
 import { SLIDER_POSITIONS, toPosition, toValue } from './slider-scale.ts';
 import { clampToField } from './state.ts';
 
-/** Row of the form for one field. */
+/** Form row of one field. */
 export interface FieldRow<Value> {
   readonly element: HTMLElement;
   show(value: Value): void;
@@ -17,7 +17,7 @@ export function createNumberRow(id: NumberId, onChange: (value: number) => void)
   const show = (value: number): void => {
     slider.value = String(toPosition(id, value));
     slider.setAttribute('aria-valuetext', `${String(value)} ${field.unit}`.trim());
-    // A focused input keeps the typed text until it loses focus.
+    // While the number input has the focus, it keeps the typed text.
     if (document.activeElement !== box) box.value = String(value);
   };
   const change = (value: number | null): void => {
@@ -63,7 +63,8 @@ function createNumberBox(id: NumberId, { label, unit, min, max, step }: NumberFi
   });
   box.addEventListener('blur', () => {
     const clamped = box.value === '' ? null : clampToField(id, Number(box.value));
-    // An empty or out-of-range input gets the value with which the score was computed.
+    // The score was computed with a valid value. If the typed text is empty or out of range, the input now shows that
+    // value.
     box.value = String(clamped ?? toValue(id, Number(findSlider(box)?.value)));
   });
   return box;

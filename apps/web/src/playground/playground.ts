@@ -6,15 +6,17 @@ import { formatFragment, parseFragment } from './url-fragment.ts';
 import { createPresetBar } from './preset-bar.ts';
 import { toScoreInputs } from './score-inputs.ts';
 import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
-import { createSummary, collectDrawings, formatVerdict } from './summary.ts';
+import { createSummary, collectImages, formatVerdict } from './summary.ts';
 
-/** Delay after the last change, in milliseconds, before the URL is updated and the verdict is announced. */
+/**
+ * Delay after the last change, in milliseconds. Then the URL is updated and the verdict is announced to screen readers.
+ */
 const SETTLE_DELAY_MS = 600;
 
 /**
- * Starts the playground in its container. The URL fragment contains its state, so a link restores it.
+ * Starts the playground in its container. The URL fragment contains the playground state, so a link restores the state.
  *
- * @param root Container. Its content is replaced; its `template` elements are used as images.
+ * @param root Container element. Its content is replaced, and its `template` elements provide the images.
  */
 export function startPlayground(root: HTMLElement): void {
   const shared = parseFragment(location.hash);
@@ -38,13 +40,13 @@ export function startPlayground(root: HTMLElement): void {
     parts.announce(parts.show(state));
     root.scrollIntoView();
   });
-  // The page has just loaded, so a smooth scroll animation has no purpose.
+  // The page has just loaded, so the scroll needs no animation.
   if (shared !== null) root.scrollIntoView({ behavior: 'instant' });
 }
 
 function createParts(root: HTMLElement, onChange: (differs: Partial<PlaygroundState>) => void) {
   const presets = createPresetBar(onChange);
-  const summary = createSummary(collectDrawings(root));
+  const summary = createSummary(collectImages(root));
   const form = createForm(onChange);
   const breakdown = createBreakdown();
   const status = createElement('p', { role: 'status', class: 'sr-only' });
@@ -75,7 +77,7 @@ function createParts(root: HTMLElement, onChange: (differs: Partial<PlaygroundSt
     announce: (sentence: string): void => {
       status.textContent = sentence;
     },
-    /** Shows a state and its verdict. Returns the verdict as a sentence for screen readers. */
+    /** Shows a playground state and its verdict. Returns the verdict as a sentence for screen readers. */
     show: (state: PlaygroundState): string => {
       const scoreInputs = toScoreInputs(state, Date.now());
       const verdict = score(scoreInputs);
@@ -89,7 +91,10 @@ function createParts(root: HTMLElement, onChange: (differs: Partial<PlaygroundSt
   };
 }
 
-/** Returns a function that runs only the last of several calls, after `waitMs` without another call. */
+/**
+ * Returns a function that delays each call by `waitMs`. If another call follows within that time, only the last one
+ * runs.
+ */
 function debounce(waitMs: number): (call: () => void) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (call) => {

@@ -3,7 +3,10 @@ import { formatFragment } from './url-fragment.ts';
 import { toPresetState, PRESETS } from './presets.ts';
 import type { PlaygroundState } from './state.ts';
 
-/** Creates one button per preset. The button whose state is shown is pressed. */
+/**
+ * Creates one button per preset. If the form shows the state of a preset, the button of that preset is marked as
+ * pressed.
+ */
 export function createPresetBar(onChoose: (state: PlaygroundState) => void) {
   const buttons = PRESETS.map((preset) => {
     const state = toPresetState(preset);

@@ -14,7 +14,7 @@ const computeVerdict = (name: string) => {
 };
 
 describe('presets', () => {
-  it.each(PRESETS)('$name has only values that its fields can show', (preset) => {
+  it.each(PRESETS)('the preset $name has only values that its fields can show', (preset) => {
     const state = toPresetState(preset);
     for (const id of NUMBER_IDS) expect(clampToField(id, state[id])).toBe(state[id]);
   });
@@ -30,11 +30,11 @@ describe('presets', () => {
     ['Price × 12', { recommendation: 'avoid', flags: ['price-spike'] }],
     ['Never probed', { grade: '?', recommendation: 'unverified' }],
     ['Free', { grade: '?', recommendation: 'free' }],
-  ])('%s has the verdict that its name suggests', (name, expected) => {
+  ])('the preset %s has the verdict that its name suggests', (name, expected) => {
     expect(computeVerdict(name)).toMatchObject(expected);
   });
 
-  it('First seen today has warnings for missing evidence', () => {
+  it('the preset First seen today has warnings for missing evidence', () => {
     expect(computeVerdict('First seen today').flags).toEqual(
       expect.arrayContaining(['first-contact', 'low-confidence', 'no-settlements']),
     );

@@ -1,6 +1,6 @@
 import { HEALTHY_STATE, type PlaygroundState } from './state.ts';
 
-/** Example endpoints, as differences from a healthy one. */
+/** Example endpoints. Each preset contains only the differences from a healthy endpoint. */
 export const PRESETS: readonly { readonly name: string; readonly changes: Partial<PlaygroundState> }[] = [
   { name: 'Healthy', changes: {} },
   { name: 'New payTo address', changes: { payToChanges: 1, payToDays: 2 } },
@@ -21,7 +21,7 @@ export const PRESETS: readonly { readonly name: string; readonly changes: Partia
   { name: 'Free', changes: { charges: false, chainRead: false, advertises: false } },
 ];
 
-/** Returns the state of a preset. */
+/** Returns the complete playground state of a preset. */
 export function toPresetState({ changes: differs }: (typeof PRESETS)[number]): PlaygroundState {
   return { ...HEALTHY_STATE, ...differs };
 }

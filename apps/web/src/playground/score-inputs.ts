@@ -6,11 +6,11 @@ import type { PlaygroundState } from './state.ts';
 type Envelopes = ScoreInputs['envelopes'];
 
 const WINDOW_DAYS = 30;
-/** One probe every 30 minutes. */
+/** Number of scheduled probes per hour: one every 30 minutes. */
 const PROBES_PER_HOUR = 2;
-/** Median price of the last 30 days: one cent, in millionths of a dollar. */
+/** Median price of the last 30 days in millionths of a dollar: one cent. */
 const MEDIAN_PRICE_MICROS = 10_000;
-/** Verdicts on a challenge, best first. All but the last are payable. */
+/** Verdicts on a payment challenge, best first. A challenge with any verdict except the last one is payable. */
 const ENVELOPE_VERDICTS = [
   'pass',
   'warnings',
@@ -19,10 +19,8 @@ const ENVELOPE_VERDICTS = [
 ] as const satisfies readonly (keyof Envelopes)[];
 
 /**
- * Converts the state of the playground to inputs of the formula. Contradicting settings are reconciled: an outage of
- * ten hours is twenty failed probes, regardless of the chosen uptime.
- *
- * @param now Milliseconds since the epoch.
+ * Converts a playground state to inputs of the score formula. If settings contradict each other, one takes precedence:
+ * an outage of ten hours means twenty failed probes, even if the chosen uptime is higher.
  */
 export function toScoreInputs(state: PlaygroundState, now: number): ScoreInputs {
   const probes = toProbes(state);
@@ -61,8 +59,8 @@ function toProbes({ probes: scored, uptime, down, blocked, redirected }: Playgro
 }
 
 /**
- * Splits the successful probes by the verdict on their challenge. The latest ones are unpayable for `unpayableFor`
- * hours.
+ * Counts the successful probes by the verdict on their payment challenge. The probes of the last `unpayableFor` hours
+ * are unpayable. The other probes are split in proportion to the settings.
  */
 function toEnvelopes(state: PlaygroundState, up: number): Envelopes {
   const none = { pass: 0, warnings: 0, errors: 0, unpayable: 0 };
@@ -75,7 +73,7 @@ function toEnvelopes(state: PlaygroundState, up: number): Envelopes {
   return { ...none, ...shared, unpayable: (shared['unpayable'] ?? 0) + unpayable };
 }
 
-/** Splits a total into whole numbers in proportion to the parts. The numbers add up to the total. */
+/** Splits a total into whole numbers in proportion to the given parts. The sum of the whole numbers is the total. */
 function splitProportionally(total: number, parts: readonly number[]): number[] {
   const sum = parts.reduce((all, part) => all + part, 0);
   let cumulative = 0;
@@ -90,7 +88,9 @@ function toLatency({ timed, p50, p95 }: PlaygroundState, up: number): ScoreInput
   return timed && up > 0 ? { p50, p95: Math.max(p50, p95), n: up } : null;
 }
 
-/** Computes the times of the latest challenge and of the latest payable one, with its verdict. */
+/**
+ * Computes the time of the latest payment challenge, the time of the latest payable challenge, and the latest verdict.
+ */
 function toChallenges(
   state: PlaygroundState,
   seen: { envelopes: Envelopes; scored: number; firstSeen: number; lastUpAt: number },
@@ -98,7 +98,7 @@ function toChallenges(
   const { envelopes, scored, firstSeen, lastUpAt } = seen;
   const everChallenged = state.charges && scored > 0;
   const challenged = ENVELOPE_VERDICTS.filter((verdict) => envelopes[verdict] > 0);
-  // Without a challenge in the window, the latest one was the day before it.
+  // If the last 30 days have no challenge, the latest challenge is dated to the day before them.
   const beforeWindow = Math.max(firstSeen, lastUpAt - (WINDOW_DAYS + 1) * DAY_MS);
   const lastChallengedAt = challenged.length > 0 ? lastUpAt : everChallenged ? beforeWindow : null;
   const payable = challenged.filter((verdict) => verdict !== 'unpayable');
@@ -152,7 +152,7 @@ function toAdvertised(state: PlaygroundState): ScoreInputs['advertised'] {
 
 function toMarket({ chainRead, volume, payers, topShare }: PlaygroundState) {
   if (!chainRead) return { settlement: null, networksRead: 0 };
-  // Without payers there is no volume.
+  // Without payers, the volume is zero regardless of its setting.
   const paid = payers > 0 ? { volumeUsd30d: volume, topPayerShare: topShare / 100 } : null;
   return {
     settlement: { payers30d: payers, ...(paid ?? { volumeUsd30d: 0, topPayerShare: 0 }) },

@@ -3,7 +3,7 @@ import { NUMBERS, type NumberField, type NumberId, type SwitchId } from './field
 /** State of the playground: a value for each number field and each switch. */
 export type PlaygroundState = Readonly<Record<NumberId, number> & Record<SwitchId, boolean>>;
 
-/** State of a healthy endpoint. Presets and shared URLs contain only the differences from it. */
+/** Playground state of a healthy endpoint. Presets and shared URLs contain only the differences from this state. */
 export const HEALTHY_STATE: PlaygroundState = {
   probes: 1440,
   uptime: 100,
@@ -44,7 +44,7 @@ export const HEALTHY_STATE: PlaygroundState = {
 };
 
 /**
- * Limits a value to the range of its field and rounds it to the step.
+ * Limits a value to the range of a field and rounds it to a multiple of the field's step.
  *
  * @returns Null if the value is not a finite number.
  */

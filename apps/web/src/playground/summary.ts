@@ -1,18 +1,18 @@
 import type { Verdict } from '@touchstone/trust';
 import { createElement } from './dom.ts';
 
-/** Returns a copy of a grade or recommendation image of the page, or its name without an image. */
-export type GetDrawing = (kind: 'grade' | 'recommendation', name: string) => Node | string;
+/** Function that returns a copy of the image of a grade or recommendation, or its name if the page has no such image. */
+export type GetImage = (kind: 'grade' | 'recommendation', name: string) => Node | string;
 
-/** Collects the images in the `template` elements of the page. */
-export function collectDrawings(root: ParentNode): GetDrawing {
+/** Collects the images of grades and recommendations from the `template` elements of the page. */
+export function collectImages(root: ParentNode): GetImage {
   const templates = new Map(
-    [...root.querySelectorAll('template')].map(({ dataset, content }) => [toDrawingKey(dataset), content]),
+    [...root.querySelectorAll('template')].map(({ dataset, content }) => [toImageKey(dataset), content]),
   );
   return (kind, name) => templates.get(`${kind} ${name}`)?.cloneNode(true) ?? name;
 }
 
-function toDrawingKey({ grade, recommendation }: DOMStringMap): string {
+function toImageKey({ grade, recommendation }: DOMStringMap): string {
   return grade === undefined ? `recommendation ${recommendation ?? ''}` : `grade ${grade}`;
 }
 
@@ -21,8 +21,8 @@ export interface PlaygroundPart {
   show(verdict: Verdict): void;
 }
 
-/** Creates the summary: grade, score, recommendation, range and confidence. */
-export function createSummary(getDrawing: GetDrawing): PlaygroundPart {
+/** Creates the summary of a verdict: grade, score, recommendation, range and confidence. */
+export function createSummary(getImage: GetImage): PlaygroundPart {
   const box = createElement('div', {
     class: 'flex items-center gap-4 border border-line bg-panel px-4 py-3',
     'data-testid': 'playground-result',
@@ -31,12 +31,12 @@ export function createSummary(getDrawing: GetDrawing): PlaygroundPart {
     element: box,
     show: ({ grade, score, scoreRange, recommendation, confidence }) => {
       box.replaceChildren(
-        createElement('span', { class: 'shrink-0' }, [getDrawing('grade', grade)]),
+        createElement('span', { class: 'shrink-0' }, [getImage('grade', grade)]),
         createElement('span', { class: 'w-[4.2ch] shrink-0 text-4xl leading-none font-bold' }, [
           score.toFixed(1),
         ]),
         createElement('span', { class: 'ml-auto text-right text-sm text-ink-soft' }, [
-          createElement('span', { class: 'block text-lg' }, [getDrawing('recommendation', recommendation)]),
+          createElement('span', { class: 'block text-lg' }, [getImage('recommendation', recommendation)]),
           createElement('span', { class: 'block tabular-nums' }, [
             `range ${scoreRange.low.toFixed(1)} to ${scoreRange.high.toFixed(1)}`,
           ]),

@@ -2,7 +2,7 @@ import { createElement } from './dom.ts';
 import { SWITCHES, type SwitchId } from './fields.ts';
 import type { FieldRow } from './number-row.ts';
 
-/** Creates a row with a checkbox. */
+/** Creates a form row with a checkbox. */
 export function createSwitchRow(id: SwitchId, onChange: (value: boolean) => void): FieldRow<boolean> {
   const box = createElement('input', {
     type: 'checkbox',

@@ -3,7 +3,7 @@ import { HEALTHY_STATE, clampToField, type PlaygroundState } from './state.ts';
 
 const PREFIX = '#play:';
 
-/** Formats a state as a URL fragment with its differences from a healthy endpoint. */
+/** Formats a playground state as a URL fragment. The fragment contains only the differences from a healthy endpoint. */
 export function formatFragment(state: PlaygroundState): string {
   const differences = new URLSearchParams();
   for (const id of NUMBER_IDS) if (state[id] !== HEALTHY_STATE[id]) differences.set(id, String(state[id]));
@@ -13,8 +13,8 @@ export function formatFragment(state: PlaygroundState): string {
 }
 
 /**
- * Parses a URL fragment, which is untrusted. Unknown names are ignored, numbers are limited to the range of their
- * field, and unreadable values default to those of a healthy endpoint.
+ * Parses a URL fragment, which is untrusted. Unknown names are ignored, and numbers are limited to the range of their
+ * field. An unreadable value is replaced by the value of a healthy endpoint.
  *
  * @returns Null if the fragment does not belong to the playground.
  */

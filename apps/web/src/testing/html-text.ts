@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Extracts the text of HTML as serialized by React, with single spaces. */
+/** Extracts the text from HTML that React serialized. Words are separated by single spaces. */
 export function extractText(html: string): string {
   return html
     .replace(/<!--.*?-->/g, '')

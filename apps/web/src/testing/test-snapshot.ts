@@ -1,6 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 
-/** Creates a snapshot for tests: a graded, listed endpoint with these overrides. */
+/** Creates a snapshot of a graded and listed endpoint for tests. The overrides replace single properties. */
 export function createTestSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
   return {
     endpointId: 'abcdefgh27',

@@ -23,12 +23,12 @@ describe('getClientAddress', () => {
     ['fe80::1%eth0', 1, 'fe80:0:0:0::/64'],
     ['::1', 1, '0:0:0:0::/64'],
     ['2001:0DB8::1', 1, '2001:db8:0:0::/64'],
-  ])('reads %j behind %i proxies as %s', (forwarded, proxies, client) => {
+  ])('for X-Forwarded-For %j behind %i proxies returns %s', (forwarded, proxies, client) => {
     expect(getAddress(forwarded, proxies)).toBe(client);
   });
 
   it.each([null, '', ' , ,', 'host', '6.6.6.6, unknown', '1.2.3', '::1::'])(
-    'returns unknown for %j',
+    'returns unknown for X-Forwarded-For %j',
     (forwarded) => {
       expect(getAddress(forwarded)).toBe('unknown');
     },

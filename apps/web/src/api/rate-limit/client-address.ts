@@ -2,25 +2,29 @@ import { isIP } from 'node:net';
 
 interface ProxySettings {
   /**
-   * Number of trusted proxies that append the address of their peer to `X-Forwarded-For`. Without any, the header is
-   * untrusted.
+   * Number of trusted proxies in front of the service. Each of them appends the address of its client to
+   * `X-Forwarded-For`. With 0 proxies, the header is untrusted.
    */
   readonly trustedProxies: number;
-  /** True on Vercel, which sets a header with the client address that clients cannot set. */
+  /** True on Vercel, which sends the client address in its own header. Clients cannot set that header. */
   readonly onVercel: boolean;
 }
 
-/** Client of all requests without a trusted address. */
+/** Client id of all requests whose client address is not known. */
 export const UNKNOWN_CLIENT = 'unknown';
 
-/** Length of an IPv6 network in groups of 16 bits: a /64, because providers assign at least a /64 to a customer. */
+/**
+ * Length of an IPv6 network prefix, in groups of 16 bits. Four groups are a /64, the smallest network that providers
+ * assign to a customer.
+ */
 const NETWORK_PREFIX_GROUPS = 4;
 
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. Only the last
- * entries of `X-Forwarded-For` come from trusted proxies; the client can write the others.
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. It is read from
+ * the last entries of `X-Forwarded-For`, which trusted proxies append, because the client can write the earlier
+ * entries.
  *
- * @returns `UNKNOWN_CLIENT` without a trusted address
+ * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.
  */
 export function getClientAddress(headers: Headers, { trustedProxies, onVercel }: ProxySettings): string {
   if (trustedProxies === 0 && !onVercel) return UNKNOWN_CLIENT;
@@ -28,7 +32,8 @@ export function getClientAddress(headers: Headers, { trustedProxies, onVercel }:
     .split(',')
     .map((hop) => hop.trim())
     .filter((hop) => hop !== '');
-  // A request that bypassed some of the proxies has fewer entries. The first one is then the client.
+  // A request that bypassed some of the proxies has fewer entries than there are proxies. The first entry is then the
+  // client.
   const client = hops.at(-Math.max(1, trustedProxies)) ?? hops[0];
   return client === undefined ? UNKNOWN_CLIENT : toNetwork(client);
 }
@@ -40,7 +45,7 @@ function toNetwork(hop: string): string {
   return version === 4 ? address : toIpv6Network(address);
 }
 
-/** Removes the port from `1.2.3.4:5678` and `[::1]:5678`, which some proxies write. */
+/** Removes the port from an address such as `1.2.3.4:5678` or `[::1]:5678`, because some proxies add the port. */
 function removePort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
   return bracketed ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;

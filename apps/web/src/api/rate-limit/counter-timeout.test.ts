@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Counter with these results in order, and the number of its calls. */
+/** Creates a counter whose calls return these results in order, and a function that returns the number of calls. */
 function createCounter(...results: (() => Promise<WindowState>)[]) {
   let calls = 0;
   const consume = () => {
@@ -41,7 +41,7 @@ describe('withCounterTimeout', () => {
     expect(calls()).toBe(2);
   });
 
-  it('waits half a second for an unresponsive counter, once', async () => {
+  it('waits half a second for an unresponsive counter, then pauses it', async () => {
     const { count, calls } = createCounter(() => new Promise(() => undefined));
     const first = count('one', policy);
     await vi.advanceTimersByTimeAsync(500);

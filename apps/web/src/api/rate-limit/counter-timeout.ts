@@ -3,17 +3,19 @@ import type { WindowState } from './create-limiter.ts';
 
 type Consume = (client: string, policy: RatePolicy) => Promise<WindowState>;
 
-/** Maximum time for one call of the counter, in milliseconds. */
+/** Maximum time for one call of the rate limit counter, in milliseconds. */
 const COUNTER_TIMEOUT_MS = 500;
 
-/** Pause after a failed call, in milliseconds, so that an outage does not slow down every request. */
+/**
+ * Time without further calls after a failed call, in milliseconds, so that an outage does not slow down every request.
+ */
 const COUNTER_PAUSE_MS = 5_000;
 
 /**
- * Adds a timeout and a pause after failures to a counter.
+ * Adds a timeout to a rate limit counter, and pauses the counter for five seconds after a failed call.
  *
- * @param now Returns milliseconds since the epoch.
- * @returns A counter whose result is null if the call failed or timed out, and for five seconds after that.
+ * @param now Returns the current time in milliseconds since the epoch.
+ * @returns Counter whose result is null if its call fails or times out, and during the pause.
  */
 export function withCounterTimeout(
   consume: Consume,

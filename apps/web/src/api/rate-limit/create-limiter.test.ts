@@ -3,7 +3,7 @@ import { createLimiter, type WindowState } from './create-limiter.ts';
 
 const policy = { name: 'free', limit: 3, windowSeconds: 60 };
 
-/** Counter that several limiters share, as several processes share the database. */
+/** Creates a counter in memory. Several limiters can share the counter, as several processes share the database. */
 function createCounter() {
   const counts = new Map<string, number>();
   let calls = 0;

@@ -3,39 +3,42 @@ import { LRUCache } from 'lru-cache';
 import { getRequestPath } from '../request-path.ts';
 import { createProblemResponse } from '../responses.ts';
 
-/** State of the rate limit window of a client after one more request. */
+/** State of the rate limit window of a client after one more request was counted. */
 export interface WindowState {
   readonly allowed: boolean;
-  /** Remaining requests of the window. */
+  /** Number of requests that the client can still send in this window. */
   readonly remaining: number;
   /** End of the window, in milliseconds since the epoch. */
   readonly resetsAt: number;
 }
 
 export interface LimiterOptions {
-  /** Policy of all clients, or of one client. */
+  /** Policy of all clients, or a function that returns the policy of one client. */
   readonly policy: RatePolicy | ((client: string) => RatePolicy);
-  /** Counts one request of a client over all processes. Null if the counter is unavailable. */
+  /** Counts one request of a client; all processes share the count. Resolves to null if the counter is unavailable. */
   readonly consume: (client: string, policy: RatePolicy) => Promise<WindowState | null>;
   readonly getClient: (request: Request) => string;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns true for limited requests. All requests are limited by default. */
+  /** Returns true if the limiter applies to a request. By default, it applies to all requests. */
   readonly applies?: (request: Request) => boolean;
-  /** Returns true for requests that are counted after the response, and only if the response is an error. */
+  /**
+   * Returns true for a request that is counted only if its response is an error. Other requests are counted before
+   * their response.
+   */
   readonly countsAfterResponse?: (request: Request) => boolean;
 }
 
-/** Rate limiter. Calls `respond`, or responds with 429 itself. */
+/** Rate limiter. It responds with 429 to a client over its limit. For other clients it calls `respond`. */
 export type Limiter = (request: Request, respond: () => Promise<Response>) => Promise<Response>;
 
-/** Maximum number of clients over their limit that a process remembers. */
+/** Maximum number of clients over their limit that one process keeps in memory. */
 const MAX_REMEMBERED_CLIENTS = 10_000;
 
 /**
- * Creates a rate limiter per client. All processes share the counter. A process remembers clients over their limit, so
- * that their further requests need no database call. If the counter is unavailable, no request is refused. Header
- * fields follow draft-ietf-httpapi-ratelimit-headers-10.
+ * Creates a rate limiter that counts the requests of each client. All processes share the counter. A process keeps
+ * clients over their limit in memory, so that their further requests need no database call. If the counter is
+ * unavailable, requests are allowed. The header fields follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { getClient, now, applies = () => true, countsAfterResponse = () => false } = options;
@@ -71,7 +74,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** Values of the rate limit headers. */
+/** Values of the response headers `RateLimit-Policy` and `RateLimit`. */
 interface LimitStatus {
   readonly policy: RatePolicy;
   readonly remaining: number;
@@ -79,20 +82,23 @@ interface LimitStatus {
   readonly resetSeconds: number;
 }
 
-function createTooManyResponse(request: Request, standing: LimitStatus): Response {
-  const { policy, resetSeconds } = standing;
+function createTooManyResponse(request: Request, limitStatus: LimitStatus): Response {
+  const { policy, resetSeconds } = limitStatus;
   const detail = `Rate limit exceeded: at most ${policy.limit} requests per ${policy.windowSeconds} seconds from one IP address. Wait ${resetSeconds} seconds.`;
   const problem = createProblem('rate-limited', detail, { instance: getRequestPath(request.url) });
   return createProblemResponse(problem, {
-    ...formatLimitHeaders({ ...standing, remaining: 0 }),
+    ...formatLimitHeaders({ ...limitStatus, remaining: 0 }),
     'retry-after': String(resetSeconds),
   });
 }
 
-/** Adds the rate limit headers. Both are lists, because several policies can apply to one response. */
-function addLimitHeaders(response: Response, standing: LimitStatus): Response {
+/**
+ * Adds the headers `RateLimit-Policy` and `RateLimit` to a response. Both headers are lists, so the entries of another
+ * policy are kept.
+ */
+function addLimitHeaders(response: Response, limitStatus: LimitStatus): Response {
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(formatLimitHeaders(standing))) headers.append(name, value);
+  for (const [name, value] of Object.entries(formatLimitHeaders(limitStatus))) headers.append(name, value);
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 }

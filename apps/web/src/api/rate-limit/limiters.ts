@@ -6,7 +6,7 @@ import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
 import { withCounterTimeout } from './counter-timeout.ts';
 import { createLimiter, type Limiter } from './create-limiter.ts';
 
-/** All clients without a known IP address share one window. Its limit is this multiple of the normal limit. */
+/** Factor for the limit of clients without a known IP address. Their limit is higher because they share one window. */
 const UNKNOWN_CLIENT_FACTOR = 20;
 
 /** Rate limiter of free operations. */
@@ -20,14 +20,15 @@ const unpaidLimiter: Limiter = createLazyLimiter(() =>
 );
 
 /**
- * Rate limiter of paid operations: one policy for requests with a payment, and one for those without a successful one.
+ * Rate limiter of paid operations with two policies. The first one limits requests with a payment. The second one
+ * limits requests without a payment, and requests with a payment whose response is an error.
  */
 export const paidRouteLimiter: Limiter = (request, respond) =>
   paidLimiter(request, () => unpaidLimiter(request, respond));
 
 const isPaid = (request: Request): boolean => request.headers.has('payment-signature');
 
-/** Creates the limiter at the first request, because the build has no configuration. */
+/** Delays the creation of a limiter until the first request, because the build has no configuration. */
 function createLazyLimiter(create: () => Limiter): Limiter {
   let limiter: Limiter | undefined;
   return (request, respond) => {
@@ -36,7 +37,7 @@ function createLazyLimiter(create: () => Limiter): Limiter {
   };
 }
 
-/** Counter of all policies. One outage pauses it for all of them. */
+/** Counter that all policies share. A failed call pauses the counter for all of them. */
 const consume = withCounterTimeout(
   (client, { name, limit, windowSeconds }) =>
     consumeRateLimit(getSecretDatabase(), {

@@ -1,4 +1,4 @@
-/** Source code in a box that can also be scrolled with the keyboard. */
+/** Source code in a scroll box. The box can also be scrolled with the keyboard. */
 export function CodeBlock({ label, code }: { readonly label: string; readonly code: string }) {
   return (
     <pre

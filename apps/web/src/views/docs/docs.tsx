@@ -5,8 +5,8 @@ import { OperationSection } from './operation-section.tsx';
 import { ProblemTable } from './problem-table.tsx';
 
 /**
- * API reference: payment steps, every operation with its price and examples, and every error. It is generated from the
- * operation table of the contract. The interactive explorer is on another page.
+ * API reference: payment steps, every operation with its price and examples, and every error. The page is generated
+ * from the operation table of the contract. The interactive explorer is on another page.
  */
 export function Docs(options: ExampleOptions) {
   const operations = createAllCodeExamples(options);

@@ -1,8 +1,8 @@
 import { PageFrame } from '@touchstone/ui';
 
 /**
- * Container of the API explorer, a third-party component that needs JavaScript and a wide screen. Without either, it
- * shows links to the reference and the OpenAPI document.
+ * Container of the API explorer, a third-party component that needs JavaScript and a wide screen. If one of the two is
+ * missing, the page shows links to the API reference and the OpenAPI document.
  */
 export function Explorer() {
   return (

@@ -3,7 +3,7 @@ import { formatUsd } from '@touchstone/ui';
 import type { CodeExample } from '../../docs/code-examples.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** One operation with description, price, code examples, request and response schemas, and errors. */
+/** Section on one operation: description, price, code examples, request and response schemas, and errors. */
 export function OperationSection({
   operation,
   examples,

@@ -1,6 +1,6 @@
 import { PROBLEMS } from '@touchstone/contract';
 
-/** Table of all errors by code. */
+/** Table of all API errors by error code. */
 export function ProblemTable() {
   return (
     <div className="mt-4 overflow-x-auto" tabIndex={0} role="region" aria-label="Table of errors">

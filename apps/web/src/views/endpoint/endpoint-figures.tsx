@@ -65,8 +65,8 @@ function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string 
 }
 
 /**
- * Returns the probe frequency. A template without probes has a notice instead, and an older probe is under "Last
- * probed".
+ * Returns the note below the number of probes. A template without probes has no note, because the page has a notice
+ * about it. An endpoint with only older probes has no note, because "Last probed" shows their time.
  */
 function formatProbesNote(snapshot: Snapshot): string | undefined {
   const { probes30d, probedPerDay, duePerDay, templated, lastProbedAt } = snapshot;
@@ -144,7 +144,9 @@ function RecordStats({ snapshot }: Props) {
   );
 }
 
-/** Formats the directory names. Snapshots of older versions have none. */
+/**
+ * Formats the names of the directories that list an endpoint. Snapshots of older versions contain no directory names.
+ */
 function formatDirectories(directories: readonly string[]): string {
   return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
 }

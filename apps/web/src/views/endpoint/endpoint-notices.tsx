@@ -1,7 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatDay, Notice } from '@touchstone/ui';
 
-/** Notices for delisted, templated, free and unverified endpoints, which explain the figures below. */
+/** Notices on delisted, templated, free and unverified endpoints. They explain the figures below them. */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
   const { listingStatus, delistedAt, templated, recommendation } = snapshot;
   return (

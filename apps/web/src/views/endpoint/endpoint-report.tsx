@@ -11,7 +11,9 @@ interface EndpointReportProps {
   readonly vantage: string;
 }
 
-/** Summary page of one endpoint: verdict and headline figures, without the reasons, which the paid report has. */
+/**
+ * Summary page of one endpoint: verdict and headline figures. The reasons for the verdict are only in the paid report.
+ */
 export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
   return (
     <PageFrame>
@@ -26,7 +28,7 @@ export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
           <li aria-current="page">{snapshot.host}</li>
         </ol>
       </nav>
-      <Subject snapshot={snapshot} />
+      <ResourceHeading snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
       <EndpointVerdict snapshot={snapshot} />
       <EndpointFigures snapshot={snapshot} vantage={vantage} />
@@ -38,10 +40,10 @@ export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
 }
 
 /**
- * Resource and method of the endpoint. The URL is untrusted: the link has `nofollow`, and only an http(s) URL is
+ * URL and HTTP method of the endpoint. The URL is untrusted, so the link has `nofollow`, and only an http(s) URL is
  * linked.
  */
-function Subject({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
+function ResourceHeading({ snapshot: { resource, method, templated } }: { readonly snapshot: Snapshot }) {
   const link = templated ? null : toWebLink(resource);
   return (
     <div className="mt-4">

@@ -40,7 +40,10 @@ function Network({ id, scheme }: { readonly id: string; readonly scheme: string 
   );
 }
 
-/** Amount of an option. An unknown token has no decimals, so its amount is in atomic units, with its address. */
+/**
+ * Amount of a payment option. The decimals of an unknown token are not known, so its amount is in atomic units, and the
+ * token address is shown.
+ */
 function Amount({ option: { amount, amountUsd, asset, assetSymbol, decimals } }: { readonly option: PayOn }) {
   const token = assetSymbol ?? <span className="font-mono text-sm">{shortenAddress(asset)}</span>;
   if (amount === null) return <span>{token}, amount is not a whole number</span>;

@@ -1,6 +1,6 @@
 import { PageFrame } from '@touchstone/ui';
 
-/** Page of an unknown address. */
+/** Not-found page of all unknown URLs. */
 export function NotFound() {
   return (
     <PageFrame>

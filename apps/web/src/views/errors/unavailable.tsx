@@ -1,6 +1,6 @@
 import { PageFrame } from '@touchstone/ui';
 
-/** Error page for a page that could not be rendered. */
+/** Error page that replaces a page that cannot be rendered. */
 export function Unavailable() {
   return (
     <PageFrame>

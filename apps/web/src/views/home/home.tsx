@@ -5,7 +5,7 @@ import { HowScoresWork } from './how-scores-work.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { TopEndpoints } from './top-endpoints.tsx';
 
-/** Overview: purpose of the service, ecosystem statistics, best endpoints, and a summary of the score formula. */
+/** Front page: purpose of the service, ecosystem statistics, best endpoints, and a summary of the score formula. */
 export function Home({
   ecosystem,
   best,

@@ -2,7 +2,7 @@ import type { Snapshot } from '@touchstone/store';
 import { formatScore, GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { NewestScore } from '../shared/newest-score.tsx';
 
-/** First endpoints of the leaderboard. */
+/** First endpoints of the leaderboard, shown on the front page. */
 export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   return (
     <section aria-labelledby="top" className="mt-16">

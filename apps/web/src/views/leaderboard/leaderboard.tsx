@@ -4,7 +4,7 @@ import { toEndpointRow } from './endpoint-row.ts';
 import { NewestScore } from '../shared/newest-score.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 
-/** Endpoints with the best trust scores, best first. */
+/** Leaderboard page: endpoints with the best trust scores, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   return (
     <PageFrame current="leaderboard">

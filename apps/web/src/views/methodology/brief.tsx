@@ -1,7 +1,7 @@
 import { CONFIDENCE, WINDOW_DAYS } from '@touchstone/trust';
 import { ComponentWeights } from '../shared/component-weights.tsx';
 
-/** Formula as a sentence and as mathematics, and the terms of its result. */
+/** Score formula as a sentence and in mathematical notation, with an explanation of each part of its result. */
 export function Brief() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { CAP_LIMITS, toGrade } from '@touchstone/trust';
 import { GradeMark, WeightBar } from '@touchstone/ui';
 
-/** Caps: rules that limit the score regardless of its components. */
+/** Section on caps. A cap is a rule that limits the score regardless of the score components. */
 export function Caps() {
   return (
     <>

@@ -9,7 +9,7 @@ import { ValueBars } from './value-bars.tsx';
 
 type Row = (typeof COMPONENTS)[number];
 
-/** Components with description, weight, and the curves that convert a measurement to a value. */
+/** Score components with description, weight, and the curves that convert a measurement to a value. */
 export function Components() {
   return (
     <div className="mt-4 space-y-12">
@@ -65,7 +65,7 @@ function Curves({ row }: { readonly row: Row }) {
   );
 }
 
-/** Chart of a curve. A second chart enlarges the part in which its points are close together. */
+/** Chart of a curve. If some points of the curve are close together, a second chart enlarges that part. */
 function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row['curves'][string] }) {
   const { title, axis, format, closeUpFrom } = getFigureText(figure);
   return (
@@ -83,7 +83,7 @@ function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row
   );
 }
 
-/** Charts of the components whose values come from a table instead of a curve. */
+/** Charts of the score components whose values come from a table instead of a curve. */
 const VALUE_CHARTS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
   compliance: () => (
     <ValueBars

@@ -6,7 +6,7 @@ import { HEALTHY_STATE } from '../../playground/state.ts';
 const PROBES_PER_DAY = 48;
 const DAYS = [1, 2, 5, 10, 30];
 
-/** Confidence and range of a score. */
+/** Section on the confidence and range of a score. */
 export function Confidence() {
   return (
     <div className="mt-4 grid gap-x-14 gap-y-8 xl:grid-cols-2">
@@ -46,7 +46,10 @@ const FORMULAS = [
   ['Confidence', CONFIDENCE.overall],
 ] as const;
 
-/** Table of the confidence and range of a faultless endpoint by number of days, computed with the formula. */
+/**
+ * Table of the confidence and range for a faultless endpoint after different numbers of days. The values are computed
+ * with the score formula.
+ */
 function Growth() {
   const rows = DAYS.map((days) => {
     const probes = days * PROBES_PER_DAY;

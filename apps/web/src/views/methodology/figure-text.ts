@@ -1,9 +1,9 @@
-/** Texts of a figure on a chart: title, axis label and number format. */
+/** Texts for the chart of a measured figure: title, axis label and number format. */
 export interface FigureText {
   readonly title: string;
   readonly axis: string;
   readonly format: (x: number) => string;
-  /** Start of a second, enlarged chart of the part in which the points of the curve are close together. */
+  /** Figure from which a second chart enlarges the curve. The points of the curve are close together there. */
   readonly closeUpFrom?: number;
 }
 
@@ -13,7 +13,7 @@ const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFracti
 const formatNumber = (x: number): string => NUMBER.format(x);
 const formatPercent = (x: number): string => PERCENT.format(x);
 
-/** Chart texts of the figures, by their names in a report. */
+/** Chart texts of the measured figures, by their names in a report. */
 const FIGURES: Readonly<Record<string, FigureText>> = {
   share: {
     title: 'Uptime',
@@ -32,7 +32,9 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
   p95: { title: '95th percentile of latency', axis: 'milliseconds', format: formatNumber },
 };
 
-/** Returns the chart texts of a figure. The default is its name. */
+/**
+ * Returns the chart texts of a measured figure. By default, the title and the axis label are the name of the figure.
+ */
 export function getFigureText(figure: string): FigureText {
   return FIGURES[figure] ?? { title: figure, axis: figure, format: formatNumber };
 }

@@ -24,7 +24,7 @@ const SEVERITIES: readonly {
   },
 ];
 
-/** All flags, each with its trigger, its message to a payer and its fix for a provider. */
+/** List of all flags. Each flag has its trigger, its message to a payer and its fix for a provider. */
 export function Flags() {
   return (
     <>

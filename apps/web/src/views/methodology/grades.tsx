@@ -29,7 +29,8 @@ export function Grades() {
 /**
  * Formats the score range of a grade.
  *
- * @param next Minimum score of the next better grade; undefined for the best one.
+ * @param floor Minimum score of the grade.
+ * @param next Minimum score of the next better grade; undefined for the best grade.
  */
 function formatScoreRange(floor: number, next: number | undefined): string {
   if (next === undefined) return `${floor} or more`;

@@ -16,7 +16,9 @@ const NOT_MEASURED = [
   'Names and descriptions: they are unverified claims of the provider and never change a score.',
 ];
 
-/** Lists of what is measured and what is not, and the effect of an unmeasured component. */
+/**
+ * Lists of the properties that are measured and not measured, with the effect of an unmeasured component on the score.
+ */
 export function Measured() {
   return (
     <>

@@ -20,7 +20,7 @@ import { Methodology } from './methodology.tsx';
 const html = renderToStaticMarkup(<Methodology origin="https://touchstone.example" />);
 const text = extractText(html);
 
-/** Returns the markup from the element with an id to the next element of the same tag with an id. */
+/** Returns the markup from the element with this id to the next element of the same tag that has any id. */
 function findElement(id: string, tag: string): string {
   const start = html.indexOf(`<${tag} id="${id}"`);
   if (start === -1) throw new Error(`There is no ${tag} with id ${id}`);

@@ -13,7 +13,7 @@ import { Recommendations } from './recommendations.tsx';
 import { Recompute } from './recompute.tsx';
 import { Versions } from './versions.tsx';
 
-/** Sections of the page in order. The table of contents is generated from them. */
+/** Sections of the methodology page, in order. The table of contents is generated from these sections. */
 const SECTIONS: readonly {
   readonly id: string;
   readonly title: string;
@@ -34,7 +34,7 @@ const SECTIONS: readonly {
 ];
 
 /**
- * Methodology of the score, rendered from the tables of the formula.
+ * Methodology page of the score. It is rendered from the tables that the score formula uses.
  *
  * @param origin Public origin of the site, without a path.
  */

@@ -7,8 +7,8 @@ const GRADES = [...GRADE_THRESHOLDS.map(([, floor]) => toGrade(floor)), '?'] as 
 const RECOMMENDATIONS = [...new Set(RECOMMENDATION_RULES.map(({ recommendation }) => recommendation))];
 
 /**
- * Container of the playground. Without JavaScript it shows the examples with their scores. The `template` elements are
- * the images that the script uses.
+ * Container of the playground. Without JavaScript, it shows the example endpoints with their scores. The playground
+ * script takes its images from the `template` elements.
  */
 export function PlaygroundSection() {
   return (

@@ -1,7 +1,7 @@
 import { RECOMMENDATION_RULES } from '@touchstone/trust';
 import { RecommendationChip } from '@touchstone/ui';
 
-/** Rules of the recommendation, in order. */
+/** Rules that determine the recommendation, in the order of their evaluation. */
 export function Recommendations() {
   return (
     <>

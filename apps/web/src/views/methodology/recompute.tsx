@@ -1,4 +1,4 @@
-/** Instructions for checking a report without trust in this site. */
+/** Instructions for readers who want to check a report without trust in this site. */
 export function Recompute({ origin }: { readonly origin: string }) {
   const keys = `${origin}/.well-known/touchstone-keys.json`;
   return (

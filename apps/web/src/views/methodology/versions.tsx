@@ -1,6 +1,6 @@
 import { SCORING_VERSIONS } from '@touchstone/trust';
 
-/** Versions of the formula, latest first. */
+/** Versions of the score formula, latest first. */
 export function Versions() {
   return (
     <>

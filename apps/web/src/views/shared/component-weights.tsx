@@ -5,7 +5,7 @@ import { SETUP_NOTES } from './depends-on-setup.ts';
 
 const MAX_WEIGHT = Math.max(...COMPONENTS.map(({ weight }) => weight));
 
-/** Components of the score with weight and description, heaviest first. */
+/** Score components with weight and description. The component with the highest weight is the first. */
 export function ComponentWeights({ linked = false }: { readonly linked?: boolean }) {
   return (
     <dl>

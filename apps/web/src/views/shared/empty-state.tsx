@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Placeholder for results that a new service does not have yet. */
+/** Placeholder for results, shown while the service is new and has none. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="rounded-sm border border-stone-line bg-stone px-6 py-10 text-stone-ink sm:px-10">

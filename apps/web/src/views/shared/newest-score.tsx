@@ -1,7 +1,10 @@
 import type { Snapshot } from '@touchstone/store';
 import { Age, Timestamp } from '@touchstone/ui';
 
-/** Time of the newest score in a list, as the age of the list. A cached page cannot use the time of rendering. */
+/**
+ * Time of the newest score in a list, which is the age of the list. The time of rendering cannot be used, because the
+ * page is cached.
+ */
 export function NewestScore({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   const [newest] = snapshots
     .map(({ computedAt }) => computedAt)

@@ -6,7 +6,7 @@ import { getSigningKeys } from '../../../config/signing-keys.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the public keys of report signatures, the current one first. */
+/** Responds with the public keys that verify report signatures. The current key is the first. */
 async function respond(request: Request): Promise<Response> {
   const keys = await getSigningKeys();
   if (keys === null) {

@@ -7,7 +7,7 @@ import { getConfig, getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the manifest of paid operations, for crawlers of this path. */
+/** Responds with the manifest of paid operations, which crawlers request at this path. */
 function respond(request: Request): Response {
   const { payment } = getConfig();
   const asset = payment === null ? null : findCanonicalUsdc(payment.network)?.asset;

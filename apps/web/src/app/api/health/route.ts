@@ -1,6 +1,9 @@
 export const dynamic = 'force-dynamic';
 
-/** Responds while the server runs. It needs no database, so a database outage does not mark the server as dead. */
+/**
+ * Responds with 200 while the server runs. The response needs no database, so a database outage does not mark the
+ * server as dead.
+ */
 export function GET(): Response {
   return Response.json({ ok: true }, { headers: { 'cache-control': 'no-store' } });
 }

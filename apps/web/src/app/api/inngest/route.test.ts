@@ -7,13 +7,16 @@ vi.mock('next/cache', () => ({ revalidateTag: vi.fn() }));
 const KEY = '5a'.repeat(32);
 const ADDRESS = 'https://touchstone.example.com/api/inngest';
 
-/** Imports the route again, because its client reads the environment at import. */
+/** Imports the route module again, because its Inngest client reads the environment when the module is imported. */
 async function importRoute() {
   vi.resetModules();
   return import('./route.ts');
 }
 
-/** Creates a signed request. Its bodies have sorted members and no spaces, so they are already canonical JSON. */
+/**
+ * Creates a signed request. Inngest signs canonical JSON. The bodies in this file are already canonical: they have
+ * sorted members and no spaces.
+ */
 function createRequest(method: string, body: object | null, key: string | null): NextRequest {
   const text = body === null ? '' : JSON.stringify(body);
   const seconds = Math.floor(Date.now() / 1000);
@@ -52,7 +55,7 @@ describe('/api/inngest', () => {
   });
 
   it.each([null, 'another'])('refuses a request signed with the key %j', async (key) => {
-    // The variable of a development machine must not disable the check.
+    // Development machines set INNGEST_DEV. In production, this variable must not disable the signature check.
     vi.stubEnv('INNGEST_DEV', '1');
     const { GET, POST, PUT } = await importRoute();
     expect((await GET(createRequest('GET', null, key), {})).status).toBe(401);

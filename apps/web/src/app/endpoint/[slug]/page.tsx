@@ -13,12 +13,18 @@ interface Props {
   readonly params: Promise<{ readonly slug: string }>;
 }
 
-/** Returns no slugs: each page is rendered at its first request, because the build has no database. */
+/**
+ * Returns no slugs, so the build, which has no database, renders no endpoint page. Each page is rendered at its first
+ * request.
+ */
 export function generateStaticParams(): { slug: string }[] {
   return [];
 }
 
-/** Creates the metadata. Ungraded, templated and delisted endpoints are excluded from search engines. */
+/**
+ * Creates the page metadata. Search engines are told not to index ungraded endpoints, URL templates and delisted
+ * endpoints.
+ */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const snapshot = await loadPageSnapshot(params);
   if (!snapshot) return { title: 'Not found' };

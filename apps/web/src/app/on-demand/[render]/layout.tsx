@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * Returns no parameters: the build renders no page of this folder. Each is rendered at its first request and then
- * cached.
+ * Returns no parameters, so the build renders no page of this folder. Each page is rendered at its first request and
+ * then cached.
  */
 export function generateStaticParams(): { render: string }[] {
   return [];

@@ -7,7 +7,7 @@ import { getSiteOrigin } from '../../../config/config.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the JSON Schemas of requests and responses, each at the URL of its `$id`. */
+/** Responds with the published JSON Schema whose `$id` is the URL of the request. */
 function respond(request: Request): Response {
   const schema = findJsonSchema(getRequestPath(request.url), getSiteOrigin(process.env));
   if (schema === null) {

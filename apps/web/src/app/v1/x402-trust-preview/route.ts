@@ -8,11 +8,11 @@ import { loadPreview } from '../../../operations/preview.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with three complete reports: the best, the median and the worst endpoint by score. */
+/** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
 const respond = async (): Promise<Response> =>
   createJsonResponse(await loadPreview(), DOCUMENT_MAX_AGE_SECONDS);
 
-/** Responds like GET and ignores the body. */
+/** Responds to a POST request like to a GET request. The body is ignored, but it must not exceed the body limit. */
 async function respondToPost(request: Request): Promise<Response> {
   if (!(await exceedsBodyLimit(request))) return respond();
   return createProblemResponse(

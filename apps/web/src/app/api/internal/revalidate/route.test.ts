@@ -39,14 +39,17 @@ describe('POST /api/internal/revalidate', () => {
     ]);
   });
 
-  it.each([null, 'Bearer wrong', `Basic ${TOKEN}`])('refuses the authorization %j', async (authorization) => {
-    const response = await post('{"tags":["leaderboard"]}', authorization);
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toBe('Bearer');
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
-    expect(revalidateTag).not.toHaveBeenCalled();
-  });
+  it.each([null, 'Bearer wrong', `Basic ${TOKEN}`])(
+    'refuses the Authorization header %j',
+    async (authorization) => {
+      const response = await post('{"tags":["leaderboard"]}', authorization);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(await response.json()).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect(revalidateTag).not.toHaveBeenCalled();
+    },
+  );
 
   it('does not exist while no token is set', async () => {
     vi.stubEnv('INTERNAL_TOKEN', '');

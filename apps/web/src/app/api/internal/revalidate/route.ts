@@ -5,14 +5,14 @@ import { createProblemResponse } from '../../../../api/responses.ts';
 import { hasBearerToken } from '../../../../api/bearer-token.ts';
 import { getConfig } from '../../../../config/config.ts';
 
-/** Maximum length of the body: 128 tags of 256 characters with JSON syntax. */
+/** Maximum length of the request body. It is enough for 128 tags of 256 characters with their JSON syntax. */
 const MAX_BODY_LENGTH = 64 * 1024;
 
 const bodySchema = z.object({ tags: z.array(z.string().min(1).max(256)).max(128) });
 
 /**
- * Expires cached pages by tag. The body is `{ tags: string[] }` with at most 128 tags: `endpoint:{id}`, `leaderboard`
- * or `ecosystem`. The next request renders each page with such a tag again.
+ * Expires cached pages by tag. The request body is `{ tags: string[] }` with at most 128 tags: `endpoint:{id}`,
+ * `leaderboard` or `ecosystem`. A page with one of the tags is rendered again at its next request.
  */
 export async function POST(request: Request): Promise<Response> {
   const { internalToken } = getConfig();
@@ -33,7 +33,7 @@ export async function POST(request: Request): Promise<Response> {
   return Response.json({ revalidated: tags.length }, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** Reads the tags of the body; null if it is invalid. */
+/** Reads the tags from the request body. Returns null if the body is invalid. */
 async function readTags(request: Request): Promise<readonly string[] | null> {
   if (Number(request.headers.get('content-length')) > MAX_BODY_LENGTH) return null;
   const text = await request.text();

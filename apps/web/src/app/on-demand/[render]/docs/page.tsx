@@ -11,7 +11,7 @@ export const metadata: Metadata = {
 };
 
 export default async function DocsPage() {
-  // The examples use an endpoint of the catalog, so that they work unchanged.
+  // The code examples use an endpoint of the catalog, so that readers can run the examples unchanged.
   const resource = await findSampleResource();
   return (
     <Docs

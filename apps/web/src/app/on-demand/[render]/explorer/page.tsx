@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { EXPLORER_SCRIPT } from '../../../../docs/explorer-script.ts';
 import { Explorer } from '../../../../views/docs/explorer.tsx';
 
-/** Same as `PAGE_LIFETIME_S`; Next requires a literal here. The page changes only with a release. */
+/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;
 
 export const metadata: Metadata = {

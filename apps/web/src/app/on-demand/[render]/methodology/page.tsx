@@ -2,7 +2,10 @@ import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../config/config.ts';
 import { Methodology } from '../../../../views/methodology/methodology.tsx';
 
-/** Same as `PAGE_LIFETIME_S`; Next requires a literal here. The page changes only with a release or a restart. */
+/**
+ * Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release or a
+ * restart.
+ */
 export const revalidate = 3600;
 
 export const metadata: Metadata = {

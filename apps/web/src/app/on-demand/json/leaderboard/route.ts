@@ -8,7 +8,7 @@ import { loadLeaderboard } from '../../../../page-cache/page-data.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the leaderboard as JSON, from the same data as the page. */
+/** Responds with the leaderboard as JSON. The HTML page of the leaderboard shows the same data. */
 async function respond(): Promise<Response> {
   const options = { generatedAt: Date.now(), baseUrl: getSiteOrigin(process.env) };
   return createJsonResponse(toLeaderboard(await loadLeaderboard(), options), RANKING_MAX_AGE_SECONDS);

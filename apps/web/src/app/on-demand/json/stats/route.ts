@@ -7,7 +7,7 @@ import { loadEcosystem } from '../../../../page-cache/page-data.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the statistics as JSON, from the same data as the page. */
+/** Responds with the statistics as JSON. The HTML page of the statistics shows the same data. */
 const respond = async (): Promise<Response> =>
   createJsonResponse(toStats(await loadEcosystem(), { generatedAt: Date.now() }), RANKING_MAX_AGE_SECONDS);
 
