@@ -13,7 +13,7 @@ export interface NameServer {
 }
 
 /**
- * Starts a name server that resolves these names and responds to all others with NXDOMAIN.
+ * Starts a name server that resolves the given host names and responds to all other queries with NXDOMAIN.
  *
  * @param known IPv4 addresses by host name.
  */

@@ -8,8 +8,8 @@ import { route } from './route.ts';
 
 /**
  * Queue of requests with a payment. Each purchase sends two requests to the facilitator and four to the database. At
- * most 16 purchases run at the same time, so that these requests do not time out. At most 2,000 wait, because the
- * payment of a later one would expire in the queue.
+ * most 16 purchases run at the same time, so that these requests do not time out. At most 2,000 purchases wait, because
+ * a payment would expire in a longer queue.
  */
 const enqueue = createTaskQueue({ maxConcurrent: 16, maxWaiting: 2_000 });
 

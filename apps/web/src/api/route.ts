@@ -49,7 +49,7 @@ export function route(
   };
 }
 
-/** Returns the value of the `Allow` header for a path that has handlers for these methods. */
+/** Returns the value of the `Allow` header for a path with handlers for the given methods. */
 export function formatAllow(methods: readonly string[]): string {
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(
     ', ',

@@ -8,7 +8,7 @@ export interface ProbeConfig {
   readonly userAgent: string | undefined;
   /** URLs that are expected to respond whenever this machine has network access. */
   readonly canaryUrls: readonly string[];
-  /** Name servers for probes; defaults to those of the system. */
+  /** Name servers for probes; defaults to the name servers of the system. */
   readonly nameServers: readonly string[] | undefined;
   /** Allows probes of private IP addresses. For tests only. */
   readonly allowPrivate: boolean;
@@ -20,7 +20,7 @@ const wordList = z
   .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''));
 const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
 
-/** Environment variables of the live probe. The service on one machine sets them to the values of its own probes. */
+/** Environment variables of the live probe. `apps/service` sets them to the settings of its own probes. */
 export const probeEnvironment = {
   SANDBOX_FILE: optionalText,
   PROBE_USER_AGENT: optionalText,

@@ -1,7 +1,7 @@
 import { revalidateTag } from 'next/cache';
 
 /**
- * Expires the pages of these endpoints and the pages that list endpoints. The next request for such a page renders it
+ * Expires the pages of the given endpoints and the pages that list endpoints. The next request for such a page renders it
  * again.
  */
 export function expireTags(endpointIds: readonly string[]): Promise<void> {

@@ -65,7 +65,7 @@ export default class PageCache implements CacheHandler {
     return Promise.resolve();
   }
 
-  /** Deletes every entry with one of these tags, so that the next request renders the page again. */
+  /** Deletes every entry with one of the given tags, so that the next request renders the page again. */
   revalidateTag(tags: string | readonly string[]): Promise<void> {
     const changed = new Set(typeof tags === 'string' ? [tags] : tags);
     for (const [key, entry] of [...this.#entries.entries()]) {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates a counter whose calls return these results in order, and a function that returns the number of calls. */
+/** Creates a counter whose calls return the given results in order, and a function that returns the number of calls. */
 function createCounter(...results: (() => Promise<WindowState>)[]) {
   let calls = 0;
   const consume = () => {
