@@ -30,8 +30,8 @@ create table public.endpoints (
   -- Time when a paid report added the endpoint to the catalog; null if a directory added it. An adopted endpoint stays
   -- listed until a directory lists it and later drops it.
   adopted_at timestamptz,
-  -- End of a provisional adoption. The endpoint is deleted then, unless a payment for it was settled. Null after that
-  -- check, and for endpoints that a directory added.
+  -- End of a provisional adoption, see expire_adoptions. Null for an endpoint that stays in the catalog: its report was
+  -- paid, or a directory lists it.
   provisional_until timestamptz,
   delisted_at timestamptz,
   -- Set when the endpoint was removed from public view on request. The row stays, so discovery does not add the

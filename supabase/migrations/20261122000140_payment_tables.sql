@@ -17,7 +17,7 @@ create table public.payments (
   request_hash text not null,
   payment_hash text not null,
   secret_hash text,
-  -- Canonical URL of the endpoint that the request is about.
+  -- Canonical URL of the endpoint in the request; the text of the request if it is not a valid URL.
   resource text not null,
   pay_to text not null,
   -- Atomic units.
@@ -55,7 +55,8 @@ create index payments_unchecked on public.payments (network, checked_at nulls fi
 create index payments_unfinished on public.payments (lease_until) where state = 'working';
 create index payments_kept on public.payments (settled_at) where settled_at is not null and result is not null;
 create index payments_failed on public.payments (valid_before) where state = 'failed';
-create index payments_resource on public.payments (resource);
+-- A hash index has no limit for the length of the text.
+create index payments_resource on public.payments using hash (resource);
 create index payments_transaction on public.payments (network, transaction) where transaction is not null;
 
 -- Calls counted in the current window of each key. A window starts with the first call after the last one ended, so

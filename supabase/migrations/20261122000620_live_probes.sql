@@ -10,14 +10,21 @@ as $$
   where e.host = p_host and e.adopted_at > p_now - interval '1 day';
 $$;
 
--- Returns the data for a report request in one call. `endpoint`: how to probe it; null if it is unknown. `source`: the
+-- Returns the data for a report request in one call, and extends a provisional adoption to p_provisional_until, so the
+-- endpoint is not deleted before the report is paid. `endpoint`: how to probe it; null if it is unknown. `source`: the
 -- data of its report; null before its first score. `adoptions`: number of endpoints of p_host that were adopted within
 -- 24 hours before p_now.
-create function public.report_subject(p_endpoint_id text, p_host text, p_now timestamptz)
+create function public.report_subject(
+  p_endpoint_id text, p_host text, p_now timestamptz, p_provisional_until timestamptz
+)
 returns jsonb
-language sql stable
+language sql
 set search_path = ''
 as $$
+  -- Waits for a deletion by expire_adoptions. The next statement then finds no endpoint.
+  update public.endpoints e set provisional_until = greatest(e.provisional_until, p_provisional_until)
+  where e.id = p_endpoint_id and e.provisional_until is not null;
+
   select jsonb_build_object(
     'endpoint', (
       select jsonb_build_object(

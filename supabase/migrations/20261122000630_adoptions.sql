@@ -1,7 +1,8 @@
 -- Adoptions: endpoints that a paid report adds to the catalog.
 
--- Returns what becomes of a provisional endpoint: `kept` if a payment for it was settled, a directory lists it, a
--- subscription watches it, or it was removed on request; `pending` while a payment for it is open; else `unpaid`.
+-- Returns the outcome of a provisional adoption: `kept` if a payment for the endpoint was settled since, a directory lists
+-- it, a subscription watches it, or it was removed on request; `pending` while a payment for it is open; else `unpaid`.
+-- Any operation counts, because the buyer of a history needs the endpoint too.
 create function internal.adoption_outcome(p_endpoint public.endpoints, p_now timestamptz)
 returns text
 language sql stable
@@ -14,6 +15,7 @@ as $$
       or exists (
         select 1 from public.payments p
         where p.resource = p_endpoint.resource and p.state in ('settled', 'disputed')
+          and p.settled_at >= p_endpoint.adopted_at
       )
     then 'kept'
     when exists (
@@ -27,42 +29,48 @@ as $$
 $$;
 
 -- Ends up to p_limit provisional adoptions whose time is over. Paid endpoints stay in the catalog. Unpaid ones are
--- deleted with their observations. Those with an open payment stay provisional until p_extend_until. Returns the ids of
--- the deleted endpoints.
+-- deleted with their observations. Those with an open payment stay provisional until p_extend_until. Endpoints that
+-- another transaction has locked are left to the next call. Returns the ids of the deleted endpoints.
 create function public.expire_adoptions(p_now timestamptz, p_extend_until timestamptz, p_limit integer)
 returns text[]
 language plpgsql
 set search_path = ''
 as $$
 declare
-  v_ids text[];
-  v_deleted text[];
+  v_endpoint public.endpoints;
+  v_leases integer;
+  v_outcome text;
+  v_deleted text[] := '{}';
 begin
-  select coalesce(array_agg(x.id), '{}') into v_ids from (
-    select e.id from public.endpoints e where e.provisional_until <= p_now
-    order by e.provisional_until limit p_limit
-  ) x;
-  if cardinality(v_ids) = 0 then return v_ids; end if;
-  -- Transactions that write states lock them before their endpoints.
-  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+  for v_endpoint in
+    select * from public.endpoints e where e.provisional_until <= p_now order by e.provisional_until limit p_limit
+  loop
+    -- The locks are taken in the order of the probing functions, and without waiting, so no deadlock is possible. Each
+    -- statement sees the payments that were committed before it.
+    perform 1 from public.schedules c where c.endpoint_id = v_endpoint.id for update skip locked;
+    continue when not found;
+    select count(*) into v_leases from (
+      select 1 from public.leases l where l.endpoint_id = v_endpoint.id for update skip locked
+    ) locked;
+    continue when v_leases <> (select count(*) from public.leases l where l.endpoint_id = v_endpoint.id);
+    perform 1 from public.endpoint_states s where s.endpoint_id = v_endpoint.id for update skip locked;
+    continue when not found;
+    select * into v_endpoint from public.endpoints e
+    where e.id = v_endpoint.id and e.provisional_until <= p_now for update skip locked;
+    continue when not found;
 
-  update public.endpoints e
-  set provisional_until = case internal.adoption_outcome(e, p_now) when 'pending' then p_extend_until end
-  where e.id = any (v_ids) and e.provisional_until <= p_now and internal.adoption_outcome(e, p_now) <> 'unpaid';
-
-  with deleted as (
-    delete from public.endpoints e
-    where e.id = any (v_ids) and e.provisional_until <= p_now and internal.adoption_outcome(e, p_now) = 'unpaid'
-    returning e.id, e.adopted_at
-  ),
-  deleted_observations as (
-    delete from public.observations o using deleted d
-    where o.endpoint_id = d.id and o.at > d.adopted_at - interval '1 day'
-  ),
-  deleted_queue_entries as (
-    delete from public.scoring_queue q using deleted d where q.endpoint_id = d.id
-  )
-  select coalesce(array_agg(d.id), '{}') into v_deleted from deleted d;
+    v_outcome := internal.adoption_outcome(v_endpoint, p_now);
+    if v_outcome <> 'unpaid' then
+      update public.endpoints e set provisional_until = case v_outcome when 'pending' then p_extend_until end
+      where e.id = v_endpoint.id;
+    else
+      delete from public.endpoints e where e.id = v_endpoint.id;
+      delete from public.observations o
+      where o.endpoint_id = v_endpoint.id and o.at > v_endpoint.adopted_at - interval '1 day';
+      delete from public.scoring_queue q where q.endpoint_id = v_endpoint.id;
+      v_deleted := v_deleted || v_endpoint.id;
+    end if;
+  end loop;
   return v_deleted;
 end;
 $$;

@@ -209,7 +209,12 @@ as $$
     set state = 'failed', result = null, lease_until = p_now, refusals = p.refusals + 1, refused_at = p_now
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
       and p.state = 'settling' and p.owner = p_owner
-    returning 1
+    returning p.resource
+  ),
+  -- A provisional adoption of the endpoint ends now, unless another payment for it is open.
+  ended as (
+    update public.endpoints e set provisional_until = p_now
+    from refused r where e.resource = r.resource and e.provisional_until is not null
   )
   select exists (select 1 from refused);
 $$;

@@ -46,7 +46,12 @@ as $$
       refused_at = case when p_refused then p_now else p.refused_at end
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
       and p.state = 'settling' and p.lease_until <= p_now
-    returning 1
+    returning p.resource
+  ),
+  -- A provisional adoption of the endpoint ends now, unless another payment for it is open.
+  ended as (
+    update public.endpoints e set provisional_until = p_now
+    from failed f where e.resource = f.resource and e.provisional_until is not null
   )
   select exists (select 1 from failed);
 $$;

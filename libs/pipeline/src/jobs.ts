@@ -14,8 +14,8 @@ export interface Job {
   /** Standard cron expression, UTC. */
   readonly cron: string;
   /**
-   * Interval for the in-process scheduler, in seconds, for a job that must run more often than once a minute. Runs of such
-   * a job may overlap.
+   * Interval for the in-process scheduler, in seconds. It is set for a job that must run more than once a minute. Runs
+   * of such a job may overlap.
    */
   readonly everySeconds?: number;
   /** Runs the job once. Its result is logged for the operator. */
@@ -44,11 +44,11 @@ export const JOB = {
   adoptions: {
     id: 'adoptions',
     title: 'Delete unpaid adoptions',
-    cron: '*/5 * * * *',
+    cron: '* * * * *',
     run: deleteUnpaidAdoptions,
   },
   maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 
-/** List of all jobs, for a scheduler that runs them all. */
+/** All jobs as a list, for schedulers that run every job. */
 export const JOBS: readonly Job[] = Object.values(JOB);

@@ -1404,7 +1404,10 @@ export type Database = {
           source: Json;
         }[];
       };
-      report_subject: { Args: { p_endpoint_id: string; p_host: string; p_now: string }; Returns: Json };
+      report_subject: {
+        Args: { p_endpoint_id: string; p_host: string; p_now: string; p_provisional_until: string };
+        Returns: Json;
+      };
       sample_ranks: {
         Args: Record<PropertyKey, never>;
         Returns: {

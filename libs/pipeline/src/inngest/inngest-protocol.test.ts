@@ -7,7 +7,7 @@ import {
 } from '../testing/inngest-application.ts';
 
 let application: Application;
-/** Number of created contexts. Each step that runs creates one. */
+/** Number of created contexts. Each executed step creates one. */
 let contexts: number;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('registration', () => {
       ['touchstone-score', '* * * * *', { limit: 4 }, undefined, 2],
       ['touchstone-settle', '*/5 * * * *', once, undefined, 3],
       ['touchstone-reconcile', '*/2 * * * *', once, undefined, 2],
-      ['touchstone-adoptions', '*/5 * * * *', once, undefined, 2],
+      ['touchstone-adoptions', '* * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
     for (const { timeouts } of application.inngest.functions) {

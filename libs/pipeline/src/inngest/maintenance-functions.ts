@@ -3,7 +3,7 @@ import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import { createCronOptions } from './function-options.ts';
 
-/** Creates the daily function that creates partitions ahead and drops expired ones. */
+/** Creates the daily function that creates the partitions of the next days and deletes expired data. */
 export function createMaintainFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     {
@@ -15,7 +15,7 @@ export function createMaintainFunction(client: Inngest, job: Job, context: () =>
   );
 }
 
-/** Creates the function that deletes unpaid adoptions every five minutes. */
+/** Creates the function that runs every minute and deletes adopted endpoints whose report was not paid. */
 export function createDeleteAdoptionsFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
     { ...createCronOptions(job), retries: 2, timeouts: { start: '5m', finish: '5m' } },

@@ -42,7 +42,7 @@ const report = async (resource: string) => expectReport(await createTrustReport(
 
 const getCode = (outcome: ReportOutcome): string => (outcome.kind === 'problem' ? outcome.code : 'a report');
 
-/** Reads the stored endpoints of the test's host. */
+/** Reads the stored endpoints of this test's host. */
 async function readStored() {
   const { data } = await world.context.db
     .from('endpoints')
@@ -168,7 +168,10 @@ describe('nothing is stored', () => {
     );
     await inside.close();
     expect(getCode(outcome)).toBe('not-probeable');
-    expect(outcome).toHaveProperty('detail', 'Its host resolves to an address that is not public.');
+    expect(outcome).toHaveProperty(
+      'detail',
+      'The host of the endpoint resolves to an address that is not public.',
+    );
     expect(await readStored()).toEqual([]);
   });
 
@@ -204,7 +207,7 @@ describe('nothing is stored', () => {
     const probed = world.requestedUrls.length;
     expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('not-probeable');
     expect(world.requestedUrls).toHaveLength(probed);
-    // Adopted endpoints still get reports, and the next day allows new adoptions.
+    // The first endpoint stays in the catalog, and a day later the host allows new adoptions.
     expect((await readStored())[0]?.resource).toBe(url('/many/0'));
     world.time += 24 * 60 * MINUTE + 1;
     expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('a report');

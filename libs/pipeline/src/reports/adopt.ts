@@ -11,17 +11,17 @@ import type { ReportContext, ReportProblem } from './report-context.ts';
 import { readFindings, createProblem, type Findings } from './report-findings.ts';
 
 /**
- * Maximum number of adopted endpoints per host and day. It is enough for all endpoints of a new service, and keeps one
- * host with unlimited URLs from filling the catalog: each adopted endpoint costs 48 probes a day.
+ * Maximum number of endpoints of one host that are adopted per day. It is enough for all endpoints of a new service. It
+ * also keeps a host with unlimited URLs from filling the catalog, because each adopted endpoint costs 48 probes a day.
  */
 export const MAX_ADOPTIONS_PER_HOST = 20;
 
 /**
- * Probes an endpoint outside the catalog once, and adopts it when it sends any HTTP response. It then has its first
- * observation and score. The adoption is provisional: it ends with `expireAdoptions` unless the report is paid. Without a
- * response nothing is stored.
+ * Probes an endpoint outside the catalog once. If the endpoint sends any HTTP response, it is adopted: it is added to
+ * the catalog with its first observation and score. Without a response, nothing is stored. The adoption is provisional:
+ * `expireAdoptions` deletes the endpoint unless the report is paid.
  *
- * @param adoptions number of endpoints of its host that were adopted within the last day
+ * @param adoptions number of endpoints of the same host that were adopted within the last day
  */
 export async function adopt(
   context: ReportContext,
@@ -42,12 +42,12 @@ export async function adopt(
     case 'rate-limited':
       return createProblem(
         'not-probeable',
-        'Its host requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
+        'The host of the endpoint requested a pause, or its rate limit is exhausted. Try again in a few minutes.',
       );
     case 'own-failure':
       return createProblem('internal', 'Our own network failed during the probe. Try again in a minute.');
     case 'late':
-      return createProblem('not-probeable', 'It did not respond within 5 seconds.');
+      return createProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
     case 'observed':
       return result.probe.httpStatus === null
         ? createProblem('not-probeable', describeMissingResponse(result.probe.outcome))
@@ -55,7 +55,7 @@ export async function adopt(
   }
 }
 
-/** Returns the problem that prevents the probe of an unknown URL, or null. */
+/** Returns the reason why an unknown URL must not be probed, or null if it may be probed. */
 async function checkAdoptable(
   { hostSuffix, mayProbe }: ReportContext,
   { resource, host, templated }: CanonicalResource,
@@ -68,18 +68,21 @@ async function checkAdoptable(
     );
   }
   if (!resource.startsWith('https:')) {
-    return createProblem('not-probeable', 'It is not in the catalog, and only https URLs can be added.');
+    return createProblem(
+      'not-probeable',
+      'The endpoint is not in the catalog, and only https URLs can be added.',
+    );
   }
   if (hostSuffix !== null && !host.endsWith(hostSuffix)) {
     return createProblem(
       'not-probeable',
-      `It is not in the catalog, and this installation probes only hosts that end with ${hostSuffix}.`,
+      `The endpoint is not in the catalog, and this installation probes only hosts that end with ${hostSuffix}.`,
     );
   }
   if (mayProbe !== undefined && !(await mayProbe())) {
     return createProblem(
       'not-probeable',
-      'It is not in the catalog, and probes are paused at present. Try again later.',
+      'The endpoint is not in the catalog, and probes are paused. Try again later.',
     );
   }
   if (adoptions >= MAX_ADOPTIONS_PER_HOST) return createHostLimitProblem(host);
@@ -89,23 +92,26 @@ async function checkAdoptable(
 function createHostLimitProblem(host: string): ReportProblem {
   return createProblem(
     'not-probeable',
-    `It is not in the catalog, and ${MAX_ADOPTIONS_PER_HOST} endpoints of ${host} were already added today. Try again tomorrow.`,
+    `The endpoint is not in the catalog, and ${MAX_ADOPTIONS_PER_HOST} endpoints of ${host} were already added within 24 hours. Try again later.`,
   );
 }
 
-/** Returns a fixed text per outcome, because the failure itself may contain untrusted text. */
+/**
+ * Describes why there was no response. The text is fixed per outcome, because the error of the probe may contain
+ * untrusted text.
+ */
 function describeMissingResponse(outcome: Outcome): string {
   switch (outcome) {
     case 'refused-address':
-      return 'Its host resolves to an address that is not public.';
+      return 'The host of the endpoint resolves to an address that is not public.';
     case 'dns-error':
-      return 'Its host has no address.';
+      return 'The host of the endpoint has no address.';
     case 'tls-error':
       return 'The TLS connection failed: the certificate is not trusted, or not valid for the host.';
     case 'timeout':
-      return 'It did not respond in time.';
+      return 'The endpoint did not respond in time.';
     default:
-      return 'It sent no HTTP response.';
+      return 'The endpoint sent no HTTP response.';
   }
 }
 
@@ -125,7 +131,7 @@ async function storeAdoption(
     }),
   );
   if (outcome === 'full') return createHostLimitProblem(canonical.host);
-  // A concurrent request adopted the endpoint first, with another probe. This probe is recorded in addition.
+  // A concurrent request adopted the endpoint first, so this probe is recorded as an additional one.
   if (outcome === 'known') {
     await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
   }

@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
+import { refusePayment } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { deleteUnpaidAdoptions } from './expire-adoptions.ts';
 import type { ReportContext } from './report-context.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
   context = createTestReportContext(world, { prober: secure.prober });
 });
 afterEach(async () => {
-  // An adoption that is still provisional must not expire in the next test.
+  // Deletes all endpoints, so that provisional adoptions do not expire in the next test.
   const { error } = await world.context.db.from('endpoints').delete().neq('id', '');
   expect(error).toBeNull();
   await secure.close();
@@ -46,7 +47,7 @@ async function buy(): Promise<TrustReport> {
 
 type PaymentRow = Partial<{ state: string; settled_at: string; result: string; lease_until: string }>;
 
-/** Stores a payment for the endpoint, as the seller does before the report is made. */
+/** Stores a payment for a report on the endpoint, as the seller does before it makes the report. */
 async function storePayment(row: PaymentRow): Promise<void> {
   const { error } = await world.context.db.from('payments').insert({
     network: 'eip155:8453',
@@ -74,7 +75,7 @@ const setPayment = async (row: PaymentRow): Promise<void> => {
   expect(error).toBeNull();
 };
 
-/** Runs the job after a number of minutes. */
+/** Advances the time by a number of minutes and runs the job. Returns the number of deleted endpoints. */
 async function expireAfter(minutes: number): Promise<number> {
   world.time += minutes * MINUTE_MS;
   return (await deleteUnpaidAdoptions(world.context)).deleted;
@@ -94,7 +95,7 @@ const TABLES = [
   'scoring_queue',
 ] as const;
 
-/** Lists the tables with rows of the endpoint. */
+/** Lists the tables that contain rows of the endpoint. */
 async function listTables(id: string): Promise<string[]> {
   const { db } = world.context;
   const found: string[] = [];
@@ -148,6 +149,30 @@ describe('an adoption', () => {
     await storePayment({ state: 'settled', settled_at: toTime(world.time), result: '{}' });
     expect(await expireAfter(1)).toBe(0);
     expect(await listTables(endpointId)).toContain('endpoints');
+  });
+
+  it('is not deleted while another buyer purchases a report on it', async () => {
+    const { endpointId } = await buy();
+    world.time += 14 * MINUTE_MS;
+    await buy();
+    expect(await expireAfter(1)).toBe(0);
+    expect(await listTables(endpointId)).toContain('endpoints');
+    expect(await expireAfter(14)).toBe(1);
+  });
+
+  it('ends at once when its payment is refused', async () => {
+    await buy();
+    await storePayment({ state: 'settling', result: '{}' });
+    const key = { network: 'eip155:8453', asset: '0xa', payer: `0x${tests}`, nonce: `nonce-${tests}` };
+    expect(await refusePayment(world.context.db, { ...key, owner: 'request' }, world.time)).toBe(true);
+    expect(await expireAfter(0)).toBe(1);
+  });
+
+  it('is not kept by a payment from before the adoption', async () => {
+    await buy();
+    const before = toTime(world.time - HOUR_MS);
+    await storePayment({ state: 'settled', settled_at: before, result: '{}' });
+    expect(await expireAfter(15)).toBe(1);
   });
 
   it('waits while the settlement of its payment is unknown', async () => {

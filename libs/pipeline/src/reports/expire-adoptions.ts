@@ -3,17 +3,17 @@ import { expireAdoptions } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 
 /**
- * Duration of a provisional adoption, in milliseconds. A payment takes two minutes at most, so it is settled or refused
- * by then.
+ * Duration of a provisional adoption, in milliseconds. A refused payment ends the adoption earlier. An open payment
+ * extends it.
  */
 export const PROVISIONAL_ADOPTION_MS = 15 * MINUTE_MS;
 
-/** Maximum number of adoptions per run. It is far above the number of refused payments that the rate limits allow. */
+/** Maximum number of expired adoptions per run. The rate limits allow far fewer refused payments. */
 const MAX_EXPIRED_PER_RUN = 500;
 
 /**
- * Deletes adopted endpoints whose report was not paid, and rebuilds their pages. Paid endpoints stay in the catalog.
- * Those with an open payment are checked again later.
+ * Deletes adopted endpoints whose report was not paid, and refreshes their pages. Endpoints with a settled payment stay
+ * in the catalog. Endpoints with an open payment are checked again after 15 minutes.
  */
 export async function deleteUnpaidAdoptions({
   db,

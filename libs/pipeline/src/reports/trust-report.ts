@@ -3,6 +3,7 @@ import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from 
 import type { ReportFacts } from '@touchstone/trust';
 import { recordProbe } from '../probing/record.ts';
 import { adopt } from './adopt.ts';
+import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
 import {
@@ -19,12 +20,12 @@ type Endpoint = NonNullable<ReportSubject['endpoint']>;
 type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 
 /**
- * Creates the unsigned trust report on one endpoint. The endpoint is probed and scored now where possible; otherwise the
- * report is made from stored data and says so. An endpoint outside the catalog is adopted when it responds. Concurrent
- * calls for the same endpoint share one probe.
+ * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
+ * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
+ * responds. Concurrent calls for the same endpoint share one probe.
  *
- * @param request `resource` is the URL in any spelling; the report contains it as given
- * @throws StoreError when the database fails; nothing may be charged then
+ * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling.
+ * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createTrustReport(
   context: ReportContext,
@@ -43,7 +44,7 @@ export async function createTrustReport(
   return { kind: 'report', report };
 }
 
-/** Placeholder in a host. Braces are not valid in a host name. */
+/** Placeholder such as `{tenant}`, which is not valid in a host name. */
 const PLACEHOLDER = /\{[^{}]*\}|%7b/i;
 
 function createHostProblem(resource: string, reason: string): ReportProblem {
@@ -76,7 +77,12 @@ function shareSearch(db: Db, endpointId: string, search: () => Promise<Found>): 
 async function find(context: ReportContext, canonical: CanonicalResource): Promise<Found> {
   const { db, now } = context;
   const { id, host } = canonical;
-  const subject = await readReportSubject(db, { endpointId: id, host, now: now() });
+  const subject = await readReportSubject(db, {
+    endpointId: id,
+    host,
+    now: now(),
+    provisionalUntil: now() + PROVISIONAL_ADOPTION_MS,
+  });
   const { endpoint } = subject;
   if (endpoint === null) return adopt(context, canonical, subject.adoptions);
   return findKnown(context, canonical, { ...subject, endpoint });
@@ -125,7 +131,7 @@ async function toFindings(known: KnownEndpoint, result: LiveResult): Promise<Fou
     case 'own-failure':
       return readStoredFindings(known, 'own-failure');
     case 'late':
-      // The late result is recorded for the next report. No request waits for it, so its failure is not reported.
+      // The late result is recorded for the next report. An error is ignored, because no request waits for this result.
       result.later
         .then((late) => (late.kind === 'observed' ? recordAndRead(context, late) : null))
         .catch(() => undefined);
@@ -141,7 +147,7 @@ async function recordAndRead(context: ReportContext, observation: LiveObservatio
   return readFindings(context, observation);
 }
 
-/** Returns findings from the last score, or from a new one when the endpoint has no score yet. */
+/** Returns the data of the last score. An endpoint without a score is scored first. */
 async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,

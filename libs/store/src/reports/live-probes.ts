@@ -11,53 +11,67 @@ import { reportSourceSchema } from './report-sources.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 const subjectSchema = z.object({
-  /** Null if the endpoint is unknown. */
+  /** Catalog data of the endpoint; null if the endpoint is unknown. */
   endpoint: z
     .object({
       resource: z.string(),
       host: z.string(),
-      /** Null for a template without example values. */
+      /** URL to probe; null for a URL template without example values for its parameters. */
       probeUrl: z.string().nullable(),
       templated: z.boolean(),
-      /** Removed from public view on request. */
+      /** True if the endpoint was removed from public view on request. */
       removed: z.boolean(),
       declaredMethod: z.string().nullable(),
       challengedMethod: z.string().nullable(),
     })
     .nullable(),
-  /** Null before its first score. */
+  /** Stored data of the report; null before the endpoint has a score. */
   source: reportSourceSchema.nullable(),
-  /** Number of endpoints of the host that were adopted within a day. */
+  /** Number of endpoints of the host that were adopted within the last day. */
   adoptions: z.number().int(),
 });
 
-/** Stored data of an endpoint for a report request. */
+/** Stored data that a report request about an endpoint needs. */
 export type ReportSubject = z.infer<typeof subjectSchema>;
 
-/** Returns the data for a report request, and the number of recent adoptions of the host, in one call. */
+/** Endpoint and time of a report request. */
+interface ReportRequest {
+  readonly endpointId: string;
+  readonly host: string;
+  readonly now: number;
+  /** New end of the adoption if it is provisional, in milliseconds since the epoch. */
+  readonly provisionalUntil: number;
+}
+
+/**
+ * Returns the stored data for a report request, and the number of recent adoptions of the host, with one database call.
+ * Extends a provisional adoption, so the endpoint is not deleted before the report is paid.
+ */
 export async function readReportSubject(
   db: Db,
-  { endpointId, host, now }: { readonly endpointId: string; readonly host: string; readonly now: number },
+  { endpointId, host, now, provisionalUntil }: ReportRequest,
 ): Promise<ReportSubject> {
   const response = await db.rpc('report_subject', {
     p_endpoint_id: endpointId,
     p_host: host,
     p_now: formatTimestamp(now),
+    p_provisional_until: formatTimestamp(provisionalUntil),
   });
-  return subjectSchema.parse(unwrap('read the subject of a report', response));
+  return subjectSchema.parse(unwrap('read the data for a report request', response));
 }
 
-/** An observation outside the schedule, and its challenge. */
+/** Observation of a probe outside the schedule, and the challenge that the probe received. */
 export interface LiveObservation {
   readonly observation: Observation;
   readonly challenge: StoredChallenge | null;
 }
 
 /**
- * Records the live probe of a report if its result differs from the last observation. It is not counted in statistics.
+ * Records the live probe of a report request if its result differs from the last observation. Live probes are not
+ * counted in statistics.
  *
- * @returns True if it was recorded.
- * @throws StoreError when the database refuses the call, with its error code.
+ * @returns True if the live probe was recorded.
+ * @throws StoreError with the error code of the database when the database refuses the call.
  */
 export async function recordLiveProbe(
   db: Db,
@@ -75,7 +89,7 @@ export async function recordLiveProbe(
   return result.recorded;
 }
 
-/** Stores the challenge of an observation if it is missing. */
+/** Stores the challenge of an observation if the database does not have it; `missing` lists the missing hashes. */
 export async function storeMissingChallenge(
   db: Db,
   at: string,
