@@ -7,9 +7,9 @@ export interface SandboxConfig extends RequestedSettings {
   readonly dataDir: string;
   /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
-  /** File of recorded listings, or null. */
+  /** File of recorded directory items, or null. */
   readonly listingsFile: string | null;
-  /** Port of the endpoints; 0 for any free port. The same holds for the other two. */
+  /** Port of the endpoints' TLS server. In this and the other two port settings, 0 selects any free port. */
   readonly tlsPort: number;
   readonly directoryPort: number;
   readonly controlPort: number;

@@ -5,7 +5,7 @@ export const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.string(),
   controlUrl: z.string(),
-  /** PEM file of the certificate authority to trust. */
+  /** Path of the PEM file with the certificate authority that clients must trust. */
   caFile: z.string(),
   tlsPort: z.number(),
   /** Start of the simulated time, ISO 8601. */

@@ -64,7 +64,10 @@ interface Parts extends SimulationOptions {
   readonly clock: Clock;
 }
 
-/** Opens the payment system. The chain stops with the sandbox; an exit before that is reported on stderr. */
+/**
+ * Opens the payment system. The chain stops when the sandbox closes. An earlier exit of the chain process is reported
+ * on stderr.
+ */
 const openPayments = async (
   resources: OpenResources,
   { config, ...parts }: Parts,
@@ -127,8 +130,8 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
 
 /**
  * Opens a complete x402 environment: endpoints behind TLS, their directory, the chain and the control server.
- * @param scenario definitions of the endpoints; by default `scenario.json`
- * @throws StartupError with the reason in one line; every resource is closed before
+ * @param scenario definitions of the endpoints; the default is `scenario.json`
+ * @throws StartupError with a reason in one line, after all open resources are closed
  */
 export const createSandbox = async (
   config: SandboxConfig,

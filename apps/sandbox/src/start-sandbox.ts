@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readySchema } from './sandbox-ready.ts';
 import type { SandboxReady } from './sandbox-ready.ts';
 
-/** Settings of the sandbox process. A missing one takes its default. */
+/** Settings of the sandbox process. Settings that are not given have defaults. */
 export interface StartSandboxOptions {
   /** Data folder of the sandbox, created when missing. */
   readonly dataDir: string;
@@ -63,7 +63,7 @@ const waitUntilReady = (child: ChildProcess): Promise<SandboxReady> => {
 
 /**
  * Starts a sandbox in a child process and waits until it is ready. The child exits when this process exits.
- * @throws Error with the sandbox's error output when it cannot start
+ * @throws Error with the sandbox's error output when the sandbox cannot start
  */
 export const startSandbox = async (options: StartSandboxOptions): Promise<RunningSandbox> => {
   const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {

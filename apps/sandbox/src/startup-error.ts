@@ -1,4 +1,7 @@
-/** Error that prevents the start. Its message is one line for the operator: the problem, the setting or file, and the fix. */
+/**
+ * Error that prevents the start of the sandbox. The message is one line for the operator with the problem, the setting
+ * or file, and the fix.
+ */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -11,11 +11,11 @@ import {
 } from './certificate.ts';
 import type { KeyedCertificate } from './certificate.ts';
 
-/** Certificates of the TLS server, and the authority that its clients must trust. */
+/** Certificates of the TLS server, and the certificate authority that TLS clients must trust. */
 export interface Certificates {
-  /** PEM file of the authority. */
+  /** Path of the PEM file with the certificate of the authority. */
   readonly caFile: string;
-  /** Contents of that file. */
+  /** Certificate of the authority, PEM. */
   readonly ca: string;
   /** Valid certificate for every simulated host. */
   readonly wildcard: KeyedCertificate;
@@ -36,7 +36,10 @@ const readPair = async (dataDir: string, name: string): Promise<KeyedCertificate
   return cert === null || key === null ? null : { cert, key };
 };
 
-/** Writes the key before the certificate: a missing certificate marks the pair as unfinished. */
+/**
+ * Writes the key file before the certificate file. After a crash between the two writes, the certificate file is
+ * missing, so the next start creates both files again.
+ */
 const writePair = async (
   dataDir: string,
   name: string,
@@ -47,7 +50,10 @@ const writePair = async (
   return pair;
 };
 
-/** Returns the certificate of a pair, or null when either part is damaged or the key does not match. */
+/**
+ * Parses the certificate of a pair. Returns null when the certificate or the key is damaged, or when they do not belong
+ * together.
+ */
 const parsePair = ({ cert, key }: KeyedCertificate): X509Certificate | null => {
   try {
     const certificate = new X509Certificate(cert);
@@ -90,10 +96,10 @@ const createExpiredValidity = () => ({
 });
 
 /**
- * Opens the authority and the wildcard certificate of a data folder. The authority is created at the first start. The
- * wildcard certificate is created then, and again when it is damaged or expires within 60 days. The invalid certificates
- * are created at every start, because no client trusts them.
- * @throws StartupError when a file is damaged, or cannot be read or written
+ * Opens the certificates of a data folder. The certificate authority and the wildcard certificate are created at the
+ * first start and kept. The wildcard certificate is replaced when it is damaged, expires within 60 days or was issued
+ * by another authority. The deliberately invalid certificates are created at every start.
+ * @throws StartupError when the authority's files are damaged, or when a file cannot be read or written
  */
 export const openCertificates = async (dataDir: string): Promise<Certificates> => {
   const authority = await openAuthority(dataDir);

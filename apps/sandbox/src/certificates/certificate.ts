@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 
-/** A certificate and its private key, both PEM. */
+/** Certificate and its private key, both in PEM format. */
 export interface KeyedCertificate {
   readonly cert: string;
   readonly key: string;
@@ -32,7 +32,10 @@ const importSigningKey = (pem: string): Promise<webcrypto.CryptoKey> =>
     ['sign'],
   );
 
-/** Returns a validity period of `days` from now. It begins an hour ago, for clients whose clock is behind. */
+/**
+ * Returns a validity period that ends `days` days from now. The period begins an hour ago, so that clients whose clock
+ * is slow accept the certificate.
+ */
 export const createValidity = (days: number): Validity => ({
   notBefore: new Date(Date.now() - HOUR_MS),
   notAfter: new Date(Date.now() + days * DAY_MS),
@@ -63,7 +66,7 @@ export const createAuthority = async (name: string, validity: Validity): Promise
   return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
 };
 
-/** Issues a server certificate signed by an authority. The first host is the common name. */
+/** Issues a server certificate signed by an authority. The first host becomes the common name of the certificate. */
 export const issueCertificate = async (
   authority: KeyedCertificate,
   hosts: readonly [string, ...string[]],
@@ -86,7 +89,6 @@ export const issueCertificate = async (
   return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
 };
 
-/** Creates a self-signed server certificate. */
 export const createSelfSignedCertificate = async (
   host: string,
   validity: Validity,

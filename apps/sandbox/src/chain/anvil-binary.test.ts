@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAnvilBinary } from './anvil-binary.ts';
 
-test('finds the executable of this platform, and none of an unsupported one', () => {
+test('finds the executable for this platform, and returns null for an unsupported platform', () => {
   expect(findAnvilBinary()).toMatch(/anvil(\.exe)?$/);
   expect(findAnvilBinary({ platform: 'sunos', arch: 'x64' })).toBeNull();
 });

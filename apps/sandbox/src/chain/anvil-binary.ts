@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Processor names in npm's anvil packages, by Node's name. */
+/** Processor name in npm's anvil packages for each processor name of Node (`process.arch`). */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Operating system and processor, as `process.platform` and `process.arch`. */
+/** Operating system and processor, with the names of `process.platform` and `process.arch`. */
 export interface Platform {
   readonly platform: string;
   readonly arch: string;
 }
 
 /**
- * Finds the executable of anvil, the local chain. npm installs it as one package per platform.
- * @returns its path, or null on a platform without a package
+ * Finds the executable of anvil, the program that runs the local chain. npm has one anvil package for each platform.
+ * @returns path of the executable, or null when npm has no anvil for this platform
  */
 export const findAnvilBinary = ({ platform, arch }: Platform = process): string | null => {
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}`;
   try {
-    // npm installs the platform's package beside @foundry-rs/anvil, which depends on it.
+    // The platform's package is a dependency of @foundry-rs/anvil, so it is resolved from there.
     const resolver = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
     const folder = dirname(resolver.resolve(`${name}/package.json`));
     const file = join(folder, 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');

@@ -11,9 +11,9 @@ interface Request {
 }
 
 /**
- * Creates the viem transport of the chain. Every transaction is mined at once, in its own block, so that its receipt is
- * available immediately. All other requests go to the node.
- * @param now time of new blocks, in milliseconds since 1970
+ * Creates a viem transport for the sandbox's chain. Each sent transaction is mined at once in a separate block, so its
+ * receipt is available immediately. All other JSON-RPC requests are passed to the node.
+ * @param now returns the time of the next block, in milliseconds since 1970
  */
 export const createChainTransport = (
   chain: Pick<SandboxChain, 'rpc' | 'mine'>,
@@ -23,10 +23,10 @@ export const createChainTransport = (
     if (method !== 'eth_sendRawTransaction') return chain.rpc.call(method, params);
     const [raw] = rawSchema.parse(params);
     const block = { at: Math.floor(now() / 1_000), unsigned: [], signed: [raw] };
-    const { rejection: refusal } = await chain.mine(block);
-    if (refusal !== null) throw refusal;
+    const { rejection } = await chain.mine(block);
+    if (rejection !== null) throw rejection;
     return keccak256(raw);
   };
-  // No retries: the node's errors are permanent.
+  // No retries, because the node would reject the same request again.
   return custom({ request }, { retryCount: 0 });
 };

@@ -22,14 +22,16 @@ export const readHead = async (rpc: Rpc): Promise<Head> => {
   return { number, at: timestamp };
 };
 
-/** Saves the state of a chain, so that the next start does not replay the whole journal. */
+/** Saves the state of the chain to a file, so that the next start replays only the later blocks of the journal. */
 export const saveCheckpoint = async (rpc: Rpc, file: string): Promise<void> => {
   const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
   await writeDataFile(file, text.toString('utf8'));
 };
 
-/** Returns true when the chain up to `head` matches the journal. */
+/**
+ * Returns true when the journal contains the latest block of a restored chain: a block with this number and this time.
+ */
 export const matchesJournal = ({ number, at }: Head, journal: readonly JournalBlock[]): boolean =>
   number > 0 && journal[number - 1]?.at === at;
 

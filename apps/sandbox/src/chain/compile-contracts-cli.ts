@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { compileContracts } from './compile-contracts.ts';
 
-// `npm run contracts -w @touchstone/sandbox`: compiles the contracts again after a change.
+// Run this with `npm run contracts -w @touchstone/sandbox` after a change of a contract.
 writeFileSync(new URL('contracts.generated.ts', import.meta.url), compileContracts());

@@ -15,7 +15,7 @@ const outputSchema = z.object({
     SandboxSmartWallet: z.object({ SandboxSmartWallet: contractSchema }),
   }),
 });
-/** Type of the compiler's function, which its own declarations leave untyped. */
+/** Schema of the solc module. It gives the function `compile` a type, because solc's declarations leave it untyped. */
 const compilerSchema = z.object({ compile: z.function({ input: [z.string()], output: z.string() }) });
 
 const readSource = (name: string): string =>
@@ -27,14 +27,14 @@ const createCompilerInput = () => ({
   settings: {
     optimizer: { enabled: true, runs: 200 },
     evmVersion: 'cancun',
-    // Without this, the bytecode ends with a hash of the sources, which changes with every comment.
+    // Omits the hash of the sources from the bytecode, because that hash changes with every edit of a comment.
     metadata: { bytecodeHash: 'none' },
     outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } },
   },
 });
 
 /**
- * Compiles the contracts of the folder `contracts`.
+ * Compiles the Solidity contracts in the folder `contracts`.
  * @returns the text of `contracts.generated.ts`: the token's ABI, and the runtime code of each contract
  * @throws Error with the compiler's output when the contracts do not compile
  */

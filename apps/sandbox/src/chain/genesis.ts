@@ -10,23 +10,20 @@ const toWord = (value: string): string => `0x${value.slice(2).padStart(64, '0')}
 export interface GenesisAccounts {
   /** Accounts with ether for gas. */
   readonly gasPayers: readonly Address[];
-  /** Addresses with the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
+  /** Addresses of smart wallets. They get the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
   readonly smartWallets: readonly Address[];
 }
 
 /**
- * Writes the state before the first block: the contracts at their addresses on Base, the smart wallets, and ether for gas.
- * Storage slot 0 of the token is its owner.
+ * Writes the initial state of the chain: the token and Multicall3 at their addresses on Base, the smart wallets, and
+ * ether for gas. Storage slot 0 of the token contract contains the token's owner.
  */
-export const writeGenesis = async (
-  rpc: Rpc,
-  { gasPayers: payers, smartWallets }: GenesisAccounts,
-): Promise<void> => {
+export const writeGenesis = async (rpc: Rpc, { gasPayers, smartWallets }: GenesisAccounts): Promise<void> => {
   await rpc.batch([
     ['anvil_setCode', [USDC, sandboxUsdcCode]],
     ['anvil_setStorageAt', [USDC, toWord('0x'), toWord(OWNER)]],
     ['anvil_setCode', [MULTICALL, multicallCode]],
     ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
-    ...payers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
+    ...gasPayers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),
   ]);
 };

@@ -7,15 +7,18 @@ import { StartupError } from '../startup-error.ts';
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/)]);
 
 const blockSchema = z.object({
-  /** Time of the block, in seconds since 1970; at least that of the previous block. */
+  /** Time of the block, in seconds since 1970; never before the time of the previous block. */
   at: z.number().int(),
-  /** Transactions from addresses without a known key. The node sends them by impersonation. */
+  /**
+   * Transactions from addresses whose private key is unknown. The node executes them without a signature
+   * (impersonation).
+   */
   unsigned: z.array(z.object({ from: hexSchema, to: hexSchema, data: hexSchema })),
-  /** Signed transactions, serialised. */
+  /** Signed transactions in serialised form. */
   signed: z.array(hexSchema),
 });
 
-/** Contents of a block. Replaying all blocks in order recreates the same chain, including its hashes. */
+/** Contents of a block. Replaying all blocks in order creates the same chain again, with the same block hashes. */
 export type JournalBlock = z.infer<typeof blockSchema>;
 
 const parseLine = (file: string, line: string, index: number): JournalBlock => {
@@ -27,9 +30,9 @@ const parseLine = (file: string, line: string, index: number): JournalBlock => {
 };
 
 /**
- * Reads the blocks of a chain, starting with block 1. An incomplete last line is removed: it was interrupted while it was
- * written, so its block was never mined.
- * @throws StartupError when the file cannot be read, or another line is damaged
+ * Reads the journal of a chain: one block per line, starting with block 1. Removes an incomplete last line. The process
+ * exited while it wrote this line, so the block was not mined.
+ * @throws StartupError when the file cannot be read, or when any other line is damaged
  */
 export const readJournal = async (file: string): Promise<JournalBlock[]> => {
   const text = (await readDataFile(file)) ?? '';
@@ -41,6 +44,9 @@ export const readJournal = async (file: string): Promise<JournalBlock[]> => {
     .map((line, index) => parseLine(file, line, index));
 };
 
-/** Appends a block before it is mined, so that every mined block is in the journal even after a crash. */
+/**
+ * Appends a block to the journal. Call this before the block is mined, so that every mined block is in the journal even
+ * after a crash.
+ */
 export const appendToJournal = (file: string, block: JournalBlock): Promise<void> =>
   appendFile(file, `${JSON.stringify(block)}\n`, { mode: 0o600 });

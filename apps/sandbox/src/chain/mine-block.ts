@@ -21,7 +21,7 @@ export interface MinedBlock {
   readonly rejection: RpcError | null;
 }
 
-/** Ether for gas fees: 2^80 wei, about 1.2 million ether. */
+/** Balance for gas fees: 2^80 wei, about 1.2 million ether. */
 export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
 /** Gas limit of an impersonated transaction: 300,000. */
 const GAS_LIMIT = '0x493e0';
@@ -34,7 +34,7 @@ const createImpersonatedCalls = ({ unsigned }: JournalBlock): RpcCall[] =>
     ['anvil_stopImpersonatingAccount', [from]],
   ]);
 
-/** Sends transactions to the node. Returns the error of the first rejected one, or null. */
+/** Sends transactions to the node. Returns the error of the first rejected transaction, or null without one. */
 const submit = async (rpc: Rpc, calls: readonly RpcCall[]): Promise<RpcError | null> => {
   try {
     await rpc.batch(calls);
@@ -52,22 +52,23 @@ const readResults = async (rpc: Rpc): Promise<TransactionResult[]> =>
 
 /** Mines one block with the contents and the time of a journal entry. */
 export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlock> => {
-  // One by one: impersonation is enabled by one call and disabled by another.
-  let refusal: RpcError | null = null;
-  for (const call of createImpersonatedCalls(block)) refusal ??= await submit(rpc, [call]);
+  // These calls are sent one by one, because a transaction is valid only between the calls that enable and disable
+  // impersonation.
+  let rejection: RpcError | null = null;
+  for (const call of createImpersonatedCalls(block)) rejection ??= await submit(rpc, [call]);
   const raw = block.signed.map((transaction): RpcCall => ['eth_sendRawTransaction', [transaction]]);
-  refusal ??= await submit(rpc, raw);
+  rejection ??= await submit(rpc, raw);
   await rpc.batch([
     ['evm_setNextBlockTimestamp', [block.at]],
     ['evm_mine', []],
   ]);
-  return { at: block.at, results: await readResults(rpc), rejection: refusal };
+  return { at: block.at, results: await readResults(rpc), rejection };
 };
 
 /**
- * Completes a failed `mineBlock`. If the node has mined the block, only its response was lost. Otherwise pending
- * transactions are dropped and the block is mined again.
- * @param number number of the block
+ * Completes a block after `mineBlock` failed. When the node has mined the block, only the response was lost, so the
+ * results are read again. Otherwise the pending transactions are dropped and the block is mined again.
+ * @param number block number that `block` must get
  */
 export const completeBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
   const head = await readHead(rpc);

@@ -95,13 +95,16 @@ test('the chain time does not run ahead when many payments share a second', asyn
   }
   for (const tag of ['latest', 'pending']) {
     const { timestamp } = blockSchema.parse(await chain.rpc.call('eth_getBlockByNumber', [tag, false]));
-    // The pending block has the node's current time.
+    // The timestamp of the pending block is the node's current time, which must not run ahead either.
     expect(Number(timestamp)).toBeLessThan(GENESIS + 90);
   }
 });
 
 describe('a request that fails', () => {
-  /** Makes the nth request fail: before it is sent, or after its response arrived. */
+  /**
+   * Makes the nth request fail before it is sent. With `after`, the node processes the request and only its response is
+   * lost.
+   */
   const failAt = (nth: number, after: boolean) => {
     const { fetch } = globalThis;
     let count = 0;
@@ -114,7 +117,7 @@ describe('a request that fails', () => {
   };
 
   test.each([1, 3, 5, 6].flatMap((nth) => [[nth, false] as const, [nth, true] as const]))(
-    'keeps chain and journal equal: request %i, only its response lost: %s',
+    'keeps chain and journal equal when request %i fails, or when only its response is lost (%s)',
     async (nth, after) => {
       const chain = await openTestedChain();
       await mintEach(chain, [1n]);

@@ -16,11 +16,14 @@ import { createTaskQueue } from './task-queue.ts';
 export interface ChainOptions extends GenesisAccounts {
   /** Path of the anvil executable; see `findAnvilBinary`. */
   readonly binary: string;
-  /** Folder of the journal, `chain.jsonl`, and of the checkpoint, `chain-state.json`, which only saves time at the start. */
+  /**
+   * Folder with the journal, `chain.jsonl`, and the checkpoint, `chain-state.json`. The checkpoint only makes the start
+   * faster.
+   */
   readonly dataDir: string;
   /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
-  /** Number of transactions between two checkpoints; default 2,000, which take about two seconds to replay. */
+  /** Number of transactions between two checkpoints. The default is 2,000, whose replay takes about two seconds. */
   readonly checkpointEvery?: number;
 }
 
@@ -32,9 +35,10 @@ export interface SandboxChain {
   readonly ended: Promise<void>;
   readonly head: () => Head;
   /**
-   * Mines a block after all blocks that were requested before.
-   * @param block a time before the latest block is raised to that of the latest block. Blocks can share a second.
-   * Otherwise a few hundred payments in a minute would move the chain's time past the expiry of new authorizations.
+   * Mines a block. Concurrent calls are processed in the order in which they were made.
+   * @param block contents of the block. If `at` is earlier than the latest block, the new block gets the time of the
+   * latest block. Blocks can have the same time: if each block were a second later, a few hundred payments in a minute
+   * would move the chain's time past the expiry of new authorizations.
    */
   readonly mine: (block: JournalBlock) => Promise<MinedBlock>;
   readonly stop: () => void;
@@ -47,7 +51,10 @@ interface StartedChain {
 
 const DEFAULT_CHECKPOINT_EVERY = 2_000;
 
-/** Starts from the checkpoint. Returns null when there is none, or when it does not match the journal. */
+/**
+ * Starts the chain from the checkpoint. Returns null when there is no checkpoint, or when it cannot be loaded or does
+ * not match the journal.
+ */
 const startFromCheckpoint = async (
   options: ChainOptions,
   stateFile: string,
@@ -69,8 +76,9 @@ const startFromGenesis = async (options: ChainOptions): Promise<StartedChain> =>
 };
 
 /**
- * Opens the chain of a data folder, or creates it. After any exit of the process, the chain has the same blocks and hashes
- * as before. A checkpoint is used only when the journal confirms it; otherwise it is created again from the journal.
+ * Opens the chain of a data folder, and creates it at the first start. After a restart, even after a crash, the chain
+ * has the same blocks and hashes as before. The chain is restored from the checkpoint if the checkpoint matches the
+ * journal, and otherwise by replaying the whole journal.
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 export const openChain = async (options: ChainOptions): Promise<SandboxChain> => {
@@ -82,7 +90,10 @@ export const openChain = async (options: ChainOptions): Promise<SandboxChain> =>
   let head = initialHead;
   let transactionsSinceCheckpoint = 0;
 
-  /** Every block in the journal must be on the chain. If that fails, the chain stops and the next start replays the journal. */
+  /**
+   * Completes a block that is in the journal but may be missing on the chain. When this fails, the chain stops, and the
+   * next start replays the journal.
+   */
   const complete = async (block: JournalBlock): Promise<MinedBlock> => {
     try {
       return await completeBlock(anvil.rpc, block, head.number + 1);

@@ -13,7 +13,10 @@ const responseSchema = z.array(
 export interface Rpc {
   /** Calls one method. Throws RpcError when the node returns an error. */
   readonly call: (method: string, params?: readonly unknown[]) => Promise<unknown>;
-  /** Calls several methods in one request, in order. Throws the first error after all calls were made. */
+  /**
+   * Calls several methods in the given order with one batch request. All calls are made, even when one of them fails.
+   * Throws the error of the first failed call.
+   */
   readonly batch: (calls: readonly RpcCall[]) => Promise<unknown[]>;
 }
 

@@ -14,7 +14,7 @@ export interface AnvilOptions {
   readonly binary: string;
   /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
-  /** File of the state to start from, or null. */
+  /** File with the saved state from which the chain starts; null for a new chain. */
   readonly stateFile: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Anvil {
   readonly rpc: Rpc;
   /** Resolves when the program exits for any reason. */
   readonly ended: Promise<void>;
-  /** Kills the program. Anvil itself stores nothing that is needed later. */
+  /** Kills the program. No data is lost, because the journal contains all blocks. */
   readonly stop: () => void;
 }
 
@@ -33,15 +33,18 @@ const START_TIMEOUT_MS = 30_000;
 const createArguments = ({ genesis, stateFile }: AnvilOptions, port: number): string[] => [
   ...['--host', LOOPBACK, '--port', String(port), '--no-cors', '--quiet'],
   ...['--chain-id', String(CHAIN_ID), '--timestamp', String(genesis), '--accounts', '0'],
-  // Blocks are mined on request only, with transactions in the order in which they were sent.
+  // Blocks are mined only on request. Their transactions have the order in which the node received them.
   ...['--no-mining', '--order', 'fifo'],
-  // Keeps all blocks, transactions and logs, and the last 16 states. A call on the latest block therefore still works
-  // when the next block is mined meanwhile.
+  // The node keeps all blocks, transactions and logs, but only the last 16 states. With 16 states, a call on the latest
+  // block still works when further blocks are mined meanwhile.
   ...['--prune-history', '16'],
   ...(stateFile === null ? [] : ['--load-state', stateFile]),
 ];
 
-/** Waits for the first response of the node. Returns false when it exits, has another chain id, or the timeout passes. */
+/**
+ * Waits until the node responds. Returns false when the process exits, the node has another chain id, or the timeout
+ * expires.
+ */
 const waitForNode = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
@@ -53,8 +56,8 @@ const waitForNode = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
 };
 
 /**
- * Starts anvil on a free port of the loopback address. It is killed when this process exits.
- * @throws StartupError when it does not respond
+ * Starts anvil on a free port of the loopback address. The anvil process is killed when this process exits.
+ * @throws StartupError when anvil does not respond within 30 seconds
  */
 export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   const port = await findFreePort('port of the chain');
@@ -67,7 +70,7 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   let stderr = '';
   child.stderr?.on('data', (chunk) => (stderr = (stderr + String(chunk)).slice(-1_000)));
   const ended = once(child, 'exit').then(() => undefined);
-  // Closing the IPC channel is the one stop signal that works on every operating system.
+  // Closing the IPC channel stops the watchdog and anvil. Unlike signals, this works on every operating system.
   const stop = () => {
     if (child.connected) child.disconnect();
   };

@@ -1,4 +1,4 @@
-/** Creates a function that runs tasks one by one, in the order of its calls. A failed task does not stop the next ones. */
+/** Creates a function that queues tasks and runs them one at a time. A failed task does not prevent later tasks. */
 export const createTaskQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(task: () => Promise<T>): Promise<T> => {

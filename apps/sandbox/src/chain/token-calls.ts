@@ -13,7 +13,7 @@ export const createMintCall = (to: Address, value: bigint): UnsignedCall => ({
   data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
 });
 
-/** Creates a call that transfers tokens from a wallet without a known key; `value` is in atomic units. */
+/** Creates a call that transfers tokens from a wallet whose private key is unknown; `value` is in atomic units. */
 export const createTransferCall = (from: Address, to: Address, value: bigint): UnsignedCall => ({
   from,
   to: USDC,

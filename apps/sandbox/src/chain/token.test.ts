@@ -66,7 +66,10 @@ const split = (signature: Hex) => {
   return [yParity + 27, r, s] as const;
 };
 
-/** Sends a call to the token, by default from the relayer. Returns its error, or null when it succeeds. */
+/**
+ * Sends a call to the token contract, by default from the relayer. Returns the error of the call, or null when the call
+ * succeeds.
+ */
 const send = async (data: Hex, from: Address = RELAYER): Promise<string | null> => {
   const call = { from, to: USDC, data } as const;
   const error = await testChain.chain.rpc.call('eth_call', [call, 'latest']).then(
@@ -179,7 +182,7 @@ test('a smart wallet accepts any signature; other addresses need a valid one', a
   const mine = { ...authorization({ to: SMART_WALLET }), from: SMART_WALLET };
   expect(await transfer(mine, '0x01')).toBeNull();
   expect(await testChain.balanceOf(SMART_WALLET)).toBe(5_000n);
-  // The token is a contract without isValidSignature.
+  // The token itself is a contract without the function isValidSignature (ERC-1271), so it cannot be a payer.
   expect(await transfer({ ...authorization({}), from: USDC }, '0x01')).toContain('invalid signature');
   expect(await transfer({ ...authorization({}), from: SELLER }, '0x01')).toContain('invalid signature');
 });

@@ -1,7 +1,7 @@
 /**
- * Converts a US dollar price to atomic units of a dollar token.
+ * Converts a price in US dollars to atomic units of a token that is worth one dollar.
  * @param priceUsd decimal string, such as "0.0025"
- * @param decimals decimals of the token; further digits of the price are cut off
+ * @param decimals number of decimals of the token; further decimals of the price are cut off
  */
 export const toAtomicAmount = (priceUsd: string, decimals: number): bigint => {
   const [whole = '0', fraction = ''] = priceUsd.split('.');

@@ -49,8 +49,8 @@ const createInputSchema = (info: JsonObject): JsonObject => {
 };
 
 /**
- * Creates the discovery extension of a v2 challenge (x402 bazaar extension). `info` is an example call, and `schema` is
- * a JSON Schema that `info` satisfies.
+ * Creates the discovery extension of a v2 challenge (x402 bazaar extension). The member `info` describes an example
+ * call, and the member `schema` is a JSON Schema that `info` satisfies.
  */
 export const createBazaarExtension = (endpoint: EndpointDefinition): JsonObject => {
   const input = createInputInfo(endpoint);
@@ -74,7 +74,10 @@ export const createBazaarExtension = (endpoint: EndpointDefinition): JsonObject 
   };
 };
 
-/** Creates the `outputSchema` member of a v1 offer, which describes the call (x402 v1 specification 5.1). */
+/**
+ * Creates the `outputSchema` of a v1 `accepts` entry, which describes the request and the response (x402 v1
+ * specification 5.1).
+ */
 export const createOutputSchemaV1 = (endpoint: EndpointDefinition): JsonObject => {
   const fields = Object.fromEntries(
     Object.entries(endpoint.input).map(

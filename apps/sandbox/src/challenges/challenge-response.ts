@@ -12,7 +12,10 @@ type Malformation = Extract<Behaviour, { kind: 'malformed' }>['fault'];
 
 const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** Creates a 402 with the envelope in the header of x402 v2, and `no-store` as the reference server sends it. */
+/**
+ * Creates a 402 response with an encoded challenge in the header `PAYMENT-REQUIRED` (x402 v2). Like the reference
+ * server, it sets `Cache-Control: no-store`.
+ */
 const createHeaderResponse = (
   value: string,
   { name = 'PAYMENT-REQUIRED', body = {} }: { name?: string; body?: JsonObject } = {},
@@ -51,7 +54,10 @@ const createForProtocol = (
   }
 };
 
-/** Creates the 402 response to an unpaid request, with the fault that the endpoint's behaviour defines. */
+/**
+ * Creates the 402 response to an unpaid request. The challenge has the fault, if any, that the endpoint's behaviour
+ * defines.
+ */
 export const createChallengeResponse = (context: ChallengeContext): HttpResponse => {
   const { behaviour } = context.state;
   switch (behaviour.kind) {

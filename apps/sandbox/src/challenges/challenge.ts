@@ -4,11 +4,11 @@ import { createOffers } from './offer.ts';
 import type { OfferContext } from './offer.ts';
 
 export interface ChallengeContext extends OfferContext {
-  /** Requested URL without its query. For a templated path it is the URL of the item. */
+  /** Requested URL without the query. For an endpoint with a path template, this is the URL of the requested item. */
   readonly resourceUrl: string;
 }
 
-/** Creates a v2 `accepts` list, with one entry per offer (x402 v2 specification 5.1.2). */
+/** Creates the `accepts` list of a v2 challenge, with one entry per offer (x402 v2 specification 5.1.2). */
 export const createAcceptsV2 = (context: OfferContext): JsonObject[] =>
   createOffers(context).map((offer) => ({
     scheme: 'exact',
@@ -20,7 +20,7 @@ export const createAcceptsV2 = (context: OfferContext): JsonObject[] =>
     extra: offer.extra,
   }));
 
-/** Creates a v1 `accepts` list, with one entry per offer (x402 v1 specification 5.1). */
+/** Creates the `accepts` list of a v1 challenge, with one entry per offer (x402 v1 specification 5.1). */
 export const createAcceptsV1 = (context: ChallengeContext): JsonObject[] =>
   createOffers(context).map((offer) => ({
     scheme: 'exact',
@@ -36,7 +36,7 @@ export const createAcceptsV1 = (context: ChallengeContext): JsonObject[] =>
     extra: offer.extra,
   }));
 
-/** Creates the envelope of a v2 challenge, PaymentRequired (x402 v2 specification 5.1). */
+/** Creates a v2 challenge, the object `PaymentRequired` (x402 v2 specification 5.1). */
 export const createChallengeV2 = (context: ChallengeContext): JsonObject => ({
   x402Version: 2,
   error: 'Payment required',
@@ -51,7 +51,7 @@ export const createChallengeV2 = (context: ChallengeContext): JsonObject => ({
   ...(context.endpoint.discovery ? { extensions: { bazaar: createBazaarExtension(context.endpoint) } } : {}),
 });
 
-/** Creates the body of a v1 challenge (x402 v1 specification 5.1). */
+/** Creates a v1 challenge, the JSON body of the 402 response (x402 v1 specification 5.1). */
 export const createChallengeV1 = (context: ChallengeContext): JsonObject => ({
   x402Version: 1,
   error: 'X-PAYMENT header is required',

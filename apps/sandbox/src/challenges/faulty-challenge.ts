@@ -4,7 +4,7 @@ import type { Behaviour } from '../scenario/scenario-schema.ts';
 
 type FieldFault = Extract<Behaviour, { kind: 'missing-field' }>['fault'];
 
-/** Members of an offer that a fault removes, with the names of both protocol versions. */
+/** Members that each fault removes from the `accepts` entries, with their names in x402 v1 and v2. */
 const REMOVED_MEMBERS: Readonly<
   Record<'no-pay-to' | 'no-amount' | 'no-mime-type' | 'no-extra', readonly string[]>
 > = {
@@ -30,7 +30,7 @@ const mapOffers = (challenge: JsonObject, change: (offer: JsonObject) => JsonObj
   return { ...challenge, accepts: accepts.map((offer) => (isJsonObject(offer) ? change(offer) : offer)) };
 };
 
-/** Returns a copy of a v1 or v2 challenge with one fault, as a faulty server would send it. */
+/** Returns a copy of a v1 or v2 challenge with one deliberate fault. */
 export const injectFault = (challenge: JsonObject, fault: FieldFault): JsonObject => {
   switch (fault) {
     case 'no-accepts':

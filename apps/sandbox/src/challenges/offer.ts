@@ -4,7 +4,7 @@ import type { EndpointDefinition, Token } from '../scenario/scenario-schema.ts';
 import type { EndpointState } from '../scenario/timeline.ts';
 import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
 
-/** One way to pay an endpoint, independent of the protocol version. */
+/** Network, token, amount and receiver of a payment that an endpoint accepts, independent of the x402 version. */
 export interface Offer {
   readonly network: string;
   readonly v1Network: string | null;
@@ -19,18 +19,23 @@ export interface OfferContext {
   readonly tokens: Readonly<Record<string, Token>>;
   readonly endpoint: EndpointDefinition;
   readonly state: EndpointState;
-  /** Factor on the price for an item of a templated path; at least 1. */
+  /**
+   * Price of the requested item as a multiple of the endpoint's price. It is 1 for an endpoint without a path template.
+   */
   readonly priceFactor: number;
 }
 
 const scaleAmount = (amount: bigint, factor: number): bigint =>
   (amount * BigInt(Math.round(factor * 1_000))) / 1_000n;
 
-/** Returns an EVM token's EIP-712 domain, or on Solana the fee payer's account (x402 exact scheme, EVM and SVM). */
+/**
+ * Creates the member `extra` of an offer: the EIP-712 domain of an EVM token, or the fee payer's account on Solana
+ * (x402 exact scheme, EVM and SVM).
+ */
 const createExtra = (token: Token, seed: string): JsonObject =>
   token.domain ? { ...token.domain } : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
 
-/** Applies the behaviours that put a wrong token or a wrong EIP-712 domain into an offer. */
+/** Puts a wrong token address or a wrong EIP-712 name into an offer when the endpoint's behaviour demands it. */
 const applyOfferFault = (offer: Offer, { seed, endpoint, state }: OfferContext): Offer => {
   if (state.behaviour.kind === 'fake-usdc')
     return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };
@@ -39,7 +44,7 @@ const applyOfferFault = (offer: Offer, { seed, endpoint, state }: OfferContext):
   return offer;
 };
 
-/** Creates one offer for each token that the endpoint accepts in this state. */
+/** Creates one offer for each token that the endpoint accepts in the current state of its timeline. */
 export const createOffers = (context: OfferContext): Offer[] =>
   context.state.tokens.flatMap((name) => {
     const token = context.tokens[name];

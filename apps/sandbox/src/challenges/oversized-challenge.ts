@@ -1,6 +1,9 @@
 import type { JsonObject } from '../parsing/json.ts';
 
-/** Number of table columns in the schema. It makes a header of about 40 KiB; Node's default limit for all headers is 16 KiB. */
+/**
+ * Number of table columns in the schema. With 190 columns, the header has about 40 KiB, which exceeds Node's default
+ * limit of 16 KiB for all headers.
+ */
 const COLUMN_COUNT = 190;
 
 const createColumn = (index: number): readonly [string, JsonObject] => [
@@ -12,7 +15,7 @@ const createColumn = (index: number): readonly [string, JsonObject] => [
   },
 ];
 
-/** Adds the output schema of a very wide table to a v2 challenge. The challenge stays valid. */
+/** Adds a very long output schema, of a table with many columns, to a v2 challenge. The challenge stays valid. */
 export const addOversizedSchema = (challenge: JsonObject): JsonObject => {
   const columns = Object.fromEntries(Array.from({ length: COLUMN_COUNT }, (_, index) => createColumn(index)));
   return {

@@ -1,13 +1,13 @@
 /** Clock of the simulated time, in milliseconds since 1970. */
 export interface Clock {
   readonly now: () => number;
-  /** Returns the time at which the clock is stopped, or null while it follows real time. */
+  /** Returns the time at which the clock is stopped, or null while the clock follows real time. */
   readonly frozenAt: () => number | null;
-  /** Stops the clock at a time. With null it follows real time again. */
+  /** Stops the clock at the given time. With null, the clock follows real time again. */
   readonly set: (at: number | null) => void;
 }
 
-/** Creates a clock that follows `realNow` until it is set. */
+/** Creates a clock that returns the time of `realNow` until `set` stops the clock. */
 export const createClock = (realNow: () => number = Date.now): Clock => {
   let frozen: number | null = null;
   return {

@@ -14,7 +14,7 @@ export interface ControlOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
   readonly ports: ZonePorts;
-  /** Paying agents; null without a chain. */
+  /** Agents that pay endpoints; null when the sandbox has no chain. */
   readonly agents: Pick<Agents, 'followClock' | 'paidThrough'> | null;
 }
 
@@ -42,11 +42,17 @@ const setClock = (options: ControlOptions, { mediaType, body }: JsonRequest): Js
   return respondClock(options);
 };
 
-/** Responds with the simulated time up to which agents have paid, which can lag behind the clock; null without a chain. */
+/**
+ * Responds with the simulated time up to which the agents have made their payments. This time can be before the time of
+ * the clock. It is null when the sandbox has no chain.
+ */
 const respondAgents = ({ agents }: ControlOptions): JsonServerResponse =>
   respondJson(200, { paidThrough: agents === null ? null : new Date(agents.paidThrough()).toISOString() });
 
-/** Responds with the actual state of each endpoint at the simulated time, for tests that compare verdicts with it. */
+/**
+ * Responds with the actual state of each endpoint at the simulated time. Tests can compare probe results with these
+ * states.
+ */
 const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerResponse =>
   respondJson(200, {
     endpoints: endpoints.map(({ definition, timeline }) => {
@@ -68,7 +74,7 @@ const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerRespon
     }),
   });
 
-/** Creates the control server: `/clock` (GET, PUT), `/zone`, `/agents` and `/scenario`. */
+/** Creates the control server with the routes `/clock` (GET and PUT), and `/zone`, `/agents` and `/scenario` (GET). */
 export const createControlServer = (options: ControlOptions): Server =>
   createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {

@@ -3,15 +3,15 @@ import { LOOPBACK } from '../http/loopback.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 
-/** Name resolution of the simulated hosts at one time. The prober's resolver uses it instead of DNS. */
+/** Name resolution of the simulated hosts at a simulated time. The resolver of probes uses the zone instead of DNS. */
 export interface Zone {
   /** Parent domain of all simulated hosts. */
   readonly suffix: string;
   readonly address: string;
   readonly port: number;
-  /** Names that do not resolve at this time. */
+  /** Host names that do not resolve at this time. */
   readonly unresolvable: readonly string[];
-  /** Names with a port other than `port` at this time. */
+  /** Ports of the hosts that do not use `port` at this time, by host name. */
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 
@@ -25,7 +25,7 @@ const findHosts = (kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[],
     .filter((endpoint) => getStateAt(endpoint.timeline, at).behaviour.kind === kind)
     .map((endpoint) => endpoint.host);
 
-/** Creates the zone of a simulated time, in milliseconds since 1970. */
+/** Creates the zone at the simulated time `at`, in milliseconds since 1970. */
 export const createZone = (endpoints: readonly SimulatedEndpoint[], at: number, ports: ZonePorts): Zone => ({
   suffix: 'sandbox.test',
   address: LOOPBACK,

@@ -6,7 +6,7 @@ const isMissing = (error: unknown): boolean =>
 
 /**
  * Reads a file of the data folder.
- * @returns its text, or null when the file does not exist
+ * @returns text of the file, or null when the file does not exist
  * @throws StartupError when the file exists but cannot be read
  */
 export const readDataFile = async (path: string): Promise<string | null> => {
@@ -19,7 +19,8 @@ export const readDataFile = async (path: string): Promise<string | null> => {
 };
 
 /**
- * Writes a file of the data folder atomically: the file has the old text or the new text, never a part.
+ * Writes a file of the data folder atomically. After a crash, the file has either the complete old text or the complete
+ * new text.
  * @param mode file permissions; 0600 for secrets
  * @throws StartupError when the file cannot be written
  */

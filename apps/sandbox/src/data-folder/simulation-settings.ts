@@ -7,14 +7,20 @@ import { readDataFile, writeDataFile } from './data-file.ts';
 
 const settingsSchema = z.object({ seed: z.string().min(1), epoch: z.iso.datetime({ offset: true }) });
 
-/** Seed and epoch of a simulation. Together with the scenario they determine everything that endpoints do. */
+/**
+ * Seed and start time (epoch) of a simulation. Together with the scenario, they determine all responses of the
+ * endpoints.
+ */
 export type SimulationSettings = z.infer<typeof settingsSchema>;
 
 /** Seed and epoch that the configuration requests. */
 export interface RequestedSettings {
-  /** Null for the stored seed, or the default at the first start. */
+  /** Requested seed. Null selects the stored seed, or the default seed at the first start. */
   readonly seed: string | null;
-  /** ISO 8601; null for the stored epoch, or `historyDays` before now at the first start. */
+  /**
+   * Requested start of the simulated time, ISO 8601. Null selects the stored epoch; at the first start, the simulated
+   * time then begins `historyDays` days ago.
+   */
   readonly epoch: string | null;
   readonly historyDays: number;
 }
@@ -28,7 +34,10 @@ const parseSettings = (file: string, text: string): SimulationSettings => {
   return parsed.data;
 };
 
-/** Stored data belongs to one seed and one epoch, so neither can change afterwards. */
+/**
+ * Throws a StartupError when the requested seed or epoch differs from the stored one. All other data in the folder is
+ * valid only for the stored seed and epoch.
+ */
 const assertUnchanged = (file: string, stored: SimulationSettings, requested: RequestedSettings): void => {
   const seedDiffers = requested.seed !== null && requested.seed !== stored.seed;
   const epochDiffers = requested.epoch !== null && Date.parse(requested.epoch) !== Date.parse(stored.epoch);
@@ -43,8 +52,8 @@ const assertUnchanged = (file: string, stored: SimulationSettings, requested: Re
 };
 
 /**
- * Reads the seed and epoch of a data folder, `world.json`, or creates the file at the first start.
- * @throws StartupError when the file is damaged, or differs from the requested settings
+ * Reads the seed and epoch of a data folder from the file `world.json`. Creates the file at the first start.
+ * @throws StartupError when the file is damaged, or when the requested settings differ from the stored ones
  */
 export const openSimulationSettings = async (
   dataDir: string,

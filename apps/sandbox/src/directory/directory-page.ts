@@ -15,9 +15,10 @@ export interface DirectoryPage {
 const roundLimit = (limit: number): number => Math.max(10, Math.round(limit / 10) * 10);
 
 /**
- * Parses the page parameters of a query. As in the real directory, `limit` is rounded to the nearest 10 and `offset` to
- * the start of its page. A client therefore sees every item once only when its offsets are multiples of the limit.
- * @returns the page, or the error of the query
+ * Parses the page parameters of a query string. Like the real directory, the function rounds `limit` to a multiple of
+ * 10, and `offset` down to a multiple of `limit`. A client receives every item exactly once only when its offsets are
+ * multiples of `limit`.
+ * @returns the page, or an error message for an invalid query
  */
 export const parseDirectoryPage = (query: URLSearchParams): DirectoryPage | { readonly error: string } => {
   const parsed = querySchema.safeParse(Object.fromEntries(query));

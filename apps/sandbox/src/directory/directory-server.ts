@@ -9,7 +9,10 @@ import { createListing } from './listing.ts';
 export interface DirectoryOptions extends SimulationOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly clock: Clock;
-  /** Recorded items as JSON text. They are listed in real time only, because they do not belong to the simulated past. */
+  /**
+   * Recorded directory items as JSON text. They are listed only while the clock follows real time, because they do not
+   * belong to the simulated past.
+   */
   readonly recorded: readonly string[];
 }
 
@@ -28,7 +31,10 @@ const listResources = (options: DirectoryOptions, query: URLSearchParams): JsonS
   return { status: 200, text: `{"x402Version":2,"items":[${pageItems}],"pagination":${pagination}}` };
 };
 
-/** Creates the discovery directory, `GET /discovery/resources?type=http&limit=&offset=`, at the time of the clock. */
+/**
+ * Creates the server of the discovery directory, `GET /discovery/resources?type=http&limit=&offset=`. The directory
+ * lists the endpoints at the simulated time.
+ */
 export const createDirectoryServer = (options: DirectoryOptions): Server =>
   createJsonServer((request) => {
     if (request.path !== '/discovery/resources') return respondError(404, 'not found');

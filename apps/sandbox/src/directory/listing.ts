@@ -12,7 +12,9 @@ const hasSameListing = (a: EndpointState, b: EndpointState): boolean =>
   a.description === b.description &&
   a.tokens.join() === b.tokens.join();
 
-/** Returns the simulated time of the last change of listed properties. Behaviour changes do not count. */
+/**
+ * Returns the simulated time at which a listed property last changed. Changes of the endpoint's behaviour do not count.
+ */
 const findLastChange = (timeline: Timeline, at: number): number => {
   let last = timeline[0];
   for (const state of timeline.filter(({ from }) => from <= at))
@@ -44,9 +46,9 @@ const createV2Members = ({ definition, timeline }: SimulatedEndpoint, at: number
 });
 
 /**
- * Creates the directory item of an endpoint at a simulated time (milliseconds since 1970). A v1 item has description and
- * schemas in each offer; a v2 item has them beside the offers.
- * @returns null while the endpoint is not listed
+ * Creates the directory item of an endpoint at a simulated time (milliseconds since 1970). A v1 item repeats
+ * description and schemas in each `accepts` entry; a v2 item has them at the top level.
+ * @returns the item, or null while the endpoint is not listed
  */
 export const createListing = (
   endpoint: SimulatedEndpoint,

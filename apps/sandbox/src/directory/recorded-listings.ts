@@ -4,8 +4,9 @@ import { parseJson } from '../parsing/json.ts';
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 /**
- * Returns the item of a line as JSON text, without the member `source`, which only documents the recording. A line that
- * is not a JSON object becomes a JSON string: directory clients must report malformed items.
+ * Converts a line of the file to a directory item as JSON text. The member `source` is removed, because it only
+ * documents the recording. A line that is not a JSON object becomes a JSON string, so that clients of the directory
+ * also receive malformed items.
  */
 const toItemText = (line: string): string => {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(line));

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 
 /**
- * Creates a function that resets the connection of a client's port with a TCP RST. A TLS socket can only be closed
- * properly, so the TCP socket below each TLS connection is remembered until it closes.
+ * Creates a function that resets the TCP connection from a client port with an RST segment. A TLS socket can only be
+ * closed with a TLS close, so the function resets the TCP socket below it.
  */
 export const createConnectionResetter = (server: Server): ((remotePort: number) => void) => {
   const sockets = new Map<number, Socket>();

@@ -21,14 +21,14 @@ export interface EndpointServerOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly certificates: Certificates;
   readonly clock: Clock;
-  /** Handler of requests with a payment; null without a chain, when payments are ignored. */
+  /** Handler of requests that contain a payment. Null when the sandbox has no chain; payments are then ignored. */
   readonly handlePayment: PaymentHandler | null;
 }
 
 type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
 
 const DRIP_PIECES = 10;
-/** X25519, the fastest key exchange, is first, so that a probe costs little. */
+/** X25519 is first because it is the fastest key exchange, which keeps the cost of probes low. */
 const TLS = { minVersion: 'TLSv1.3', ecdhCurve: 'X25519:P-256' } as const;
 const NOT_FOUND = createNotFoundResponse();
 
@@ -57,7 +57,7 @@ const send = (target: ServerResponse, response: HttpResponse): void => {
   target.end(response.body);
 };
 
-/** Sends the headers at once and the body in pieces, over `dripMs` milliseconds. */
+/** Sends the headers at once, and the body in 10 pieces over `dripMs` milliseconds. */
 const sendSlowly = (target: ServerResponse, response: HttpResponse, dripMs: number): void => {
   target.writeHead(response.status, [...response.headers]);
   const size = Math.ceil(response.body.length / DRIP_PIECES);
@@ -92,7 +92,10 @@ const getHost = (request: IncomingMessage): string =>
 
 const getPath = (request: IncomingMessage): string => (request.url ?? '/').replace(/[?#].*$/s, '');
 
-/** Handles the payment of a request when the planned response is a challenge and payments are enabled. */
+/**
+ * Replaces a planned challenge by the response to the payment in the request. Returns any other planned response
+ * unchanged. Without a chain, payments are ignored.
+ */
 const planPaidResponse = async (
   { handlePayment, clock }: EndpointServerOptions,
   { endpoint, item }: Route,
@@ -109,8 +112,8 @@ const hasPayment = ({ headers }: IncomingMessage): boolean =>
   headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
 
 /**
- * Creates the HTTPS server of all simulated hosts. The response is planned when the request arrives, at the simulated
- * time of that moment. Delays then take real time.
+ * Creates the HTTPS server of all simulated hosts. The simulated time at the arrival of a request determines the
+ * response. The delay of the response passes in real time, even while the clock is stopped.
  */
 export const createEndpointServer = (options: EndpointServerOptions): Server => {
   const route = createRouter(options.endpoints);
@@ -143,7 +146,8 @@ export const createEndpointServer = (options: EndpointServerOptions): Server => 
     },
   );
   const reset = createConnectionResetter(server);
-  // Clients that reject a certificate or do not speak TLS are expected: some endpoints provoke it.
+  // TLS and HTTP errors of clients are expected, because some endpoints have a deliberately invalid certificate. An
+  // error closes only the connection of this client.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
   return server;

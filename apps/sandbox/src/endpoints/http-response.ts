@@ -3,12 +3,12 @@ import type { JsonObject } from '../parsing/json.ts';
 /** A complete HTTP response. */
 export interface HttpResponse {
   readonly status: number;
-  /** Alternating names and values, the form that Node writes fastest. */
+  /** Header names and values, alternating. Node writes this format fastest. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** Creates a text response. `headers` are alternating names and values that follow the content type. */
+/** Creates a response with a text body. `headers` contains additional header names and values, alternating. */
 export const createTextResponse = (
   status: number,
   { type, text, headers = [] }: { type: string; text: string; headers?: readonly string[] },
@@ -21,7 +21,6 @@ export const createTextResponse = (
   };
 };
 
-/** Creates a JSON response. */
 export const createJsonResponse = (
   status: number,
   value: JsonObject,

@@ -1,4 +1,4 @@
-/** One segment of a listed path: literal text, or a parameter. */
+/** Segment of an endpoint's path in the directory: literal text, or a parameter. */
 type Segment = { readonly literal: string } | { readonly parameter: string };
 
 const PARAMETER = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*)|%7B([^%]+)%7D)$/i;
@@ -11,18 +11,23 @@ const parseSegment = (text: string): Segment => {
 
 const parseSegments = (path: string): Segment[] => path.split('/').map(parseSegment);
 
-/** Returns the parameter names of a listed path such as `/users/{userId}`, `/:symbol/quote` or `/items/%7Bid%7D`, in order. */
+/**
+ * Returns the parameter names of an endpoint's path, in order. The notations `/users/{userId}`, `/:symbol/quote` and
+ * `/items/%7Bid%7D` are supported.
+ */
 export const parseTemplateParameters = (path: string): string[] =>
   parseSegments(path).flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
 
-/** Converts a listed path to a route pattern, such as `/users/:userId` (x402 bazaar extension, routeTemplate). */
+/**
+ * Converts an endpoint's path to a route template such as `/users/:userId` (x402 bazaar extension, `routeTemplate`).
+ */
 export const toRouteTemplate = (path: string): string =>
   parseSegments(path)
     .map((segment) => ('parameter' in segment ? `:${segment.parameter}` : segment.literal))
     .join('/');
 
 /**
- * Matches a requested path against a listed one.
+ * Matches a requested path against the path template of an endpoint.
  * @returns the parameter values joined by "/", or null when the path does not match
  */
 export const matchTemplate = (template: string, path: string): string | null => {

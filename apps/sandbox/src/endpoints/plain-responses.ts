@@ -15,7 +15,10 @@ const SERVER_ERRORS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Creates the response of a failing server: JSON from the application for 500, an HTML page from a proxy otherwise. */
+/**
+ * Creates the response of a failing server. Status 500 is a JSON error of the application; any other status is an HTML
+ * page of a proxy.
+ */
 export const createServerErrorResponse = (status: number): HttpResponse => {
   const reason = SERVER_ERRORS[status] ?? 'Server Error';
   return status === 500
@@ -47,7 +50,7 @@ export const createRedirectResponse = (location: string): HttpResponse =>
     headers: ['Location', location],
   });
 
-/** Creates the response with the paid data. */
+/** Creates a 200 response with the endpoint's data. */
 export const createDataResponse = (endpoint: EndpointDefinition): HttpResponse =>
   createJsonResponse(200, endpoint.output);
 

@@ -106,11 +106,11 @@ test("an item's price is within the spread and does not change", () => {
     fc.property(fc.stringMatching(/^[A-Z]{1,6}$/), anyTime, (symbol, at) => {
       const planned = plan(endpoint, at, { path: `/${symbol}/quote`, item: symbol });
       if (planned.transport !== 'response') throw new Error('there is no response');
-      const envelope = Buffer.from(planned.response.headers[3] ?? '', 'base64').toString();
-      const amount = Number(/"amount":"(\d+)"/.exec(envelope)?.[1]);
+      const challenge = Buffer.from(planned.response.headers[3] ?? '', 'base64').toString();
+      const amount = Number(/"amount":"(\d+)"/.exec(challenge)?.[1]);
       expect(amount).toBeGreaterThanOrEqual(1_000);
       expect(amount).toBeLessThanOrEqual(5_000);
-      expect(envelope).toContain(`"url":"https://quotable.sandbox.test/${symbol}/quote"`);
+      expect(challenge).toContain(`"url":"https://quotable.sandbox.test/${symbol}/quote"`);
       expect(plan(endpoint, at + DAY_MS, { path: `/${symbol}/quote`, item: symbol })).toMatchObject({
         response: planned.response,
       });

@@ -11,7 +11,7 @@ export type PlannedResponse =
       readonly transport: 'response';
       readonly response: HttpResponse;
       readonly delayMs: number;
-      /** Duration over which the body is sent, in milliseconds; 0 for at once. */
+      /** Duration over which the body is sent, in milliseconds; 0 when the whole body is sent at once. */
       readonly dripMs: number;
     }
   | { readonly transport: 'reset'; readonly delayMs: number }
@@ -21,12 +21,12 @@ export interface EndpointRequest {
   readonly method: string;
   /** Requested path, without its query. */
   readonly path: string;
-  /** Parameter values of a templated path; "" for other paths. */
+  /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
   readonly item: string;
 }
 
 const SECOND_MS = 1_000;
-/** Behaviours that do not depend on the request method. */
+/** Behaviours with the same response to every request method. Other behaviours respond with 405 to a wrong method. */
 const METHOD_INDEPENDENT: ReadonlySet<BehaviourKind> = new Set([
   'server-error',
   'gone',
@@ -42,7 +42,10 @@ const METHOD_NOT_ALLOWED: Readonly<Record<EndpointDefinition['method'], HttpResp
 const acceptsMethod = ({ method }: EndpointDefinition, requested: string): boolean =>
   requested === method || (requested === 'HEAD' && method === 'GET');
 
-/** Draws a latency. The square of a uniform number makes most values small and a few large. */
+/**
+ * Draws a random latency, in milliseconds. Squaring the uniform random number makes most latencies short and a few
+ * long.
+ */
 const drawLatency = (endpoint: SimulatedEndpoint, behaviour: Behaviour, second: number): number => {
   const [min, max] = behaviour.kind === 'slow' ? behaviour.latencyMs : endpoint.definition.latencyMs;
   return Math.round(min + (max - min) * drawRandom(endpoint.randomKey, 'latency', second) ** 2);
@@ -60,8 +63,8 @@ const drawFailure = (
 };
 
 /**
- * Plans the response to a request. The result depends only on the endpoint (with its seed and epoch), the request and
- * the simulated time. Random numbers change once a second.
+ * Determines the response to a request. The response depends only on the seed, the epoch, the endpoint, the request and
+ * the simulated time, so it is reproducible. Random numbers are drawn once per simulated second.
  * @param at simulated time, in milliseconds since 1970
  */
 export const planResponse = (

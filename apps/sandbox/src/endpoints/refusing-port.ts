@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { findFreePort, listenOnLoopback, LOOPBACK } from '../http/loopback.ts';
 
-/** A loopback port that refuses every connection until it is released. */
+/** Loopback port that refuses every connection until it is released. */
 export interface RefusingPort {
   readonly port: number;
   readonly release: () => void;
 }
 
 /**
- * Reserves a port that refuses connections. The port is the local end of an open connection of this process. Nothing
- * listens on it, so connections to it are refused. Because it is in use, the system neither assigns it to another
- * process nor uses it for an outgoing connection; both can happen to a port that is merely free.
+ * Reserves a port that refuses connections. This process uses the port as the local end of an open connection and does
+ * not listen on it, so the system refuses all connections to the port. A port that is merely free is not enough,
+ * because another process could open it.
  */
 export const reserveRefusingPort = async (): Promise<RefusingPort> => {
   const port = await findFreePort('refusing port');

@@ -1,10 +1,10 @@
 import { matchTemplate } from './path-template.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
-/** Endpoint of a request. */
+/** Endpoint to which a request is routed. */
 export interface Route {
   readonly endpoint: SimulatedEndpoint;
-  /** Parameter values of a templated path; "" for other paths. */
+  /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
   readonly item: string;
 }
 
@@ -16,7 +16,10 @@ interface HostRoutes {
   readonly templated: SimulatedEndpoint[];
 }
 
-/** Creates a function that finds the endpoint of a host and a path without query. Literal paths precede templates. */
+/**
+ * Creates a function that finds the endpoint for a host name and a path without query. An endpoint with exactly this
+ * path is preferred to an endpoint with a matching path template.
+ */
 export const createRouter = (endpoints: readonly SimulatedEndpoint[]): Router => {
   const hosts = new Map<string, HostRoutes>();
   for (const endpoint of endpoints) {

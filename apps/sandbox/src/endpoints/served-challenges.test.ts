@@ -70,7 +70,7 @@ describe('a challenge with a fault', () => {
     expect(() => decodeHeader(header)).toThrow(SyntaxError);
   });
 
-  test('an HTML 402 has no envelope', async () => {
+  test('an HTML 402 page has no challenge', async () => {
     const { status, headers, body } = await expectResponse(requestStory(sandbox, 'html-402'));
     expect([status, headers['content-type'], headers['payment-required']]).toEqual([
       402,
@@ -106,13 +106,13 @@ describe('a challenge with a fault', () => {
     expect(PaymentRequiredV2Schema.safeParse(decodeHeader(header)).success).toBe(true);
   });
 
-  test('a v2 envelope is only in the body', async () => {
+  test('a v2 challenge is only in the body', async () => {
     const { status, headers, body } = await expectResponse(requestStory(sandbox, 'v2-body-only'));
     expect([status, headers['payment-required']]).toEqual([402, undefined]);
     expect(PaymentRequiredV2Schema.safeParse(JSON.parse(body)).success).toBe(true);
   });
 
-  test('a v2 envelope is in a header with another name', async () => {
+  test('a v2 challenge is in a header with another name', async () => {
     const { status, headers } = await expectResponse(requestStory(sandbox, 'renamed-header'));
     expect([status, headers['payment-required']]).toEqual([402, undefined]);
     expect(

@@ -15,27 +15,27 @@ import {
   createServerErrorResponse,
 } from './plain-responses.ts';
 
-/** Requested item of a templated path. */
+/** Item that a request addresses at an endpoint with a path template. */
 interface RequestedItem {
   /** Requested path, without its query. */
   readonly path: string;
-  /** Parameter values of the path; "" for a path without parameters. */
+  /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
   readonly id: string;
 }
 
-/** An endpoint of the scenario, with the behaviour that the seed and the epoch determine. */
+/** Endpoint of the scenario in a simulation with a certain seed and epoch. */
 export interface SimulatedEndpoint {
   readonly definition: EndpointDefinition;
   readonly host: string;
-  /** Path as listed; can be a template. */
+  /** Path in the directory, which can be a path template. */
   readonly path: string;
   readonly isTemplated: boolean;
   readonly timeline: Timeline;
-  /** Key of the endpoint's random numbers. */
+  /** Key from which the endpoint's random numbers are derived. */
   readonly randomKey: number;
-  /** Creates the response to an unpaid request in a state. */
+  /** Creates the response to an unpaid request while the endpoint has the given state. */
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
-  /** Returns the values that the challenge of a state is created from. */
+  /** Returns the values from which the endpoint's challenge in the given state is created. */
   readonly createChallengeContext: (state: EndpointState, item: RequestedItem) => ChallengeContext;
 }
 
@@ -64,7 +64,10 @@ const createResponseOf = (context: ChallengeContext): HttpResponse => {
   }
 };
 
-/** Caches the response of each state. It never changes, and a request must cost as little as possible. */
+/**
+ * Caches the response for each state of the endpoint. The response in a state never changes, and cached responses keep
+ * requests cheap.
+ */
 const cacheByState = (create: (state: EndpointState) => HttpResponse) => {
   const responses = new Map<EndpointState, HttpResponse>();
   return (state: EndpointState): HttpResponse => {
@@ -109,7 +112,6 @@ const createResponseFactory = (
   return cacheByState((state) => create(state, { path, id: '' }));
 };
 
-/** Creates the simulated endpoints of a scenario. */
 export const createSimulatedEndpoints = (simulation: SimulationOptions): SimulatedEndpoint[] =>
   simulation.scenario.endpoints.map((definition) => {
     const randomKey = deriveRandomKey(simulation.seed, definition.name);

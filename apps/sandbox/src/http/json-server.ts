@@ -35,8 +35,8 @@ export const respondError = (status: number, message: string): JsonServerRespons
   respondJson(status, { error: message });
 
 /**
- * Returns true when the `Host` header names this machine. A web page can point a host name of its own at the loopback
- * address (DNS rebinding); the browser then sends that name, and the request is refused.
+ * Returns true when the `Host` header is 127.0.0.1 or localhost. This check prevents DNS rebinding: a web page can
+ * resolve its host name to the loopback address, but the browser then sends this host name.
  */
 const hasLocalHost = (request: IncomingMessage): boolean =>
   LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());

@@ -15,8 +15,8 @@ const getPort = (address: AddressInfo | string | null): number =>
 
 /**
  * Listens on the loopback address.
- * @param setting environment variable of the port, named in the error
- * @param port 0 for any free port
+ * @param setting environment variable or description of the port, for error messages
+ * @param port port number; 0 selects any free port
  * @returns the port that was opened
  * @throws StartupError when the port cannot be opened
  */
@@ -31,8 +31,9 @@ export const listenOnLoopback = (server: Server, setting: string, port: number):
   });
 
 /**
- * Finds a free port of the loopback address by opening and closing it. Another process may take it afterwards.
- * @param setting name of the port, for the error
+ * Finds a free port of the loopback address by opening and closing a server. Another process can open the port
+ * afterwards.
+ * @param setting description of the port, for error messages
  */
 export const findFreePort = async (setting: string): Promise<number> => {
   const server = createServer();

@@ -5,7 +5,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Returns true for a JSON object, that is neither null nor an array. */
+/** Returns true for a JSON object, and false for null and arrays. */
 export const isJsonObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !isJsonList(value);
 

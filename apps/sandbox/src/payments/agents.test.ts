@@ -14,7 +14,7 @@ const epoch = Date.parse(TEST_EPOCH);
 const endpoints = createSimulatedEndpoints({ scenario: loadScenario(), seed: TEST_SEED, epoch });
 const plan = (after: number, through: number) =>
   planCalls({ endpoints, seed: TEST_SEED, epoch }, { after, through });
-/** First planned call of a healthy endpoint on the second day. */
+/** First call of the healthy endpoint `skyfall-current` that is planned for the second day. */
 const plannedCall = plan(epoch + DAY_MS, epoch + 2 * DAY_MS).find(
   ({ endpoint }) => endpoint.definition.name === 'skyfall-current',
 );

@@ -14,26 +14,33 @@ export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPayment
   readonly warn: (message: string) => void;
 }
 
-/** All paying agents of the sandbox. */
+/** Simulated buyers of the sandbox. They pay endpoints as the scenario defines. */
 export interface Agents {
   /**
-   * Makes the planned calls up to a time at which the clock is stopped; with null, the calls of real time from now on. The
-   * agents pay nothing before the first call of this method, so that the simulated past can be played first.
-   * @param at milliseconds since 1970
+   * Makes the agents follow the clock. With a time, they make all planned calls up to this time. With null, they make
+   * the planned calls in real time from now on. Before the first call of this method, the agents pay nothing, so that
+   * the simulated past can be paid first.
+   * @param at time at which the clock is stopped, in milliseconds since 1970; null while the clock follows real time
    */
   readonly followClock: (at: number | null) => void;
-  /** Returns the simulated time up to which all planned calls were made, in milliseconds since 1970. */
+  /** Returns the simulated time up to which the agents have made all planned calls, in milliseconds since 1970. */
   readonly paidThrough: () => number;
   readonly stop: () => void;
 }
 
-/** Past calls within one slot share a block. */
+/** Length of a time slot, in milliseconds. The payments of all past calls in a slot are settled in one block. */
 const SLOT_MS = 1_800_000;
 const TICK_MS = 5_000;
-/** Maximum time between two blocks in real time, in seconds. Chain readers consider a chain without new blocks stuck. */
+/**
+ * Maximum time between two blocks, in seconds, while the clock follows real time. Readers of the chain regard a chain
+ * without new blocks as stuck.
+ */
 const MAX_BLOCK_INTERVAL_SECONDS = 600;
 
-/** Returns the slot ends within a time span and the end of the span, rounded down to whole seconds as blocks need. */
+/**
+ * Returns the ends of the slots in a time span, and the end of the span. All are rounded down to whole seconds, because
+ * blocks have whole seconds.
+ */
 const listSlotEnds = (after: number, through: number, epoch: number): number[] => {
   const ends: number[] = [];
   const first = epoch + (Math.floor((after - epoch) / SLOT_MS) + 1) * SLOT_MS;
@@ -41,7 +48,10 @@ const listSlotEnds = (after: number, through: number, epoch: number): number[] =
   return [...ends, Math.floor(through / 1_000) * 1_000].filter((end) => end > after);
 };
 
-/** Starts the agents. Past calls are settled on the chain in batches; present calls are made over HTTP. */
+/**
+ * Starts the agents. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
+ * Calls in real time are made over HTTP.
+ */
 export const startAgents = (options: AgentsOptions): Agents => {
   const { chain, refunds, epoch, now, warn } = options;
   let through = chain.head().at * 1_000;

@@ -7,11 +7,13 @@ import { z } from 'zod';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
 import type { PendingPayment } from './ledger.ts';
 
-/** A wallet with the reference x402 client. */
+/** Wallet that pays with the reference x402 client. */
 export interface Buyer {
   readonly address: Address;
   readonly http: x402HTTPClient;
-  /** Signs a payment for a challenge. Throws when the client would not pay it. */
+  /**
+   * Signs a payment for a challenge. Throws when the client refuses to pay, for example because the amount is too high.
+   */
   readonly sign: (required: PaymentRequired) => Promise<PaymentPayload>;
 }
 
@@ -26,7 +28,7 @@ export const createSmartWalletSigner = (address: Address): Signer => ({
   signTypedData: () => Promise.resolve('0x01'),
 });
 
-/** Maximum amount that an agent pays without confirmation. */
+/** Maximum amount of a single payment, in US dollars. */
 const MAX_PAYMENT = '$50';
 
 /** Creates a buyer that pays on the sandbox's chain only. */
@@ -57,7 +59,7 @@ const exactSchema = z.object({
 /** Parses the EIP-3009 authorization and signature of a payment (exact scheme on EVM networks). */
 export const parseAuthorization = (payment: PaymentPayload) => exactSchema.parse(payment).payload;
 
-/** Converts a signed payment to a ledger record. */
+/** Creates the ledger record of a signed payment that is not settled yet. */
 export const toPendingPayment = (
   payment: PaymentPayload,
   { endpoint, wash }: Pick<PendingPayment, 'endpoint' | 'wash'>,

@@ -9,8 +9,9 @@ import { INITIAL_BALANCE, openWalletKeys } from './wallet-keys.ts';
 const KEY_LABEL = 'visitor';
 
 /**
- * Opens the demo wallet, with which the operator can pay from outside the sandbox. Its private key is written to
- * `demo-wallet.key` in the data folder, readable by the owner only. An empty wallet gets new made-up USDC. Agents never use it.
+ * Opens the demo wallet, with which the operator can pay in the sandbox. The private key is written to
+ * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty, it gets new made-up USDC.
+ * The agents do not use this wallet.
  * @throws StartupError when the key cannot be written
  */
 export const openDemoWallet = async (dataDir: string, chain: SandboxChain): Promise<void> => {

@@ -102,7 +102,7 @@ test('settles concurrent payments', async () => {
   expect((await testChain.balanceOf(SELLER)) - before).toBe(20_000n);
 });
 
-test('settles concurrent payments while others are sent a second time', async () => {
+test('settles concurrent payments while other payments are sent a second time', async () => {
   const settleTwice = async () => {
     for (let round = 0; round < 6; round += 1) {
       const payment = await pay();

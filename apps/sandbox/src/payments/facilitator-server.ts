@@ -7,7 +7,10 @@ import { parseJson } from '../parsing/json.ts';
 import { parsePayment } from './parse-payment.ts';
 import type { Payment } from './parse-payment.ts';
 
-/** Maximum length of a request body, in bytes. A payment repeats the resource description of the challenge, with its schemas. */
+/**
+ * Maximum length of a request body, in bytes. The limit is high because a payment repeats the resource description of
+ * the challenge, which can contain long schemas.
+ */
 const MAX_BODY_BYTES = 262_144;
 
 const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirements: z.unknown() });

@@ -10,7 +10,7 @@ import { base } from 'viem/chains';
 import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
 import { createTaskQueue } from '../chain/task-queue.ts';
 
-/** A contract call as the x402 scheme passes it. Its ABI is untyped. */
+/** Contract call in the format of the x402 library, which leaves the ABI untyped. */
 interface ContractCall {
   readonly address: `0x${string}`;
   readonly abi: readonly unknown[];
@@ -20,10 +20,13 @@ interface ContractCall {
 
 type TypedMessage = Parameters<FacilitatorEvmSigner['verifyTypedData']>[0];
 
-/** Casts a typed-data message. viem derives its type from constants, which the scheme passes at run time only. */
+/**
+ * Casts an EIP-712 message to the type of viem. viem infers this type from constants, but the x402 library passes the
+ * message at run time.
+ */
 const toTypedData = (message: TypedMessage) => message as VerifyTypedDataActionParameters;
 
-/** Casts the ABI of a call. The scheme passes valid constant ABIs, but its types do not declare that. */
+/** Converts a contract call to the type of viem. The cast is safe, because the x402 library passes only valid ABIs. */
 const toContractCall = ({ address, abi, functionName, args = [] }: ContractCall) => ({
   address,
   abi: abi as Abi,
@@ -31,7 +34,10 @@ const toContractCall = ({ address, abi, functionName, args = [] }: ContractCall)
   args: [...args],
 });
 
-/** Network name of x402 v1. The registry accepts it, although its type allows v2 identifiers only. */
+/**
+ * Network name of x402 v1. The cast is necessary because the type of `registerV1` allows only v2 identifiers, although
+ * the method accepts v1 names.
+ */
 const V1_NETWORK = NETWORK_V1 as string as Network;
 const POLL_MS = 20;
 
@@ -45,8 +51,8 @@ export const createFacilitator = (
 ): x402Facilitator => {
   const options = { chain: base, transport, account: gasPayer, pollingInterval: POLL_MS };
   const client = createWalletClient(options).extend(publicActions);
-  // A transaction is mined when it is sent, so one at a time always knows its nonce. viem's nonce manager counts ahead of the
-  // chain and loses count when a transaction is rejected.
+  // Transactions are sent one at a time. Each is mined when it is sent, so the next nonce can be read from the chain.
+  // The nonce manager of viem is not used, because its count is wrong after a rejected transaction.
   const enqueue = createTaskQueue();
   const signer = toFacilitatorEvmSigner({
     address: gasPayer.address,

@@ -15,11 +15,11 @@ const pendingSchema = z.object({
   endpoint: z.string(),
   payer: hexSchema,
   payTo: hexSchema,
-  /** Atomic units of the token, decimal. */
+  /** Amount in atomic units of the token, as decimal digits. */
   amount: z.string().regex(/^\d+$/),
-  /** True for wash trading: the seller pays itself. */
+  /** True for wash trading, when the payer is a wallet of the seller. */
   wash: z.boolean(),
-  /** Nonce of the authorization. Payer and nonce together identify a payment. */
+  /** Nonce of the EIP-3009 authorization. Payer and nonce together identify a payment. */
   nonce: hexSchema,
 });
 const entrySchema = pendingSchema.extend({
@@ -35,16 +35,20 @@ export type PendingPayment = z.infer<typeof pendingSchema>;
 /** A settled payment. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
-/** Settled payments of the agents. */
+/** Record of the agents' settled payments. */
 export interface Ledger {
-  /** JSON Lines of {@link LedgerEntry}. */
+  /** Path of the file with one {@link LedgerEntry} per line (JSON Lines). */
   readonly file: string;
   /**
-   * Records payments before they are sent.
-   * @returns the latest block number; the payments can only be in later blocks
+   * Records payments as pending before they are sent.
+   * @returns number of the latest block; the payments can only be settled in later blocks
    */
   readonly recordPending: (payments: readonly PendingPayment[]) => Promise<number>;
-  /** Adds a pending payment if the chain has it since a block. The seller's response does not matter. */
+  /**
+   * Adds a pending payment to the ledger if the chain contains its settlement, and otherwise returns null. The seller's
+   * response does not matter.
+   * @param sinceBlock number of the first block that can contain the settlement
+   */
   readonly confirm: (payment: PendingPayment, sinceBlock: number) => Promise<LedgerEntry | null>;
   readonly add: (entries: readonly LedgerEntry[]) => Promise<void>;
   /** Returns the number of entries. */
@@ -68,7 +72,7 @@ const readLines = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> =>
 const toLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** Finds the transaction that settled a payment. Returns null when there is none. */
+/** Finds the transaction that settled a payment. Returns null when the payment was not settled. */
 const findSettlement = async (
   { rpc }: SandboxChain,
   { payer, nonce }: PendingPayment,
@@ -82,7 +86,10 @@ const findSettlement = async (
   return { transaction: log.transactionHash, at: new Date(block.timestamp * 1_000).toISOString() };
 };
 
-/** Finds pending payments that were settled but not added, because the process exited in between. */
+/**
+ * Finds pending payments that are settled on the chain but missing in the ledger. This happens when the process exits
+ * between the settlement and the ledger entry.
+ */
 const findMissingEntries = async (
   chain: SandboxChain,
   pending: readonly PendingPayment[],
@@ -98,8 +105,8 @@ const findMissingEntries = async (
 };
 
 /**
- * Opens the ledger of a data folder, `ledger.jsonl`. Payments that were settled but not added before the last exit are
- * added now.
+ * Opens the ledger of a data folder, `ledger.jsonl`. Adds payments that were settled before the last exit of the
+ * process but are missing in the ledger.
  * @throws StartupError when a file is damaged
  */
 export const openLedger = async (dataDir: string, chain: SandboxChain): Promise<Ledger> => {
@@ -107,7 +114,7 @@ export const openLedger = async (dataDir: string, chain: SandboxChain): Promise<
   const pendingFile = join(dataDir, 'promises.jsonl');
   const entries = await readLines(file, entrySchema);
   const missing = await findMissingEntries(chain, await readLines(pendingFile, pendingSchema), entries);
-  // The file is rewritten, which removes an incomplete last line.
+  // The whole file is rewritten, because its last line can be incomplete after a crash.
   await writeDataFile(file, toLines([...entries, ...missing]));
   await writeDataFile(pendingFile, '');
   let size = entries.length + missing.length;

@@ -6,13 +6,16 @@ import {
 } from '@x402/core/schemas';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 
-/** A payment and its requirements, both of the same protocol version. */
+/** A payment and its payment requirements, both of the same x402 version. */
 export interface Payment {
   readonly payload: PaymentPayload;
   readonly requirements: PaymentRequirements;
 }
 
-/** Parses a v1 or v2 payment with its requirements. Returns null when neither version matches. */
+/**
+ * Validates a payment and its payment requirements with the schemas of x402 v2 and v1. Returns null when neither
+ * version matches.
+ */
 export const parsePayment = (payload: unknown, requirements: unknown): Payment | null => {
   const isValid = [
     PaymentPayloadV2Schema.safeParse(payload).success &&
@@ -21,6 +24,7 @@ export const parsePayment = (payload: unknown, requirements: unknown): Payment |
       PaymentRequirementsV1Schema.safeParse(requirements).success,
   ];
   if (!isValid.includes(true)) return null;
-  // Both were validated above. The facilitator declares v2 types only, but accepts v1 by its version number.
+  // Both values were validated above. The casts are necessary because the facilitator declares only v2 types, although
+  // it also accepts v1 payments.
   return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
 };

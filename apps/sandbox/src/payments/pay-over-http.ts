@@ -11,11 +11,11 @@ import type { PlannedCall } from './planned-calls.ts';
 
 export interface HttpPaymentOptions {
   readonly ledger: Ledger;
-  /** Returns the buyer with a name. */
+  /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
   /** Port of the endpoints' TLS server. */
   readonly tlsPort: number;
-  /** Certificate authority of that server, PEM. */
+  /** Certificate of the authority that issued the TLS server's certificate, PEM. */
   readonly ca: string;
 }
 
@@ -75,9 +75,10 @@ const createHeaderReader =
   };
 
 /**
- * Calls an endpoint over TLS, pays its challenge with the reference client and records a settled payment in the ledger.
+ * Calls an endpoint over TLS, pays its challenge with the reference client and records the settled payment in the
+ * ledger.
  * @returns the ledger entry, or null when nothing was paid
- * @throws when the endpoint cannot be reached, or the client would not pay the challenge
+ * @throws when the endpoint cannot be reached, or when the client refuses to pay the challenge
  */
 export const payOverHttp = async (
   call: PlannedCall,
@@ -91,7 +92,8 @@ export const payOverHttp = async (
   const payment = await sign(required);
   const pending = toPendingPayment(payment, { endpoint: definition.name, wash: call.wash });
   const sinceBlock = await options.ledger.recordPending([pending]);
-  // The chain decides whether the payment was settled: a seller can settle it and still respond with an error.
+  // The response is ignored, because a seller can settle the payment and still respond with an error. `confirm` checks
+  // the chain.
   await requestEndpoint(definition, options, http.encodePaymentSignatureHeader(payment)).catch(() => null);
   return options.ledger.confirm(pending, sinceBlock);
 };

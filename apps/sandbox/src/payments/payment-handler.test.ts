@@ -63,7 +63,7 @@ describe('a payment', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 402]);
   });
 
-  test('for other terms is rejected, and so is an unreadable one', async () => {
+  test('for other payment requirements is rejected, and so is an unreadable payment', async () => {
     expect((await pay('skyfall-forecast', await signed('skyfall-current'))).status).toBe(400);
     expect((await present('skyfall-current', { 'payment-signature': '!!!' })).status).toBe(400);
   });

@@ -13,18 +13,21 @@ import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { parsePayment } from './parse-payment.ts';
 import type { Payment } from './parse-payment.ts';
 
-/** A request with a payment header, to an endpoint whose response is a challenge. */
+/** Request with a payment header, to an endpoint that responds with a challenge to unpaid requests. */
 interface PaidRequest {
   readonly headers: IncomingHttpHeaders;
   readonly context: ChallengeContext;
-  /** Response to the same request without a payment. */
+  /** 402 response to the same request without a payment. */
   readonly challenge: HttpResponse;
 }
 
-/** Returns the endpoint's data after a settled payment, and an error or the challenge otherwise. */
+/** Function that returns the endpoint's data after a settled payment, and otherwise an error or the challenge. */
 export type PaymentHandler = (request: PaidRequest) => Promise<HttpResponse>;
 
-/** Behaviours with an unreadable challenge. A payment for such an endpoint cannot follow from its challenge. */
+/**
+ * Behaviours with an invalid challenge. Payments to such endpoints are ignored, because no client can derive a valid
+ * payment from the challenge.
+ */
 const UNPAYABLE: ReadonlySet<BehaviourKind> = new Set(['malformed', 'missing-field']);
 const v1Schema = z.object({ scheme: z.string(), network: z.string() });
 const v2Schema = z.object({ accepted: z.unknown() });
@@ -40,7 +43,10 @@ const parseV2 = (payload: unknown, context: ChallengeContext): Payment | null =>
   return offer ? parsePayment(payload, offer) : null;
 };
 
-/** Parses a v1 payment, which names only the scheme and network of an offer. */
+/**
+ * Parses a v1 payment. The matching offer is found by scheme and network, because a v1 payment repeats no other members
+ * of the offer.
+ */
 const parseV1 = (payload: unknown, context: ChallengeContext): Payment | null => {
   const parsed = v1Schema.safeParse(payload);
   const offer = createAcceptsV1(context).find(
@@ -51,12 +57,15 @@ const parseV1 = (payload: unknown, context: ChallengeContext): Payment | null =>
 };
 
 interface PresentedPayment {
-  /** Null when the payment is invalid or matches no offer. */
+  /** Parsed payment; null when the payment is invalid or matches no current offer of the endpoint. */
   readonly payment: Payment | null;
   readonly receiptHeader: 'PAYMENT-RESPONSE' | 'X-PAYMENT-RESPONSE';
 }
 
-/** Reads the payment header of a protocol version that the endpoint supports. Returns null when there is none. */
+/**
+ * Reads the payment header of an x402 version that the endpoint supports. Returns null when the request has no such
+ * header.
+ */
 const readPayment = ({ headers, context }: PaidRequest): PresentedPayment | null => {
   const { protocol } = context.endpoint;
   const v2 = headers['payment-signature'];
@@ -83,8 +92,9 @@ const addHeader = (response: HttpResponse, name: string, value: string): HttpRes
 });
 
 /**
- * Creates the payment handler of the endpoints. It verifies and settles a payment before it returns the data (x402 v2
- * specification, HTTP transport). After a failed payment it returns the challenge, with the reason in the receipt header.
+ * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the
+ * endpoint's data (x402 v2 specification, HTTP transport). After a failed payment, it returns the challenge with the
+ * reason in the header `PAYMENT-RESPONSE` (v2) or `X-PAYMENT-RESPONSE` (v1).
  */
 export const createPaymentHandler =
   (facilitator: x402Facilitator): PaymentHandler =>

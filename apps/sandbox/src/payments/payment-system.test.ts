@@ -38,7 +38,7 @@ const readLedger = async ({ ready }: TestSandbox): Promise<Entry[]> => {
     .slice(0, -1)
     .map((line) => entrySchema.parse(JSON.parse(line)));
 };
-/** Waits until the agents have paid up to a time. */
+/** Waits until the agents have made all payments up to a simulated time. */
 const waitForPayments = async ({ ready }: TestSandbox, at: string): Promise<void> => {
   for (;;) {
     const agents = agentsSchema.parse(await (await fetch(`${ready.controlUrl}/agents`)).json());
@@ -49,7 +49,9 @@ const waitForPayments = async ({ ready }: TestSandbox, at: string): Promise<void
 const createClient = ({ ready }: TestSandbox) =>
   createPublicClient({ chain: base, transport: http(ready.chainRpcUrl ?? '') });
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
-/** Reads all transfers on the chain to the given wallets, in the format of {@link toTransfers}. */
+/**
+ * Reads all token transfers to the given wallets from the chain, and returns them in the format of {@link toTransfers}.
+ */
 const readTransfers = async (sandbox: TestSandbox, payTos: ReadonlySet<string>) => {
   const logs = await createClient(sandbox).getLogs({
     address: USDC,
@@ -111,7 +113,7 @@ describe('without a chain', () => {
       warn: () => undefined,
     });
 
-  test('on an unsupported platform, or when it does not start, the reason is one line', async () => {
+  test('the reason is one line, on an unsupported platform or when the chain does not start', async () => {
     const folder = await createTemporaryFolder();
     expect(await open(null, folder.path)).toEqual({
       unavailable: expect.stringMatching(/^no chain: [^\n]+$/) as string,

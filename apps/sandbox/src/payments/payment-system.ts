@@ -28,14 +28,20 @@ import { createRefunds } from './wash-trade-refunds.ts';
 
 export interface PaymentSystemOptions extends PlanOptions {
   readonly dataDir: string;
-  /** Path of the anvil executable; by default the one that npm installed, null when npm has none for this platform. */
+  /**
+   * Path of the anvil executable. The default is the executable that npm installed; null means that npm has no anvil
+   * for this platform.
+   */
   readonly binary?: string | null;
   /** Returns the simulated time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly warn: (message: string) => void;
 }
 
-/** Chain, facilitator, ledger and agents. The agents start when the endpoints can be reached. */
+/**
+ * Chain, facilitator, ledger and agents of the sandbox. `startAgents` must be called after the endpoints' server
+ * listens.
+ */
 export interface PaymentSystem {
   readonly chain: SandboxChain;
   readonly handlePayment: PaymentHandler;
@@ -49,7 +55,10 @@ export interface PaymentsUnavailable {
   readonly unavailable: string;
 }
 
-/** Time between the genesis block and the epoch, in seconds. The first blocks need it. */
+/**
+ * Time between the genesis block and the epoch of the simulation, in seconds. The blocks that fund the wallets are
+ * mined in this time.
+ */
 const GENESIS_LEAD_SECONDS = 60;
 
 /** Gives every buyer with an empty wallet its initial balance. */
@@ -67,7 +76,7 @@ const fund = async (chain: SandboxChain, buyers: readonly Buyer[]): Promise<void
 const createBuyers = (options: PaymentSystemOptions, keys: WalletKeys): Map<string, Buyer> =>
   new Map(listBuyerNames(options).map((name) => [name, createBuyer(keys.getAccount(name))] as const));
 
-/** Creates the sellers that pay themselves, by buyer name. */
+/** Creates a buyer for each seller that pays itself. The keys of the map are buyer names. */
 const createSelfPayers = ({ endpoints, seed }: PaymentSystemOptions): Map<string, Buyer> => {
   const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
   return new Map(
@@ -89,7 +98,7 @@ const createBuyerLookup =
 const openParts = async (options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> => {
   const { dataDir, epoch, now } = options;
   const keys = await openWalletKeys(dataDir);
-  // The names are part of the key derivation: another name gives another wallet.
+  // Private keys are derived from these names, so a wallet with another name would have another address.
   const operator = keys.getAccount('facilitator');
   const relayer = keys.getAccount('facilitator of the past');
   const genesis = Math.floor(epoch / 1_000) - GENESIS_LEAD_SECONDS;
@@ -125,8 +134,8 @@ const openParts = async (options: PaymentSystemOptions, binary: string): Promise
 
 /**
  * Opens the payment system of the sandbox.
- * @returns the reason when npm has no chain for this platform or the chain does not start. The endpoints then still send
- * challenges, but cannot be paid.
+ * @returns the payment system, or the reason why there is none: npm has no anvil for this platform, or the chain does
+ * not start. Endpoints then still send challenges, but cannot be paid.
  */
 export const openPaymentSystem = async (
   options: PaymentSystemOptions,

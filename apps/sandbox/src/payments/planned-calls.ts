@@ -3,14 +3,14 @@ import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
 import type { Buyers } from '../scenario/scenario-schema.ts';
 import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
 
-/** A planned paid call. It is paid only if the endpoint can be paid at that time. */
+/** Planned call of an endpoint by an agent. The agent pays only if the endpoint can be paid at that time. */
 export interface PlannedCall {
   readonly endpoint: SimulatedEndpoint;
   /** Simulated time, in milliseconds since 1970. */
   readonly at: number;
-  /** Name of the paying wallet: one of `listBuyerNames`, or a seller's name from `toSellerName`. */
+  /** Name of the paying wallet: a name from `listBuyerNames`, or from `toSellerName` for a seller that pays itself. */
   readonly buyer: string;
-  /** True for wash trading: the seller pays itself. */
+  /** True for wash trading, when the payer is a wallet of the seller. */
   readonly wash: boolean;
 }
 
@@ -21,85 +21,96 @@ export interface PlanOptions {
   readonly epoch: number;
 }
 
-/** A span from `after`, exclusive, to `through`, inclusive, in milliseconds since 1970. */
+/** Time span from `after`, exclusive, to `through`, inclusive, in milliseconds since 1970. */
 export interface TimeSpan {
   readonly after: number;
   readonly through: number;
 }
 
-/** Number of customer wallets. Endpoints share them, so that customers buy at more than one endpoint. */
+/**
+ * Number of customer wallets. All endpoints share these wallets, so that a customer buys from more than one endpoint.
+ */
 const CUSTOMER_WALLETS = 40;
-/** Upper bound of an endpoint's calls per day. It gives every call of every day its own random numbers. */
+/**
+ * Upper bound of an endpoint's calls per day. The random numbers of a call have the index "day × this bound + number of
+ * the call", so that no two calls share random numbers.
+ */
 const MAX_CALLS_PER_DAY = 1_000;
 
-/** One kind of buyers of one endpoint. */
-interface Trade extends Buyers {
+/** Group of buyers that pay one endpoint: customers, wallets for wash trading, or the seller itself. */
+interface BuyerGroup extends Buyers {
   readonly endpoint: SimulatedEndpoint;
   readonly randomKey: number;
   readonly by: 'customers' | 'wash' | 'seller';
 }
 
-/** Returns the buyer name of a scenario wallet that pays itself. */
+/** Returns the buyer name of a seller's wallet that pays itself. */
 export const toSellerName = (wallet: string): string => `seller ${wallet}`;
 
-/** Lists the trades of all endpoints. The labels are part of the random keys: another label gives other calls. */
-const listTrades = ({ endpoints, seed }: PlanOptions): Trade[] =>
+/**
+ * Lists the groups of buyers of all endpoints. The random keys are derived from the labels, so another label would give
+ * other calls.
+ */
+const listBuyerGroups = ({ endpoints, seed }: PlanOptions): BuyerGroup[] =>
   endpoints.flatMap((endpoint) => {
     const { name, customers, washTrading, selfPayments } = endpoint.definition;
-    const createTrades = (buyers: Buyers | undefined, by: Trade['by'], label: string): Trade[] =>
+    const createGroups = (buyers: Buyers | undefined, by: BuyerGroup['by'], label: string): BuyerGroup[] =>
       buyers ? [{ ...buyers, endpoint, by, randomKey: deriveRandomKey(seed, `${name} ${label}`) }] : [];
     return [
-      ...createTrades(customers, 'customers', 'sales'),
-      ...createTrades(washTrading, 'wash', 'wash'),
-      ...createTrades(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
+      ...createGroups(customers, 'customers', 'sales'),
+      ...createGroups(washTrading, 'wash', 'wash'),
+      ...createGroups(selfPayments && { ...selfPayments, wallets: 1 }, 'seller', 'self'),
     ];
   });
 
-/** Returns a buyer name. Customers are a part of the shared wallets; a wash-trading seller has its own wallets. */
-const getBuyerName = ({ by, randomKey, endpoint }: Trade, index: number): string => {
+/**
+ * Returns the name of a buyer in a group. Customers are taken from the shared wallets; each seller with wash trading
+ * has separate wallets.
+ */
+const getBuyerName = ({ by, randomKey, endpoint }: BuyerGroup, index: number): string => {
   const { wallet } = endpoint.definition;
   if (by === 'seller') return toSellerName(wallet);
   return by === 'wash' ? `wash ${wallet} ${index}` : `agent ${(randomKey + index) % CUSTOMER_WALLETS}`;
 };
 
-/** Draws the buyer of a call. The square of a uniform number gives a few buyers many calls. */
-const drawBuyer = (trade: Trade, step: number): string =>
-  getBuyerName(trade, Math.floor(drawRandom(trade.randomKey, 'call-buyer', step) ** 2 * trade.wallets));
+/** Draws the buyer of a call at random. Squaring the uniform random number gives many calls to a few buyers. */
+const drawBuyer = (group: BuyerGroup, step: number): string =>
+  getBuyerName(group, Math.floor(drawRandom(group.randomKey, 'call-buyer', step) ** 2 * group.wallets));
 
 /** Draws the number of calls on a day: between 70 % and 130 % of the mean. */
-const drawCallCount = ({ randomKey, callsPerDay }: Trade, day: number): number =>
+const drawCallCount = ({ randomKey, callsPerDay }: BuyerGroup, day: number): number =>
   Math.floor(
     callsPerDay * (0.7 + 0.6 * drawRandom(randomKey, 'call-count', day)) +
       drawRandom(randomKey, 'call-count', -1 - day),
   );
 
-const planDay = (trade: Trade, day: number, epoch: number): PlannedCall[] =>
-  Array.from({ length: drawCallCount(trade, day) }, (_, index) => {
+const planDay = (group: BuyerGroup, day: number, epoch: number): PlannedCall[] =>
+  Array.from({ length: drawCallCount(group, day) }, (_, index) => {
     const step = day * MAX_CALLS_PER_DAY + index;
-    const at = epoch + Math.floor((day + drawRandom(trade.randomKey, 'call-time', step)) * DAY_MS);
-    return { endpoint: trade.endpoint, at, buyer: drawBuyer(trade, step), wash: trade.by !== 'customers' };
+    const at = epoch + Math.floor((day + drawRandom(group.randomKey, 'call-time', step)) * DAY_MS);
+    return { endpoint: group.endpoint, at, buyer: drawBuyer(group, step), wash: group.by !== 'customers' };
   });
 
 /**
- * Plans the calls of a time span, ordered by time. The result depends only on the scenario, the seed and the span, and
- * adjacent spans give the same calls as one long span. No calls are planned before the epoch.
+ * Plans the calls in a time span, ordered by time. The result depends only on the scenario, the seed, the epoch and the
+ * span. Adjacent spans give the same calls as one long span. No calls are planned before the epoch.
  */
 export const planCalls = (options: PlanOptions, { after, through }: TimeSpan): PlannedCall[] => {
   const { epoch } = options;
   const first = Math.max(0, Math.floor((after - epoch) / DAY_MS));
   const last = Math.floor((through - epoch) / DAY_MS);
   const days = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  return listTrades(options)
-    .flatMap((trade) => days.flatMap((day) => planDay(trade, day, epoch)))
+  return listBuyerGroups(options)
+    .flatMap((group) => days.flatMap((day) => planDay(group, day, epoch)))
     .filter(({ at }) => at > after && at <= through)
     .toSorted((a, b) => a.at - b.at);
 };
 
-/** Lists the names of all wallets that pay other wallets. */
+/** Lists the names of all buyers except the sellers that pay themselves. */
 export const listBuyerNames = (options: PlanOptions): string[] => {
-  const trades = listTrades(options).filter(({ by }) => by !== 'seller');
-  const names = trades.flatMap((trade) =>
-    Array.from({ length: trade.wallets }, (_, index) => getBuyerName(trade, index)),
+  const groups = listBuyerGroups(options).filter(({ by }) => by !== 'seller');
+  const names = groups.flatMap((group) =>
+    Array.from({ length: group.wallets }, (_, index) => getBuyerName(group, index)),
   );
   return [...new Set(names)];
 };

@@ -19,7 +19,10 @@ const readChallenge = (http: x402HTTPClient, response: HttpResponse): PaymentReq
   }
 };
 
-/** Converts a v1 challenge to v2. Both versions lead to the same call of the token contract. */
+/**
+ * Converts a v1 challenge to v2 and returns a v2 challenge unchanged. Returns null for any other value. Both versions
+ * result in the same call of the token contract, so the conversion does not change the payment.
+ */
 const toVersion2 = (required: PaymentRequired): PaymentRequired | null => {
   const v2 = PaymentRequiredV2Schema.safeParse(required);
   if (v2.success) return required;
@@ -42,7 +45,7 @@ const toVersion2 = (required: PaymentRequired): PaymentRequired | null => {
 
 /**
  * Reads the challenge of a response with the reference client and converts it to v2.
- * @returns null when the client cannot read the challenge
+ * @returns the v2 challenge, or null when the client cannot read the challenge
  */
 export const readPaymentRequired = (http: x402HTTPClient, response: HttpResponse): PaymentRequired | null => {
   const required = readChallenge(http, response);

@@ -83,7 +83,8 @@ test(
     second.child.kill('SIGTERM');
     await once(second.child, 'exit');
 
-    // The next start restores removed ledger entries from the chain and the pending payments.
+    // Three ledger entries are removed and recorded as pending payments. The next start must restore them from the
+    // chain.
     const lost = entries.slice(-3);
     const file = join(folder.path, 'ledger.jsonl');
     const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);

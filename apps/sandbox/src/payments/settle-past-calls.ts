@@ -17,9 +17,12 @@ import type { Refunds } from './wash-trade-refunds.ts';
 export interface PastCallOptions {
   readonly chain: SandboxChain;
   readonly ledger: Ledger;
-  /** Returns the buyer with a name. */
+  /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
-  /** Account that pays for gas. It sends no other transactions, so that its nonces can be counted. */
+  /**
+   * Account that sends the settlements and pays for gas. It sends no other transactions, so its next nonces can be
+   * counted.
+   */
   readonly relayer: PrivateKeyAccount;
   readonly refunds: Refunds;
 }
@@ -32,10 +35,16 @@ interface SignedCall {
 const GAS_LIMIT = 200_000n;
 const MAX_FEE_PER_GAS_WEI = 10_000_000_000n;
 
-/** Parsed challenges by response. An endpoint returns the same response object as long as its state lasts. */
+/**
+ * Cache of parsed challenges. An endpoint returns the same response object until its state changes, so the object is
+ * the key.
+ */
 const parsedChallenges = new WeakMap<HttpResponse, PaymentRequired | null>();
 
-/** Returns the challenge that an endpoint sends at the time of a call, or null when it cannot be paid then. */
+/**
+ * Returns the challenge that the endpoint sends at the time of a call. Returns null when the endpoint cannot be paid at
+ * that time.
+ */
 const getChallenge = ({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRequired | null => {
   const request = { method: endpoint.definition.method, path: endpoint.path, item: '' };
   const planned = planResponse(endpoint, request, at);
@@ -47,7 +56,10 @@ const getChallenge = ({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRe
   return required;
 };
 
-/** Signs the payment with the reference client. Returns null when the client would not pay. */
+/**
+ * Signs the payment of a call with the reference client. Returns null when there is no readable challenge, or when the
+ * client refuses to pay.
+ */
 const signPayment = async (call: PlannedCall, buyer: Buyer): Promise<PaymentPayload | null> => {
   const required = getChallenge(call, buyer);
   return required && buyer.sign(required).catch(() => null);
@@ -76,7 +88,7 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
   const signed: SignedCall[] = [];
   for (const call of calls) {
     const payment = await signPayment(call, buyer(call.buyer));
-    // Signing takes one or two milliseconds, and the endpoints are served by the same event loop.
+    // Each signature takes one or two milliseconds. This pause lets the same event loop serve the endpoints in between.
     await yieldToEventLoop();
     if (!payment) continue;
     const pending = toPendingPayment(payment, { endpoint: call.endpoint.definition.name, wash: call.wash });
@@ -87,8 +99,9 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
 };
 
 /**
- * Settles past calls in one block. The reference client signs each payment for the challenge of that time, and the token
- * contract executes it. The HTTP requests are skipped, which would take about a minute per simulated day.
+ * Settles the payments of past calls in one block. The reference client signs each payment for the challenge at the
+ * time of the call, and the token contract executes the payment. HTTP requests are not sent, because they would take
+ * about a minute per simulated day.
  * @param at time of the block, in seconds since 1970
  */
 export const settlePastCalls = async (

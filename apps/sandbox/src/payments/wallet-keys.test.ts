@@ -20,7 +20,7 @@ test('a name has the same wallet in one folder and another wallet in another fol
   expect(await address(other.path, 'agent one')).not.toBe(first);
 });
 
-test('the secret is readable by the owner only, and a damaged one is an error', async () => {
+test('the secret is readable by the owner only, and a damaged secret is an error', async () => {
   await openWalletKeys(folder.path);
   const file = join(folder.path, 'wallets.key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** Initial balance of each paying wallet: 100,000 made-up dollars in atomic units, which last for years. */
+/** Initial balance of each paying wallet, in atomic units: 100,000 made-up dollars, enough for years of payments. */
 export const INITIAL_BALANCE = 100_000_000_000n;
 
 const secretSchema = z
@@ -14,7 +14,10 @@ const secretSchema = z
   .trim()
   .regex(/^[0-9a-f]{64}$/);
 
-/** Wallets of a data folder. A name always gives the same wallet in one folder, and another wallet in other folders. */
+/**
+ * Wallets of a data folder. In one folder, a name always gives the same wallet. In another folder, it gives another
+ * wallet.
+ */
 export interface WalletKeys {
   readonly getAccount: (name: string) => PrivateKeyAccount;
   readonly getPrivateKey: (name: string) => Hex;
@@ -35,8 +38,9 @@ const openSecret = async (dataDir: string): Promise<string> => {
 };
 
 /**
- * Opens the wallets of a data folder. All private keys are derived from a random secret, `wallets.key`, readable by the
- * owner only and created at the first start. Unlike the accounts of development chains, these keys are not public.
+ * Opens the wallets of a data folder. All private keys are derived from a random secret in the file `wallets.key`,
+ * which is created at the first start and readable by the owner only. The accounts of development chains are not used,
+ * because their private keys are public.
  * @throws StartupError when the secret is damaged, or cannot be read or written
  */
 export const openWalletKeys = async (dataDir: string): Promise<WalletKeys> => {

@@ -4,11 +4,14 @@ import type { JournalBlock } from '../chain/journal.ts';
 import { createTransferCall } from '../chain/token-calls.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Refunds of wash-trading sellers to their own paying wallets. */
+/** Refunds of wash trading. The seller sends the payments back to the wallets that bought from the seller. */
 export interface Refunds {
-  /** Records payments. Only wash payments to another wallet are refunded later. */
+  /** Records settled payments. Wash payments are refunded later, except payments of a wallet to itself. */
   readonly record: (entries: readonly LedgerEntry[]) => void;
-  /** Returns all open refunds once a day has passed, and removes them. `at` is in simulated milliseconds since 1970. */
+  /**
+   * Returns and removes all open refunds if a new simulated day has begun since the last refunds. Otherwise returns an
+   * empty list. `at` is the simulated time in milliseconds since 1970.
+   */
   readonly takeDue: (at: number) => JournalBlock['unsigned'];
 }
 

@@ -4,7 +4,9 @@ import { StartupError, toErrorMessage } from '../startup-error.ts';
 import type { BehaviourKind, EndpointDefinition, Scenario } from './scenario-schema.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 
-/** Behaviours that take effect before the path is known, so they apply to the whole host. */
+/**
+ * Behaviours that affect DNS, TCP or TLS. They apply to the whole host, because the path of a request is not known yet.
+ */
 const HOST_KINDS: ReadonlySet<BehaviourKind> = new Set(['dead', 'dns-gone', 'bad-certificate']);
 
 const listBehaviours = (endpoint: EndpointDefinition) => [
@@ -27,7 +29,10 @@ const findTokenErrors = (endpoint: EndpointDefinition, tokens: Scenario['tokens'
       : [];
   });
 
-/** Finds errors across endpoints: duplicate names or URLs, undefined tokens, and host-wide behaviours on shared hosts. */
+/**
+ * Finds errors that the schema cannot detect: duplicate names or URLs, undefined tokens, and host-wide behaviours on
+ * hosts with several endpoints.
+ */
 const findCrossErrors = ({ endpoints, tokens }: Scenario): string[] => {
   const hosts = endpoints.map((endpoint) => new URL(endpoint.url).hostname);
   const shared = new Set(findRepeated(hosts));

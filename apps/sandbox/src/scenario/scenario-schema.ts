@@ -60,7 +60,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('renamed-header') }),
 ]);
 
-/** Properties of an endpoint that a phase can change. */
+/** Properties of an endpoint that can change when a phase of the scenario begins. */
 const phaseProperties = {
   behaviour: behaviourSchema,
   description: z.string().max(500),
@@ -71,7 +71,7 @@ const phaseProperties = {
   listed: z.boolean(),
 };
 
-/** Number of wallets that buy from an endpoint, and the mean number of their calls per day, all wallets together. */
+/** Number of wallets that buy from an endpoint, and the mean number of calls per day of all these wallets together. */
 const buyers = z.strictObject({
   wallets: z.number().int().min(1).max(40),
   callsPerDay: z.number().min(0).max(500),
@@ -105,9 +105,9 @@ const endpointSchema = z.strictObject({
   /** Example values of the path's template parameters. */
   path: z.record(z.string(), z.string()).default({}),
   output: z.record(z.string(), json).default({}),
-  /** Maximum price of an item of a templated path, as a multiple of `priceUsd`. */
+  /** Maximum price of an item, as a multiple of `priceUsd`, for an endpoint with a path template. */
   priceSpread: z.number().min(1).max(100).default(1),
-  /** Customers who pay on the chain, while the endpoint accepts the sandbox's USDC and its challenge is payable. */
+  /** Customers. They pay on the chain while the endpoint accepts the sandbox's USDC and sends a valid challenge. */
   customers: buyers.optional(),
   /** Wash trading: wallets of the seller buy from the endpoint, and the seller refunds them at the end of each day. */
   washTrading: buyers.optional(),

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Decision that a random number is for. Each purpose has its own stream, so that latency and failures are independent. */
+/**
+ * Purpose of a random number. Each purpose has a separate sequence of numbers, so that latency and failures are
+ * independent.
+ */
 export type RandomPurpose =
   'latency' | 'failure' | 'failure-mode' | 'item-price' | 'call-count' | 'call-time' | 'call-buyer';
 
@@ -29,7 +32,7 @@ const mix = (value: number): number => {
 /**
  * Returns a pseudo-random number in [0, 1). The same arguments always give the same number.
  * @param key from {@link deriveRandomKey}
- * @param step whole number, such as the simulated time in seconds
+ * @param step position in the sequence: a whole number, such as the simulated time in seconds
  */
 export const drawRandom = (key: number, purpose: RandomPurpose, step: number): number => {
   const low = step >>> 0;

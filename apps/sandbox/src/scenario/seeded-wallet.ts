@@ -5,9 +5,10 @@ const digest = (seed: string, label: string): Buffer =>
   createHash('sha256').update(`${seed}\nwallet\n${label}`).digest();
 
 /**
- * Derives a wallet address from the seed. It is a hash, so its private key is unknown.
+ * Derives a wallet address from the seed. The address is a hash, so no private key is known.
  * @param label name of the wallet in the scenario
- * @param network CAIP-2 id; Solana gets 32 bytes in base58, every other network a lower-case EVM address
+ * @param network CAIP-2 id. It determines the format: 32 bytes in base58 for Solana, and otherwise a lower-case EVM
+ * address
  */
 export const deriveWalletAddress = (seed: string, label: string, network: string): string => {
   const bytes = digest(seed, label);

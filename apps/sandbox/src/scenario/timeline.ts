@@ -3,7 +3,10 @@ import type { Behaviour, EndpointDefinition, Phase } from './scenario-schema.ts'
 
 /** Payment terms, listing and behaviour of an endpoint between two phase changes. */
 export interface EndpointState {
-  /** Simulated time of the start, in milliseconds since 1970. The first state also applies before its start. */
+  /**
+   * Simulated time at which the state begins, in milliseconds since 1970. The first state also applies before that
+   * time.
+   */
   readonly from: number;
   readonly behaviour: Behaviour;
   readonly description: string;
@@ -27,7 +30,7 @@ const applyPhase = (state: EndpointState, phase: Phase, epoch: number): Endpoint
 });
 
 /**
- * Builds the timeline of an endpoint. Each phase keeps the previous state except for the properties it names.
+ * Builds the timeline of an endpoint. Each phase changes the properties that it defines and keeps all others.
  * @param epoch start of the simulated time, in milliseconds since 1970; `fromDay` counts from it
  */
 export const buildTimeline = (endpoint: EndpointDefinition, epoch: number): Timeline => {

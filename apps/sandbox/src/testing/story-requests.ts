@@ -7,21 +7,21 @@ import type { HttpResult, Outcome, RequestOptions, TestSandbox } from './test-sa
 
 export const scenario = loadScenario();
 
-/** Returns the first endpoint of the scenario with a story. */
+/** Returns the first endpoint of the scenario whose `story` has the given name. */
 export const findStory = (story: string): EndpointDefinition => {
   const endpoint = scenario.endpoints.find((each) => each.story === story);
   if (!endpoint) throw new Error(`the scenario has no endpoint with the story ${story}`);
   return endpoint;
 };
 
-/** Sends a request to the endpoint of a story, with its own method unless another is given. */
+/** Sends a request to the endpoint with the given story. The default method is the endpoint's method. */
 export const requestStory = (
   sandbox: TestSandbox,
   story: string,
   options: RequestOptions = {},
 ): Promise<Outcome> => sandbox.request(findStory(story).url, { method: findStory(story).method, ...options });
 
-/** Returns the response of an outcome. Throws when the request failed. */
+/** Waits for the outcome of a request and returns the response. Throws when the request failed. */
 export const expectResponse = async (outcome: Promise<Outcome>): Promise<HttpResult> => {
   const result = await outcome;
   if ('error' in result) throw new Error(result.error);
@@ -33,7 +33,7 @@ export const readChallengeHeader = ({ headers }: HttpResult): string => String(h
 export const decodeHeader = (header: string): unknown =>
   JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 
-/** Returns the v2 challenge of a story's endpoint on a simulated day. */
+/** Sets the clock to a simulated day and returns the v2 challenge of the endpoint with the given story. */
 export const getChallengeOnDay = async (
   sandbox: TestSandbox,
   story: string,
@@ -43,7 +43,10 @@ export const getChallengeOnDay = async (
   return decodeHeader(readChallengeHeader(await expectResponse(requestStory(sandbox, story))));
 };
 
-/** Finds the first minute of a day at which an endpoint responds with a status, or resets the connection. */
+/**
+ * Finds the first minute of a simulated day at which the endpoint with the given story responds with a status, or
+ * resets the connection. Returns this time, ISO 8601.
+ */
 export const findMinute = (story: string, fromDay: number, outcome: number | 'reset'): string => {
   const endpoints = createSimulatedEndpoints({ scenario, seed: 'touchstone', epoch: Date.parse(TEST_EPOCH) });
   const endpoint = endpoints.find(({ definition }) => definition.story === story);

@@ -15,19 +15,22 @@ import { loadScenario } from '../scenario/load-scenario.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 export const TEST_SEED = 'touchstone';
-/** A simulation that began 15 minutes ago in real time. The v1 client signs payments that are valid from ten minutes ago. */
+/**
+ * Clock of a simulation that began 15 minutes ago and follows real time. Payments of the v1 client need real time,
+ * because they are valid from ten minutes ago.
+ */
 const RECENT = { epoch: Date.now() - 900_000, now: Date.now };
 const failOnWarning = (message: string) => {
   throw new Error(message);
 };
 
-/** Endpoints with a chain, on the first day of a simulation. */
+/** Payment system and endpoints of a test, without the other servers of the sandbox. */
 export interface TestPaymentSystem {
   readonly system: PaymentSystem;
   readonly tlsPort: number;
   readonly ca: string;
   readonly findEndpoint: (name: string) => SimulatedEndpoint;
-  /** Calls an endpoint, by its name in the scenario, and pays for the call. */
+  /** Calls the endpoint with the given name in the scenario, and pays for the call. */
   readonly buy: (endpoint: string, wallet?: string) => Promise<LedgerEntry | null>;
   readonly close: () => Promise<void>;
 }
@@ -37,7 +40,7 @@ const closeServer = (server: Server): void => {
   server.closeAllConnections();
 };
 
-/** @param time start of the simulated time, and the current simulated time, in milliseconds since 1970 */
+/** @param time start and current time of the simulation, both in milliseconds since 1970 */
 export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<TestPaymentSystem> => {
   const folder = await createTemporaryFolder();
   const clock = createClock(now);

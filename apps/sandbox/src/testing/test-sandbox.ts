@@ -12,7 +12,7 @@ import { createSandbox } from '../sandbox.ts';
 /** Start of the simulated time in tests. */
 export const TEST_EPOCH = '2026-01-01T00:00:00.000Z';
 
-/** Returns the time that is `day` days after {@link TEST_EPOCH}, ISO 8601. Fractions of a day are allowed. */
+/** Returns the time `day` days after {@link TEST_EPOCH}, ISO 8601. Fractions of a day are allowed. */
 export const toIsoTime = (day: number): string =>
   new Date(Date.parse(TEST_EPOCH) + day * DAY_MS).toISOString();
 
@@ -35,7 +35,10 @@ export interface HttpResult {
   readonly totalMs: number;
 }
 
-/** Response, or an error code such as ECONNREFUSED; ENOTFOUND for a name that the zone does not resolve. */
+/**
+ * Response to a request, or an error code such as ECONNREFUSED. The code is ENOTFOUND when the zone does not resolve
+ * the host.
+ */
 export type Outcome = HttpResult | { readonly error: string };
 
 export interface RequestOptions {
@@ -66,7 +69,9 @@ interface ConnectOptions extends RequestOptions {
   readonly port: number;
 }
 
-/** Sends the path exactly as written: `URL` would encode the braces of a template. */
+/**
+ * Sends a request with the path exactly as written in `url`. A `URL` object would encode the braces of a path template.
+ */
 const sendRequest = (
   url: string,
   { ca, address, port, method = 'GET', body, timeoutMs = 8_000 }: ConnectOptions,
@@ -133,7 +138,7 @@ const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {})
   seed: null,
   epoch: TEST_EPOCH,
   historyDays: 14,
-  // Only tests of payments need a chain. The others start faster without one.
+  // Only tests of payments need a chain. Other tests start faster without a chain.
   chain: false,
   listingsFile: null,
   tlsPort: 0,
