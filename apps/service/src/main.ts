@@ -18,7 +18,7 @@ async function main(mode: Mode): Promise<number> {
   try {
     service = await startService(readConfig(process.env, mode), print, stopping.signal);
   } catch (error) {
-    // Errors after a stop request are caused by the stop.
+    // Errors after a stop request are ignored, because the stop causes them.
     if (stopping.signal.aborted) return 0;
     throw error;
   }

@@ -24,7 +24,10 @@ import { buildSite, checkPort, startSite } from './site/start-site.ts';
 const SANDBOX_NOTICE =
   'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
 
-/** Worker name of this process. It is the only worker of its database, so its old leases are released at the start. */
+/**
+ * Owner of this process's leases. No other process works with this owner, so leases of earlier runs are released at the
+ * start.
+ */
 const OWNER = 'one-machine';
 
 export interface Service {
@@ -55,7 +58,7 @@ export async function startService(
     children.add('site', await startSite({ folder, config, database, internalToken, notice, variables }));
     print('site', `http://localhost:${config.port}`);
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
-    // Tests and benchmarks read this entry: apps/web-e2e/support/service-log.ts has its schema.
+    // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
       { site: config.port, database: database.url, chain: sandbox?.chain ?? null },
       'All parts have started',
@@ -77,7 +80,9 @@ export async function startService(
   }
 }
 
-/** Creates the site's variables for payments and probes that override those of the operator. */
+/**
+ * Creates the site's environment variables for payments and probes. They override variables that the operator has set.
+ */
 function createSiteVariables(
   { live }: ServiceConfig,
   folder: DataFolder,
@@ -129,11 +134,16 @@ async function startBackends({
   return [database, sandbox];
 }
 
-/** Warns about real wallets: a wallet identifies a chain by its id, and this chain has the id of Base. */
+/**
+ * Formats the address of the chain, with a warning against real wallets. The chain has the chain id of Base, so a
+ * wallet cannot distinguish the two.
+ */
 const formatChain = (rpcUrl: string): string =>
   `local chain with made-up USDC at ${rpcUrl}; it has the chain id of Base (8453), so never use a real wallet`;
 
-/** Releases the leases of the last run. As the first database request, it also detects a wrong address or key. */
+/**
+ * Releases the leases of the previous run. This is the first database request, so it also detects a wrong URL or key.
+ */
 async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {
   try {
     const db = connect({ url: database.url, key: database.secret });

@@ -1,2 +1,2 @@
-/** CAIP-2 id of Base: the sandbox's chain uses it, and `X402_NETWORK` defaults to it. */
+/** CAIP-2 id of Base. The sandbox's chain has the same id, and `X402_NETWORK` has this default. */
 export const BASE_NETWORK = 'eip155:8453';

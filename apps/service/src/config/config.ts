@@ -70,7 +70,9 @@ export interface ServiceConfig {
   readonly live: LiveConfig | null;
 }
 
-/** Variables whose value is never printed. RPC URLs often contain a key. */
+/**
+ * Environment variables whose values are never printed. `RPC_URLS` is included because RPC URLs often contain a key.
+ */
 const SECRETS: ReadonlySet<string> = new Set(['SUPABASE_SECRET_KEY', 'REPORT_SIGNING_KEYS', 'RPC_URLS']);
 
 export type Mode = 'sandbox' | 'live';
@@ -78,7 +80,7 @@ export type Mode = 'sandbox' | 'live';
 /** Default data folders. Simulated and real data are never stored in the same folder. */
 const DEFAULT_DATA_DIRS: Record<Mode, string> = { sandbox: '.touchstone', live: '.touchstone-live' };
 
-/** Configuration error. The operator needs only its message. */
+/** Configuration error. It is printed without a stack trace, because the message is enough for the operator. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -92,7 +94,8 @@ function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | 
   const message = issue?.message ?? 'invalid';
   const value = set[name];
   const received = value === undefined || SECRETS.has(name) ? '' : `; received ${value}`;
-  // Schemas of other packages have messages that are sentences of their own.
+  // A message that begins with "must" continues the variable's name. Schemas of other packages can have complete
+  // sentences.
   return new ConfigError(`${name}${message.startsWith('must ') ? '' : ' is invalid:'} ${message}${received}`);
 }
 
@@ -112,7 +115,7 @@ export function readConfig(
   const parsed = environment.safeParse(set);
   if (!parsed.success) throw toConfigError(parsed.error, set);
   const settings = parsed.data;
-  // Without BASE_URL every challenge would send buyers to a localhost address.
+  // Challenges contain BASE_URL. Its default is a localhost address, which buyers cannot reach.
   if (mode === 'live' && settings.X402_PAY_TO !== undefined && settings.BASE_URL === undefined) {
     throw new ConfigError('BASE_URL is not set. With X402_PAY_TO it must be the public address of the site.');
   }

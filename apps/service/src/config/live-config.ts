@@ -11,9 +11,12 @@ export interface LiveConfig {
   readonly probesPerSecond: number;
   /** Maximum number of probes started per second at one host. */
   readonly probesPerHostPerSecond: number;
-  /** Third-party URLs that respond whenever this machine has a network. */
+  /**
+   * Third-party URLs that are expected to respond whenever this machine has a working network (canaries). Their failure
+   * shows that the network of this machine failed and not an endpoint.
+   */
   readonly canaries: readonly string[];
-  /** Name servers that replace those of the system, or null. */
+  /** DNS servers for probes; null for the DNS servers of the system. */
   readonly nameServers: readonly string[] | null;
   /** RPC URLs by network (CAIP-2), from which settlements are read. */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
@@ -21,7 +24,7 @@ export interface LiveConfig {
   readonly allowPrivate: boolean;
 }
 
-/** Public sites of three different operators. */
+/** Default canary URLs: public sites of three different operators. */
 const DEFAULT_CANARY_URLS = 'https://example.com/ https://one.one.one.one/ https://www.wikipedia.org/';
 
 const splitList = (text: string): string[] => text.split(/[\s,]+/).filter((item) => item !== '');
@@ -48,7 +51,7 @@ const canaries = z
   .transform(splitList)
   .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be a list of http or https URLs' })));
 
-/** `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
+/** IP address with or without a port: `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
 const SERVER_ADDRESS = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?|([\da-f:.]+))$/i;
 
 function isNameServer(text: string): boolean {
@@ -83,7 +86,10 @@ export const liveEnvironment = {
 
 type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;
 
-/** Returns the User-Agent of probes. It names the public page of the service, or says that there is none. */
+/**
+ * Creates the User-Agent of probes. It contains the URL of the service's public page, or the statement that there is
+ * none.
+ */
 function createUserAgent(page: string | null): string {
   return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;
 }

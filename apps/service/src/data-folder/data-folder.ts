@@ -7,9 +7,12 @@ import { writePrivateFile } from './write-private-file.ts';
 
 const stateSchema = z.object({
   keys: z.object({ publishable: z.string(), secret: z.string() }),
-  /** Simulated time up to which the time-lapse is recorded, ISO 8601; null before the time-lapse started. */
+  /** Simulated time up to which the time-lapse has recorded results, ISO 8601; null before the time-lapse started. */
   livedUntil: z.iso.datetime().nullable(),
-  /** Simulated time of the last directory reading. It can be later than `livedUntil`, which waits for slow responses. */
+  /**
+   * Simulated time of the last directory reading, ISO 8601. It can be after `livedUntil`, because probe results are
+   * recorded only when slow responses have arrived.
+   */
   discoveredUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),
   /** Mode whose data the folder contains. */
@@ -88,7 +91,7 @@ function readState(file: string): FolderState | null {
   }
 }
 
-/** Creates a lock file with the id of this process. The lock of a process that no longer runs is replaced. */
+/** Creates a lock file with the id of this process. Replaces the lock file of a process that is no longer running. */
 function lock(file: string, folder: string): () => void {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {

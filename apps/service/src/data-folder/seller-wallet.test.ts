@@ -12,7 +12,7 @@ afterEach(() => {
   rmSync(path, { recursive: true, force: true });
 });
 
-describe('openWallet', () => {
+describe('openSellerWallet', () => {
   it('creates a wallet with a key readable by the owner only, and keeps it', () => {
     const address = openSellerWallet({ path });
     expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -23,7 +23,7 @@ describe('openWallet', () => {
 
   it('uses an existing key', () => {
     writeFileSync(join(path, 'seller.key'), `0x${'0'.repeat(63)}1`);
-    // The well-known address of the private key 1.
+    // Well-known address that belongs to the private key 1.
     expect(openSellerWallet({ path })).toBe('0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf');
   });
 

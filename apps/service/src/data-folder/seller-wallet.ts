@@ -9,8 +9,9 @@ import { writePrivateFile } from './write-private-file.ts';
 const keySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 
 /**
- * Opens the wallet that receives the site's payments in the sandbox. Its private key, `seller.key`, is created at the
- * first start. Receiving payments does not need the key; it proves the ownership of the address.
+ * Opens the wallet that receives payments for the site's paid routes in the sandbox. The private key is created at the
+ * first start and stored in `seller.key`. Payments are received without the key; it only proves ownership of the
+ * address.
  *
  * @returns the checksummed address
  * @throws ConfigError when the key file is damaged

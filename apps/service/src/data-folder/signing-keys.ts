@@ -5,8 +5,9 @@ import type { DataFolder } from './data-folder.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /**
- * Returns the report signing keys of the data folder, a JWK set, and creates them at the first start. The first key signs.
- * To rotate keys, insert a new private key before the first one.
+ * Returns the keys that sign reports, as the JSON text of a JWK set. They are stored in `signing-keys.json` and created
+ * at the first start. The first key of the set signs new reports. To rotate keys, insert a new private key before the
+ * first one.
  */
 export function openSigningKeys({ path }: Pick<DataFolder, 'path'>): string {
   const file = join(path, 'signing-keys.json');

@@ -1,9 +1,10 @@
 import type { DirectoryReport } from '@touchstone/pipeline';
 
 /**
- * Formats the result of a directory reading as lines: the counts, then the reasons of rejections, the most frequent first.
+ * Formats the result of reading a directory as lines of text: first the counts, then the reasons for rejected items.
+ * The most frequent reason is first.
  *
- * @param name prefix for the first line when there are several directories
+ * @param name name of the directory, with which the first line begins when there are several directories
  */
 export function formatDiscoveryReport(report: DirectoryReport, name?: string): readonly string[] {
   const reasons = new Map<string, number>();

@@ -64,7 +64,7 @@ describe('startScheduler', () => {
     await scheduler.stop();
   }, 15_000);
 
-  it('has at most two concurrent runs of such a job', async () => {
+  it('has at most two concurrent runs of a job with everySeconds', async () => {
     const { log } = collectLog();
     const ending = new AbortController();
     let runs = 0;

@@ -4,34 +4,43 @@ import type { Job, PipelineContext } from '@touchstone/pipeline';
 import type { Logger } from 'pino';
 
 export interface Scheduler {
-  /** Runs a job now, unless it is running or the scheduler was stopped. Never rejects. */
+  /**
+   * Runs a job now. Does nothing when the job is already running or the scheduler was stopped. The promise never
+   * rejects.
+   */
   runNow(id: Job['id']): Promise<void>;
-  /** Starts no more runs and waits up to two seconds for the current ones. */
+  /** Prevents further runs, and waits at most two seconds for the current runs. */
   stop(): Promise<void>;
 }
 
 /**
- * Maximum time that `stop` waits for current runs. A batch of probes can take a minute, and need not be finished: its
- * leases are released at the next start, and its results are recorded completely or not at all.
+ * Maximum time that `stop` waits for current runs, in milliseconds. A batch of probes can take a minute but can be
+ * interrupted: its results are recorded completely or not at all, and its leases are released at the next start.
  */
 const MAX_STOP_WAIT_MS = 2_000;
 
-/** Maximum number of concurrent runs of a job with `everySeconds`. One hanging run does not block the next. */
+/**
+ * Maximum number of concurrent runs of a job with `everySeconds`. With two, a run that hangs does not block the next
+ * run.
+ */
 const MAX_CONCURRENT_RUNS = 2;
 
-/** Empty runs are not logged: there are thousands a day. */
+/** Returns true when a run had nothing to do. Such runs are not logged, because there are thousands a day. */
 function isEmptyRun(summary: object): boolean {
   return Object.values(summary).every((value) => value === 0);
 }
 
-/** Returns a job's cron expression. A job with `everySeconds` gets six fields, the first of which is seconds. */
+/**
+ * Returns the cron expression of a job. With `everySeconds`, the expression has six fields, and the first field is the
+ * second.
+ */
 function getCronPattern({ cron, everySeconds }: Job): string {
   return everySeconds === undefined ? cron : `*/${everySeconds} * * * * *`;
 }
 
 /**
- * Runs jobs in this process on their cron expressions. A job is not started while it is still running, except for jobs
- * with `everySeconds`, of which two runs can overlap. The summary of each run is logged unless it is empty.
+ * Runs jobs in this process at the times of their cron expressions. A job has at most one run at a time; a job with
+ * `everySeconds` can have two. The summary of each run is logged unless the run was empty.
  */
 export function startScheduler(jobs: readonly Job[], context: PipelineContext, log: Logger): Scheduler {
   const running = new Set<Promise<void>>();

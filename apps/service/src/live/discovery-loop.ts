@@ -10,25 +10,25 @@ export interface DiscoveryLoop {
   readonly print: (part: string, text: string) => void;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Called after each reading. */
+  /** Called after each reading of the directories. */
   readonly onRead: (reports: readonly DirectoryReport[]) => void;
-  /** Waits between two readings, in milliseconds; by default in real time and until `signal`. */
+  /** Waits between two readings; tests replace it. By default, it waits in real time, or until `signal` is aborted. */
   readonly sleep?: (ms: number) => Promise<unknown>;
-  /** Waits between two attempts at one page. */
+  /** Waits between two attempts to read the same directory page; tests replace it. */
   readonly sleepBetweenAttempts?: (ms: number) => Promise<unknown>;
 }
 
-/** Interval from the start of one reading to the start of the next. */
+/** Interval between the starts of two readings of the directories. */
 const INTERVAL_MS = HOUR_MS;
-/** Delay before an interrupted reading is continued. */
+/** Delay before a paused reading of a directory is continued. */
 const RESUME_AFTER_MS = 5 * MINUTE_MS;
 const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 15 * MINUTE_MS;
 
 /**
- * Reads the directories once an hour until the signal, and prints the result of each directory's first reading. When no
- * directory can be reached, one line is printed. The directories are then tried again after 30 seconds, and after
- * doubling delays of at most 15 minutes.
+ * Reads the directories once an hour until `signal` is aborted. Prints the result of each directory's first reading.
+ * When no directory can be reached, it prints one line and tries again after 30 seconds. The delay doubles with each
+ * further attempt, to at most 15 minutes.
  */
 export async function runDiscoveryLoop(loop: DiscoveryLoop): Promise<void> {
   const { context, signal, sleep = (ms: number) => pause(ms, signal) } = loop;
@@ -54,7 +54,7 @@ function computeDelay(reports: readonly DirectoryReport[], tookMs: number): numb
   return reports.some(({ paused }) => paused) ? RESUME_AFTER_MS : Math.max(MINUTE_MS, INTERVAL_MS - tookMs);
 }
 
-/** Reads all directories once. Returns null when the database fails. */
+/** Reads all directories once. Logs an error, such as a failed database request, and then returns null. */
 async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryReport[] | null> {
   const { context, signal, log, sleepBetweenAttempts: sleep } = loop;
   try {
@@ -68,7 +68,10 @@ async function readDirectories(loop: DiscoveryLoop): Promise<readonly DirectoryR
   }
 }
 
-/** Creates a function that prints each directory's first reading, and when the network is lost or available again. */
+/**
+ * Creates a function that prints the result of each directory's first reading. It also prints a line when no directory
+ * can be reached any more, and when directories can be reached again.
+ */
 function createReportPrinter(print: DiscoveryLoop['print']) {
   const printed = new Set<string>();
   let isOffline = false;

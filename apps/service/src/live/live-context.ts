@@ -12,7 +12,9 @@ export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'onC
   readonly database: { readonly url: string; readonly secret: string };
 }
 
-/** Creates the context of live mode: the public internet with rate limits, and real time. */
+/**
+ * Creates the pipeline context of live mode. Probes go to the public internet with rate limits, and time is real time.
+ */
 export function createLiveContext({ live, database, owner, onChanged }: LiveContextOptions): PipelineContext {
   const { userAgent, nameServers, allowPrivate } = live;
   return {

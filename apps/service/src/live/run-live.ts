@@ -16,16 +16,17 @@ export interface LiveRun {
   readonly log: Logger;
 }
 
-/** Starts the jobs of live mode and, beside them, the discovery loop. Both work with or without a network. */
+/** Starts the scheduled jobs of live mode and the discovery loop. They keep running when the network is unavailable. */
 export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { context, folder, print, log } = run;
   const running = (async () => {
     printSettings(run);
-    // Creates today's partitions, which the first observation needs.
+    // Creates today's table partitions before the first probe result is stored in them.
     await maintain(context);
     if (stopping.signal.aborted) return;
-    // The discovery loop replaces the scheduled job, because the network may be missing.
+    // The discovery loop below replaces the scheduled discovery, because the loop retries sooner after a network
+    // failure.
     const jobs = JOBS.filter(({ id }) => id !== 'discover');
     const scheduler = startScheduler(jobs, context, log);
     void runOverdueJobs(scheduler);
@@ -36,7 +37,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
       signal: stopping.signal,
       onRead: (reports) => {
         writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(reports, null, 2)}\n`);
-        // New endpoints get their pages now instead of at the next scheduled run.
+        // Scores new endpoints now, so that their pages appear before the next scheduled run.
         void scheduler.runNow('score');
       },
     });
@@ -55,7 +56,9 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
   };
 }
 
-/** Probes and scores endpoints that fell due while the service was stopped, before the first scheduled run. */
+/**
+ * Probes and scores endpoints that became due while the service was stopped. Does not wait for the first scheduled run.
+ */
 async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
   await scheduler.runNow('probe');
   await scheduler.runNow('score');

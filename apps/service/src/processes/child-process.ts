@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export interface ChildOptions {
   /** Name of the process in messages and of its log file. */
   readonly name: string;
-  /** Arguments of Node: the script and its arguments. */
+  /** Arguments of the Node executable: the script and the arguments of the script. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logDir: string;
@@ -14,9 +14,9 @@ export interface ChildOptions {
 
 export interface Child {
   readonly process: ChildProcess;
-  /** Resolves when the process exits, with the end of its error output. */
+  /** Resolves when the process exits. The value is the end of the error output. */
   readonly ended: Promise<string>;
-  /** Sends SIGTERM, and SIGKILL after five seconds. Resolves when the process has exited. */
+  /** Sends SIGTERM, and SIGKILL if the process still runs after five seconds. Resolves when the process has exited. */
   stop(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const KILL_AFTER_MS = 5_000;
 const MAX_STDERR_CHARACTERS = 2_000;
 
 /**
- * Starts a Node process whose output goes to a log file. It has an IPC channel, which closes when this process exits, and
- * its own process group, so that Ctrl-C reaches this process only.
+ * Starts a Node process whose output goes to a log file. The child has an IPC channel, which closes when this process
+ * exits. The child is in a separate process group, so that Ctrl-C in a terminal signals only this process.
  */
 export function startChild({ name, args, env, logDir, cwd }: ChildOptions): Child {
   const log = createWriteStream(`${logDir}/${name}.log`, { flags: 'a' });

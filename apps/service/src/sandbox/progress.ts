@@ -5,7 +5,7 @@ const BAR_CHARACTERS = 28;
 /** Progress of a time-lapse. Times are simulated, in milliseconds since 1970. */
 export interface Progress {
   readonly from: number;
-  /** Start of this run; equals `from` unless an earlier run was interrupted. */
+  /** Simulated time at which this run started. It is after `from` if an earlier run was interrupted. */
   readonly resumedAt: number;
   readonly recordedUntil: number;
   readonly to: number;
@@ -32,7 +32,10 @@ interface Terminal {
   write(text: string): boolean;
 }
 
-/** Creates a writer that redraws one line on a terminal. Elsewhere it prints a line only when `mark` changes. */
+/**
+ * Creates a writer for progress lines. On a terminal, each line replaces the previous line. Without a terminal, a line
+ * is printed only when `mark` changes.
+ */
 export function createProgressWriter(out: Terminal) {
   let last: unknown = null;
   return {

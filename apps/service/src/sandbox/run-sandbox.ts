@@ -31,7 +31,10 @@ export interface SandboxRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs the time-lapse of the simulated past, unless it is complete, and then starts the jobs in real time. */
+/**
+ * Runs the time-lapse of the simulated past, unless an earlier run completed it. Then starts the scheduled jobs in real
+ * time.
+ */
 export function runSandbox(run: SandboxRun): { failed: Promise<never>; stop: () => Promise<void> } {
   let scheduler: Scheduler | null = null;
   const running = (async () => {
@@ -104,7 +107,7 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
       return {};
     },
   };
-  // Overdue probes run before scoring. Otherwise scores would show the state at the last stop of the service.
+  // Overdue probes run before scoring. Otherwise, scores would describe the state before the service was stopped.
   await claimAndProbe(context);
   for (const { network, unreadable } of (await settle(context)).unreadable)
     print('chain', `settlements on ${network} could not be read: ${unreadable}`);

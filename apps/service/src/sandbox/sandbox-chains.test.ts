@@ -65,7 +65,10 @@ const contextAt = (at: number): PipelineContext => ({
   chains: createSandboxChains(sandbox),
 });
 
-/** Sets the clock to a simulated day, and reads directory and chain as the service does. */
+/**
+ * Sets the clock to a simulated day and waits for the agents' payments. Then reads the directory and the chain and
+ * scores all endpoints, with the functions of the service.
+ */
 async function advanceTo(day: number): Promise<number> {
   const at = sandbox.epoch + day * DAY_MS;
   await sandbox.control.setClock(at);
@@ -73,7 +76,8 @@ async function advanceTo(day: number): Promise<number> {
   const context = contextAt(at);
   const { directories } = await discover(context);
   expect(directories).toMatchObject([{ complete: true }]);
-  // Scoring stores the wallets of endpoints; settlements are read for known wallets only.
+  // The first scoring stores the wallets of the endpoints, because `settle` reads the settlements of stored wallets
+  // only.
   await scoreChanged(context);
   const { networks, unreadable } = await settle(context);
   expect({ networks, unreadable }).toMatchObject({ networks: [{ caughtUp: true }], unreadable: [] });
@@ -121,7 +125,7 @@ function computeDays(payTo: string, payments: readonly Payment[]) {
   });
 }
 
-/** Compares the settlement inputs of scores, and the facts of reports, with the ledger. */
+/** Checks that the settlement figures in the inputs of scores and in the facts of reports match the ledger. */
 async function expectScored(payments: readonly Payment[]): Promise<void> {
   const { data } = await db.from('snapshots').select('endpoint_id').eq('network', NETWORK).limit(1_000);
   const sources = await readReportSources(
@@ -144,7 +148,7 @@ async function expectScored(payments: readonly Payment[]): Promise<void> {
     expect(facts.settlement).toMatchObject({ settlements30d: settlements, lastSettledAt });
     paid += payers > 0 ? 1 : 0;
   }
-  // More than half of the endpoints are paid on this network.
+  // More than half of the endpoints must have payers on this network.
   expect(paid).toBeGreaterThan(sources.size / 2);
 }
 
@@ -169,7 +173,8 @@ it('stores the settlements of each wallet as in the ledger, to the atomic unit, 
     const unknown: string[] = [];
     for (const [index, { wallets: stored }] of sets.entries()) {
       const payTo = wallets[index] ?? '';
-      // The wallet of an endpoint that is not listed is unknown, because this test does not probe.
+      // A wallet is unknown when its endpoint is not in the directory. Probes would find the wallet, but this test does
+      // not probe.
       if (stored[0]?.throughBlock === null) {
         unknown.push(payTo);
         continue;

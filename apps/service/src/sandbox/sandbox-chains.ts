@@ -3,8 +3,9 @@ import { BASE_NETWORK } from '../config/base-network.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
 /**
- * Creates the source of the sandbox's chain, which has the id of Base; an empty list without a chain. Zero confirmations
- * are enough: the chain is a single node that writes each block to a journal before mining it and never replaces a block.
+ * Creates the source from which settlements on the sandbox's chain are read. The chain has the network id of Base.
+ * Returns an empty list when the sandbox has no chain. Zero confirmations are enough, because the chain has a single
+ * node that never replaces a block.
  */
 export function createSandboxChains({ chain }: Pick<Sandbox, 'chain'>): readonly ChainSource[] {
   if (chain === null) return [];

@@ -9,7 +9,7 @@ export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | '
   readonly database: { readonly url: string; readonly secret: string };
 }
 
-/** Creates the context of sandbox mode. Only hosts of the sandbox are probed. */
+/** Creates the pipeline context of sandbox mode. Only hosts of the sandbox are probed. */
 export function createSandboxContext({
   sandbox,
   baseUrl,
@@ -20,7 +20,7 @@ export function createSandboxContext({
   return {
     db: connect({ url: database.url, key: database.secret }),
     ...createProbers({ sandbox: sandbox.control, userAgent: formatUserAgent(baseUrl) }),
-    // The port of the URL changes at every start. The name identifies the directory.
+    // The directory is identified by its name, because the port of its URL changes at every start.
     directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
     chains: createSandboxChains(sandbox),
     fetch: globalThis.fetch,

@@ -16,9 +16,12 @@ const zone = {
 const signal = new AbortController().signal;
 let server: Server;
 let folder: string;
-let note: string;
+let sandboxFile: string;
 let clocks: unknown[];
-/** Successive values of `paidThrough` in the responses; the last one repeats. */
+/**
+ * Values of `paidThrough` in successive responses of the test's control server. After the last value, this value
+ * repeats.
+ */
 let paid: (string | null)[];
 
 beforeEach(async () => {
@@ -38,11 +41,11 @@ beforeEach(async () => {
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   folder = mkdtempSync(join(tmpdir(), 'touchstone-world-'));
-  note = join(folder, 'sandbox.json');
+  sandboxFile = join(folder, 'sandbox.json');
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, 'certificate');
   const controlUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  writeFileSync(note, JSON.stringify({ controlUrl, caFile }));
+  writeFileSync(sandboxFile, JSON.stringify({ controlUrl, caFile }));
 });
 afterEach(async () => {
   await new Promise((done) => server.close(done));
@@ -51,7 +54,7 @@ afterEach(async () => {
 
 describe('the host names of the sandbox', () => {
   it('resolve to this machine as trusted addresses, with their port', async () => {
-    const { resolver } = await connectToSandbox(note);
+    const { resolver } = await connectToSandbox(sandboxFile);
     const here = { address: '127.0.0.1', family: 4, isTrusted: true };
     expect(await resolver('weather.sandbox.test', signal)).toEqual([{ ...here, port: 4402 }]);
     expect(await resolver('dead.sandbox.test', signal)).toEqual([{ ...here, port: 1 }]);
@@ -60,7 +63,7 @@ describe('the host names of the sandbox', () => {
   it.each(['gone.sandbox.test', 'example.com', 'sandbox.test', 'evilsandbox.test', 'localhost'])(
     'do not include %s',
     async (name) => {
-      const control = await connectToSandbox(note);
+      const control = await connectToSandbox(sandboxFile);
       await expect(Promise.resolve().then(() => control.resolver(name, signal))).rejects.toMatchObject({
         code: 'ENOTFOUND',
       });
@@ -68,7 +71,7 @@ describe('the host names of the sandbox', () => {
   );
 
   it('follow the simulated clock', async () => {
-    const control = await connectToSandbox(note);
+    const control = await connectToSandbox(sandboxFile);
     await control.setClock(Date.parse('2026-11-01T00:00:00Z'));
     await control.setClock(null);
     expect(clocks).toEqual([{ at: '2026-11-01T00:00:00.000Z' }, { at: null }]);
@@ -76,7 +79,7 @@ describe('the host names of the sandbox', () => {
   });
 
   it('are distinguished from other hosts by their suffix', async () => {
-    const { hostSuffix } = await connectToSandbox(note);
+    const { hostSuffix } = await connectToSandbox(sandboxFile);
     expect('weather.sandbox.test'.endsWith(hostSuffix)).toBe(true);
     for (const host of ['sandbox.test.example.com', 'evilsandbox.test']) {
       expect(host.endsWith(hostSuffix)).toBe(false);
@@ -88,14 +91,14 @@ describe('waitForPayments', () => {
   const day = Date.parse('2026-11-02T00:00:00.500Z');
 
   it('waits until the agents have paid up to the second', async () => {
-    const control = await connectToSandbox(note);
+    const control = await connectToSandbox(sandboxFile);
     paid = ['2026-11-01T12:00:00.000Z', '2026-11-01T23:59:59.000Z', '2026-11-02T00:00:00.000Z'];
     await control.waitForPayments(day, signal);
     expect(paid).toEqual(['2026-11-02T00:00:00.000Z']);
   });
 
   it('returns at once without agents, or after the signal', async () => {
-    const control = await connectToSandbox(note);
+    const control = await connectToSandbox(sandboxFile);
     await control.waitForPayments(day, signal);
     paid = ['2026-11-01T12:00:00.000Z'];
     await control.waitForPayments(day, AbortSignal.abort());

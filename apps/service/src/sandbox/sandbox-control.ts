@@ -2,28 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openSandboxClient, type SandboxClient } from '@touchstone/probe';
 import { z } from 'zod';
 
-/** Name resolution, clock and agents of the sandbox. Its resolver knows no other hosts, so they are never contacted. */
+/**
+ * Name resolution, clock and agents of the sandbox. Its resolver resolves only hosts of the sandbox, so other hosts are
+ * never contacted.
+ */
 export interface SandboxControl extends Pick<
   SandboxClient,
   'resolver' | 'ca' | 'hostSuffix' | 'setClock' | 'refresh'
 > {
-  /** Waits until the agents have paid up to a simulated time. Returns at once when the sandbox has no agents. */
+  /**
+   * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns at once when the
+   * sandbox has no agents.
+   */
   waitForPayments(at: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
  * Connects to the control server of a sandbox.
  *
- * @param noteFile file with the address of the control server, `sandbox.json`
+ * @param sandboxFile path of `sandbox.json`, which contains the address of the control server
  */
-export async function connectToSandbox(noteFile: string): Promise<SandboxControl> {
-  const client = await openSandboxClient(noteFile);
+export async function connectToSandbox(sandboxFile: string): Promise<SandboxControl> {
+  const client = await openSandboxClient(sandboxFile);
   return { ...client, waitForPayments: (at, signal) => waitForPayments(client.controlUrl, at, signal) };
 }
 
 const agentsSchema = z.object({ paidThrough: z.iso.datetime().nullable() });
 const POLL_MS = 50;
-/** Block times are whole seconds, so the last payments can be up to a second before the clock. */
+/**
+ * Maximum difference between `paidThrough` and the clock, in milliseconds. Block times are whole seconds, so the last
+ * payments can be up to a second before the clock.
+ */
 const BLOCK_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 

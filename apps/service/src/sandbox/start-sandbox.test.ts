@@ -14,14 +14,14 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
       sandbox: { seed: 'touchstone', days: 0, listings: null },
       baseUrl: 'http://localhost:3000',
     });
-    const note = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    const sandboxFile = JSON.parse(readFileSync(file, 'utf8')) as Record<
       'controlUrl' | 'caFile' | 'serviceUrl' | 'demoWalletKeyFile',
       string
     >;
-    expect(note.serviceUrl).toBe('http://localhost:3000');
-    expect(readFileSync(note.demoWalletKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
-    expect((await fetch(`${note.controlUrl}/zone`)).status).toBe(200);
-    expect(readFileSync(note.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
+    expect(sandboxFile.serviceUrl).toBe('http://localhost:3000');
+    expect(readFileSync(sandboxFile.demoWalletKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
+    expect((await fetch(`${sandboxFile.controlUrl}/zone`)).status).toBe(200);
+    expect(readFileSync(sandboxFile.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
     await child.stop();
     expect(existsSync(file)).toBe(false);
   } finally {
@@ -38,7 +38,7 @@ it('returns the URL of the facilitator', async ({ skip }) => {
     baseUrl: 'http://localhost:3000',
   });
   try {
-    // npm has no chain for some platforms.
+    // The test is skipped on platforms for which npm has no anvil, the program that runs the chain.
     if (chain === null) skip(chainMissing ?? 'there is no chain');
     expect(chainMissing).toBeNull();
     const supported = await fetch(`${chain?.facilitatorUrl ?? ''}/supported`);

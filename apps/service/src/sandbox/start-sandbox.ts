@@ -31,7 +31,7 @@ export interface Sandbox {
   /** Number of endpoints. */
   readonly endpoints: number;
   readonly control: SandboxControl;
-  /** Chain on which the endpoints are paid; null when npm has no chain for this platform. */
+  /** Chain on which the endpoints are paid; null when the sandbox has no chain. */
   readonly chain: SandboxChain | null;
   /** Reason why there is no chain, in one line; null with a chain. */
   readonly chainMissing: string | null;
@@ -43,7 +43,7 @@ interface SandboxChain {
   readonly rpcUrl: string;
   /** Base URL of the x402 routes `/verify`, `/settle` and `/supported`. */
   readonly facilitatorUrl: string;
-  /** JSON Lines of the agents' settled payments. */
+  /** File with the agents' settled payments, JSON Lines. */
   readonly ledgerFile: string;
 }
 
@@ -66,9 +66,12 @@ export async function startSandbox(
   const ready = await waitUntilReady(child, 'sandbox', (message) => readySchema.parse(message));
   const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = ready;
   const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
-  const noteFile = join(folder.path, 'sandbox.json');
-  writeNote({ controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile }, { file: noteFile, child });
-  const control = await connectToSandbox(noteFile);
+  const sandboxFile = join(folder.path, 'sandbox.json');
+  writeSandboxFile(
+    { controlUrl, caFile, serviceUrl: baseUrl, demoWalletKeyFile },
+    { file: sandboxFile, child },
+  );
+  const control = await connectToSandbox(sandboxFile);
   return {
     child,
     directoryUrl,
@@ -91,7 +94,7 @@ function toSandboxChain({
 }
 
 /** Contents of `sandbox.json`, which the site and the command line read to find the running sandbox. */
-interface SandboxNote {
+interface SandboxFile {
   readonly controlUrl: string;
   readonly caFile: string;
   readonly serviceUrl: string;
@@ -100,8 +103,8 @@ interface SandboxNote {
 }
 
 /** Writes `sandbox.json` and removes it when the sandbox exits. */
-function writeNote(note: SandboxNote, { file, child }: { file: string; child: Child }): void {
-  writeFileSync(file, `${JSON.stringify(note)}\n`);
+function writeSandboxFile(content: SandboxFile, { file, child }: { file: string; child: Child }): void {
+  writeFileSync(file, `${JSON.stringify(content)}\n`);
   void child.ended.then(() => {
     rmSync(file, { force: true });
   });

@@ -14,28 +14,30 @@ import {
 import type { SandboxControl } from './sandbox-control.ts';
 
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
-/** Number of steps between two directory readings. */
+/** Interval between two directory readings, in steps of 30 simulated minutes. */
 const DISCOVER_EVERY = 6;
-/** Number of steps between two score runs: one simulated day. */
+/** Interval between two score runs, in steps of 30 simulated minutes: one simulated day. */
 const SCORE_EVERY = 48;
-/** Number of steps that are recorded in one call. */
+/** Number of steps whose probe results are recorded with one call of `recordProbes`. */
 const STEPS_PER_RECORD = 6;
-/** Maximum number of record calls that wait for slow responses while later steps run. */
+/** Maximum number of groups of steps that wait for slow responses, or for their recording, while later steps run. */
 const MAX_PENDING_RECORDS = 16;
 /**
- * Time in which all requests of a step arrive at their endpoints. An endpoint determines its response when the request
- * arrives, so the clock must not change earlier.
+ * Time within which all requests of a step arrive at their endpoints, in milliseconds. The clock must not change
+ * earlier, because an endpoint determines its response when the request arrives.
  */
 const ARRIVAL_MS = 50;
-/** Maximum share of time that the event loop is busy. Above it, measured latencies become too long. */
+/** Maximum share of time in which the event loop is busy. With a higher share, measured latencies would be too long. */
 const MAX_BUSY_SHARE = 0.85;
 
-/** Limits of a step. `perHost` can be high, because probes of one host are 30 simulated minutes apart. */
+/**
+ * Limits for the probes of one step. The limit per host can be high, because all hosts are simulated on this machine.
+ */
 const LIMITS: BatchLimits = {
   batchSize: 500,
   inFlight: 256,
   perHost: 64,
-  // Leases expire on the simulated clock, which advances one day in a few seconds.
+  // Leases expire by the simulated clock. It advances one day in a few seconds, so the leases must be long.
   leaseSeconds: 30 * 24 * 3600,
 };
 
@@ -44,17 +46,24 @@ export interface TimeLapse {
   readonly control: SandboxControl;
   /** Simulated start time, in milliseconds since 1970. The time-lapse ends when the simulated time reaches real time. */
   readonly from: number;
-  /** Simulated time of the last directory reading of an interrupted run; earlier readings are not repeated. */
+  /**
+   * Simulated time of the last directory reading in an interrupted run, in milliseconds since 1970. Readings up to this
+   * time are not repeated.
+   */
   readonly discoveredUntil: number;
   readonly onDiscovered: (at: number) => void;
-  /** Called when all steps up to a simulated time are recorded. */
+  /**
+   * Called when the results of all steps up to `recordedUntil` are recorded. `probes` is the number of probes in this
+   * run.
+   */
   readonly onStep: (recordedUntil: number, probes: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Simulates the past of the sandbox in steps of 30 minutes on a simulated clock, with the same discovery, probes, records
- * and scores as in real time. Slow responses are awaited while later steps run, and recorded in order.
+ * Simulates the past of the sandbox in steps of 30 minutes. It sets the sandbox's clock for each step, and uses the
+ * same functions for discovery, probes and scores as in real time. Later steps run while slow responses are awaited.
+ * Results are recorded in the order of the steps.
  *
  * @returns the simulated time up to which everything is recorded
  */
@@ -74,13 +83,14 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
       await discover(stepContext);
       lapse.onDiscovered(at);
     }
-    // All probes of a step have the time of the step, and are recorded with it.
+    // All probe results of a step are recorded with the simulated time of the step.
     const observed = probeWithoutRecording(stepContext, claimed, LIMITS);
     next = claimAt(at + STEP_MS);
     await Promise.all([Promise.race([observed, sleep(ARRIVAL_MS)]), next]);
     await recorder.add(at, observed);
     if (step % SCORE_EVERY === SCORE_EVERY - 1) {
-      // The agents' payments can lag behind the clock. All payments of a day must be on the chain before it is scored.
+      // The agents' payments can lag behind the clock. Scoring must wait until all payments of the day are on the
+      // chain.
       await control.waitForPayments(at, signal);
       await settle(stepContext);
       await scoreChanged(stepContext);
@@ -95,7 +105,10 @@ export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   return recordedUntil;
 }
 
-/** Records steps in order. Several steps share one call, which waits for their slowest response. */
+/**
+ * Creates a recorder that stores the probe results of steps in order. It records several steps with one call, after
+ * their slowest response has arrived.
+ */
 function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], from: number) {
   const pending: Promise<void>[] = [];
   let steps: Promise<readonly ObservedProbe[]>[] = [];
@@ -113,7 +126,7 @@ function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], f
       recordedUntil = until;
       onStep(until, probes);
     })();
-    // A failure is handled where the promise is awaited. This prevents an unhandled rejection before that.
+    // This prevents an unhandled rejection. The error is thrown where the promise is awaited.
     recording.catch(() => undefined);
     pending.push(recording);
   };
@@ -134,7 +147,7 @@ function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], f
 
 type Utilization = ReturnType<typeof performance.eventLoopUtilization>;
 
-/** Waits until the event loop was idle for its minimum share of the time since a measurement. */
+/** Waits until the event loop has been busy for at most 85 % of the time since the measurement `since`. */
 async function waitUntilIdle(since: Utilization): Promise<Utilization> {
   const { active, idle } = performance.eventLoopUtilization(since);
   await sleep(Math.max(0, active / MAX_BUSY_SHARE - active - idle));

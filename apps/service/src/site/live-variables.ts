@@ -1,7 +1,10 @@
 import type { LiveConfig } from '../config/live-config.ts';
 import type { SiteVariables } from './payment-variables.ts';
 
-/** Creates the site's environment variables for live probes, so that it probes with the same settings as this process. */
+/**
+ * Creates the site's environment variables for live probes, so that the site probes with the same settings as the
+ * service.
+ */
 export function createLiveVariables(
   live: Pick<LiveConfig, 'userAgent' | 'canaries' | 'nameServers' | 'allowPrivate'>,
 ): SiteVariables {
@@ -10,7 +13,7 @@ export function createLiveVariables(
     CANARY_URLS: live.canaries.join(' '),
     NAME_SERVERS: (live.nameServers ?? []).join(' '),
     ALLOW_PRIVATE: live.allowPrivate ? 'for-tests' : '',
-    // Overrides a variable from the operator's shell, which would make reports describe sandbox endpoints.
+    // Clears a SANDBOX_FILE of the operator's shell. With this variable, reports would describe sandbox endpoints.
     SANDBOX_FILE: '',
   };
 }

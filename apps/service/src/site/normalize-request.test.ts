@@ -17,9 +17,9 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends raw bytes: a client library would not send these requests. */
+/** Sends a request over a TCP socket, because HTTP clients do not send such methods and request targets. */
 async function send(requestLine: string, headers: readonly string[] = []): Promise<unknown> {
-  // The address of a TCP server is an object with a port.
+  // The cast is safe, because the address of a TCP server is an object with a port.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write([requestLine, 'Host: site', 'Connection: close', ...headers, '', ''].join('\r\n'));
   const [, body = ''] = (await text(socket)).split('\r\n\r\n');

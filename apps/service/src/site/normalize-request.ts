@@ -7,8 +7,8 @@ type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
 /**
  * Changes a request so that the site can process it.
  *
- * - `X-Forwarded-For` gets the address of the connection appended, as a proxy would append it. Clients therefore cannot
- *   choose the address that rate limits use.
+ * - The address of the TCP connection is appended to `X-Forwarded-For`, as by a proxy. Rate limits use this address, so
+ *   clients cannot choose it.
  * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method TRACE
  *   (Fetch standard, section 2.2.1).
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.

@@ -50,7 +50,7 @@ describe('formatPaymentStatus', () => {
     expect(formatPaymentStatus(cdp)).toBe('paid routes accept USDC on eip155:137 to 0xabc, settled by CDP');
   });
 
-  it('formats the variable to set when sales are disabled', () => {
+  it('names the variable to set when sales are disabled', () => {
     expect(formatPaymentStatus({})).toBe(
       'paid routes are disabled: set X402_PAY_TO to the wallet that receives payments',
     );

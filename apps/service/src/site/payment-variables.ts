@@ -9,8 +9,8 @@ import type { Sandbox } from '../sandbox/start-sandbox.ts';
 export type SiteVariables = Readonly<Record<string, string>>;
 
 /**
- * Creates the site's payment variables for the sandbox: made-up USDC, paid to the wallet of the data folder. They override
- * the operator's variables for real payments. Without a chain, sales are disabled.
+ * Creates the site's payment variables for the sandbox. Buyers pay made-up USDC to the wallet of the data folder. The
+ * variables override the operator's variables for real payments. Without a chain, sales are disabled.
  */
 export function createSandboxPaymentVariables(
   folder: Pick<DataFolder, 'path'>,

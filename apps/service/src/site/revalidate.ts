@@ -4,8 +4,8 @@ const MAX_TAGS = 128;
 const SHARED_TAGS = ['leaderboard', 'ecosystem'];
 
 /**
- * Creates a function that makes the site render the pages of endpoints again, with at most 128 tags per request. Tags of a
- * failed request are sent again with the next call.
+ * Creates a function that makes the site render the pages of endpoints again. It sends at most 128 cache tags per
+ * request. Tags of a failed request are sent again with the next call.
  *
  * @returns a function that throws when the site rejects a request
  */

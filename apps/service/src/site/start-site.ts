@@ -20,7 +20,7 @@ const PRELOADS = [
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const require = createRequire(import.meta.url);
-/** Resolver of the site's dependencies. Next is not a dependency of the service. */
+/** Resolves modules from the site's folder, because Next is a dependency of the site but not of the service. */
 const webRequire = createRequire(join(WEB, 'package.json'));
 
 /** @throws ConfigError when the port is in use or cannot be opened */
@@ -71,7 +71,7 @@ export interface SiteOptions {
   readonly internalToken: string;
   /** Line at the top of every page; empty for none. */
   readonly notice: string;
-  /** Variables that override those of the operator. */
+  /** Environment variables that override those of the operator. */
   readonly variables: SiteVariables;
 }
 
@@ -98,7 +98,7 @@ export async function startSite(options: SiteOptions): Promise<Child> {
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
       VANTAGE: config.vantage,
-      // normalize-request.ts appends an address to X-Forwarded-For, which counts as one more proxy.
+      // The value is one more, because normalize-request.ts appends an address to X-Forwarded-For like a proxy.
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
       ...variables,
     },
