@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** Launcher of the command line. It starts the command with a suitable Node.js, whichever version npm runs. */
+/**
+ * Launcher of the command line. It may run on an unsupported Node.js, and starts the command with a supported version.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-// The tools folder is not a package, so it is imported by its path.
+// The tools folder is not a package, so its modules are imported by path.
 const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);
 
-/** Exit code 1 means that the command found errors, so a failure to start needs another code. */
+/** Exit code when the command cannot be started. It is not 1, because 1 means that the command found errors. */
 const FAILURE_EXIT_CODE = 2;
 
 function isInstalled() {
@@ -37,12 +39,13 @@ function findNodeOrExit() {
   }
 }
 
-// The IPC channel closes when this process ends, also by SIGKILL, which cannot be forwarded. The child then exits.
+// The child exits when its IPC channel to this process closes. This also works after SIGKILL, which cannot be
+// forwarded.
 const child = spawn(findNodeOrExit(), [entry, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-// The terminal sends Ctrl-C to the child directly. Signals that only this process receives are forwarded.
+// A signal that was sent only to this process would not reach the child, so it is forwarded.
 const forwardSignal = (signal) => child.kill(signal);
 for (const signal of signals) process.on(signal, forwardSignal);
 

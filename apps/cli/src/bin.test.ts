@@ -32,7 +32,7 @@ describe('the launcher', () => {
     child.stdin.write(`${JSON.stringify(createSavedResponse())}\n`);
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
-    // The child shares the pipe, so it closes when both processes have ended.
+    // Launcher and child share the output pipe, so `close` is emitted only after both processes have ended.
     expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
   });
 });
@@ -47,7 +47,7 @@ describe('a fresh clone', () => {
   });
   afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-  it('prints the command that installs it', () => {
+  it('prints the commands that install Touchstone', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(clone, 'apps/cli/bin/touchstone.mjs'), 'lint', '--help'],

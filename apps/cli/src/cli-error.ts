@@ -1,4 +1,7 @@
-/** An error in the input of a command, or a reason why it cannot run. Only its message is shown. */
+/**
+ * Invalid input, or another expected reason why a command cannot run. Only the message is printed, without a stack
+ * trace.
+ */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }

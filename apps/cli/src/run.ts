@@ -10,7 +10,7 @@ import { toPlainLines } from './terminal/plain-text.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';
 import { VERSION } from './version.ts';
 
-/** The parts of a process that commands use. */
+/** Streams and environment variables of the process that runs a command. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** `columns` is set when the stream is a terminal. */
@@ -29,7 +29,7 @@ export interface CommandTools {
   readonly setExitCode: (exitCode: number) => void;
 }
 
-/** Every command. A new command is added here. */
+/** Functions that create the commands of `touchstone`. */
 const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
   createLintCommand,
   createVerifyCommand,
@@ -43,7 +43,7 @@ const FAILURE_EXIT_CODE = 2;
  * Runs the command that the arguments name.
  *
  * @param args arguments without the program name
- * @returns the exit code: 0, 1 when the command found errors, 2 when it could not do its work
+ * @returns the exit code: 0, 1 when the command found errors, 2 when the command could not do its work
  */
 export async function run(args: readonly string[], host: Host): Promise<number> {
   let exitCode = 0;

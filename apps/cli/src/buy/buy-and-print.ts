@@ -12,22 +12,23 @@ import { readBuyOptions } from './read-buy-options.ts';
 import { createOrder } from './service/order.ts';
 import type { VerificationResult } from './verify-bought-report.ts';
 
-/** A paid operation and the presentation of its result. */
+/** A paid operation of the service, with the functions that format and verify its result. */
 export interface Product<T> {
   readonly path: string;
   readonly input: { readonly resource: string };
-  /** Name with its article, such as `a trust report`. */
+  /** Name of the result with an article, such as `a trust report`. */
   readonly name: string;
-  /** The name with its endpoint. */
+  /** Name of the result with the endpoint, such as `a trust report on https://…`. */
   readonly description: string;
   readonly schema: z.ZodType<T>;
   readonly toText: (value: T, style: TextStyle) => string;
-  /** Verifies the result; null for results that cannot be verified. */
+  /** Verifies the result. Null for results without a signature, such as a history. */
   readonly verify: ((value: unknown, service: URL) => Promise<VerificationResult>) | null;
 }
 
 /**
- * Buys a product with the options of a command, and prints it, its payment and its verification.
+ * Buys a product under the conditions in the options of a command. Prints the result, the payment and the outcome of
+ * the verification.
  *
  * @throws CliError when nothing was bought
  */
@@ -69,7 +70,7 @@ function formatFooter(
   ].join('\n');
 }
 
-/** Parses JSON; null for invalid JSON or a duplicate name, which other parsers could interpret differently. */
+/** Parses JSON. Returns null for invalid JSON, and for duplicate names, which other parsers could read differently. */
 function parseOrNull(text: string): unknown {
   try {
     return parseStrict(text);

@@ -5,7 +5,10 @@ import { createKeys, createSignedReport } from '../testing/reports.ts';
 import { respond, openSeller, SETTLED, type PaidRequest } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
 
-/** Starts a service that sells one signed report and publishes its keys at the well-known path. */
+/**
+ * Starts a service that sells a signed report and publishes its signing keys. `change` modifies the report after
+ * signing.
+ */
 async function openReportSeller(change: (report: TrustReport) => unknown = (report) => report) {
   const state: { keys?: Awaited<ReturnType<typeof createKeys>> } = {};
   const seller = await openSeller({
@@ -92,7 +95,7 @@ describe('touchstone buy trust', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining(finding)]);
   });
 
-  it('prints a paid response that it cannot read', async () => {
+  it('prints a paid response with an unknown schema version', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       onPaid: ({ response }) =>
@@ -125,7 +128,7 @@ describe('touchstone buy trust', () => {
   });
 });
 
-describe('rejected before any request', () => {
+describe('touchstone buy trust rejects, before any request,', () => {
   const runRejected = async (args: readonly string[], env: Record<string, string> = {}) => {
     using buyer = openBuyer(env);
     const { code, stdout, stderr } = await buyer.run(args);
@@ -167,7 +170,7 @@ describe('rejected before any request', () => {
   });
 });
 
-describe('the key', () => {
+describe('the private key', () => {
   it.each([
     ['an empty key', ''],
     ['a key that is too short', '0x1234'],
@@ -199,7 +202,7 @@ describe('the key', () => {
     for (const text of [stdout, stderr, sent]) expect(text.toLowerCase()).not.toContain(buyer.key.slice(2));
   });
 
-  it('may be without 0x', async () => {
+  it('is accepted without 0x', async () => {
     using plain = openBuyer();
     using buyer = openBuyer({ TOUCHSTONE_KEY: ` ${plain.key.slice(2)} ` });
     await using seller = await openSeller();

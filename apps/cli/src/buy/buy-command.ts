@@ -42,7 +42,7 @@ function createTrustCommand(tools: CommandTools): Command {
         toText: formatTrustReport,
         verify: (value: unknown, service: URL) => verifyBoughtReport(value, { service, resource, stdin }),
       };
-      // The wallet libraries load slowly, so other commands do not load them.
+      // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
       const { buyAndPrint } = await import('./buy-and-print.ts');
       await buyAndPrint(product, self, tools);
     });

@@ -50,7 +50,7 @@ const findTransaction = (text: string): Hex => {
   return found;
 };
 
-/** Starts a service in the sandbox, with a function that runs a command against it. */
+/** Starts a service in the sandbox. `run` of the result runs a command that buys from this service. */
 async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
   const seller = await openPaidSeller({ ...options, facilitatorUrl: ready.facilitatorUrl });
   const sandboxFile = {
@@ -64,8 +64,8 @@ async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
   return { ...seller, run };
 }
 
-describe('in the sandbox', () => {
-  it('--sandbox pays with the demo wallet, and the payment is on the chain', async () => {
+describe('purchases in the sandbox', () => {
+  it('are paid by the demo wallet on the local chain', async () => {
     await using service = await openService({ price: '$0.005', createProduct: () => ({ sold: 'a report' }) });
     const before = await readSellerBalance();
     const { stdout, stderr } = await service.run(['buy', 'trust', '--sandbox', '--yes', '--json']);
@@ -76,7 +76,7 @@ describe('in the sandbox', () => {
     expect(receipt.status).toBe('success');
   });
 
-  it('history pays in the same way', async () => {
+  it('include histories', async () => {
     await using service = await openService({
       price: '$0.02',
       createProduct: ({ body, path }) => ({ body, path }),
@@ -88,7 +88,7 @@ describe('in the sandbox', () => {
     });
   });
 
-  it('a lost response after the settlement is requested again and paid once', async () => {
+  it('are paid once when the response after the settlement is lost', async () => {
     await using service = await openService({
       price: '$0.005',
       createProduct: () => ({ sold: true }),
@@ -104,7 +104,7 @@ describe('in the sandbox', () => {
     expect(readdirSync(join(folder, 'touchstone', 'payments'))).toEqual([]);
   });
 
-  it('a real wallet is rejected, and the refusal of an empty wallet leaves the charge unknown', async () => {
+  it('reject a real wallet; elsewhere, the refusal of an empty wallet leaves the charge unknown', async () => {
     await using service = await openService({ price: '$0.005', createProduct: () => ({ sold: true }) });
     const key = `0x${'1'.repeat(64)}`;
     for (const url of [service.base, service.base.replace('127.0.0.1', 'localhost')]) {
@@ -118,7 +118,7 @@ describe('in the sandbox', () => {
     });
     expect([code, stderr]).toEqual([
       2,
-      // The reference server does not state that it charged nothing.
+      // The x402 reference server sends no `notCharged`, so the charge is unknown.
       expect.stringMatching(
         /refused the payment of \$0\.005 \(\S*insufficient_balance\).*It is unknown whether \$0\.005 was charged/,
       ),

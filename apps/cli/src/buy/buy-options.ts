@@ -41,7 +41,7 @@ export interface BuyOptions {
   readonly color?: boolean;
 }
 
-/** Adds these options to a command. */
+/** Adds the options of `BuyOptions` to a command. */
 export function addBuyOptions(command: Command): Command {
   return command
     .addOption(

@@ -33,7 +33,7 @@ export function createHistoryCommand(tools: CommandTools): Command {
         toText: formatHistory,
         verify: null,
       };
-      // The wallet libraries load slowly, so other commands do not load them.
+      // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
       const { buyAndPrint } = await import('./buy-and-print.ts');
       await buyAndPrint(product, self, tools);
     });

@@ -17,34 +17,37 @@ import { formatUsdc } from './quote/usdc-amount.ts';
 import type { Order } from './service/order.ts';
 import { sendRequest } from './service/send-request.ts';
 
-/** Conditions of a purchase. */
+/** Conditions under which the user buys. */
 export interface PurchaseConditions {
-  /** CAIP-2 id of the only accepted network. */
+  /** Only network to pay on, as a CAIP-2 id. */
   readonly network: string;
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
-  /** True to pay up to the limit without confirmation. */
+  /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
   readonly isSandbox: boolean;
-  /** Opens the wallet. A stored payment is sent again without it. */
+  /** Opens the wallet that signs a new payment. A stored payment can be sent again without a wallet. */
   readonly openWallet: () => PrivateKeyAccount;
 }
 
 /** A bought result. */
 export interface Purchase {
-  /** JSON text, as the service sent it. */
+  /** Body of the response, unchanged. */
   readonly text: string;
   /** Null when the service required no payment. */
   readonly payment: Payment | null;
   readonly receipt: Receipt | null;
-  /** Deletes the stored payment. Call it after the result was printed; until then the payment can be sent again. */
+  /**
+   * Deletes the stored payment. Call it after the result was printed, because until then the payment can be sent again.
+   */
   readonly confirmReceived: () => void;
 }
 
 /**
- * Buys the result of an order, or gets the result of a stored payment for the same order.
+ * Buys the result of an order. If a payment for the same order is stored, sends that payment again instead of signing a
+ * new one.
  *
- * @throws CliError with the reason when nothing was bought, and with what is known about the charge
+ * @throws CliError when nothing was bought, with the reason and with what is known about the charge
  */
 export async function purchase(
   order: Order,
@@ -102,7 +105,7 @@ async function signAndPay(
   return toPurchase(result.sent, { payment: assertSigned(payment), storedPayments });
 }
 
-/** The payment is set in a callback of the x402 client, which the compiler cannot see. */
+/** Excludes null. The compiler cannot see that a callback of the x402 client sets the payment. */
 function assertSigned(payment: Payment | null): Payment {
   if (payment === null) throw new Error('An order was sent with a payment that was not signed');
   return payment;
@@ -135,7 +138,7 @@ interface SentPayment {
   readonly storedPayments: StoredPayments;
 }
 
-/** Returns the purchase for a served payment. @throws CliError for any other result */
+/** Returns the purchase when the service delivered the result. @throws CliError for any other result of the payment */
 function toPurchase(sent: SendResult, { payment, storedPayments }: SentPayment): Purchase {
   if (sent.outcome === 'open')
     throw new CliError(describeOpenPayment(sent, payment, storedPayments.getFile(payment)));

@@ -68,7 +68,7 @@ describe('an untrusted service', () => {
     expect(Buffer.from(seller.signatures[0] ?? '', 'base64').toString()).toContain('"value":"5000"');
   });
 
-  it('prints no control characters', async () => {
+  it('cannot print control characters', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       challenge: (url) =>
@@ -91,7 +91,7 @@ describe('an untrusted service', () => {
     expect(stderr).toContain('gone');
   });
 
-  it('gets nothing for an invalid challenge', async () => {
+  it('gets no signature for an invalid challenge', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({ challenge: () => 'pay me' });
     expect((await buyer.run(trust(seller.base))).stderr).toContain('not valid for x402');
@@ -125,7 +125,7 @@ describe('an error response to a payment', () => {
     expect(stderr).toContain(description);
   });
 
-  it('is described with the code of its receipt', async () => {
+  it('is described with the error code of the PAYMENT-RESPONSE header', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       onPaid: ({ response }) => {
@@ -148,7 +148,7 @@ describe('an error response to a payment', () => {
 });
 
 describe('a refused payment', () => {
-  it('is described with the code and the sentence of the new challenge', async () => {
+  it('is described with the code and the explanation in the new challenge', async () => {
     using buyer = openBuyer();
     await using seller = await openSeller({
       onPaid: ({ request, response }) => {
@@ -204,7 +204,7 @@ describe('a connection that fails after the payment', () => {
     expect(new Set(seller.signatures).size).toBe(1);
   });
 
-  it('leaves the payment to the next run, which signs no new payment', async () => {
+  it('leaves the payment stored for the next run, which signs no new payment', async () => {
     using buyer = openBuyer();
     let works = false;
     await using seller = await openSeller({

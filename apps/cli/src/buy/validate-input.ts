@@ -6,7 +6,7 @@ import { toPlainText } from '../terminal/plain-text.ts';
 /**
  * Validates a request body with the schema of the service before anything is paid.
  *
- * @throws CliError with the first mistake
+ * @throws CliError that describes the first mistake
  */
 export function validateInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);

@@ -7,9 +7,9 @@ import { openKeyRing } from '../verify/key-ring.ts';
 /** Result of verifying a bought report. */
 export interface VerificationResult {
   readonly color: 'green' | 'red' | 'yellow';
-  /** Findings in one line. */
+  /** Findings on the figures and the signature, in one line. */
   readonly line: string;
-  /** Exit code, as of `touchstone verify`: 0 valid, 1 invalid, 2 undetermined. */
+  /** Exit code with the same meaning as in `touchstone verify`: 0 valid, 1 invalid, 2 undetermined. */
   readonly code: 0 | 1 | 2;
 }
 
@@ -23,7 +23,10 @@ export interface ReportRequest {
 
 const COLORS = ['green', 'red', 'yellow'] as const;
 
-/** Verifies that a report is about the requested endpoint, that its figures agree, and that the service signed it. */
+/**
+ * Verifies that a report is about the requested endpoint, that its computed figures follow from its raw figures, and
+ * that the service signed it.
+ */
 export async function verifyBoughtReport(
   report: unknown,
   { service, resource, stdin }: ReportRequest,

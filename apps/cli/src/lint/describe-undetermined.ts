@@ -18,7 +18,7 @@ const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
 const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add the missing parameters to the URL, set the method with --method, or save the response to a complete request, ${LINT_SAVED_RESPONSE}`;
 
 /**
- * Returns advice on a response whose status does not show if the endpoint has a challenge.
+ * Returns advice on a response with a status such as 401 or 429, which does not show if the endpoint requires payment.
  *
  * @param now milliseconds since the epoch
  */

@@ -15,10 +15,10 @@ let plain: Running;
 let secure: Running;
 let folder: string;
 let caFile: string;
-/** File with another authority. */
+/** PEM file with a certificate that is unrelated to the test servers. */
 let otherFile: string;
 
-/** Responds differently on each path. */
+/** Responds with a challenge. On some paths it responds with an error or with changing payment terms instead. */
 function respond(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '', headers } = request;
   requests.push(`${method} ${url}`);
@@ -138,7 +138,7 @@ describe('exit code 2', () => {
     requests.length = 0;
     const { code, stdout, stderr } = await runTouchstone(['lint', at('/weather')]);
     expect([code, stdout, requests]).toEqual([2, '', []]);
-    expect(stderr).toContain('127.0.0.1 is not dialled: loopback');
+    expect(stderr).toContain('127.0.0.1 is not a public address: loopback');
     expect(stderr).toContain('--allow-private');
   });
 

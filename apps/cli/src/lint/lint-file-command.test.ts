@@ -108,12 +108,12 @@ describe('touchstone lint --file', () => {
     expect(stderr).toContain(message);
   });
 
-  it('exits with 2 without a response', async () => {
+  it('exits with 2 when the file has no response', async () => {
     const { code, stderr } = await runInProcess(['lint', '--file', '-'], '\n\n');
     expect([code, stderr]).toEqual([2, 'standard input contains no response.\n']);
   });
 
-  it('accepts responses of a megabyte', async () => {
+  it('accepts saved responses of one megabyte', async () => {
     const { code, stdout } = await runInProcess(
       ['lint', '--json', '--file', '-'],
       `${JSON.stringify({ ...clean, note: 'x'.repeat(1_000_000) })}\n${JSON.stringify({ ...clean, body: '['.repeat(1_000_000) })}`,

@@ -11,12 +11,15 @@ export interface LintResult {
   readonly failureReason: string | null;
   /** Value of the Retry-After header; null without one. */
   readonly retryAfter: string | null;
-  /** Further facts about the requests and advice, one sentence each. */
+  /** Notes for the user: further facts about the requests, and advice. Each note is one sentence. */
   readonly notes: readonly string[];
   readonly challenge: Challenge;
 }
 
-/** Returns the exit code for a result: 0, 1 when it has errors, 2 when its verdict is undetermined. */
+/**
+ * Returns the exit code for a result: 2 when the verdict is undetermined, 1 when the response is unpayable or has
+ * errors, otherwise 0.
+ */
 export function toExitCode({ challenge: { verdict, checks } }: LintResult): 0 | 1 | 2 {
   if (verdict === 'undetermined') return 2;
   return verdict === 'unpayable' || groupChecks(checks).error.length > 0 ? 1 : 0;

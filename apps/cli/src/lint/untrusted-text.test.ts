@@ -4,7 +4,9 @@ import { jsonLines, runTouchstone } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { startServer } from '../testing/serve.ts';
 
-/** Control sequences that clear the screen (7-bit and 8-bit form), ring, set the title and reverse the text. */
+/**
+ * Control sequences that clear the screen (7-bit and 8-bit form), ring the bell, set the window title and reverse text.
+ */
 const CONTROLS = '\u001b[2J\u009b2J\u0007\u001b]0;owned\u0007\u202eevil\u2066\u{e0041}\r\u2028';
 const CONTROL_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const url = `https://api.example.com/${CONTROLS}`;
@@ -104,7 +106,7 @@ describe('colors', () => {
   });
 });
 
-describe('the report', () => {
+describe('a lint report', () => {
   it('has at most 80 columns, except for long words', async () => {
     const { stdout } = await runInProcess(['lint', '--all', '--file', '-'], input);
     const long = stdout.split('\n').filter((line) => line.length > 80 && line.trim().includes(' '));

@@ -13,7 +13,10 @@ import { VERSION } from '../version.ts';
 import { openSandbox } from './open-sandbox.ts';
 
 const RESOLVE_TIMEOUT_MS = 4_000;
-/** Maximum length of a body, in bytes. The longest challenge that is read fits; a probe of the service reads 256 KiB. */
+/**
+ * Maximum length of a response body, in bytes. The longest body that the compliance rules read (262,144 characters)
+ * fits.
+ */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface NetworkOptions {
@@ -23,7 +26,7 @@ export interface NetworkOptions {
   readonly caFile: string | undefined;
   /** Data folder of a service whose sandbox is used instead of the internet. */
   readonly sandboxDir: string | undefined;
-  /** Name of the command for the User-Agent header; lint by default. */
+  /** Name of the command in the User-Agent header; lint by default. */
   readonly command?: string;
 }
 
@@ -31,18 +34,18 @@ interface NetworkProberOptions extends Omit<ProberOptions, 'limits'> {
   readonly ca: readonly string[];
 }
 
-/** Connection to the internet or to the sandbox. */
+/** Prober and resolver for the internet or for the sandbox. */
 export interface Network {
   readonly prober: Prober;
   readonly resolver: Resolver;
-  /** True when a failed name lookup may be caused by the network of this machine. */
+  /** True for the internet, where a failed name lookup may be caused by this machine. False for the sandbox. */
   readonly isInternet: boolean;
 }
 
 /**
- * Prepares requests to one URL.
+ * Creates the prober and the resolver for one URL.
  *
- * @throws CliError when the certificates cannot be read, or when the sandbox is not running or has no such host
+ * @throws CliError when the certificates cannot be read, the sandbox is not running, or the sandbox has no such host
  */
 export async function openNetwork(url: URL, options: NetworkOptions): Promise<Network> {
   const userAgent = `Touchstone/${VERSION} (touchstone ${options.command ?? 'lint'}; unpaid requests, sent by hand)`;
@@ -78,7 +81,10 @@ function readCertificates(file: string): string {
   }
 }
 
-/** Creates a prober. Additional authorities must not replace those from the environment, such as NODE_EXTRA_CA_CERTS. */
+/**
+ * Creates a prober that trusts additional certificate authorities. Authorities from the environment, such as
+ * NODE_EXTRA_CA_CERTS, stay trusted.
+ */
 function createNetworkProber(options: NetworkProberOptions, caFile: string | undefined): Prober {
   try {
     const ca = options.ca.length === 0 ? [] : [...readEnvironmentAuthorities(), ...options.ca];
@@ -93,7 +99,7 @@ function readEnvironmentAuthorities(): string[] {
   return getCACertificates('default').filter((certificate) => !bundled.has(certificate));
 }
 
-/** Resolves names as the operating system does, with its hosts file, which often contains a developer's own names. */
+/** Resolves host names with the operating system, because a developer's own names are often in its hosts file. */
 const resolveLikeSystem: Resolver = async (hostname) => {
   const addresses = await lookup(hostname, { all: true });
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { SandboxNotRunningError, openSandboxClient, type SandboxClient } from '@touchstone/probe';
 import { CliError } from '../cli-error.ts';
 
-/** Name of the file in the data folder in which a running service describes its sandbox. */
+/** Name of the file in which a running service describes its sandbox. It is in the data folder of the service. */
 export const SANDBOX_FILE = 'sandbox.json';
 
 /**

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 /**
  * Parses the URL of an endpoint.
  *
- * @param isPublic true when the host must be on the internet; names of the own machine or network are then rejected
+ * @param isPublic true to reject names of the user's own machine or network, such as localhost
  * @throws CliError for a URL that cannot be requested; the message never contains a password
  */
 export function readUrl(text: string, { isPublic }: { readonly isPublic: boolean }): URL {
@@ -25,7 +25,7 @@ export function readUrl(text: string, { isPublic }: { readonly isPublic: boolean
 
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
-  // A name of one label is local. IPv6 addresses have no dots, but they have colons.
+  // A name without a dot is local, such as `intranet`. An IPv6 address has no dot either, but it has colons.
   if (!name.includes('.') && !name.includes(':')) return true;
   return /\.(localhost|local)$/.test(name);
 }

@@ -1,7 +1,7 @@
-/** Grouping and decimals are always English, so that the output does not depend on the locale of the machine. */
+/** English number format, so that the output does not depend on the locale of the machine. */
 const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** Formats a number with grouping: `1,430`. */
+/** Formats a number with thousands separators: `1,430`. */
 export function formatNumber(value: number): string {
   return NUMBER_FORMAT.format(value);
 }
@@ -16,7 +16,7 @@ export function formatPoints(value: number): string {
   return value.toFixed(1);
 }
 
-/** Formats a share from 0 to 1: `99.3 %`. */
+/** Formats a share from 0 to 1 as a percentage: `99.3 %`. */
 export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

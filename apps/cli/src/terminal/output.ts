@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 
-/** A stream that is written to until its reader closes it. */
+/** An output stream that the reader can close early. */
 export interface Output {
-  /** True once the reader closed the stream, as `head` does after ten lines, or a write failed. */
+  /** True after the reader closed the stream, as `head` does after ten lines, or after a failed write. */
   readonly isClosed: boolean;
-  /** Message of a failed write; null without one. A stream that its reader closed is no failure. */
+  /** Error message of a failed write; null when no write failed. A stream that the reader closed is no failure. */
   readonly failure: string | null;
-  /** Writes text. Settles when the text was written or dropped, and never rejects. */
+  /** Writes text. The promise resolves when the text was written or dropped, and never rejects. */
   write(text: string): Promise<void>;
 }
 
-/** Creates an output for a stream. A caller that awaits each write buffers no more than the reader accepts. */
+/** Creates an output for a stream. A caller should await each write, so that a slow reader does not fill the memory. */
 export function createOutput(stream: Writable): Output {
   const state = { isClosed: false, failure: null as string | null };
   const onError = (error: Error | null | undefined): void => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toPlainText, toPlainJson, escapeJsonText, toPlainLines } from './plain-text.ts';
 
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-/** Any text, with more control sequences than random text has. */
+/** Random text in which control sequences are frequent. */
 const text = fc
   .array(
     fc.oneof(
@@ -30,7 +30,7 @@ describe('toPlainText', () => {
     expect(toPlainText('abcdef', 4)).toBe('abc…');
   });
 
-  it('has a variant that keeps line feeds', () => {
+  it('keeps line feeds in the variant toPlainLines', () => {
     expect(toPlainLines('one\n\u001b[31mtwo\r\n')).toBe('one\n[31mtwo\n');
   });
 });

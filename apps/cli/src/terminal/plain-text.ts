@@ -1,6 +1,6 @@
 /**
- * Control characters, format characters and line separators. A terminal reacts to them: they move the cursor, change
- * colors, reverse the text direction or break lines.
+ * Characters that a terminal executes instead of showing: control and format characters, and line separators. They can
+ * move the cursor, change colors, reverse the text direction or break lines.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const CONTROL_CHARACTERS_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -21,14 +21,14 @@ export function toPlainText(text: string, limit = 1_000): string {
   return text.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
 }
 
-/** Removes control characters other than line feeds from untrusted text of several lines. */
+/** Removes all control characters except line feeds from untrusted text. */
 export function toPlainLines(text: string): string {
   return text.replace(CONTROL_CHARACTERS_EXCEPT_LINE_FEED, '').toWellFormed();
 }
 
 /**
- * Serializes a value as JSON on one line, with control characters escaped. They occur only inside strings, where an
- * escape has the same meaning.
+ * Serializes a value as JSON on one line, with control characters escaped. They occur only in strings, so escaping does
+ * not change the value.
  */
 export function toPlainJson(value: unknown): string {
   return JSON.stringify(value).replace(CONTROL_CHARACTERS, escapeCharacter);
@@ -43,6 +43,7 @@ function escapeCharacter(character: string): string {
 
 /** Escapes control characters in a JSON text. Values and layout stay the same. */
 export function escapeJsonText(text: string): string {
-  // Between values a carriage return is only white space, but on a terminal one line could overwrite another.
+  // Carriage returns are removed. In JSON they are only white space, but on a terminal one line could overwrite
+  // another.
   return text.replace(/\r/g, '').replace(CONTROL_CHARACTERS_EXCEPT_LAYOUT, escapeCharacter);
 }

@@ -20,7 +20,7 @@ const MAX_WIDTH = 100;
  * @param color value of --color or --no-color; undefined detects the terminal
  */
 export function createTextStyle({ stdout }: Pick<Host, 'stdout'>, color: boolean | undefined): TextStyle {
-  // Without a terminal `columns` is undefined. Some terminals report 0 when they do not know their width.
+  // Without a terminal `columns` is undefined. Some terminals report 0 when their width is unknown.
   const columns = stdout.columns || DEFAULT_WIDTH;
   return { paint: createPaint(stdout, color), width: Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH) };
 }
@@ -28,7 +28,7 @@ export function createTextStyle({ stdout }: Pick<Host, 'stdout'>, color: boolean
 /** A labelled value. */
 export type Row = readonly [label: string, value: string];
 
-/** Columns of the indent and the label of a row. */
+/** Width of the indent and the label of a row, in columns. */
 export const LABEL_COLUMNS = 13;
 
 /** Formats rows: labels in the left column, wrapped values in the right column. */

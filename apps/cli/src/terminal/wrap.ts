@@ -1,8 +1,7 @@
 /**
- * Breaks text into lines at spaces. A word longer than a line gets its own line unbroken, so that addresses and URLs can
- * be copied.
+ * Breaks text into lines at spaces. A word longer than a line is not broken, so that addresses and URLs can be copied.
  *
- * @param width columns for indent and text together
+ * @param width maximum width of a line including the indent, in columns
  */
 export function wrap(text: string, indent: string, width: number): string[] {
   const lines: string[] = [];

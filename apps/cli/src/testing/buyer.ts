@@ -11,11 +11,11 @@ export const RESOURCE = 'https://api.example.com/v1/weather';
 export interface TestBuyer {
   readonly key: string;
   readonly address: string;
-  /** State folder and data folder of the buyer. */
+  /** Folder that is both the state folder and the data folder of the buyer. */
   readonly home: string;
   /** Returns the file names of the stored payments. */
   readonly listStoredPayments: () => readonly string[];
-  /** Runs a command as this buyer. `input` is typed on a terminal; without it there is no terminal. */
+  /** Runs a command as this buyer. `input` is typed on a terminal; without `input` there is no terminal. */
   readonly run: (
     args: readonly string[],
     input?: string,
@@ -24,7 +24,7 @@ export interface TestBuyer {
   readonly [Symbol.dispose]: () => void;
 }
 
-/** Creates a buyer. @param env additional environment variables; an empty string clears one */
+/** Creates a buyer. @param env additional environment variables; an empty string counts as not set */
 export function openBuyer(env: Readonly<Record<string, string>> = {}): TestBuyer {
   const home = mkdtempSync(join(tmpdir(), 'touchstone-buyer-'));
   const key = generatePrivateKey();

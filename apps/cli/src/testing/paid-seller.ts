@@ -7,9 +7,9 @@ export interface PaidSellerOptions {
   readonly facilitatorUrl: string;
   /** Price in US dollars, such as `$0.005`. */
   readonly price: string;
-  /** Creates the sold result. */
+  /** Creates the result that a payment buys. */
   readonly createProduct: (sale: PaidRequest) => unknown;
-  /** Called between settlement and response. Returns true when it handled the response itself. */
+  /** Called after the settlement and before the response. Returns true when no further response must be sent. */
   readonly interrupt?: (sale: PaidRequest) => boolean;
 }
 

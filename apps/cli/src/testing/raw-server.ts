@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { Running } from './serve.ts';
 
-/** Starts a TCP server on a free port of 127.0.0.1 that can send invalid HTTP in reply to the first data of a request. */
+/**
+ * Starts a TCP server on a free port of 127.0.0.1. `reply` is called when the first data arrives, and can send invalid
+ * HTTP.
+ */
 export async function startRawServer(reply: (socket: Socket) => void): Promise<Running> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

@@ -44,7 +44,7 @@ const INPUTS: ScoreInputs = {
   networksRead: 1,
 };
 
-/** Creates an unsigned report of the service at a base URL. */
+/** Creates an unsigned report. `baseUrl` is the URL of the service that creates the report. */
 export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {}): TrustReport {
   const inputs = { ...INPUTS, ...change };
   return assembleReport({
@@ -67,7 +67,7 @@ export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {})
   });
 }
 
-/** Creates new signing keys for the service at a base URL. */
+/** Creates new signing keys. `baseUrl` is the URL of the service that publishes the keys. */
 export async function createKeys(baseUrl: string): Promise<SigningKeys> {
   const pair = await webcrypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   if (!('privateKey' in pair)) throw new TypeError('generateKey returned no key pair');
@@ -75,7 +75,7 @@ export async function createKeys(baseUrl: string): Promise<SigningKeys> {
   return readSigningKeys(JSON.stringify(jwk), { baseUrl, subtle: webcrypto.subtle });
 }
 
-/** Creates a signed report of the service at a base URL. */
+/** Creates a signed report. `baseUrl` is the URL of the service that signs the report. */
 export async function createSignedReport(
   { signing }: SigningKeys,
   baseUrl: string,

@@ -12,7 +12,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Starts the command line in a child process, without the color settings of the terminal that runs the tests. */
+/** Starts the command line in a child process, without environment variables that force or disable colors. */
 export function startTouchstone(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -30,20 +30,20 @@ export async function runTouchstone(
   return waitForEnd(startTouchstone(args, env), input);
 }
 
-/** Writes the input of a process and waits for its end. */
+/** Writes the input of a process, and waits until the process ends. */
 export async function waitForEnd(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  // A command that reads no input may close it.
+  // A command that reads no input may close its standard input, which would cause an unhandled error here.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   await once(child, 'close');
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Parses the lines of `--json`. */
+/** Parses the output of `--json`, which has one JSON object on each line. */
 export function jsonLines(stdout: string): Record<string, unknown>[] {
   return stdout
     .split('\n')

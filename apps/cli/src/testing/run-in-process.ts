@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { run } from '../run.ts';
 import type { CommandResult } from './run-command.ts';
 
-/** Environment and terminal of a run; both are empty by default. */
+/** Environment variables of a run, and whether its standard input is a terminal. By default there are neither. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;

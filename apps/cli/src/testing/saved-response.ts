@@ -3,7 +3,11 @@ const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Creates a valid challenge of x402 version 2 for a URL. @param change overrides members of its payment option */
+/**
+ * Creates a valid challenge of x402 version 2 for a URL.
+ *
+ * @param change members that replace those of the payment option
+ */
 export function createEnvelope(url: string, change: JsonObject = {}): JsonObject {
   return {
     x402Version: 2,
@@ -24,7 +28,7 @@ export function createEnvelope(url: string, change: JsonObject = {}): JsonObject
   };
 }
 
-/** Creates the header fields of a challenge. */
+/** Creates the header fields of a 402 response with a challenge. */
 export function createChallengeHeaders(envelope: unknown): Record<string, string> {
   return {
     'content-type': 'application/json',

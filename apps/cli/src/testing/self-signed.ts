@@ -12,7 +12,7 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const bitString = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
 const encodeStartOfYear = (year: number): Buffer => der(0x18, Buffer.from(`${String(year)}0101000000Z`));
 
-/** Creates a key and a self-signed certificate for one DNS name, both PEM. */
+/** Creates a key and a self-signed certificate for one DNS name. Both are in PEM format. */
 export function createSelfSignedCertificate(name: string): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));

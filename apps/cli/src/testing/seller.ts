@@ -12,7 +12,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A request with a payment. */
 export interface PaidRequest {
-  /** Value of its PAYMENT-SIGNATURE header. */
+  /** Value of the PAYMENT-SIGNATURE header. */
   readonly signature: string;
   readonly body: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface PaidRequest {
 /** A service that requires payment and records its requests. */
 export interface Seller extends Running {
   readonly base: string;
-  /** Received signatures, in order. */
+  /** PAYMENT-SIGNATURE headers of the requests with a payment, in order. */
   readonly signatures: readonly string[];
   /** Bodies of all requests, in order. */
   readonly bodies: readonly string[];
@@ -42,7 +42,11 @@ export interface SellerOptions {
   readonly onGet?: (path: string, response: ServerResponse) => void;
 }
 
-/** Creates a challenge of x402 version 2 like that of the service. @param option overrides of its payment option */
+/**
+ * Creates a challenge of x402 version 2 as the service does.
+ *
+ * @param option members that replace those of the payment option
+ */
 export function createChallenge(url: string, option: JsonObject = {}, resource: JsonObject = {}): JsonObject {
   return {
     x402Version: 2,
@@ -80,7 +84,7 @@ export function respond(response: ServerResponse, value: unknown, receipt?: Json
   response.end(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Receipt of a successful settlement. */
+/** Content of the PAYMENT-RESPONSE header after a successful settlement. */
 export const SETTLED: JsonObject = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: NETWORK };
 
 /** Starts a service that requires payment. By default it accepts every payment. */

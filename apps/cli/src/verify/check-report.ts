@@ -21,7 +21,7 @@ export interface CheckedReport {
  * Checks the figures and the signature of a report.
  *
  * @param report any value that was parsed from JSON
- * @param keyRing keys for the signature; null skips the signature
+ * @param keyRing keys for checking the signature; null to check only the figures
  */
 export async function checkReport(
   location: string,

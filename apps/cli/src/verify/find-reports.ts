@@ -1,11 +1,14 @@
 import { parseStrict } from './parse-strict.ts';
 
-/** A possible report or a fault, with its location in the text; the location is empty when it is the whole text. */
+/** A value that may be a report, or a fault. `location` is its place in the text, and empty for the whole text. */
 export type FoundReport =
   | { readonly location: string; readonly report: unknown }
   | { readonly location: string; readonly fault: string };
 
-/** Finds the reports in a text: one report, a list, one on each line, or a response with samples such as the preview. */
+/**
+ * Finds the reports in a text: one report, a list of reports, one report on each line, or an object with `samples` as
+ * in the preview.
+ */
 export function findReports(text: string): readonly FoundReport[] {
   const whole = tryParse(text);
   if ('json' in whole) return findInDocument(whole.json, '');
@@ -14,7 +17,8 @@ export function findReports(text: string): readonly FoundReport[] {
     .map((line, index) => ({ line, location: `line ${String(index + 1)}` }))
     .filter(({ line }) => line.trim() !== '');
   const parsed = lines.map(({ line, location }) => ({ location, ...tryParse(line) }));
-  // When no line is JSON, the text is one invalid document, and its own fault is more useful than those of its lines.
+  // If no line is valid JSON, the text is one invalid document. Its own fault is more useful than a fault for each
+  // line.
   if (!parsed.some((line) => 'json' in line)) return [{ location: '', fault: whole.fault }];
   return parsed.flatMap((line) =>
     'json' in line
@@ -47,7 +51,9 @@ function findInObject(json: unknown, location: string): FoundReport[] {
   }));
 }
 
-/** Returns an own member of a JSON object; undefined without one. */
+/**
+ * Returns the value of a member of a JSON object; undefined when the value is no object or has no such own property.
+ */
 function getMember(json: unknown, name: string): unknown {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return undefined;
   return Object.entries(json).find(([member]) => member === name)?.[1];

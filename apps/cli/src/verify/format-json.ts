@@ -1,12 +1,12 @@
 import { toPlainJson } from '../terminal/plain-text.ts';
 import { toExitCode, type CheckedReport, type SignatureResult } from './check-report.ts';
 
-/** Verdicts, by exit code. */
+/** Verdicts by exit code: 0, 1 and 2. */
 const VERDICTS = ['ok', 'not-ok', 'undetermined'] as const;
 
 /**
- * Formats one line of `--json`. A difference has no `said` when the report lacks the figure, and no `computed` when the
- * report has a figure too many.
+ * Formats a checked report as one line of `--json`. A difference has no `said` when the figure is missing in the
+ * report, and no `computed` when the report should not contain the figure.
  */
 export function formatJson(checked: CheckedReport): string {
   const { location, figures, signature } = checked;

@@ -5,7 +5,7 @@ import type { TextStyle } from '../terminal/text-style.ts';
 import { wrap } from '../terminal/wrap.ts';
 import type { CheckedReport, SignatureResult } from './check-report.ts';
 
-/** One finding on a report, for people. */
+/** One finding on a report, as it is printed. */
 export interface Finding {
   readonly color: 'green' | 'red' | 'yellow';
   readonly title: string;
@@ -62,7 +62,7 @@ function createFiguresFinding(figures: Recomputed): Finding {
     return { color: 'green', title: 'Figures agree', sentence, details: [] };
   }
   if (figures.outcome === 'other-version') {
-    const sentence = `The report uses scoring version ${figures.report.scoringVersion}, and this command knows ${figures.known}.`;
+    const sentence = `The report uses scoring version ${figures.report.scoringVersion}, and this command supports ${figures.known}.`;
     return { color: 'yellow', title: 'Figures not checked', sentence, details: [] };
   }
   if (figures.outcome === 'no-report') return createFaultsFinding(figures.faults);
@@ -105,7 +105,10 @@ function createSignatureFinding(signature: SignatureResult): Finding {
   return { color, title, sentence: toPlainText(text, 2_000), details: [] };
 }
 
-/** Finding for each outcome. `#` is replaced by the source of the keys, or by the reason why there are none. */
+/**
+ * Color, title and sentence for each outcome of the signature check. `#` is replaced by the source of the keys, or by
+ * the reason why there are no keys.
+ */
 const SIGNATURE_FINDINGS = {
   valid: ['green', 'Signature valid', 'Signed by a key of #. The report was not changed since.'],
   forged: ['red', 'Signature forged', 'The report names a key of #, but that key did not sign this content.'],

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { parseStrict } from './parse-strict.ts';
 import { readSource, type SourceOptions } from './read-source.ts';
 
-/** Keys for checking a signature and their source, or the reason why there are none. */
+/** Keys for checking a signature with their source, or the reason why there are no keys. */
 type KeyLookup =
   { readonly keys: KeySet; readonly from: string } | { readonly keys: null; readonly reason: string };
 
@@ -18,9 +18,9 @@ export interface KeyRingOptions extends SourceOptions {
 }
 
 /**
- * Opens the keys for checking signatures. A forged report can name its own keys, so only two sources are trusted: the
- * keys of `--keys`, and, for a fetched report, the keys at the well-known path of its origin. The operator of the origin
- * controls that path (RFC 8615). Other paths of the origin are not trusted, because others may be able to upload files.
+ * Opens the keys for checking signatures. Only two sources are trusted, because a forged report can name other keys:
+ * the keys of `--keys`, and, for a fetched report, the keys at the well-known path of its origin. The operator of the
+ * origin controls that path (RFC 8615). At other paths of the origin, other people may be able to upload files.
  *
  * @throws CliError when the keys of `--keys` cannot be read
  */
@@ -31,7 +31,7 @@ export async function openKeyRing({ keysOption, reportsUrl, ...source }: KeyRing
     return async () => Promise.resolve({ keys, from });
   }
   const wellKnown = reportsUrl === null ? null : new URL(KEY_SET_PATH, reportsUrl);
-  // All reports of one run share one request.
+  // The keys are fetched once for all reports of a run.
   let fetched: Promise<KeyLookup> | undefined;
   return async ({ keys: namedUrl }) => {
     if (wellKnown === null || new URL(namedUrl).href !== wellKnown.href)
@@ -41,7 +41,9 @@ export async function openKeyRing({ keysOption, reportsUrl, ...source }: KeyRing
   };
 }
 
-/** Returns the location of the key set. The URL of a service without a path means its well-known key set. */
+/**
+ * Converts the value of `--keys` to the location of a key set. For the URL of a service, that is the well-known path.
+ */
 function toKeySetLocation(keysOption: string): string {
   const url = URL.parse(keysOption);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname + url.search === '/';

@@ -3,8 +3,8 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * Parses JSON in which no object has two members of the same name. This parser keeps the last of two such members, and
- * other parsers keep the first. A report with two scores could be valid here and show the other score elsewhere.
+ * Parses JSON and rejects duplicate names in an object. Of two members with the same name, JSON.parse keeps the last
+ * and other parsers keep the first. So a report with two scores could be valid here and show the other score elsewhere.
  *
  * @throws SyntaxError for invalid JSON or a duplicate name
  */
@@ -15,7 +15,7 @@ export function parseStrict(text: string): unknown {
   return json;
 }
 
-/** Counts the colons outside of strings. In JSON each of them belongs to one member. */
+/** Counts the colons outside of strings. Each of them separates the name and the value of one member. */
 function countColons(text: string): number {
   let count = 0;
   let isInString = false;
@@ -28,7 +28,7 @@ function countColons(text: string): number {
   return count;
 }
 
-/** Counts the members of all objects in a value. A stack replaces recursion, which deep nesting would overflow. */
+/** Counts the members of all objects in a value. It uses a stack, because deep nesting would overflow a recursion. */
 function countMembers(json: unknown): number {
   let count = 0;
   const stack: unknown[] = [json];

@@ -5,7 +5,7 @@ import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-url.ts';
 import type { Host } from '../run.ts';
 
-/** Maximum length of a file, in bytes (32 MiB). Some thousand reports fit. */
+/** Maximum length of a file, in bytes (32 MiB). A file of several thousand reports fits. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 export interface SourceOptions {
@@ -21,11 +21,7 @@ export interface Source {
   readonly url: URL | null;
 }
 
-/**
- * Reads the text that an argument names: a URL, a file, or `-` for standard input.
- *
- * @throws CliError when it cannot be read
- */
+/** Reads text from a URL, from a file, or from standard input (`-`). @throws CliError when the text cannot be read */
 export async function readSource(name: string, options: SourceOptions): Promise<Source> {
   if (!/^https?:/i.test(name)) return { text: await readFileOrStdin(name, options), url: null };
   const url = readUrl(name, { isPublic: !options.allowPrivate });
@@ -45,7 +41,7 @@ async function readFileOrStdin(name: string, { stdin }: SourceOptions): Promise<
   }
 }
 
-/** Fetches a URL without following redirects, so that the response comes from the given address. */
+/** Fetches a URL. Redirects are not followed, so that the text comes from the given URL. */
 async function fetchText(url: URL, { allowPrivate, caFile }: SourceOptions): Promise<string> {
   const network = { allowPrivate, caFile, sandboxDir: undefined, command: 'verify' };
   const { prober } = await openNetwork(url, network);

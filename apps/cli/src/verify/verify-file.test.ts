@@ -28,13 +28,13 @@ describe('touchstone verify <file>', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('exits with 0 when the figures agree and the given keys signed', async () => {
+  it('exits with 0 when the figures agree and a key of --keys signed the report', async () => {
     const file = write('good.json', JSON.stringify(signed, null, 2));
     const { code, stdout, stderr } = await runInProcess(['verify', '--keys', keysFile, file]);
     expect([code, stderr]).toEqual([0, '']);
     const [heading, ...findings] = stdout.trimEnd().split('\n');
     expect(heading).toBe('https://api.example.com/v1/weather');
-    // The line breaks depend on the length of the test folder's path.
+    // White space is replaced, because the line breaks depend on the length of the test folder's path.
     expect(findings.join(' ').replace(/\s+/g, ' ')).toBe(
       `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.0.0, ` +
         'generated 2026-06-01T00:00:02.000Z. Figures agree All computed figures follow, to the last digit, from ' +
@@ -134,9 +134,9 @@ describe('touchstone verify <file>', () => {
   });
 
   it.each<readonly [string, (line: string) => string, readonly string[]]>([
-    ['a list', (line) => `[${line},\n${line}]`, ['[0]', '[1]']],
-    ['lines', (line) => `\ufeff${line}\n\n${line}\n`, ['line 1', 'line 3']],
-  ])('accepts %s of reports', async (_, compose, places) => {
+    ['a list of reports', (line) => `[${line},\n${line}]`, ['[0]', '[1]']],
+    ['one report on each line', (line) => `\ufeff${line}\n\n${line}\n`, ['line 1', 'line 3']],
+  ])('accepts %s', async (_, compose, places) => {
     const input = compose(JSON.stringify(signed));
     const { code, stdout } = await runInProcess(['verify', '--json', '--keys', keysFile, '-'], input);
     expect(code).toBe(0);
@@ -158,18 +158,18 @@ describe('touchstone verify <file>', () => {
       JSON.stringify({ ...signed, scoringVersion: '2.0.0' }),
     );
     expect(code).toBe(2);
-    expect(stdout).toContain('The report uses scoring version 2.0.0, and this command knows 1.0.0.');
+    expect(stdout).toContain('The report uses scoring version 2.0.0, and this command supports 1.0.0.');
   });
 
   it.each<readonly [string, readonly string[]]>([
     ['a missing report', ['verify', '/no/such/file']],
     ['missing keys', ['verify', '--keys', '/no/such/file', '-']],
-    ['a file without keys', ['verify', '--keys', join(import.meta.dirname, 'command.ts'), '-']],
+    ['a file without keys', ['verify', '--keys', join(import.meta.dirname, 'verify-command.ts'), '-']],
     ['keys together with --figures', ['verify', '--figures', '--keys', 'keys.json', '-']],
     ['standard input twice', ['verify', '--keys', '-', '-']],
     ['an address on this machine', ['verify', 'http://localhost:3000/v1/x402-trust-preview']],
     ['an invalid URL', ['verify', 'https://']],
-    ['nothing', ['verify']],
+    ['a missing argument', ['verify']],
   ])('reports an error for %s', async (_, args) => {
     const { code, stdout, stderr } = await runInProcess(args, '{}');
     expect([code, stdout]).toEqual([2, '']);
@@ -183,7 +183,7 @@ describe('touchstone verify <file>', () => {
     ['another document', '{"openapi":"3.1.0"}'],
     ['an empty list', '[]'],
     ['an empty preview', '{"samples":[]}'],
-    ['samples of nothing', '{"samples":[null,7,{"report":null},{}]}'],
+    ['samples without reports', '{"samples":[null,7,{"report":null},{}]}'],
     ['names of the prototype', '{"__proto__":{"score":100},"constructor":{"prototype":{}}}'],
     ['deep lists', '['.repeat(2_000_000)],
     ['deep lists that close', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],

@@ -7,7 +7,7 @@ import { createKeys, createReport, createSignedReport } from '../testing/reports
 import { runInProcess } from '../testing/run-in-process.ts';
 import { startServer } from '../testing/serve.ts';
 
-/** Creates a service that responds to each path with a body, and to other paths with 404. */
+/** Creates a request listener that responds with the body of each path in `bodies`, and to other paths with 404. */
 function respondWith(bodies: ReadonlyMap<string, unknown>, requests: string[] = []): RequestListener {
   return ({ url = '', headers }, response) => {
     requests.push(`${url} ${headers['user-agent'] ?? ''}`);

@@ -58,7 +58,10 @@ export async function resolveHost(resolution: HostResolution): Promise<readonly 
   const allowed = checked.filter(({ reason }) => reason === null).map(({ candidate }) => candidate);
   const [first] = checked;
   if (allowed.length === 0 && first !== undefined) {
-    throw new ProbeFailure(REFUSED_CODE, `${first.candidate.address} is not dialled: ${first.reason ?? ''}`);
+    throw new ProbeFailure(
+      REFUSED_CODE,
+      `${first.candidate.address} is not a public address: ${first.reason ?? ''}`,
+    );
   }
   return selectAddresses(allowed);
 }

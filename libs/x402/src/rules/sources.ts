@@ -1,7 +1,7 @@
 const SPECS = 'https://github.com/x402-foundation/x402/blob/main/specs';
 
 /**
- * Sources of the rules: protocol documents, the reference clients, the CDP directory, and Touchstone's own judgement.
+ * Sources of the rules: protocol documents, the reference clients, the CDP directory, and Touchstone's own rules.
  */
 export const SOURCES = {
   V2: { title: 'x402 v2 specification', url: `${SPECS}/x402-specification-v2.md` },
@@ -38,7 +38,7 @@ export const SOURCES = {
   CACHING: { title: 'RFC 9111', url: 'https://www.rfc-editor.org/rfc/rfc9111' },
   JSON: { title: 'RFC 8259', url: 'https://www.rfc-editor.org/rfc/rfc8259' },
   CORS: { title: 'Fetch standard', url: 'https://fetch.spec.whatwg.org/' },
-  TOUCHSTONE: { title: "Touchstone's own judgement", url: '' },
+  TOUCHSTONE: { title: "Touchstone's own rule", url: '' },
 } as const;
 
 /** Clause of a source, as reports and the command line print it. */

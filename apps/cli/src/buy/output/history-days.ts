@@ -1,21 +1,21 @@
 import { DAY_MS } from '@touchstone/common';
 import type { History } from '@touchstone/contract';
 
-/** Figures of one day; null when not measured. */
+/** Figures of one day. A figure that was not measured is null. */
 export interface HistoryDay {
   readonly uptime: number | null;
   /** Median time to the first byte, in milliseconds. */
   readonly latencyMs: number | null;
   readonly score: number | null;
-  /** Last advertised price. It is a number because it is only drawn, never used for payments. */
+  /** Last advertised price of the day, in US dollars. A floating-point number is exact enough for a chart. */
   readonly priceUsd: number | null;
 }
 
-/** Maximum number of days: a history covers 90 days and begins within a 91st. */
+/** Maximum number of calendar days. A history of 90 × 24 hours touches 91 calendar days. */
 const MAX_DAYS = 91;
 const NOT_MEASURED: HistoryDay = { uptime: null, latencyMs: null, score: null, priceUsd: null };
 
-/** Lists every day of a history in order, also days without figures, so that gaps are visible. */
+/** Lists every day of a history in order. Days without figures are included, so that the chart shows gaps. */
 export function listHistoryDays({ from, to, daily, probes }: History): HistoryDay[] {
   const prices = new Map<string, number>();
   for (const { at, amountUsd } of probes)

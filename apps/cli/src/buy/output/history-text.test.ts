@@ -18,7 +18,7 @@ function createTerms(amountUsd: string, payTo = PAY_TO): History['snapshots'][nu
   return { protocolVersion: 2, description: null, options: [option] };
 }
 
-/** A history of 30 days with failures on day 10, a higher price from day 15, and no figures on day 20. */
+/** Creates a history of 30 days: failures on day 10, a higher price from day 15, and no figures on day 20. */
 function createHistory(change: Partial<History> = {}): History {
   const days = Array.from({ length: 30 }, (_, index) => index);
   const priceOn = (day: number): string => (day < 15 ? '0.010000' : '0.025000');

@@ -23,7 +23,7 @@ import { averageToColumns, countValuesPerColumn, drawSparkline, findRange, type 
 const MAX_EVENTS = 20;
 const MAX_DISTINCT_TERMS = 3;
 
-/** Formats a history: a sparkline for each figure with a column for each day, then outcomes and changes. */
+/** Formats a history: a sparkline for each figure, the number of probes by outcome, and the latest events. */
 export function formatHistory(history: History, style: TextStyle): string {
   const days = listHistoryDays(history);
   return joinSections([
@@ -45,7 +45,7 @@ function formatHeading(
   return [paint('bold', toPlainText(resource, 2_000)), ...wrap(span, '', width)];
 }
 
-/** One figure over time. */
+/** Values of one figure over time, with the scale on which they are drawn. */
 interface Track {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -53,7 +53,7 @@ interface Track {
   readonly format: (value: number) => string;
 }
 
-/** Creates the tracks. Uptime always has the scale 0 to 100 %, so that a bad hour does not look like an outage. */
+/** Creates one track for each figure. The scale of uptime is always 0 to 100 %, so that a short failure looks small. */
 function createTracks(days: readonly HistoryDay[]): Track[] {
   const uptime = days.map((day) => day.uptime);
   const latency = days.map((day) => day.latencyMs);
@@ -120,7 +120,7 @@ const COLORS = {
   metadata_change: 'blue',
 } as const satisfies Record<Snapshot['event'], string>;
 
-/** Formats the changed part of the payment terms; empty when there is none. */
+/** Formats the old and the new value of an event, such as `$0.01 → $0.02`. Empty when both texts are equal. */
 function formatChange({ event, before, after }: Snapshot): string {
   if (before === null && after === null) return '';
   const oldText = before === null ? 'none' : formatTerms(event, before);
@@ -130,7 +130,7 @@ function formatChange({ event, before, after }: Snapshot): string {
 
 type Terms = NonNullable<Snapshot['after']>;
 
-/** Formats the part of the payment terms that an event is about. */
+/** Formats the part of the payment terms that an event changes: description, receiving address, token, or price. */
 function formatTerms(event: Snapshot['event'], { options, description }: Terms): string {
   if (event === 'metadata_change') return toPlainText(description ?? 'no description', 100);
   const texts = options.map(({ amountUsd, amount, payTo, network, asset, assetSymbol }) => {

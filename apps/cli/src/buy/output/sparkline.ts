@@ -2,13 +2,13 @@ const STEPS = '▁▂▃▄▅▆▇█';
 const FULL = '█';
 const EMPTY = '░';
 
-/** Values of the lowest and the highest step of a scale. */
+/** Values at the bottom and at the top of a scale. */
 export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** Draws a line with one small column for each value, and a gap for null. */
+/** Draws one column (`▁` to `█`) for each value, and a space for null. */
 export function drawSparkline(values: readonly (number | null)[], { low, high }: Range): string {
   return values
     .map((value) => {
@@ -20,9 +20,9 @@ export function drawSparkline(values: readonly (number | null)[], { low, high }:
 }
 
 /**
- * Returns the range of the values.
+ * Returns a scale that covers all values.
  *
- * @param minSpan minimum width of the range, so that small differences do not look large
+ * @param minSpan minimum difference between both ends of the scale, so that small differences look small
  */
 export function findRange(values: readonly (number | null)[], minSpan: number): Range {
   const known = values.filter((value) => value !== null);
@@ -32,12 +32,12 @@ export function findRange(values: readonly (number | null)[], minSpan: number): 
   return { low: low - missing / 2, high: high + missing / 2 };
 }
 
-/** Returns the number of values that share a column when all values must fit into `columns`, at least 1. */
+/** Returns the number of values that share one column, at least 1, so that all values fit into `columns`. */
 export function countValuesPerColumn(valueCount: number, columns: number): number {
   return Math.max(1, Math.ceil(valueCount / Math.max(1, columns)));
 }
 
-/** Reduces values to at most `columns` values. Neighbours are replaced by their mean; null values are left out of it. */
+/** Reduces values to at most `columns` values. Each result is the mean of neighbouring values that are not null. */
 export function averageToColumns(values: readonly (number | null)[], columns: number): (number | null)[] {
   const perColumn = countValuesPerColumn(values.length, columns);
   if (perColumn === 1) return [...values];

@@ -10,7 +10,7 @@ import {
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { Row } from '../../terminal/text-style.ts';
 
-/** Creates the rows of facts that a payer needs. Facts without a value are left out. */
+/** Creates the rows of a printed trust report, such as price and uptime. Facts without a value get no row. */
 export function createTrustRows(report: TrustReport): Row[] {
   return [
     ...createRow('Price', formatPrice(report)),

@@ -26,10 +26,10 @@ const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
 };
 const BAR_COLUMNS = 20;
 const INDENT = '    ';
-/** Maximum length of each text of the provider, in UTF-16 units. */
+/** Maximum printed length of the name and description that the provider wrote, in UTF-16 units. */
 const MAX_PROVIDER_TEXT_LENGTH = 300;
 
-/** Formats a trust report: verdict, reasons, components of the score, flags and facts. */
+/** Formats a trust report: grade and recommendation, reasons, components of the score, flags and facts. */
 export function formatTrustReport(report: TrustReport, style: TextStyle): string {
   return joinSections([
     formatHeading(report, style),
@@ -97,7 +97,7 @@ function toColor(value: number): Color {
 
 const MARKS = { error: { mark: '✖', color: 'red' }, warning: { mark: '!', color: 'yellow' } } as const;
 
-/** Formats the flags, errors first. */
+/** Formats the flags of a report. Flags with the severity `error` come first. */
 function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): string[] {
   const ordered = Object.entries(flags).toSorted(([, a], [, b]) => a.severity.localeCompare(b.severity));
   return ordered.flatMap(([slug, { severity, message, evidence, since }]) => {

@@ -4,8 +4,8 @@ import { formatUsdc } from '../quote/usdc-amount.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * Checks a payment of an earlier run against the conditions of this run. It needs no new confirmation, but it must be
- * within the limit and on the network of this run.
+ * Checks that a payment of an earlier run may be sent again. The earlier run confirmed the payment, but its amount and
+ * network must also meet the conditions of the current run.
  *
  * @returns message for the user
  * @throws CliError when the payment must not be sent again
@@ -34,7 +34,10 @@ export function checkStoredPayment(
   return `${status}${note} It is sent again, and no new payment is signed.`;
 }
 
-/** Returns the address of the configured wallet; null without one. A stored payment needs no wallet. */
+/**
+ * Returns the address of the configured wallet. Returns null without one, because sending a stored payment needs no
+ * wallet.
+ */
 function findWalletAddress(openWallet: PurchaseConditions['openWallet']): string | null {
   try {
     return openWallet().address;

@@ -6,8 +6,8 @@ import type { Order } from '../service/order.ts';
 import { hashOrder } from './stored-payments.ts';
 
 /**
- * Locks an order, so that two runs that start together do not both pay for it. The lock of a process that was killed is
- * replaced.
+ * Locks an order, so that concurrent runs of the same command do not both pay. Replaces the lock of a process that has
+ * ended.
  *
  * @param folder state folder of the command
  * @returns function that removes the lock
@@ -33,7 +33,7 @@ export function lockOrder(folder: string, order: Order): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Creates a file. Returns false when it exists already. */
+/** Creates a file. Returns false when the file exists already. */
 function createFile(file: string, content: string): boolean {
   try {
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
@@ -45,8 +45,8 @@ function createFile(file: string, content: string): boolean {
 }
 
 /**
- * Removes the lock of a process that ended. A second lock file lets only one of several runs remove it. That run reads
- * the lock again first, because another run may have replaced it since.
+ * Removes the lock file of a process that has ended. A second lock file lets only one run at a time do this. That run
+ * first reads the lock file again, because another run may have replaced it.
  */
 function removeStaleLock(file: string): void {
   const stale = readIfExists(file);
@@ -69,7 +69,10 @@ function readIfExists(file: string): string | null {
   }
 }
 
-/** Tells whether a lock may be held. A lock of another machine, or one that is being written, counts as held. */
+/**
+ * Returns true if the process that wrote a lock may still run. Locks of other machines and incomplete locks count as
+ * held.
+ */
 function isHeld(content: string): boolean {
   const [host, pid = ''] = content.trim().split(' ');
   if (host !== hostname() || !/^\d{1,10}$/.test(pid)) return true;

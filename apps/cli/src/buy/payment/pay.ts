@@ -9,24 +9,24 @@ import { describeProblem } from '../service/read-problem.ts';
 import type { SendRequest, ServiceResponse } from '../service/send-request.ts';
 import type { SendResult } from './send-payment.ts';
 
-/** Steps of a payment that the caller provides. */
+/** Functions that the caller of `pay` provides. */
 export interface PaymentSteps {
   readonly sendRequest: SendRequest;
-  /** Gets the buyer's agreement before anything is signed. Throws without it. */
+  /** Asks the buyer to confirm a quote, before anything is signed. Throws when it is not confirmed. */
   readonly confirmQuote: (quote: Quote) => Promise<void>;
   /** Sends the order with a signed payment. */
   readonly sendPayment: (signature: string) => Promise<SendResult>;
 }
 
-/** Result of `pay`: a free response, or a quote with the result of its payment. */
+/** Result of `pay`: a response that required no payment, or a quote with the result of its payment. */
 export type PayResult =
   { readonly freeResponse: ServiceResponse } | { readonly quote: Quote; readonly sent: SendResult };
 
 /**
- * Requests a quote, has it confirmed, and signs and sends the payment with the x402 reference client. Only the confirmed
- * terms are signed, and only once: a second challenge gets no signature.
+ * Requests a quote, gets it confirmed, signs the payment with the x402 reference client, and sends it. The client can
+ * sign only the confirmed payment terms, and only once: a second challenge gets no signature.
  *
- * @throws CliError without a response, or when the quote is rejected or not confirmed
+ * @throws CliError without a usable response, or when the quote is rejected or not confirmed
  */
 export async function pay(
   order: Order,
@@ -53,19 +53,19 @@ export async function pay(
   };
   const client = new x402Client()
     .register(toNetwork(expected.network), new ExactEvmScheme(account))
-    // The quote is already within the buyer's limit. The client's own limit of one dollar is switched off.
+    // `readQuote` checks the price against the buyer's limit, so the one-dollar limit of the client is switched off.
     .setSpendControls({ maxAmountPerPayment: false })
     .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote?.accepted)));
   await wrapFetchWithPayment(handleRequest, client)(order.url, { method: 'POST', body: order.body }).catch(
     (error: unknown) => {
-      // An error of the client after the payment does not matter, because the response is already here.
+      // Once a result is set, the response has arrived. Later errors of the client can be ignored.
       if (result === null) throw error;
     },
   );
   return assertResult(result);
 }
 
-/** The result is set in a callback of the client, which the compiler cannot see. */
+/** Excludes null. The compiler cannot see that a callback of the x402 client sets the result. */
 function assertResult(result: PayResult | null): PayResult {
   if (result === null) throw new Error('The x402 client sent no request');
   return result;
@@ -89,7 +89,10 @@ function toNetwork(network: string): Network {
   return `${namespace}:${reference}`;
 }
 
-/** Converts a response for the x402 client. Statuses below 200 cannot be constructed, and no final response has one. */
+/**
+ * Converts a response for the x402 client. A missing response becomes a 503. Statuses below 200 become 200, because
+ * `Response` rejects them.
+ */
 function toFetchResponse(response: ServiceResponse | null): Response {
   if (response === null) return new Response(null, { status: 503 });
   const { status, headers, text } = response;

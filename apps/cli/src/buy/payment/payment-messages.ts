@@ -7,14 +7,14 @@ import type { Payment } from './payment.ts';
 import { readReceipt } from './receipt.ts';
 import type { SendResult } from './send-payment.ts';
 
-/** Describes a payment that was refused for good. Nothing was charged for it. */
+/** Describes a payment that the service refused permanently. The refused request was not charged. */
 export function describeRefusedPayment(response: ServiceResponse, payment: Payment): string {
   if (response.status === 402) return `${describeRefusal(response, payment)} Nothing was charged.`;
   const more = readProblem(response)?.code === 'payment-reused' ? ' more' : '';
   return `${describeProblem(response)} Nothing${more} was charged.`;
 }
 
-/** Describes a refusal with its code, the sentence of the service on it, and advice. */
+/** Describes a refusal with its code, the explanation by the service, and advice. */
 function describeRefusal(response: ServiceResponse, payment: Payment): string {
   const price = formatUsdc(BigInt(payment.amount));
   const code = readReceipt(response)?.errorReason ?? readRefusalCode(response);
@@ -26,14 +26,14 @@ function describeRefusal(response: ServiceResponse, payment: Payment): string {
   return `The service refused the payment of ${price}${hasReason ? reason : ' without a reason'}.${sentence}${advice}`;
 }
 
-/** Returns advice on a refusal for lack of funds; empty for other reasons. */
+/** Returns advice when the wallet has too little USDC; an empty text for other reasons. */
 function adviseOnRefusal(reason: string, { amount, payer, network }: Payment): string {
   if (!/insufficient|balance|enough USDC/i.test(reason)) return '';
   const price = formatUsdc(BigInt(amount));
   return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before you run the command again.`;
 }
 
-/** Describes a payment without a final result, which may be charged. @param file file in which it is stored */
+/** Describes a payment that has no final response and may be charged. @param file path of the stored payment */
 export function describeOpenPayment(
   { reason, response, maybeCharged }: Extract<SendResult, { outcome: 'open' }>,
   payment: Payment,

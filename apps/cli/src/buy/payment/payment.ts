@@ -2,29 +2,34 @@ import { z } from 'zod';
 
 const hex = (digits: number): z.ZodString => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`));
 
-/** A signed payment, as it is stored until its result has arrived. */
+/** A signed payment in the format in which it is stored until its result was printed. */
 export const paymentSchema = z.strictObject({
-  /** URL of the order that it was signed for. */
+  /** URL of the operation that the payment buys. */
   url: z.url(),
-  /** Body of that order. */
+  /** Request body that the payment is for. */
   body: z.string(),
   /** Value of the PAYMENT-SIGNATURE header. */
   signature: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/),
   payer: hex(40),
   payTo: hex(40),
-  /** Atomic units of USDC. */
+  /** Amount in atomic units of USDC. */
   amount: z.string().regex(/^\d{1,78}$/),
   network: z.string(),
   asset: hex(40),
-  /** EIP-3009 nonce. Payer and nonce identify the payment, also on the chain. */
+  /** EIP-3009 nonce. Payer and nonce together identify the payment, also on the chain. */
   nonce: hex(64),
   signedAt: z.iso.datetime(),
-  /** End of the period in which it can be settled. The result of a settled payment stays available afterwards. */
+  /**
+   * End of the period in which the payment can be settled. The result of a settled payment can be requested later, too.
+   */
   validBefore: z.iso.datetime(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** Members of a PAYMENT-SIGNATURE header of the scheme `exact` on an EVM network (EIP-3009) that describe a payment. */
+/**
+ * Decoded PAYMENT-SIGNATURE header of the scheme `exact` on an EVM network (EIP-3009): the members that `Payment`
+ * needs.
+ */
 const signedSchema = z.object({
   accepted: z.object({ network: z.string(), asset: z.string() }),
   payload: z.object({
@@ -39,10 +44,10 @@ const signedSchema = z.object({
 });
 
 /**
- * Parses a PAYMENT-SIGNATURE header that this command created.
+ * Parses a PAYMENT-SIGNATURE header that the x402 client of this command created.
  *
  * @param now milliseconds since the epoch
- * @throws ZodError for another header, which would be a defect of the x402 client that signed
+ * @throws ZodError for an unexpected header, which would be a defect of the x402 client
  */
 export function readPayment(
   order: { readonly url: URL; readonly body: string },

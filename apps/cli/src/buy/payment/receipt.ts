@@ -8,10 +8,10 @@ const receiptSchema = z.object({
   errorReason: z.string().optional(),
 });
 
-/** The service's statement on the settlement. Only the chain can confirm it. */
+/** Statement of the service on the settlement of a payment. Only the chain can prove the settlement. */
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Parses the PAYMENT-RESPONSE header of a response; null without a readable one. */
+/** Parses the PAYMENT-RESPONSE header of a response; null when the header is missing or unreadable. */
 export function readReceipt({ headers }: Pick<ServiceResponse, 'headers'>): Receipt | null {
   const header = headers.get('payment-response');
   if (header === null) return null;

@@ -24,7 +24,7 @@ const trust = (service: string, ...more: readonly string[]) => [
   RESOURCE,
 ];
 
-/** Responds with a new challenge, as the service does for a payment that it refuses. */
+/** Refuses a payment as the service does: with status 402 and a new challenge. */
 function refuse(
   { request, response }: PaidRequest,
   body: Record<string, unknown> = { notCharged: true },
@@ -63,7 +63,7 @@ describe('a refused payment', () => {
     expect(first.stderr).not.toContain('Nothing was charged');
     const [file = ''] = buyer.listStoredPayments();
     expect(first.stderr).toContain(file);
-    // The next run gets the same refusal and the payment stays stored.
+    // The next run sends the same payment. The payment is refused again and stays stored.
     const second = await buyer.run(trust(seller.base));
     expect(second.stderr).not.toContain('Nothing was charged');
     expect([buyer.listStoredPayments(), seller.unpaid(), new Set(seller.signatures).size]).toEqual([
@@ -121,7 +121,7 @@ describe('concurrent runs of the same command', () => {
     expect([refused.length, new Set(seller.signatures).size]).toEqual([3, 1]);
     expect(refused[0]?.stderr).toContain('Nothing was signed or charged');
     expect(readdirSync(getLockFolder(buyer))).toEqual([]);
-    // A later run is not blocked and signs a new payment.
+    // The lock was removed, so a later run can sign a new payment.
     await buyer.run(trust(seller.base));
     expect(new Set(seller.signatures).size).toBe(2);
   });
@@ -134,7 +134,7 @@ describe('concurrent runs of the same command', () => {
     const [stored = ''] = buyer.listStoredPayments();
     const lock = join(locks, `${stored.slice(0, 32)}.lock`);
     mkdirSync(locks, { recursive: true });
-    // No process has this id: it is above the maximum of Linux and macOS.
+    // No process has the id 999999999: it is above the maximum of Linux and macOS.
     writeFileSync(lock, `${hostname()} 999999999\n`);
     seller.state.sells = true;
     expect((await buyer.run(trust(seller.base))).stdout).toContain('sold');

@@ -22,12 +22,12 @@ const SOLD = createResponse(200, { sold: true });
 const inProgress = (headers: Record<string, string> = { 'retry-after': '2' }) =>
   createResponse(409, { code: 'payment-in-progress' }, headers);
 
-/** Sends a new payment. Each attempt gets the next result, and the last one is repeated. */
+/** Sends a payment of the current run. Attempts get the given results in order, and then the last result again. */
 async function sendNew(...results: readonly RequestResult[]) {
   return send(false, results);
 }
 
-/** Sends a payment on a simulated clock. Every attempt must send the same bytes. */
+/** Sends a payment with simulated results and a simulated clock. Expects that every attempt sends the same bytes. */
 async function send(wasSentBefore: boolean, results: readonly RequestResult[]) {
   const sent: (string | null)[] = [];
   const bodies: string[] = [];
@@ -73,10 +73,13 @@ describe('sendPayment', () => {
     expect([result.outcome, sends]).toEqual(['open', 5]);
   });
 
-  it.each([429, 500, 502, 503, 504])('waits for Retry-After of status %i', async (status) => {
-    const { result, pauses } = await sendNew(createResponse(status, {}, { 'retry-after': '7' }), SOLD);
-    expect([result.outcome, pauses]).toEqual(['served', [7_000]]);
-  });
+  it.each([429, 500, 502, 503, 504])(
+    'waits as long as Retry-After requires after status %i',
+    async (status) => {
+      const { result, pauses } = await sendNew(createResponse(status, {}, { 'retry-after': '7' }), SOLD);
+      expect([result.outcome, pauses]).toEqual(['served', [7_000]]);
+    },
+  );
 
   it('stops when Retry-After is longer than 30 seconds', async () => {
     const { result, sends } = await sendNew(createResponse(503, {}, { 'retry-after': '3600' }), SOLD);
@@ -115,15 +118,12 @@ describe('sendPayment', () => {
     ['a missing response', LOST],
     ['a failure that may have charged', createResponse(503, { code: 'payment-unavailable' })],
     ['a concurrent request', inProgress()],
-  ])(
-    'ends with the outcome open when it is refused after %s, which may have charged it',
-    async (_, first) => {
-      const refused = createResponse(402, { notCharged: true });
-      const { result } = await sendNew(first, refused);
-      expect(result).toMatchObject({ outcome: 'open', maybeCharged: true });
-      expect((await send(true, [refused])).result).toMatchObject({ outcome: 'open', maybeCharged: true });
-    },
-  );
+  ])('ends with the outcome open when the payment is refused after %s', async (_, first) => {
+    const refused = createResponse(402, { notCharged: true });
+    const { result } = await sendNew(first, refused);
+    expect(result).toMatchObject({ outcome: 'open', maybeCharged: true });
+    expect((await send(true, [refused])).result).toMatchObject({ outcome: 'open', maybeCharged: true });
+  });
 
   it('ends with the outcome refused when no earlier attempt charged anything', async () => {
     const failed = createResponse(503, { code: 'payment-unavailable', notCharged: true });

@@ -5,11 +5,11 @@ import type { RequestResult, SendRequest, ServiceResponse } from '../service/sen
 
 /** Result of sending a payment. */
 export type SendResult =
-  /** The payment bought a result: the response contains a JSON object. */
+  /** The service delivered the bought result: the response contains a JSON object. */
   | { readonly outcome: 'served'; readonly response: ServiceResponse }
-  /** The service refuses the payment for good, and nothing was charged. */
+  /** The service refused the payment permanently, and nothing was charged. */
   | { readonly outcome: 'refused'; readonly response: ServiceResponse }
-  /** The payment can be sent again, and may have bought a result. */
+  /** There is no final response. The payment can be sent again. */
   | {
       readonly outcome: 'open';
       readonly reason: string;
@@ -24,25 +24,25 @@ export interface SendTools {
   readonly sleep: (ms: number) => Promise<void>;
   /** Returns milliseconds of a monotonic clock. */
   readonly clock: () => number;
-  /** Prints the reason before each repetition. */
+  /** Prints the reason why the payment is sent again. */
   readonly report: (line: string) => void;
-  /** True for a payment of an earlier run, which may be charged even if the service now refuses it. */
+  /** True for a payment that an earlier run sent. It may be charged already, even if the service refuses it now. */
   readonly wasSentBefore: boolean;
 }
 
-/** Maximum number of consecutive failures. */
+/** Maximum number of failed attempts. */
 const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 500;
-/** Maximum pause, in milliseconds. After a longer Retry-After the command ends instead. */
+/** Maximum pause between attempts, in milliseconds. After a longer Retry-After there is no further attempt. */
 const MAX_PAUSE_MS = 30_000;
-/** Maximum time that a service may be processing the payment, in milliseconds. */
+/** Time in which responses with `payment-in-progress` do not count as failed attempts, in milliseconds. */
 const MAX_PROCESSING_MS = 120_000;
 /** Statuses of temporary errors, after which the payment is sent again. */
 const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Sends an order with its signed payment until the response is final. Every repetition sends the same bytes: one payment
- * buys one result however often it arrives, and the chain settles it only once.
+ * Sends an order with its signed payment until the response is final or the attempts are used up. Every attempt sends
+ * the same bytes, so the service delivers one result and the chain settles the payment only once.
  */
 export async function sendPayment(order: Order, signature: string, tools: SendTools): Promise<SendResult> {
   const headers = new Headers({ 'payment-signature': signature });
@@ -77,7 +77,8 @@ function classifyAttempt(received: RequestResult, maybeCharged: boolean): Attemp
   const { status, text } = received;
   if (isSuccess(status) && isJsonObject(text)) return { outcome: 'served', response: received };
   const isMaybeCharged = maybeCharged || !isNotCharged(received);
-  // A 402 alone is not final: a settled payment is refused too, because its nonce is used.
+  // A payment that was settled is refused with 402, too, because its nonce is used. So a 402 is final only if nothing
+  // can have been charged.
   const isFinal = status === 402 ? !isMaybeCharged : status >= 400 && isNotCharged(received);
   if (isFinal && !TEMPORARY_STATUSES.has(status)) return { outcome: 'refused', response: received };
   return {
@@ -88,7 +89,7 @@ function classifyAttempt(received: RequestResult, maybeCharged: boolean): Attemp
   };
 }
 
-/** Decides if the payment is sent again after a response that is not final, and describes the reason. */
+/** Decides if the payment is sent again after a response that is not final, and describes the response. */
 function classifyOpenResponse(response: ServiceResponse): Pick<OpenAttempt, 'retry' | 'reason'> {
   const { status } = response;
   const problem = readProblem(response);
@@ -99,7 +100,7 @@ function classifyOpenResponse(response: ServiceResponse): Pick<OpenAttempt, 'ret
   if (TEMPORARY_STATUSES.has(status))
     return { retry: 'after-failure', reason: `The service returned ${String(status)}` };
   if (status === 402) return { retry: 'never', reason: 'The service refused the payment' };
-  // A response without a problem may come from another program, such as the login page of a network.
+  // A response without an RFC 9457 body may come from another program, such as the login page of a Wi-Fi network.
   const source = problem === null ? ' without an error description. It may not come from the service' : '';
   return { retry: 'never', reason: `The response has status ${String(status)}${source}` };
 }

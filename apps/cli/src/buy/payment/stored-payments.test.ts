@@ -57,7 +57,7 @@ describe('stored payments', () => {
     expect(statSync(join(folder, 'payments', name)).mode & 0o777).toBe(0o600);
   });
 
-  it('are found latest first, and deleted after a day', () => {
+  it('are found by the latest time, and deleted after a day', () => {
     open().store(createPayment(1, NOW - 2_000));
     open().store(createPayment(2, NOW));
     open().store(createPayment(3, NOW - 1_000));
@@ -75,7 +75,7 @@ describe('stored payments', () => {
     expect(open().find(order)).toBeNull();
   });
 
-  it('are never sent when they cannot be stored', () => {
+  it('cause an error when they cannot be stored', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     expect(() => openStoredPayments(file, () => NOW).store(createPayment(1, NOW))).toThrow(
@@ -88,7 +88,7 @@ describe('findStateFolder', () => {
   it('returns the state folder of the user, which XDG_STATE_HOME can change', () => {
     expect(findStateFolder({ XDG_STATE_HOME: '/var/state' })).toBe('/var/state/touchstone');
     const defaultFolder = join(homedir(), '.local', 'state', 'touchstone');
-    // Relative paths must be ignored (XDG Base Directory Specification).
+    // The XDG Base Directory Specification requires that relative paths are ignored.
     for (const env of [{}, { XDG_STATE_HOME: '' }, { XDG_STATE_HOME: 'state' }])
       expect(findStateFolder(env)).toBe(defaultFolder);
   });

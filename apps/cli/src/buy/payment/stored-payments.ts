@@ -7,17 +7,23 @@ import { CliError } from '../../cli-error.ts';
 import type { Order } from '../service/order.ts';
 import { paymentSchema, type Payment } from './payment.ts';
 
-/** Time after which a stored payment is deleted, in milliseconds. The service deletes its result after the same time. */
+/**
+ * Time after which a stored payment is deleted, in milliseconds. The service keeps a bought result for the same time.
+ */
 export const MAX_STORED_MS = DAY_MS;
 
-/** Signed payments whose results have not arrived. */
+/** Stored signed payments, whose results were not received yet. */
 export interface StoredPayments {
-  /** Stores a payment before it is sent. @throws CliError when it cannot be stored; it must not be sent then */
+  /**
+   * Stores a payment. Call it before the payment is sent.
+   *
+   * @throws CliError when the payment cannot be stored, and so must not be sent
+   */
   readonly store: (payment: Payment) => void;
   readonly remove: (payment: Payment) => void;
   /** Returns the path of the file of a payment. */
   readonly getFile: (payment: Payment) => string;
-  /** Returns the latest payment for an order, or null, and deletes expired ones. */
+  /** Returns the latest stored payment for an order, or null. Deletes expired payments for the same order. */
   readonly find: (order: Order) => Payment | null;
 }
 
@@ -30,8 +36,8 @@ export function findStateFolder(env: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Opens the payments that are stored in a folder, one file each. Only the owner can read the files, because the holder of
- * a payment can settle it, although only to its receiver.
+ * Opens the payments that are stored in a folder, one file for each payment. Only the owner can read the files, because
+ * anyone who has a signed payment can settle it, though only to its receiver.
  *
  * @param now returns milliseconds since the epoch
  */
@@ -47,7 +53,7 @@ export function openStoredPayments(folder: string, now: () => number): StoredPay
       const file = getFile(payment);
       try {
         mkdirSync(paymentFolder, { recursive: true, mode: 0o700 });
-        // The rename makes the file appear complete, and the flush puts it on the disk before the payment is sent.
+        // The rename prevents an incomplete file. The flush writes the payment to the disk before the payment is sent.
         writeFileSync(`${file}.new`, `${JSON.stringify(payment)}\n`, { mode: 0o600, flush: true });
         renameSync(`${file}.new`, file);
       } catch (cause) {
@@ -87,7 +93,10 @@ function readPayments(folder: string, prefix: string): Payment[] {
     .flatMap((name) => readPaymentFile(join(folder, name)));
 }
 
-/** Reads a payment file. A damaged one is ignored: its payment was never sent, because it is sent after it is stored. */
+/**
+ * Reads a payment file. A damaged file is ignored: its payment was never sent, because a payment is stored completely
+ * before it is sent.
+ */
 function readPaymentFile(file: string): Payment[] {
   try {
     return [paymentSchema.parse(JSON.parse(readFileSync(file, 'utf8')))];

@@ -28,7 +28,7 @@ describe('a valid quote', () => {
     });
   });
 
-  it('is the cheapest of the valid options', () => {
+  it('has the cheapest of the valid payment options', () => {
     const quote = read(
       offered(
         { amount: '9000' },

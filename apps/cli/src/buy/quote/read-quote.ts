@@ -6,7 +6,7 @@ import { toPlainText } from '../../terminal/plain-text.ts';
 import type { ServiceResponse } from '../service/send-request.ts';
 import { formatUsdc } from './usdc-amount.ts';
 
-/** Maximum validity of a signature, in seconds. Its holder can settle it for that long. */
+/** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */
 const MAX_VALIDITY_SECONDS = 3_600;
 
 const offerSchema = z.looseObject({
@@ -38,19 +38,19 @@ const challengeSchema = z.looseObject({
 type Challenge = z.infer<typeof challengeSchema>;
 type Offer = Challenge['accepts'][number];
 
-/** Terms that the buyer accepts. */
+/** Conditions that a quote must meet. */
 export interface ExpectedTerms {
-  /** URL of the operation. */
+  /** URL of the operation to buy. */
   readonly url: URL;
-  /** CAIP-2 id of the only accepted network. */
+  /** Only network to pay on, as a CAIP-2 id. */
   readonly network: string;
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
 }
 
-/** A valid quote of a service. Its texts are untrusted and unchanged. */
+/** A valid quote of a service. The texts in it are untrusted and may contain control characters. */
 export interface Quote {
-  /** Atomic units of USDC. */
+  /** Price in atomic units of USDC. */
   readonly amount: bigint;
   readonly network: string;
   readonly asset: string;
@@ -58,17 +58,17 @@ export interface Quote {
   readonly resource: string;
   readonly serviceName: string | null;
   readonly description: string | null;
-  /** Validity of a signature, in seconds. */
+  /** Validity of the payment signature, in seconds. */
   readonly seconds: number;
-  /** The unchanged payment terms, which will be signed. */
+  /** Payment terms to sign, exactly as received. */
   readonly accepted: Offer;
 }
 
 const decoder = new x402HTTPClient(new x402Client());
 
 /**
- * Reads the quote of a 402 response and rejects terms that are unsafe to sign. Of several valid payment options it
- * returns the cheapest.
+ * Reads the quote of a 402 response. Rejects payment terms that are unsafe to sign, and returns the cheapest of the
+ * remaining payment options.
  *
  * @throws CliError with the reason of the rejection
  */
@@ -100,7 +100,10 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
   };
 }
 
-/** Returns the `error` of a challenge, which is the reason of a refused payment; null without one. */
+/**
+ * Returns the `error` member of a challenge, in which the service gives the reason of a refused payment. Null without
+ * one.
+ */
 export function readRefusalCode({ headers }: Pick<ServiceResponse, 'headers'>): string | null {
   try {
     return readChallenge(headers).error ?? null;
@@ -125,7 +128,7 @@ function createRefusal(reason: string): CliError {
   return new CliError(`The quote is rejected: ${reason}. Nothing was signed or charged.`);
 }
 
-/** Returns the reason why an offer must not be signed; null for a valid one. */
+/** Returns the reason why a payment option must not be signed; null for a valid option. */
 function findFault(offer: Offer, expected: ExpectedTerms): string | null {
   return findTermsFault(offer, expected) ?? findTokenFault(offer) ?? findPriceFault(offer, expected);
 }
@@ -150,7 +153,7 @@ function findTermsFault(offer: Offer, { network }: ExpectedTerms): string | null
   return null;
 }
 
-/** Checks the address and the EIP-712 domain of the token. The USDC contract rejects a signature with another domain. */
+/** Checks the address and the EIP-712 domain of the token. The USDC contract rejects signatures for another domain. */
 function findTokenFault({ network, asset, extra }: Offer): string | null {
   const usdc = findCanonicalUsdc(network);
   if (asset.toLowerCase() !== usdc?.asset.toLowerCase())

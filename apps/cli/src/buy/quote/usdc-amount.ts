@@ -1,15 +1,15 @@
 import { atomicToUsd } from '@touchstone/x402';
 import { formatUsd } from '../../terminal/format-figures.ts';
 
-/** Decimals of USDC on every supported network, and of US dollars in the API. */
+/** Number of decimals of USDC on every supported network. US dollars in the API have as many decimals. */
 const USDC_DECIMALS = 6;
 
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;
 
 /**
- * Parses an amount of US dollars that a user typed to atomic units of USDC.
+ * Converts an amount in US dollars, as a user types it, to atomic units of USDC.
  *
- * @returns null unless the text is an amount with at most six decimals
+ * @returns null for any other text, such as an amount with more than six decimals
  */
 export function parseUsd(text: string): bigint | null {
   const trimmed = text.trim().replace(/^\$/, '');

@@ -8,7 +8,7 @@ import type { Host } from '../../run.ts';
 import { KEY_VARIABLE, openWallet } from './open-wallet.ts';
 import { isLoopbackHost, readServiceUrl } from './read-service-url.ts';
 
-/** Members of the sandbox file that a buyer needs. */
+/** Members of the sandbox file (`sandbox.json`) that a purchase needs. */
 const sandboxFileSchema = z.object({ serviceUrl: z.url(), demoWalletKeyFile: z.string() });
 type SandboxFile = z.infer<typeof sandboxFileSchema>;
 
@@ -21,7 +21,7 @@ export interface ServiceAndWallet {
 }
 
 export interface FindServiceOptions {
-  /** URL of the service from the options or the environment; undefined without one. */
+  /** URL of the service from --service or TOUCHSTONE_SERVICE; undefined when neither is set. */
   readonly service: string | undefined;
   readonly sandbox: boolean;
   /** Data folder of a service on this machine. */
@@ -30,8 +30,9 @@ export interface FindServiceOptions {
 }
 
 /**
- * Finds the service and the wallet that pays it: the wallet of the environment, or the demo wallet of a sandbox. The two
- * are never mixed, because a signature for a sandbox can be valid on the real chain with the same id.
+ * Finds the service and the wallet that pays it. The demo wallet pays a sandbox, and the wallet in TOUCHSTONE_KEY pays
+ * any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
+ * signature could be valid there, too.
  *
  * @throws CliError without a service, or for the service of a sandbox without --sandbox
  */
@@ -62,14 +63,14 @@ export function findService({ service, sandbox, dataDir, env }: FindServiceOptio
   return { service: url, isSandbox: false, openWallet: () => openWallet(env[KEY_VARIABLE], KEY_VARIABLE) };
 }
 
-/** Compares two service URLs. All loopback names mean this machine. */
+/** Compares two service URLs. All loopback hosts count as one host. */
 function isSameService(a: URL, b: URL): boolean {
   return (
     a.origin === b.origin || (a.port === b.port && isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname))
   );
 }
 
-/** Reads the file in which a running service describes its sandbox; null without a readable one. */
+/** Reads the file in which a running service describes its sandbox; null when the file is missing or unreadable. */
 function readSandboxFile(dataDir: string): SandboxFile | null {
   try {
     return sandboxFileSchema.parse(JSON.parse(readFileSync(join(resolve(dataDir), SANDBOX_FILE), 'utf8')));

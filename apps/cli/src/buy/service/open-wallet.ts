@@ -3,16 +3,16 @@ import type { PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
 import { CliError } from '../../cli-error.ts';
 
-/** Environment variable with the private key. */
+/** Environment variable with the private key of the wallet. */
 export const KEY_VARIABLE = 'TOUCHSTONE_KEY';
 
 const keySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 
 /**
- * Opens the wallet of a private key. The key stays inside the account, which signs and never reveals it.
+ * Creates the wallet account of a private key. The account signs with the key, but has no member that returns the key.
  *
- * @param source variable or file that contains the key, for error messages
- * @throws CliError for an invalid key; the message never contains the text
+ * @param source name of the variable or file that contains the key, for error messages
+ * @throws CliError for an invalid key; the message never contains the key
  */
 export function openWallet(text: string | undefined, source: string): PrivateKeyAccount {
   const trimmed = text?.trim() ?? '';
@@ -27,7 +27,7 @@ export function openWallet(text: string | undefined, source: string): PrivateKey
   try {
     return privateKeyToAccount(parsed.data);
   } catch {
-    // Zero, or a number above the order of the curve. The error is not passed on, because it may contain the key.
+    // The key is zero or above the order of the curve. The original error is dropped, because it may contain the key.
     throw createInvalidKeyError(source);
   }
 }

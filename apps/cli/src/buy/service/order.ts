@@ -1,10 +1,10 @@
-/** One request of a paid operation. Equal orders buy the same result. */
+/** A request for a paid operation. Orders with the same URL and body buy the same result. */
 export interface Order {
-  /** URL of the operation. */
+  /** URL of the paid operation. */
   readonly url: URL;
-  /** JSON body, byte for byte as it is sent. A payment is bound to it. */
+  /** JSON body, exactly as it is sent. The service accepts a payment only with the body of its first request. */
   readonly body: string;
-  /** Description for people, such as `a trust report on https://…`. It contains only arguments of the user. */
+  /** Description for messages, such as `a trust report on https://…`. It contains no text from the service. */
   readonly description: string;
 }
 

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { ServiceResponse } from './send-request.ts';
 
-/** Members of an error response (RFC 9457) that a buyer needs. Newer services may add members. */
+/**
+ * Members of an error response (RFC 9457) that this command reads. Others are ignored, because newer services may add
+ * some.
+ */
 const problemSchema = z.object({
   code: z.string().max(64),
   title: z.string().optional(),
@@ -12,23 +15,28 @@ const problemSchema = z.object({
 });
 export type ReceivedProblem = z.infer<typeof problemSchema>;
 
-/** Parses the problem of an error response; null without a readable one. */
+/** Parses the RFC 9457 body of an error response; null for any other body. */
 export function readProblem({ text }: Pick<ServiceResponse, 'text'>): ReceivedProblem | null {
   return problemSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 /**
- * Tells whether a response, a problem or a new challenge, states that nothing was charged. Only the service can know it,
- * so the statement must be explicit.
+ * Returns true when a response body contains `notCharged: true`. Without this explicit statement by the service, a
+ * charge must be assumed to be possible.
  */
 export function isNotCharged({ text }: Pick<ServiceResponse, 'text'>): boolean {
   return z.object({ notCharged: z.literal(true) }).safeParse(parseJson(text)).success;
 }
 
-/** Sentences that the service adds to `detail` when `notCharged` is true. This command prints its own. */
+/**
+ * Sentence that the service appends to `detail` when `notCharged` is true. It is removed, because this command adds it,
+ * too.
+ */
 const NOT_CHARGED_SENTENCE = /\s*Nothing was charged\.\s*$/;
 
-/** Returns `detail` of a problem or of a refused payment without the sentence on the charge; null without one. */
+/**
+ * Returns the `detail` member of a response body without the sentence on the charge. Returns null when nothing remains.
+ */
 export function readDetail({ text }: Pick<ServiceResponse, 'text'>): string | null {
   const parsed = z.object({ detail: z.string() }).safeParse(parseJson(text));
   const detail = parsed.data?.detail.replace(NOT_CHARGED_SENTENCE, '') ?? '';
@@ -45,7 +53,7 @@ export function describeProblem(response: Pick<ServiceResponse, 'status' | 'text
   const { code, title, errors = [] } = problem;
   const detail = readDetail(response) ?? title ?? 'no description';
   const mistakes = errors
-    // The detail of a validation error repeats its first mistake.
+    // The `detail` of a validation error already contains the first mistake.
     .filter(({ message }) => !detail.includes(message))
     .slice(0, MAX_ERRORS)
     .map(({ path, message }) => ` ${endSentence(toPlainText(`${path}: ${message}`, 200))}`);

@@ -1,14 +1,14 @@
 import { CliError } from '../../cli-error.ts';
 import { readUrl } from '../../network/read-url.ts';
 
-/** Tells whether a host name means this machine only, so that requests to it never reach a network. */
+/** Returns true for a loopback host. Requests to it never leave this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /**
- * Parses the URL of a service to buy from. Plain HTTP is allowed only on this machine: elsewhere an attacker on the
- * network could replace the receiving wallet in the quote.
+ * Parses the URL of a service to buy from. Plain HTTP is allowed only for loopback hosts: an attacker on the network
+ * could replace the receiving wallet in the quote.
  *
  * @throws CliError for a URL that must not be paid
  */

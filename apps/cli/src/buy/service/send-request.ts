@@ -9,13 +9,18 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-/** A response, or the error that prevented one. The service may have processed a request without a response. */
+/**
+ * A complete response, or the error that prevented it. Despite an error, the service may have processed the request.
+ */
 export type RequestResult = ServiceResponse | { readonly error: string };
 
-/** Sends an order with additional header fields. Never rejects. */
+/** Sends an order with additional header fields. The promise never rejects. */
 export type SendRequest = (order: Order, headers: Headers) => Promise<RequestResult>;
 
-/** Timeout of a request, in milliseconds. A report needs a live probe of five seconds and a settlement on chain. */
+/**
+ * Timeout of a request, in milliseconds. Before a response, the service may probe for five seconds and settle on the
+ * chain.
+ */
 const TIMEOUT_MS = 90_000;
 /** Maximum length of a response, in bytes (32 MiB). A history of 90 days has about two megabytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -37,7 +42,9 @@ export async function sendRequest({ url, body }: Order, headers: Headers): Promi
   }
 }
 
-/** Describes an error of fetch. Its own message only states that it failed; its cause has the reason. */
+/**
+ * Describes an error of `fetch`. The message of that error is only general, so the message of its `cause` is preferred.
+ */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no response within 90 seconds';

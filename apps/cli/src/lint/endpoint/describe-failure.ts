@@ -10,7 +10,7 @@ const TIMEOUT_BY_PHASE: Readonly<Record<Phase, string>> = {
 };
 const HEADERS_TOO_LONG = 'HPE_HEADER_OVERFLOW';
 
-/** Reasons of a missing response by outcome. */
+/** Functions that describe the reason of a missing response, by the outcome of the probe. */
 const REASONS: Readonly<Partial<Record<Outcome, (failure: Probe['failure']) => string>>> = {
   timeout: (failure) => `timeout ${failure === null ? 'of the request' : TIMEOUT_BY_PHASE[failure.phase]}`,
   'dns-error': (failure) => `the host name does not resolve (${failure?.code ?? ''})`,
@@ -23,13 +23,16 @@ const REASONS: Readonly<Partial<Record<Outcome, (failure: Probe['failure']) => s
       : `the response is not valid HTTP (${failure?.code ?? 'its status is not an HTTP status'})`,
 };
 
-/** Returns the reason why a probe has no response to lint; null when it has one, also without the end of its body. */
+/**
+ * Returns the reason why a probe got no response. Returns null when a status was received, even if the body is
+ * incomplete.
+ */
 export function describeFailure({ outcome, failure, httpStatus }: Probe): string | null {
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 600) return null;
   return REASONS[outcome]?.(failure) ?? null;
 }
 
-/** Returns the fix for the provider when the reason is known; null when the fix of the rule applies. */
+/** Returns a specific fix for a missing response; null when the general fix of the compliance rule applies. */
 export function findFailureFix({ failure }: Probe): string | null {
   if (failure?.code !== HEADERS_TOO_LONG) return null;
   return (

@@ -28,7 +28,10 @@ function createProbe(change: Partial<Probe>): Probe {
   };
 }
 
-/** Creates a network with the given probe results. A real server cannot cause failures of the network itself. */
+/**
+ * Creates a network whose prober returns the given results in order. They include failures that no real server can
+ * cause.
+ */
 function createNetwork(probes: readonly Partial<Probe>[], resolver = online): Network {
   const remaining = [...probes];
   return { prober: async () => createProbe(remaining.shift() ?? {}), resolver, isInternet: true };

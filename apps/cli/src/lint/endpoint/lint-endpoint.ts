@@ -9,23 +9,23 @@ import { createTlsNote } from './describe-tls-failure.ts';
 import { createMethodNotes } from './method-notes.ts';
 import { probeMethods, type ProbedMethods } from './probe-methods.ts';
 
-/** A name that resolves on every machine with internet access. */
+/** Host name that resolves on every machine with internet access. If it does not resolve, this machine is offline. */
 const CONTROL_NAME = 'example.com';
 const CONTROL_TIMEOUT_MS = 8_000;
 
 export interface LintEndpointOptions {
   readonly url: URL;
-  /** The only method to try; undefined for GET, then POST. */
+  /** Only HTTP method to try; undefined to try GET and then POST. */
   readonly method: string | undefined;
   /** Current time in milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * Sends unpaid requests to an endpoint and lints the response. A challenge is requested twice, to check that its payment
+ * Sends unpaid requests to an endpoint and lints the response. Requests a challenge twice, to check that its payment
  * terms stay the same.
  *
- * @throws CliError when there is no verdict: the address may not be connected to, or this machine failed
+ * @throws CliError when the endpoint was not checked: its address is not allowed, or the request failed on this machine
  */
 export async function lintEndpoint(
   { url, method, now }: LintEndpointOptions,
@@ -60,14 +60,17 @@ function createNotes(probes: ProbedMethods, advice: string | null): string[] {
   ].filter((note) => note !== null);
 }
 
-/** Replaces the general fix of the rule on missing responses by the fix for a known reason. */
+/** Replaces the general fix of the failed check by a specific fix. If `fix` is null, the general fix stays. */
 function replaceFix(challenge: Challenge, fix: string | null): Challenge {
   if (fix === null) return challenge;
   const checks = challenge.checks.map((check) => (check.result === 'fail' ? { ...check, fix } : check));
   return { ...challenge, checks };
 }
 
-/** Requests a challenge again. A response of another status is ignored: it is mostly a rate limit. */
+/**
+ * Requests a challenge again. A second response without a challenge is ignored, because it usually comes from a rate
+ * limit.
+ */
 async function requestAgain(probe: Probe, { prober }: Network): Promise<ChallengeResponse | undefined> {
   if (probe.outcome !== 'challenged') return undefined;
   const second = await prober({ url: probe.url, methods: [probe.method] });
@@ -81,7 +84,7 @@ function toChallengeResponse(
   return { url, method, status, headers, body, bodyTruncated };
 }
 
-/** Throws when the request failed on this machine, which is no verdict on the endpoint. */
+/** Throws when the request failed on this machine, because such a failure is no fault of the endpoint. */
 async function assertRequestSent(probe: Probe, network: Network): Promise<void> {
   const { outcome, failure } = probe;
   const reason = failure === null ? outcome : failure.message;
@@ -96,7 +99,7 @@ async function assertRequestSent(probe: Probe, network: Network): Promise<void> 
       `${reason}. Names under .test do not exist on the internet. For names of the sandbox, use --sandbox.`,
     );
   }
-  // Some resolvers report that a name does not exist while the machine is offline.
+  // Offline, some resolvers report that a name does not exist, so `isOffline` resolves a second name.
   if (await isOffline(network))
     throw new CliError(`This machine cannot resolve host names: ${reason}. The endpoint was not checked.`);
 }

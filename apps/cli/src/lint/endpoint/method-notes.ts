@@ -1,10 +1,10 @@
 import type { Probe } from '@touchstone/probe';
 import type { ProbedMethods } from './probe-methods.ts';
 
-/** Methods that can be used for a payment. */
+/** HTTP methods that a paid endpoint can use. */
 export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Creates notes on the other method that was tried and on the method to try next, one sentence each. */
+/** Creates notes for the user, one sentence each: the response to the other method, and a method to try next. */
 export function createMethodNotes({ selected, other }: ProbedMethods): string[] {
   const hint = findMethodHint(selected, other);
   return [...(other === null ? [] : [describeResponse(other)]), ...(hint === null ? [] : [hint])];

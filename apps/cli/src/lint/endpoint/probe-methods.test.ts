@@ -23,7 +23,7 @@ function createProbe(method: string, [outcome, httpStatus, allow]: Result): Prob
   };
 }
 
-/** Probes a server with the given results for GET and for every other method. */
+/** Probes a simulated server that returns one result for GET and another result for every other method. */
 function probeServer(get: Result, post: Result, method?: string): Promise<ProbedMethods> {
   return probeMethods('https://api.example.com/', method, async ({ methods: [first = ''] }) =>
     createProbe(first, first === 'GET' ? get : post),
@@ -51,7 +51,7 @@ describe('probeMethods', () => {
     [bad, ['server-error', 500], 'GET', 'POST'],
     [bad, ['blocked', 429], 'POST', 'GET'],
     [['server-error', 501], bad, 'POST', 'GET'],
-  ] as const)('of GET %j and POST %j selects %s; the other is %s', async (get, post, ...methods) => {
+  ] as const)('with GET %j and POST %j, selects %s; the other probe is %s', async (get, post, ...methods) => {
     const probes = await probeServer(get, post);
     expect([probes.selected.method, probes.other?.method ?? null]).toEqual(methods);
   });
@@ -91,7 +91,7 @@ describe('createMethodNotes', () => {
     expect(createMethodNotes(await probeServer(get, post))).toEqual(notes);
   });
 
-  it('names the allowed methods instead of the given method', async () => {
+  it('names the allowed methods when the method of --method is not allowed', async () => {
     const probes = await probeServer(challenged, ['method-mismatch', 405, 'GET, POST'], 'PUT');
     expect(createMethodNotes(probes)).toEqual(['The Allow header lists GET, POST. Try --method GET.']);
   });

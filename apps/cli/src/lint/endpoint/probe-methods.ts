@@ -1,22 +1,22 @@
 import type { Probe, Prober } from '@touchstone/probe';
 
-/** Statuses that concern only the method. */
+/** Statuses that may mean only that the HTTP method is wrong. */
 const METHOD_STATUSES: ReadonlySet<number | null> = new Set([404, 405, 501]);
-/** Statuses after which another method is tried: those, and the ones that a request without parameters can cause. */
+/** Statuses after which another method is tried. A request without parameters can cause 400, 415 or 422. */
 const TRY_NEXT_STATUSES: ReadonlySet<number | null> = new Set([...METHOD_STATUSES, 400, 415, 422]);
 
-/** Probes of an endpoint by one or two methods. */
+/** Probes of an endpoint with one or two HTTP methods. */
 export interface ProbedMethods {
-  /** The more informative probe. */
+  /** Probe with the more informative response. */
   readonly selected: Probe;
-  /** The probe with the other method; null when one method was tried. */
+  /** Probe with the other method; null when only one method was tried. */
   readonly other: Probe | null;
 }
 
 /**
  * Probes an endpoint without paying: with GET, and then with POST when GET may be the wrong method.
  *
- * @param method the only method to try; undefined for both
+ * @param method only method to try; undefined to try GET and POST
  */
 export async function probeMethods(
   url: string,
@@ -32,12 +32,13 @@ export async function probeMethods(
     : { selected: first, other: second };
 }
 
-/** Compares the probes when the first one did not show if its method is the right one. */
+/** Compares two probes with different methods. The first probe has one of `TRY_NEXT_STATUSES`. */
 function isMoreInformative(second: Probe, first: Probe): boolean {
-  // A response that is no error about the request is the one that clients get.
+  // The second response is no error of the request or the server, so POST is the right method.
   if (second.httpStatus !== null && second.httpStatus < 500 && !TRY_NEXT_STATUSES.has(second.httpStatus))
     return true;
-  // An understood but incomplete request is more informative than an unsupported method or a failure.
+  // A client error means that the method is right but the request is incomplete. That is more informative than a
+  // failure.
   if (first.outcome === 'client-error') return false;
   if (second.outcome === 'not-found') return false;
   return second.outcome !== 'method-mismatch' || first.outcome === 'not-found';

@@ -2,8 +2,8 @@ import { toPlainJson } from '../../terminal/plain-text.ts';
 import type { LintResult } from '../lint-result.ts';
 
 /**
- * Formats one line of `--json`. `checks` contains the rules that applied, `skipped` the ids of the others, so that none
- * of them seems to have passed or failed. Amounts are decimal strings of atomic units.
+ * Formats a result as one line of `--json`. `checks` contains only the rules that applied; `skipped` contains the ids
+ * of the other rules. Amounts are decimal strings of atomic units.
  */
 export function formatJson({ url, method, status, notes, challenge }: LintResult): string {
   const { version, payable, refusals, verdict, options, dialects, checks } = challenge;

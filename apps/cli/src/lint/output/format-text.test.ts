@@ -8,7 +8,7 @@ async function lint(response: unknown, ...args: readonly string[]) {
   return { code, stdout, line: stdout.trimEnd().split('\n').at(-1), text: stdout.replace(/\s+/g, ' ') };
 }
 
-describe('the last line', () => {
+describe('the last line of a lint report', () => {
   it.each([
     ['Payable with warnings: 0 errors', 0, createSavedResponse()],
     ['Payable with errors: ', 1, createSavedResponse({}, { amount: '0' })],
@@ -22,7 +22,7 @@ describe('the last line', () => {
   });
 });
 
-describe('the report', () => {
+describe('a lint report', () => {
   it('names the client versions that would sign', async () => {
     const { text } = await lint(createSavedResponse());
     expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not. Price:');
@@ -59,7 +59,7 @@ describe('an undetermined response', () => {
     });
   });
 
-  it('has a separate count', async () => {
+  it('is counted separately in the totals', async () => {
     const input = [limited, createSavedResponse()].map((response) => JSON.stringify(response)).join('\n');
     const { code, stderr } = await runInProcess(['lint', '--json', '--file', '-'], input);
     expect([code, stderr]).toEqual([2, '2 responses, 0 with errors, 1 undetermined\n']);

@@ -8,7 +8,7 @@ import { formatOptions } from './option-lines.ts';
 
 /** Appearance of a lint report. */
 export interface LintTextStyle extends TextStyle {
-  /** Prints the requirement of each passed rule, and lists the rules that did not apply. */
+  /** True to also print the requirement of each passed rule, and the rules that did not apply. */
   readonly all: boolean;
 }
 
@@ -75,7 +75,10 @@ function formatClients(v1: boolean, v2: boolean): string {
     : 'Version 1 clients would sign this payment. Version 2 clients would not.';
 }
 
-/** Lists the reasons why a version is not payable. Version 1 is included only if it was offered or no version is payable. */
+/**
+ * Lists the reasons why clients of an x402 version cannot pay. Version 1 is included only if the payment terms are of
+ * version 1 or version 2 clients cannot pay.
+ */
 function listRefusals({ version, payable, verdict, refusals: { v1, v2 } }: Challenge): string[] {
   if (verdict === 'undetermined') return [];
   const shownV1 = version === 1 || !payable.v2 ? v1 : null;
@@ -123,7 +126,10 @@ function formatSkipped(checks: readonly Check[], { paint, width }: LintTextStyle
   return [paint('bold', 'Did not apply'), ...wrap(ids, '  ', width)];
 }
 
-/** Formats the verdict with the counts. The counts alone would not explain an exit code of 1. */
+/**
+ * Formats the verdict and the counts. An unpayable response can have no errors, so counts alone would not explain exit
+ * code 1.
+ */
 function formatCounts(
   challenge: Challenge,
   { error, warning, info, passed, skipped }: GroupedChecks,

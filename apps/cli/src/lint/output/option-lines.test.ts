@@ -41,7 +41,7 @@ describe('formatOptions', () => {
       { decimals: null, assetSymbol: null, asset: '0xabc', falseUsdc: true },
     ],
   ];
-  // it.each cannot print a bigint.
+  // A loop replaces `it.each`, which cannot print the bigint values.
   for (const [line, change] of expectations) {
     it(`prints "${line}"`, () => {
       expect(formatFirstLine(change)).toBe(line);

@@ -16,7 +16,7 @@ interface Totals {
 }
 
 /**
- * Lints a file of saved responses, and prints totals when there are several.
+ * Lints a file of saved responses. Prints totals if the file has more than one.
  *
  * @param file path, or `-` for standard input
  * @returns the exit code

@@ -5,10 +5,13 @@ import { readDocuments, type Document } from './read-documents.ts';
 import { readLines } from './read-lines.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
-/** Maximum length of a saved response, in bytes. The body of a live response is limited to 1 MiB. */
+/**
+ * Maximum length of a saved response, in bytes. It fits a body of 1 MiB, the limit for live responses, in any JSON
+ * escaping.
+ */
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-/** Result for one saved response, or a line that could not be read and the change that it needs. */
+/** Result of linting one saved response, or the number and fault of a line that could not be read. */
 export type LintedDocument =
   { readonly result: LintResult } | { readonly line: number; readonly fault: string };
 

@@ -15,7 +15,7 @@ function collectDocuments(
   return collect(readDocuments(numbered(texts), limit));
 }
 
-/** Reads documents and returns the line of each with its value, or with the word `fault`. */
+/** Reads documents, and returns a pair for each: its line number, and its value or the word `fault`. */
 async function outline(texts: readonly (string | null)[], limit?: number): Promise<unknown[]> {
   return (await collectDocuments(texts, limit)).map((document) => [
     document.line,
@@ -31,7 +31,7 @@ describe('readDocuments', () => {
       fc.asyncProperty(fc.array(fc.tuple(object, fc.constantFrom(0, 2, 4))), async (given) => {
         const text = given.map(([value, indent]) => JSON.stringify(value, null, indent)).join('\n');
         const documents = await collectDocuments(text.split('\n'));
-        // A round trip through JSON, because JSON has no negative zero.
+        // The expected values also pass through JSON, because JSON has no negative zero.
         const values = given.map(([value]): unknown => JSON.parse(JSON.stringify(value)));
         expect(documents.map((document) => ('json' in document ? document.json : document.fault))).toEqual(
           values,

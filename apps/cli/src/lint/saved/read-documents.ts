@@ -1,15 +1,18 @@
 import type { Line } from './read-lines.ts';
 
-/** A JSON document of a file with the line of its beginning, or the fault of that line. */
+/** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
 export type Document =
   { readonly line: number; readonly json: unknown } | { readonly line: number; readonly fault: string };
 
-/** End of the first line of a document that continues on the next line. */
+/** Pattern for the end of a line after which a document continues on the next line. */
 const CONTINUES = /[[{,:]\s*$/;
-/** Beginning of a line that can be inside a document. A new document begins in the first column. */
+/**
+ * Pattern for the beginning of a line inside a document. A new document begins with another character in the first
+ * column.
+ */
 const INSIDE_DOCUMENT = /^([\s\]}"[]|$)/;
 
-/** A document over several lines that is not complete yet. */
+/** A document over several lines that has not ended yet. */
 interface PartialDocument {
   readonly line: number;
   readonly lines: string[];
@@ -17,8 +20,8 @@ interface PartialDocument {
 }
 
 /**
- * Reads the JSON documents of a text. A text that is one document may have any layout. Otherwise the documents are found
- * line by line (see `readDocumentsByLine`).
+ * Reads the JSON documents of a text. If the whole text is one document, it can have any layout. Otherwise the
+ * documents are found line by line (see `readDocumentsByLine`).
  *
  * @param limit maximum length of a document over several lines, in characters
  */
@@ -37,8 +40,8 @@ export async function* readDocuments(lines: AsyncIterable<Line>, limit: number):
 }
 
 /**
- * Buffers lines while they can be parts of a single document: all lines of the text, or the lines up to the one that
- * shows that it contains more than one document.
+ * Buffers lines as long as the text can be a single document. `isWholeText` is true when all lines were buffered. It is
+ * false when a line shows that the text has several documents or exceeds the limit.
  */
 async function bufferPossibleDocument(
   source: AsyncIterator<Line>,
@@ -52,7 +55,7 @@ async function bufferPossibleDocument(
     buffered.push(next.value);
     size += (text?.length ?? limit) + 1;
     if (text === null || size > limit) return { buffered, isWholeText: false };
-    // A first line that is a whole document, or begins none, cannot begin a document over several lines.
+    // If the first line is a whole document or begins none, the text is read line by line.
     const isFirst: boolean = !hasBegun && !isBlank(text);
     if (isFirst && (!/^\s*[[{]/.test(text) || 'json' in parse(number, text)))
       return { buffered, isWholeText: false };
@@ -71,8 +74,8 @@ function isBlank(text: string | null): boolean {
 }
 
 /**
- * Reads documents of one line each, or indented documents over several lines. Invalid JSON is reported as a fault, and
- * reading continues with the next line that can begin a document.
+ * Reads documents that are one line each, or indented over several lines. Reports invalid JSON as a fault, and
+ * continues with the next line that can begin a document.
  */
 async function* readDocumentsByLine(lines: AsyncIterable<Line>, limit: number): AsyncGenerator<Document> {
   let open: PartialDocument | null = null;

@@ -11,7 +11,7 @@ export interface Line {
 /**
  * Reads the lines of a stream of UTF-8 text, with at most one line in memory.
  *
- * @param limit maximum length of a line, in bytes; a longer one has the text null
+ * @param limit maximum length of a line, in bytes; the text of a longer line is null
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Line> {
   const line = new LineBuffer(limit);
@@ -49,7 +49,7 @@ class LineBuffer {
 
   take(): Line {
     this.#number += 1;
-    // A new decoder for each line drops the byte order mark that some editors write at the beginning of a file.
+    // Some editors write a byte order mark at the beginning of a file. A new decoder removes it.
     const text = this.#size > this.#limit ? null : new TextDecoder().decode(Buffer.concat(this.#pieces));
     this.#pieces = [];
     this.#size = 0;

@@ -83,14 +83,14 @@ describe('readSavedResponse', () => {
   it.each([
     ['text', 'x', 'x'],
     ['null', null, null],
-    ['nothing', undefined, null],
-    ['an object', { x402Version: 1, accepts: [] }, '{"x402Version":1,"accepts":[]}'],
-    ['a list', [1], '[1]'],
-  ])('accepts as its body %s', (_, body, text) => {
+    ['undefined', undefined, null],
+    ['object', { x402Version: 1, accepts: [] }, '{"x402Version":1,"accepts":[]}'],
+    ['list', [1], '[1]'],
+  ])('accepts a body of type %s', (_, body, text) => {
     expect(readResponse({ body }).body).toBe(text);
   });
 
-  it('reads that the end of the body is missing', () => {
+  it('reads bodyTruncated', () => {
     expect(readResponse({ bodyTruncated: true }).bodyTruncated).toBe(true);
     expect(readResponse({ bodyTruncated: false })).not.toHaveProperty('bodyTruncated');
     expect(findFault({ ...validResponse, bodyTruncated: 'yes' })).toContain('"bodyTruncated" must be true');
@@ -122,7 +122,7 @@ describe('readSavedResponse', () => {
   });
 });
 
-describe('the fault', () => {
+describe('the fault of an invalid saved response', () => {
   it.each([
     [{ url: '' }, '"url" must be the requested URL'],
     [{ method: 'GET /' }, '"method" must be the method of the request, such as "GET", or null'],

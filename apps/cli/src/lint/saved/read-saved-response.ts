@@ -1,7 +1,7 @@
 import { readListing, type ChallengeContext, type ChallengeResponse } from '@touchstone/x402';
 import { z } from 'zod';
 
-/** A time with its zone, or a date, which means midnight UTC. */
+/** ISO 8601 time with a time zone, or ISO 8601 date, which means midnight UTC. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/;
 
 const textSchema = z.union([z.string(), z.number().transform(String)]);
@@ -50,14 +50,14 @@ const savedResponseSchema = z.object({
   listing: z.unknown().optional(),
 });
 
-/** A saved response, or the description of every change that it needs. */
+/** A parsed saved response, or a description of all mistakes in it. */
 export type SavedResponse =
   | { readonly ok: true; readonly response: ChallengeResponse; readonly context: ChallengeContext }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and
- * `listing`, an item of a directory. Other members are ignored.
+ * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and with
+ * `listing`, the directory item of the endpoint. Other members are ignored.
  */
 export function readSavedResponse(json: unknown): SavedResponse {
   if (Array.isArray(json))
