@@ -139,7 +139,7 @@ async function measureOnEmbedded(url: string): Promise<Timing> {
   try {
     const { driver } = database.connection;
     const db = connect({ url: database.url, key: keys.secret });
-    // The same rows that assignWalletGroups writes, whatever endpoints advertise the wallets.
+    // The same rows that assignWalletGroups writes. They do not depend on the endpoints that advertise the wallets.
     await driver.exec(`
       insert into public.chain_cursors (network, wallet_group, since) values ('${NETWORK}', 0, to_timestamp(0));
       insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)

@@ -46,7 +46,7 @@ export interface SimulationOptions {
   readonly epoch: number;
 }
 
-const createResponseOf = (context: ChallengeContext): HttpResponse => {
+const createBehaviourResponse = (context: ChallengeContext): HttpResponse => {
   const { behaviour } = context.state;
   switch (behaviour.kind) {
     case 'free':
@@ -107,7 +107,7 @@ const createResponseFactory = (
   createContext: SimulatedEndpoint['createChallengeContext'],
 ): SimulatedEndpoint['createResponse'] => {
   const create: SimulatedEndpoint['createResponse'] = (state, item) =>
-    createResponseOf(createContext(state, item));
+    createBehaviourResponse(createContext(state, item));
   if (parseTemplateParameters(path).length > 0) return create;
   return cacheByState((state) => create(state, { path, id: '' }));
 };

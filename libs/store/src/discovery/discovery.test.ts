@@ -33,13 +33,13 @@ describe('discovery', () => {
 
   it('returns the directories of an endpoint, and queues it for scoring when another directory lists it', async () => {
     const shared = makeEndpoint('ssssssssss');
-    const inputOf = () => database.readInput(shared.id, T0 + 5 * HOUR_MS);
+    const readSharedInput = () => database.readInput(shared.id, T0 + 5 * HOUR_MS);
     const waits = async (): Promise<boolean> => {
       const { data } = await database.db.from('scoring_queue').select().eq('endpoint_id', shared.id);
       return (data ?? []).length > 0;
     };
     const score = async (): Promise<void> => {
-      const revision = (await inputOf())?.revision ?? -1;
+      const revision = (await readSharedInput())?.revision ?? -1;
       await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(shared.id, 50, { revision })]);
     };
     await database.discover('north', T0, [shared]);
@@ -48,10 +48,13 @@ describe('discovery', () => {
     expect(await waits()).toBe(false);
     await database.discover('south', T0 + 2 * HOUR_MS, [shared]);
     expect(await waits()).toBe(true);
-    expect((await inputOf())?.endpoint.directories).toEqual(['north', 'south']);
+    expect((await readSharedInput())?.endpoint.directories).toEqual(['north', 'south']);
     await score();
     for (const hours of [3, 4]) await database.discover('north', T0 + hours * HOUR_MS, []);
-    expect((await inputOf())?.endpoint).toMatchObject({ directories: ['south'], listingStatus: 'listed' });
+    expect((await readSharedInput())?.endpoint).toMatchObject({
+      directories: ['south'],
+      listingStatus: 'listed',
+    });
   });
 
   it('delists an endpoint after two complete runs without it, and relists it when it returns', async () => {
@@ -210,9 +213,9 @@ describe('an interrupted discovery run', () => {
     const { db } = database;
     const { id } = await startDiscovery(db, 'late', T0);
     await recordListings(db, { id, at: T0 }, page('lmn'));
-    const anew = await startDiscovery(db, 'late', T0 + 6 * HOUR_MS);
-    expect(anew.id).not.toBe(id);
-    expect(anew.position).toBeNull();
+    const restarted = await startDiscovery(db, 'late', T0 + 6 * HOUR_MS);
+    expect(restarted.id).not.toBe(id);
+    expect(restarted.position).toBeNull();
   });
 
   it('stays open until the time that the directory requested', async () => {

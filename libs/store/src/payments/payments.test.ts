@@ -151,7 +151,7 @@ describe('a payment', () => {
   it('returns the other open payments of its payer, and no payments of other payers', async () => {
     const mine = (name: string, extra: Partial<PaymentClaim> = {}) =>
       makeClaim(name, { payer: '0xbusy', amount: 7n, ...extra });
-    expect((await claim(makeClaim('stranger', { payer: '0xother' }))).openPayments).toEqual([]);
+    expect((await claim(makeClaim('other', { payer: '0xother' }))).openPayments).toEqual([]);
     expect((await claim(mine('b1'))).openPayments).toEqual([]);
     await claim(mine('b2', { amount: 2n ** 200n }));
     await keep(mine('b2'));
@@ -284,10 +284,10 @@ describe('a payment', () => {
 
 describe('the payments table', () => {
   it('is readable only with the secret key', async () => {
-    const stranger = connect({ url: database.url, key: database.keys.publishable });
-    expect((await stranger.from('payments').select()).data ?? []).toEqual([]);
+    const anonymous = connect({ url: database.url, key: database.keys.publishable });
+    expect((await anonymous.from('payments').select()).data ?? []).toEqual([]);
     expect(
-      (await stranger.rpc('find_payment', { p_network: '', p_asset: '', p_payer: '', p_nonce: '' })).error,
+      (await anonymous.rpc('find_payment', { p_network: '', p_asset: '', p_payer: '', p_nonce: '' })).error,
     ).not.toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { REQUEST_URL, v1Option, v2Option, type JsonObject } from '../testing/fixtures.ts';
 import { readListing, type Listing } from './read-listing.ts';
 
-function listingOf(change: JsonObject): Listing {
+function readTestListing(change: JsonObject): Listing {
   const result = readListing({
     resource: REQUEST_URL,
     type: 'http',
@@ -21,7 +21,7 @@ describe('readListing', () => {
       info: { input: { type: 'http', method: 'post' }, output: { type: 'json' } },
       schema: {},
     };
-    const listing = listingOf({
+    const listing = readTestListing({
       description: 'Weather by city',
       serviceName: 'Skies',
       lastUpdated: '2026-05-06T15:41:35.271Z',
@@ -54,7 +54,7 @@ describe('readListing', () => {
   test('reads an item of version 1, with the description in its options', () => {
     const outputSchema = { input: { type: 'http', method: 'GET', discoverable: true }, output: null };
     const accepts = [v1Option({ description: '' }), v1Option({ network: 'base-sepolia', outputSchema })];
-    expect(listingOf({ x402Version: 1, accepts })).toMatchObject({
+    expect(readTestListing({ x402Version: 1, accepts })).toMatchObject({
       version: 1,
       options: [{ network: 'eip155:8453' }, { network: 'eip155:84532' }],
       description: 'Weather by city',
@@ -65,13 +65,13 @@ describe('readListing', () => {
   test('reads the example values of a template that are texts or numbers', () => {
     const pathParams = { city: 'Oslo', day: 7, bad: { a: 1 }, empty: '', __proto__: 'x' };
     const bazaar = { info: { input: { type: 'http', method: 'GET', pathParams } } };
-    const { pathParams: read } = listingOf({ extensions: { bazaar } });
+    const { pathParams: read } = readTestListing({ extensions: { bazaar } });
     expect([...read]).toEqual([
       ['city', 'Oslo'],
       ['day', '7'],
     ]);
     expect(
-      listingOf({ extensions: { bazaar: { info: { input: { pathParams: [] } } } } }).pathParams.size,
+      readTestListing({ extensions: { bazaar: { info: { input: { pathParams: [] } } } } }).pathParams.size,
     ).toBe(0);
   });
 
@@ -83,12 +83,12 @@ describe('readListing', () => {
       currency: v2Option()['asset'],
       recipient: '0xabc',
     };
-    expect(listingOf({ accepts: [fused] }).options).toMatchObject([
+    expect(readTestListing({ accepts: [fused] }).options).toMatchObject([
       { amount: 5n, amountUsd: '0.000005', payTo: '0xabc' },
     ]);
     const both = v2Option({ amount: '7', maxAmountRequired: '9' });
-    expect(listingOf({ accepts: [both] }).options[0]?.amount).toBe(7n);
-    expect(listingOf({ accepts: [both], x402Version: 1 }).options[0]?.amount).toBe(9n);
+    expect(readTestListing({ accepts: [both] }).options[0]?.amount).toBe(7n);
+    expect(readTestListing({ accepts: [both], x402Version: 1 }).options[0]?.amount).toBe(9n);
   });
 
   test.each<[string, JsonObject, Partial<Listing>]>([
@@ -130,7 +130,7 @@ describe('readListing', () => {
     ['a template', { resource: 'https://a.example/users/:id' }, { resource: 'https://a.example/users/:id' }],
     ['another scheme', { resource: 'monopoly://game/7' }, { resource: 'monopoly://game/7' }],
   ])('accepts %s', (_, change, expected) => {
-    expect(listingOf(change)).toMatchObject(expected);
+    expect(readTestListing(change)).toMatchObject(expected);
   });
 
   test.each<[string, unknown, string]>([
