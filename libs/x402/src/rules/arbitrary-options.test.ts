@@ -13,7 +13,7 @@ const VALUES: readonly unknown[] = [
   ...[60, 1e308, -0.5, null, [], { name: {}, version: [], paymentFlow: 1, feePayer: '', escrow: true }],
 ];
 
-/** Objects with the member names of an option and values that pass some rules and fail others. */
+/** Generator of payment options with random members. Some member values are valid, others are not. */
 const option = fc.dictionary(
   fc.constantFrom(...NAMES),
   fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue()),

@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 import { SOURCES, type Reference } from './sources.ts';
 
-/** Group of rules: one section of the document. */
+/** Title and rules of one section of the compliance document. */
 export interface RuleTable {
   readonly title: string;
   readonly rules: readonly Rule[];

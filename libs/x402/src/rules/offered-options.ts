@@ -6,8 +6,8 @@ import type { PaymentOption } from '../types.ts';
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 
 /**
- * Returns the envelope that a buyer reads: the header's if its version is known, else the body's if its version is
- * known.
+ * Returns the payment envelope that a buyer reads: the one in the header, or else the one in the body. Ignores
+ * envelopes of unknown versions.
  */
 export function findOfferedEnvelope({ header, body }: OfferingResponse): Envelope | null {
   if (header.state === 'read' && header.envelope.version !== null) return header.envelope;
@@ -31,39 +31,39 @@ export function toAssetKey({ network, asset }: PaymentOption): string {
   return `${network} ${normalizeId(toBareAsset(network, asset))}`;
 }
 
-/** Returns the amount as text; null when it is malformed, which another rule reports. */
+/** Returns the amount as text. Returns null for a malformed amount, which another rule reports. */
 export function toAmountText({ amount }: PaymentOption): string | null {
   return amount === null ? null : String(amount);
 }
 
-/** Returns the normalized payee; null when there is none, which another rule reports. */
+/** Returns the normalized payee address. Returns null for an empty address, which another rule reports. */
 export function toPayeeKey({ payTo }: PaymentOption): string | null {
   return payTo === '' ? null : normalizeId(payTo);
 }
 
 /**
- * Returns the key by which options are compared. It includes the scheme: an `exact` price and an `upto` maximum are
- * not comparable.
+ * Returns a key that is equal for options with the same scheme and asset. The key contains the scheme, because an
+ * `exact` price and an `upto` maximum are not comparable.
  */
 function toComparisonKey(option: PaymentOption): string {
   return JSON.stringify([option.scheme, toAssetKey(option)]);
 }
 
-/** Two options with the same scheme and asset, which should agree. */
+/** Two options from different sources with the same scheme and asset. */
 export interface OptionPair {
   readonly one: PaymentOption;
   readonly other: PaymentOption;
 }
 
 /**
- * Finds contradictions between the options of two sources. Options are compared by scheme and asset, not by their
- * position in the list. If a source has several options for one scheme and asset, one pair that agrees is enough.
+ * Finds contradictions between the payment options of two sources, such as header and body. Options are compared by
+ * scheme and asset, not by list position. If a source has several options for one scheme and asset, one pair with equal
+ * values is enough.
  *
  * @param ones options of the first source
  * @param others options of the second
  * @param getValue returns the value to compare; options without it are ignored
- * @returns the first pair for each scheme and asset on which the sources disagree; null when nothing could be
- *   compared
+ * @returns the first pair for each scheme and asset on which the sources disagree; null when nothing could be compared
  */
 export function findContradictions(
   ones: readonly PaymentOption[],

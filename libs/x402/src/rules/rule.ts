@@ -6,10 +6,10 @@ import type { SchemaFaults } from '../schema/find-schema-faults.ts';
 import type { Reference } from './sources.ts';
 import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
 
-/** Response to a second unpaid request of the same kind. */
+/** Response to a second unpaid request, which repeats the first request. */
 export interface SecondResponse {
   readonly status: number;
-  /** Version of the envelope that contains the options; null when there is none. */
+  /** x402 version of the envelope that contains the options; null for a response without an envelope. */
   readonly version: 1 | 2 | null;
   readonly options: readonly PaymentOption[];
 }
@@ -18,21 +18,22 @@ export interface SecondResponse {
 export interface RuleInput {
   readonly url: string;
   /**
-   * Reason for a missing response, in which case `status` is 0 and the rest is empty; null when there is a response.
+   * Reason why no response arrived, such as a timeout; null when a response arrived. Without a response, `status` is 0
+   * and there are no headers and no body.
    */
   readonly noResponseReason: string | null;
   readonly status: number;
   /** Request method in upper case; null when it is not known. */
   readonly method: string | null;
-  /** Header values by lower-case name, one value for each header field. */
+  /** Header values by lower-case header name. A repeated header has one value per header field. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly header: HeaderReading;
   readonly body: BodyReading;
-  /** Envelope of the header, unless it is a version 1 envelope. */
+  /** Envelope in the PAYMENT-REQUIRED header; null for a version 1 envelope and for a header without an envelope. */
   readonly v2: Envelope | null;
-  /** Object in the body that is meant as a version 1 envelope. */
+  /** JSON object in the body that is meant as a version 1 envelope; null when there is none. */
   readonly v1: Envelope | null;
-  /** True when a reference client would pay on the body alone, without the header. */
+  /** True when a reference client would pay if the response had this body and no PAYMENT-REQUIRED header. */
   readonly bodyPayable: boolean;
   /** Faults in the schema of the version 2 discovery extension; null when there is no schema. */
   readonly schemaFaults: SchemaFaults | null;
@@ -44,7 +45,7 @@ export interface RuleInput {
   readonly receivedAt: number | null;
 }
 
-/** Failure of a rule, with an axis or severity where they differ from the rule's own. */
+/** Failure of a rule. `severity` and `axis` override those of the rule. */
 export interface Failure {
   readonly message: string;
   readonly severity?: CheckSeverity;
@@ -58,19 +59,19 @@ export interface Rule {
   readonly id: string;
   readonly axis: CheckAxis;
   readonly severity: CheckSeverity;
-  /** Statement that is true of every response that passes, in one sentence. */
+  /** One sentence that is true of every response that passes the rule. */
   readonly requirement: string;
-  /** Instruction to the seller for a response that fails. */
+  /** Instruction to the seller of an endpoint that fails the rule. */
   readonly fix: string;
   readonly reference: Reference;
-  /** True for a rule that also applies to responses without a challenge and without an envelope. */
+  /** True for a rule that also applies to responses that are not a challenge. */
   readonly appliesToEveryResponse?: true;
   readonly check: (input: RuleInput) => Outcome;
 }
 
 /**
- * Returns `pass` if the condition is true, else a failure with this message. A message that quotes the response is
- * passed as a function, so that it is built only on failure.
+ * Returns `pass` if the condition is true, else a failure with this message. Pass a message that quotes the response as
+ * a function, so that the text is built only on failure.
  */
 export function passIf(
   condition: boolean,
@@ -81,12 +82,12 @@ export function passIf(
   return { message: typeof message === 'string' ? message : message(), ...change };
 }
 
-/** Creates a check of the version 2 envelope; it skips responses without one. */
+/** Creates a check of the version 2 envelope. The check skips responses without such an envelope. */
 export function checkV2Envelope(check: (v2: Envelope) => Outcome): Rule['check'] {
   return ({ v2 }) => (v2 === null ? 'skip' : check(v2));
 }
 
-/** Creates a check of the version 1 envelope; it skips responses without one. */
+/** Creates a check of the version 1 envelope. The check skips responses without such an envelope. */
 export function checkV1Envelope(check: (v1: Envelope) => Outcome): Rule['check'] {
   return ({ v1 }) => (v1 === null ? 'skip' : check(v1));
 }
@@ -102,9 +103,9 @@ export function checkEachV1Option(check: (fields: EntryFields) => Outcome): Rule
 }
 
 /**
- * Checks every entry of `accepts` and combines the results: the same fault in forty entries is one finding. Reports
- * the most severe failure with the number of failed entries. If `accepts` is longer than the limit, the message names
- * the number of entries that were read. Skips entries that are not objects; the rule `v2-accepts-array` reports them.
+ * Checks every entry of `accepts` and combines the results into one outcome. That outcome is the most severe failure,
+ * with the number of failed entries. If `accepts` is longer than the limit, the message also contains the number of
+ * checked entries. Skips entries that are not objects, because the rule `v2-accepts-array` reports them.
  *
  * @returns `skip` when no entry could be checked
  */
@@ -132,7 +133,8 @@ function formatFailedShare({ entries, length }: Envelope, failed: number, worstI
 }
 
 /**
- * Ranks a failure: an explicit error is the most severe, then the rule's own severity, then an explicit lower one.
+ * Returns the rank of a failure by severity: 2 for an explicit error, 1 for the default severity of the rule, 0 for an
+ * explicit lower severity.
  */
 function rankFailure({ severity }: Failure): number {
   if (severity === undefined) return 1;

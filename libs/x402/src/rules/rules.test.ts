@@ -33,7 +33,7 @@ function resultOf({ response, context }: RuleExample, id: string): string {
   return getCheck(readChallenge(response, context), id).result;
 }
 
-/** A missing response has no example response, so a separate test covers it. */
+/** Rules with example responses. A separate test covers the rule that fails when there is no response. */
 const rulesWithCases = RULES.filter(({ id }) => id !== REACHABLE_ID);
 
 describe.each(rulesWithCases.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {
@@ -80,6 +80,6 @@ test('correct responses have no errors and only the expected warnings', () => {
   const faults = [v2Response(), v1Response(), dualResponse()].map((response) =>
     listFailures(readChallenge(response)),
   );
-  // Directories need the discovery extension; version 2 clients do not read version 1 alone.
+  // These challenges lack only data that directories need: discovery extension, version 2 header and output schema.
   expect(faults).toEqual([['bazaar-present'], ['v2-header-present', 'v1-output-schema'], ['bazaar-present']]);
 });

@@ -14,7 +14,7 @@ import { V2_RESOURCE_RULES } from './v2/resource-rules.ts';
 import { V2_SIGNING_RULES } from './v2/signing-rules.ts';
 import { V2_OPTION_RULES } from './v2/option-rules.ts';
 
-/** All compliance rules, grouped in report order. A new rule is a new row in one of these tables. */
+/** All compliance rules in report order, grouped into tables. A new rule is a new row in one of these tables. */
 export const RULE_TABLES: readonly RuleTable[] = [
   { title: 'HTTP response', rules: HTTP_RULES },
   { title: 'PAYMENT-REQUIRED header', rules: V2_HEADER_RULES },

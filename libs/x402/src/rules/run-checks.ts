@@ -3,7 +3,7 @@ import { RULES } from './rules.ts';
 import { describeReference } from './sources.ts';
 import type { Challenge, Check } from '../types.ts';
 
-/** Rule with its two constant results: passed and skipped. */
+/** Rule with the two results that are the same for every response: passed and skipped. */
 interface PreparedRule {
   readonly rule: Rule;
   readonly reference: string;
@@ -49,8 +49,10 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
 }
 
 /**
- * Summarizes all checks as one verdict. Only failures on the payable axis lead to `errors`. Failures on the hygiene
- * axis lead to `warnings` at most, and failures on the discoverable axis change nothing.
+ * Summarizes all checks as one verdict. A challenge that clients cannot pay is `unpayable`, or `undetermined` if the
+ * status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and other
+ * failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of severity
+ * `info` do not count.
  */
 export function toVerdict(checks: readonly Check[], payable: Challenge['payable']): Challenge['verdict'] {
   if (!payable.v1 && !payable.v2) return isInconclusive(checks) ? 'undetermined' : 'unpayable';

@@ -1,7 +1,8 @@
 const SPECS = 'https://github.com/x402-foundation/x402/blob/main/specs';
 
 /**
- * Sources of the rules: protocol documents, the reference clients, the CDP directory, and Touchstone's own rules.
+ * Sources that the rules cite: protocol documents, the reference clients, the CDP directory, and Touchstone's own
+ * judgement.
  */
 export const SOURCES = {
   V2: { title: 'x402 v2 specification', url: `${SPECS}/x402-specification-v2.md` },
@@ -41,7 +42,7 @@ export const SOURCES = {
   TOUCHSTONE: { title: "Touchstone's own rule", url: '' },
 } as const;
 
-/** Clause of a source, as reports and the command line print it. */
+/** Citation of one clause of a source. Reports and the command line print it with each rule. */
 export interface Reference {
   readonly source: keyof typeof SOURCES;
   /** Section or member, as in `5.1.2` or `decodePaymentRequiredHeader`; empty for the whole document. */

@@ -14,14 +14,17 @@ import { readChallenge } from '../../challenge/read-challenge.ts';
 import { definesProperty } from '../../schema/defines-property.ts';
 import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.ts';
 
-/** Returns true when the reference package, which facilitators run, accepts the extension. */
+/** Returns true when both validators of the reference package `@x402/extensions` accept the extension. */
 function isValidToReference(extension: unknown): boolean {
   // The test passes arbitrary values to functions with typed parameters.
   const given = extension as DiscoveryExtension & JsonObject;
   return validateDiscoveryExtensionSpec(given).valid && validateDiscoveryExtension(given).valid;
 }
 
-/** Returns the ids of our rules that failed as errors; null when our validator could not decide by the schema. */
+/**
+ * Returns the ids of our discovery rules that failed with severity `error`. Returns null when no rule failed, but our
+ * validator could not evaluate the schema.
+ */
 function findOurFaults(extension: unknown): string[] | null {
   const { checks } = readChallenge(v2Response(v2Envelope({ extensions: { bazaar: extension } })));
   const ours = checks.filter(({ id }) => id.startsWith('bazaar-') && id !== 'bazaar-route-template');
@@ -30,7 +33,10 @@ function findOurFaults(extension: unknown): string[] | null {
   return errors.length === 0 && !decided ? null : errors.map(({ id }) => id);
 }
 
-/** Creates a declaration; the reference server adds the method when it responds. */
+/**
+ * Creates a discovery extension with the reference package. `method` adds the HTTP method, as the reference server does
+ * when it responds.
+ */
 function declare(config: DeclareDiscoveryExtensionInput, method?: string): JsonObject {
   const { bazaar } = structuredClone(declareDiscoveryExtension(config));
   const declared: JsonObject = JSON.parse(JSON.stringify(bazaar)) as JsonObject;
@@ -144,11 +150,14 @@ const Mutated = fc
       const paths = listPaths(extension);
       replaceAt(extension, paths[at % paths.length] ?? [], structuredClone(value));
     }
-    // As received over the network.
+    // JSON removes members that are undefined, as a network transfer does.
     return JSON.parse(JSON.stringify(extension)) as JsonObject;
   });
 
-/** Returns true for the intended differences, each of which has a test below. */
+/**
+ * Returns true when our rules differ from the reference package on purpose. Tests below cover each of these
+ * differences.
+ */
 function isIntendedDifference(extension: JsonObject, faults: readonly string[]): boolean {
   const { info, schema } = extension;
   const input = isObject(info) ? (Object(Reflect.get(info, 'input')) as JsonObject) : {};
@@ -161,13 +170,13 @@ function isIntendedDifference(extension: JsonObject, faults: readonly string[]):
 }
 
 const GET = { type: 'http', method: 'GET' };
-/** Schema that no input with an upper-case method matches. */
+/** Schema that rejects every input with an upper-case HTTP method, such as GET. */
 const NEVER = { properties: { method: { pattern: '^[a-z]+$' } } };
 const SCHEMA = { properties: { input: {} } };
 
 describe('the reference package', () => {
   beforeAll(() => {
-    // The validator of the package logs warnings about unknown formats.
+    // The reference validator logs warnings about unknown formats.
     vi.spyOn(console, 'warn').mockReturnValue();
   });
   afterAll(() => {
@@ -178,7 +187,8 @@ describe('the reference package', () => {
     for (const declared of DECLARED) {
       const local = JSON.stringify(declared).includes('#/$defs/place');
       expect(isValidToReference(declared)).toBe(!local);
-      // A JSON Pointer starts at the root of the whole schema, not at the part that the seller wrote.
+      // The reference package nests the seller's schema in a larger one, so the JSON Pointer `#/$defs/place` has no
+      // target.
       expect(findOurFaults(declared)).toEqual(local ? ['bazaar-schema-local-refs'] : []);
     }
   });
@@ -195,25 +205,28 @@ describe('the reference package', () => {
   });
 
   test.each<[string, JsonObject, string[], boolean]>([
-    // The specification requires an object; the validator also accepts true.
+    // The specification requires that `schema` is an object. The reference validator also accepts `true`.
     ['true as schema', { ...DECLARED[0], schema: true }, ['bazaar-schema'], true],
-    // The package adds the method when it declares; the specification requires it in a response.
+    // The reference validator accepts an input without a method, because the reference server adds the method when it
+    // responds. The specification requires the method in a response.
     ['no method', { info: { input: { type: 'http' } }, schema: SCHEMA }, ['bazaar-method'], true],
-    // An early specification used `tool` for the tool name, and directories list such tools.
+    // Our rules accept `tool` as the tool name: an early version of the specification used it, and directories list it.
     [
       'the member tool',
       { info: { input: { type: 'mcp', tool: 'weather', inputSchema: {} } }, schema: SCHEMA },
       [],
       false,
     ],
-    // A schema must not be a list, but in JavaScript a list is an object.
+    // Our rules reject a list as input schema. The reference validator accepts it, because a JavaScript array is an
+    // object.
     [
       'a list as input schema',
       { info: { input: { type: 'mcp', toolName: 'weather', inputSchema: [] } }, schema: SCHEMA },
       ['bazaar-mcp'],
       true,
     ],
-    // The specification requires a schema for the input; the validator accepts any schema.
+    // The specification requires that the schema describes `input`. The reference validator accepts a schema without
+    // it.
     ['an empty schema', { info: { input: GET }, schema: {} }, ['bazaar-schema'], true],
   ])('intentionally differs from our rules on %s', (...[, extension, faults, isValid]) => {
     expect(findOurFaults(extension)).toEqual(faults);
@@ -223,11 +236,11 @@ describe('the reference package', () => {
   test.each([
     ['recursive', { ...SCHEMA, $ref: '#' }, false],
     ['with an anchor', { ...SCHEMA, $defs: { any: { $anchor: 'any' } }, $ref: '#any' }, true],
-    // Untrusted regular expressions are not run.
+    // Our validator does not run untrusted regular expressions, because they may take exponential time.
     ['with a pattern', { properties: { input: NEVER } }, false],
     ['with a pattern for names', { ...SCHEMA, patternProperties: { '^in': false } }, false],
     ['with a pattern where it tightens', { ...SCHEMA, not: { properties: { input: NEVER } } }, true],
-    // This validator ignores formats; the reference package in Go does not.
+    // The reference validator for JavaScript ignores `format`, but the one for Go checks it.
     ['with a format', { properties: { input: { properties: { method: { format: 'uri' } } } } }, true],
   ])('decides by a schema %s, and our rules skip it', (...[, schema, isValid]) => {
     expect(findOurFaults({ info: { input: GET }, schema })).toBeNull();

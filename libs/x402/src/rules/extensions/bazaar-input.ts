@@ -44,7 +44,8 @@ export function checkBody(input: object): Outcome {
     };
   }
   if (BODY_METHODS.has(method)) {
-    // The reference package creates such declarations for routes without a body, and directories list them.
+    // A missing body is only a warning: the reference package declares routes without a body in this way, and
+    // directories list them.
     return passIf(
       bodyType !== undefined && readMember(input, 'body') !== undefined,
       () => `bazaar.info.input has the method ${String(method)}, but lacks bodyType or body.`,
@@ -56,8 +57,8 @@ export function checkBody(input: object): Outcome {
 }
 
 /**
- * Checks an MCP tool. Accepts `tool` for `toolName`, its name in an early version of the specification. Source: x402
- * discovery extension, "MCP Tools".
+ * Checks the declaration of an MCP tool. The tool name may be in `tool` instead of `toolName`, as in an early version
+ * of the specification. Source: x402 discovery extension, "MCP Tools".
  */
 export function checkTool(input: object): Outcome {
   if (readMember(input, 'type') !== 'mcp') return 'skip';

@@ -17,7 +17,7 @@ function read(bazaar: unknown, url = REQUEST_URL): Challenge {
 
 const OUTPUT = { type: 'json', example: { celsius: 21 } };
 const HTTP = { type: 'http', method: 'GET' };
-/** Minimal valid schema. */
+/** Smallest schema that passes the rules on the discovery extension. */
 const SCHEMA = { properties: { input: {} } };
 const TOOL = { type: 'mcp', toolName: 'weather', inputSchema: {} };
 
@@ -116,7 +116,7 @@ describe('an input', () => {
   test('with POST and no body is a warning, because directories list such routes', () => {
     const post = { type: 'http', method: 'POST' };
     expect(getResult(withInput(post), 'bazaar-body')).toBe('fail warning');
-    // The info object is still validated against the schema.
+    // A missing body is only a warning, so the rule `bazaar-info-validates` still validates `info` against the schema.
     const mismatched = read({
       info: { input: post, output: OUTPUT },
       schema: { ...SCHEMA, required: ['x'] },

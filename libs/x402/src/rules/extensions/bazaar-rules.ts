@@ -8,7 +8,7 @@ import { definesProperty } from '../../schema/defines-property.ts';
 import { quote } from '../../json/clean-text.ts';
 import { validateJson } from '../../schema/validate-json.ts';
 
-/** Creates a check of the discovery extension; it skips responses without one. */
+/** Creates a check of the discovery extension. The check skips responses without that extension. */
 function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome): Rule['check'] {
   return (ruleInput) => {
     const bazaar = ruleInput.v2?.bazaar ?? null;
@@ -16,7 +16,7 @@ function checkBazaar(check: (bazaar: Bazaar, ruleInput: RuleInput) => Outcome): 
   };
 }
 
-/** Creates a check of `info.input` for one input type; it skips the other type. */
+/** Creates a check of `info.input` for one input type. The check skips inputs of the other type. */
 function checkBazaarInput(type: 'http' | 'mcp', check: (input: object) => Outcome): Rule['check'] {
   return checkBazaar(({ input }) =>
     isObject(input) && readMember(input, 'type') === type ? check(input) : 'skip',
@@ -25,7 +25,7 @@ function checkBazaarInput(type: 'http' | 'mcp', check: (input: object) => Outcom
 
 function checkPresent({ v2 }: RuleInput): Outcome {
   const extensions = v2?.fields.extensions ?? {};
-  // The rule `ext-object` reports `extensions` that is not an object.
+  // The rule `ext-object` reports a member `extensions` that is not an object.
   if (v2 === null || !isObject(extensions)) return 'skip';
   return passIf(
     v2.bazaar !== null,
@@ -60,12 +60,15 @@ function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
   );
 }
 
-/** Checks of `input` that have their own rules. Their failures are not reported again as a schema mismatch. */
+/**
+ * Checks of `info.input` that belong to separate rules. An input that fails one of them is not also reported as a
+ * schema mismatch.
+ */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 
 /**
- * Validates `info` against `schema`. Skips schemas whose result depends on keywords that are not evaluated, such as
- * `pattern`: facilitators may reject those.
+ * Validates `info` against `schema`. Skips a schema if the result depends on a keyword that our validator does not
+ * evaluate, such as `pattern`.
  */
 function checkValidates({ info, input, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome {
   if (!isObject(input) || !isObject(schema) || checkType(input) !== 'pass') return 'skip';
@@ -92,7 +95,10 @@ function checkOutputType({ output }: Bazaar): Outcome {
   );
 }
 
-/** Checks for an example of the output. An MCP tool without `output` returns text by definition and needs none. */
+/**
+ * Checks that the extension contains an example of the output. An MCP tool without `output` returns text by definition,
+ * so it needs no example.
+ */
 function checkOutputExample({ input, output }: Bazaar): Outcome {
   const shown = output ?? {};
   if (!isObject(input) || !isObject(shown) || (output === undefined && readMember(input, 'type') === 'mcp'))
@@ -127,7 +133,7 @@ function checkParameterNames({ routeTemplate }: Bazaar): Outcome {
   );
 }
 
-/** Rules for the discovery extension of a version 2 envelope. */
+/** Rules for the discovery extension of a version 2 challenge. */
 export const BAZAAR_RULES: readonly Rule[] = [
   {
     id: 'bazaar-present',

@@ -10,7 +10,7 @@ const BUILDER_CODE = /^[a-z0-9_]{1,32}$/;
 const MAX_SERVICE_CODES = 5;
 const PAYMENT_ID = /^[a-zA-Z0-9_-]{16,128}$/;
 
-/** Creates a check of the `info` object of an extension; it skips responses without one. */
+/** Creates a check of the `info` object of one extension. The check skips responses without that object. */
 function checkExtensionInfo(key: string, check: (info: object, input: RuleInput) => Outcome): Rule['check'] {
   return (input) => {
     const info = readMember(readMember(input.v2?.fields.extensions, key), 'info');
@@ -18,7 +18,7 @@ function checkExtensionInfo(key: string, check: (info: object, input: RuleInput)
   };
 }
 
-/** Checks all extensions except bazaar, which has its own rules. */
+/** Checks that every extension has the objects `info` and `schema`. The bazaar extension has separate rules. */
 function checkInfoAndSchema(extensions: unknown): Outcome {
   if (!isObject(extensions)) return 'skip';
   const others = Object.entries(extensions)
@@ -35,8 +35,8 @@ function checkInfoAndSchema(extensions: unknown): Outcome {
 }
 
 /**
- * Checks the domain and URI of a sign-in. Source: @x402/extensions, `assertSIWxChallengeBoundToOrigin`, which throws
- * before a payment is made.
+ * Checks that the domain and URI of a sign-in match the requested URL. If they differ, the reference client throws
+ * before it pays. Source: @x402/extensions, `assertSIWxChallengeBoundToOrigin`.
  */
 function checkSignIn(info: object, { url }: RuleInput): Outcome {
   const requested = parseUrl(url);
@@ -86,7 +86,7 @@ function checkBuilderCode(info: object): Outcome {
   );
 }
 
-/** Rules for the extensions of a version 2 envelope, except discovery, which has its own table. */
+/** Rules for the extensions of a version 2 challenge. `BAZAAR_RULES` contains the rules for the discovery extension. */
 export const EXTENSION_RULES: readonly Rule[] = [
   {
     id: 'ext-object',

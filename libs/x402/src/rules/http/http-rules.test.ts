@@ -18,7 +18,7 @@ import type { Challenge, ChallengeResponse } from '../../types.ts';
 
 const IDS = new Set(HTTP_RULES.map(({ id }) => id));
 
-/** Returns the ids of the failed rules of this table. */
+/** Returns the ids of the failed HTTP rules. */
 function faults(challenge: Challenge): string[] {
   return challenge.checks.filter(({ id, result }) => result === 'fail' && IDS.has(id)).map(({ id }) => id);
 }

@@ -16,7 +16,7 @@ import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { checkTermsStable } from './stable-terms.ts';
 
 function checkEnvelope({ header, v1 }: RuleInput): Outcome {
-  // The rule `v2-header-single` reports repeated headers.
+  // The rule `v2-header-single` reports a repeated PAYMENT-REQUIRED header.
   if (header.state === 'unreadable' && header.fields > 1 && v1 === null) return 'skip';
   return passIf(
     (header.state === 'read' && header.envelope.version !== null) || v1 !== null,
@@ -24,7 +24,7 @@ function checkEnvelope({ header, v1 }: RuleInput): Outcome {
   );
 }
 
-/** Rules for the response as a whole, in the order in which a client depends on them. */
+/** Rules for the HTTP response as a whole. */
 export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http-reachable',

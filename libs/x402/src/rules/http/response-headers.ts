@@ -3,16 +3,16 @@ import { quote } from '../../json/clean-text.ts';
 
 const NGINX_HEADER_BUFFER_BYTES = 8_192;
 const NODE_MAX_HEADER_BYTES = 16_384;
-/** Maximum number of characters that are read of a list header; clients accept no longer one. */
+/** Maximum number of characters that are read from a comma-separated header. Clients reject longer headers. */
 const MAX_LIST_HEADER_CHARS = 16_384;
 const PAYMENT_HEADERS = ['payment-required', 'payment-response'];
 
-/** Checks that caches do not store the challenge and serve it to another buyer. */
+/** Checks that Cache-Control keeps shared caches from serving the challenge to another buyer. */
 export function checkCacheControl({ headers, v2 }: RuleInput): Outcome {
   const directives = new Map(parseListHeader(headers, 'cache-control').map(parseDirective));
   if (directives.size === 0) {
-    // Caches store a 402 only when a header allows it (RFC 9111, 3). A missing header is therefore a fault only
-    // in version 2, whose reference server always sends no-store.
+    // Caches store a 402 response only when a header allows it (RFC 9111, 3), so a missing Cache-Control is harmless.
+    // In version 2 it still fails, because the reference server always sends no-store.
     return v2 === null ? 'skip' : { message: 'The response has no Cache-Control header.' };
   }
   if (directives.has('no-store') || directives.has('private')) return 'pass';
@@ -25,7 +25,7 @@ export function checkCacheControl({ headers, v2 }: RuleInput): Outcome {
     : { message: 'Cache-Control contains neither no-store nor private.' };
 }
 
-/** Parses a directive into name and argument. The argument may be quoted (RFC 9111, 5.2). */
+/** Splits a Cache-Control directive into name and argument. The argument may be quoted (RFC 9111, 5.2). */
 function parseDirective(directive: string): [name: string, argument: string] {
   const equals = directive.indexOf('=');
   if (equals === -1) return [directive, ''];
@@ -52,12 +52,12 @@ export function checkContentType({ headers, v1 }: RuleInput): Outcome {
   );
 }
 
-/** Checks that cross-origin pages that can read the response can also read the payment headers. */
+/** Checks that CORS exposes the payment headers to every cross-origin page that can read the response. */
 export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
   if (header.state === 'absent' || parseListHeader(headers, 'access-control-allow-origin').length === 0)
     return 'skip';
   const exposed = new Set(parseListHeader(headers, 'access-control-expose-headers'));
-  // For requests with credentials, `*` is a literal header name (Fetch standard).
+  // With credentials, `*` exposes no headers, because it is a literal header name (Fetch standard).
   const withCredentials = parseListHeader(headers, 'access-control-allow-credentials').includes('true');
   if (exposed.has('*') && !withCredentials) return 'pass';
   const hidden = PAYMENT_HEADERS.filter((name) => !exposed.has(name)).map((name) => name.toUpperCase());
@@ -67,7 +67,7 @@ export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
   );
 }
 
-/** Checks that proxies and clients accept a header of this length. */
+/** Checks that the PAYMENT-REQUIRED header is short enough for common proxies and clients. */
 export function checkChallengeSize({ header }: RuleInput): Outcome {
   if (header.state === 'absent') return 'skip';
   const { length } = header;
@@ -81,7 +81,7 @@ export function checkChallengeSize({ header }: RuleInput): Outcome {
   );
 }
 
-/** Returns the elements of a list header from all its fields, in lower case. */
+/** Returns the elements of a comma-separated header in lower case. Combines all header fields with that name. */
 function parseListHeader(headers: RuleInput['headers'], name: string): string[] {
   return (headers.get(name) ?? [])
     .flatMap((value) => value.slice(0, MAX_LIST_HEADER_CHARS).toLowerCase().split(','))

@@ -11,9 +11,9 @@ import { quote } from '../../json/clean-text.ts';
  */
 const INCONCLUSIVE_STATUSES = new Set([400, 401, 403, 407, 415, 422, 429]);
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Status 501 concerns the request method, although it is a 5xx status. */
+/** Status of a server that does not support the request method. Rules do not count 501 as a server error. */
 const NOT_IMPLEMENTED = 501;
-/** Statuses that may concern only the request method. */
+/** Statuses that may mean only that the endpoint does not support the request method. */
 const METHOD_STATUSES = new Set([404, 405, NOT_IMPLEMENTED]);
 
 /** Checks that the endpoint responded. */
@@ -22,8 +22,8 @@ export function checkReachable({ noResponseReason }: RuleInput): Outcome {
 }
 
 /**
- * Checks that an unpaid request gets status 402. Skips responses that refuse a method which the seller does not
- * declare.
+ * Checks that an unpaid request gets status 402. Skips a refused request method if the seller declares a different
+ * method.
  */
 export function checkStatus(input: RuleInput): Outcome {
   const { noResponseReason, status } = input;
@@ -68,7 +68,8 @@ export function checkRedirect({ noResponseReason, status, headers }: RuleInput):
 }
 
 /**
- * Checks that the endpoint uses https. Test networks lower the severity, and hosts that are not public are skipped.
+ * Checks that the endpoint uses https. Skips hosts that are not public. The severity is lower if every payment option
+ * is on a test network.
  */
 export function checkHttps(input: RuleInput): Outcome {
   const url = URL.parse(input.url);
@@ -80,8 +81,8 @@ export function checkHttps(input: RuleInput): Outcome {
 }
 
 /**
- * Checks that the declared method requires payment. Skips redirects and server errors, which do not concern the
- * method.
+ * Checks that a request with the method that the seller declares requires payment. Skips statuses that do not depend on
+ * the method, such as redirects and server errors.
  */
 export function checkDeclaredMethod(input: RuleInput): Outcome {
   const { noResponseReason, status, method } = input;
@@ -103,8 +104,8 @@ function isServerError(status: number): boolean {
 }
 
 /**
- * Returns the method that the seller declares in the challenge, else in the directory; null when neither declares
- * one.
+ * Returns the request method that the seller declares in the challenge, or else in the directory listing. Returns null
+ * when neither declares a method.
  */
 function getDeclaredMethod({ v2, v1, listing }: Pick<RuleInput, 'v2' | 'v1' | 'listing'>): string | null {
   return findDeclaredMethod(v2?.bazaar ?? null, v1?.entries ?? []) ?? listing?.method ?? null;

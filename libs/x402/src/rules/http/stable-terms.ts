@@ -9,8 +9,9 @@ const MAX_NAMED_MEMBERS = 3;
 const DYNAMIC_PRICE_WORD = /\b(dynamic|dynamically|variable|varies|floating)\b/i;
 
 /**
- * Names of members that change with every request, in lower case without `-` and `_`. The reference server ignores
- * three of them when it compares payment requirements. Source: @x402/svm 2.25, `dynamicExtraFields`.
+ * Pattern for names of `extra` members whose value changes with every request. Names are matched in lower case without
+ * `-` and `_`. The reference server ignores three of these names when it compares payment requirements. Source:
+ * @x402/svm 2.25, `dynamicExtraFields`.
  */
 const PER_REQUEST_MEMBER = new RegExp(
   [
@@ -25,15 +26,15 @@ const PER_REQUEST_MEMBER = new RegExp(
 type Options = readonly PaymentOption[];
 
 /**
- * Checks that two unpaid requests get the same payment requirements. A server builds its requirements again for the
- * paid request and rejects a payment that was made for different ones. The severity is lower for a price that is
- * dynamic by design (the description mentions it, or every option uses scheme `upto`) and for members of `extra`
+ * Checks that two unpaid requests get the same payment requirements. The server builds them again for the paid request,
+ * so it rejects a payment for requirements that have changed. The severity is lower for a price that is dynamic by
+ * design: the description mentions it, or every option uses the scheme `upto`. It is also lower for `extra` members
  * other than the EIP-712 domain.
  */
 export function checkTermsStable(input: RuleInput): Outcome {
   const { status, secondResponse } = input;
   const first = findOfferedOptions(input);
-  // Clients ignore payment requirements with another status; the rule `http-status-402` reports them.
+  // Clients read payment requirements only from a 402 response. The rule `http-status-402` reports other statuses.
   if (secondResponse === null || first.length === 0 || status !== 402) return 'skip';
   if (secondResponse.status !== 402) return checkSecondStatus(secondResponse.status);
   const version = findOfferedEnvelope(input)?.version ?? null;
@@ -42,12 +43,13 @@ export function checkTermsStable(input: RuleInput): Outcome {
       message: `Two unpaid requests in a row got different versions: first version ${String(version)}, then version ${String(secondResponse.version)}.`,
     };
   }
-  // A second response without payment requirements may come from an intermediary. It does not count as a change.
+  // A proxy may have sent a second response without payment requirements, so such a response is not compared.
   return secondResponse.options.length === 0 ? 'skip' : compareTerms(input, first, secondResponse);
 }
 
 /**
- * Reports a successful second response. Any other status may come from a rate limit or an occasional server error.
+ * Fails when the second unpaid request succeeded. Skips other statuses, because a rate limit or an occasional server
+ * error may cause them.
  */
 function checkSecondStatus(status: number): Outcome {
   if (status < 200 || status >= 300) return 'skip';
@@ -91,7 +93,7 @@ function toTermsKey(option: PaymentOption): string {
   return `${toFixedTermsKey(option)} ${String(option.amount)}`;
 }
 
-/** Returns true when both lists have the same keys equally often, in any order. */
+/** Returns true when both lists of options give the same keys, in any order. */
 function haveSameKeys(ones: Options, others: Options, toKey: (option: PaymentOption) => string): boolean {
   return JSON.stringify(ones.map(toKey).toSorted()) === JSON.stringify(others.map(toKey).toSorted());
 }
@@ -101,8 +103,9 @@ function isOnEvm({ network }: PaymentOption): boolean {
 }
 
 /**
- * Returns the names of members of `extra` that differ between options with the same terms. Counts members up for one
- * list and down for the other, so that the work is linear in the number of members.
+ * Returns the names of `extra` members whose values differ between the two lists of options. Options are compared if
+ * they agree in scheme, network, asset, payee and timeout. Each value counts +1 in the first list and −1 in the second,
+ * so the work is linear in the number of members.
  */
 function findChangedMembers(ones: Options, others: Options): ReadonlySet<string> {
   const counts = new Map<string, { readonly name: string; balance: number }>();
@@ -124,7 +127,7 @@ function selectStableMembers(json: Json): [string, unknown][] {
   return isObject(json) ? Object.entries(json).filter(([name]) => !isPerRequestMember(name)) : [];
 }
 
-/** Replacer for JSON.stringify: sorts the members of objects and removes those that change with every request. */
+/** JSON.stringify replacer that sorts object members and removes members that change with every request. */
 function toStableJson(_: string, value: Json): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(selectStableMembers(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -12,7 +12,10 @@ import type { PaymentOption } from '../../types.ts';
 
 const MAX_LISTING_AGE_DAYS = 30;
 
-/** Returns true when a listed and a live option have the same value; null when either side has no options. */
+/**
+ * Returns true when an option in the directory listing and an option in the response have the same value. Returns null
+ * when the listing or the response has no options.
+ */
 function sharesListedValue(input: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
   const live = findOfferedOptions(input);
   const listed = input.listing?.options ?? [];
@@ -30,7 +33,10 @@ function checkNetwork(input: RuleInput): Outcome {
   return listed === null ? 'skip' : passIf(listed, message);
 }
 
-/** Skips options without a common network, because their assets always differ; `listing-network` reports those. */
+/**
+ * Checks that listing and response have an asset in common. If they have no network in common, their assets always
+ * differ, so only the rule `listing-network` reports that.
+ */
 function checkAsset(input: RuleInput): Outcome {
   if (sharesListedValue(input, ({ network }) => network) !== true) return 'skip';
   return passIf(
@@ -39,7 +45,10 @@ function checkAsset(input: RuleInput): Outcome {
   );
 }
 
-/** Checks that for every asset in both sources, at least one listed option has the same value as the endpoint. */
+/**
+ * Checks a value, such as the payee, for each asset that both the listing and the endpoint offer. For each asset, at
+ * least one listed option must have the same value as an option of the endpoint.
+ */
 function checkAgainstListing(
   input: RuleInput,
   getValue: (option: PaymentOption) => string | null,
@@ -65,7 +74,7 @@ function checkStale({ listing, receivedAt }: RuleInput): Outcome {
   );
 }
 
-/** Rules that compare the response with the directory listing; skipped when no listing is given. */
+/** Rules that compare the response with the directory listing. They are skipped when no listing is given. */
 export const LISTING_RULES: readonly Rule[] = [
   {
     id: 'listing-network',

@@ -12,8 +12,8 @@ export function checkV1InHeader({ header }: RuleInput): Outcome {
 }
 
 /**
- * Checks that a version 2 envelope is not only in the body. Skips unreadable and misnamed headers, which other rules
- * report.
+ * Checks that a version 2 envelope in the body is also in the PAYMENT-REQUIRED header. Skips an unreadable or misnamed
+ * header, because other rules report it.
  */
 export function checkV2InBodyOnly(input: RuleInput): Outcome {
   const { header, body } = input;
@@ -44,7 +44,10 @@ function toTermsKey(option: PaymentOption): string {
   return JSON.stringify([toAssetKey(option), toPayeeKey(option), toAmountText(option)]);
 }
 
-/** Checks for version 1 options in a version 2 envelope: all of them use a version 1 network name or amount. */
+/**
+ * Checks that a version 2 envelope contains version 2 options. Fails when every option has a version 1 network name, or
+ * `maxAmountRequired` instead of `amount`.
+ */
 export function checkV1Names({ v2 }: RuleInput): Outcome {
   const usesV1Format = (v2?.entries ?? []).flatMap((entry) => {
     if (entry === null) return [];
@@ -58,7 +61,7 @@ export function checkV1Names({ v2 }: RuleInput): Outcome {
   return passIf(usesV1Format.includes(false), message);
 }
 
-/** Checks that header and body have the same value wherever they offer the same asset. */
+/** Checks that header and body agree on a value, such as the payee, for each asset that both offer. */
 function checkSame(
   { v2, v1 }: RuleInput,
   getValue: (option: PaymentOption) => string | null,
@@ -93,8 +96,8 @@ export function checkSameAmount(input: RuleInput): Outcome {
 }
 
 /**
- * Returns true when header and body have a value in common; null when either has no options. Having more options in
- * one version is no contradiction.
+ * Returns true when an option in the header and an option in the body have the same value. Either of them may have
+ * additional options. Returns null when the header or the body has no options.
  */
 function shareValue({ v2, v1 }: RuleInput, getValue: (option: PaymentOption) => string): boolean | null {
   if (v2 === null || v1 === null || v2.options.length === 0 || v1.options.length === 0) return null;
@@ -107,7 +110,10 @@ export function checkSharedNetwork(input: RuleInput): Outcome {
   return shared === null ? 'skip' : passIf(shared, 'Header and body have no network in common.');
 }
 
-/** Skips options without a common network, because their assets always differ; `dual-network` reports those. */
+/**
+ * Checks that header and body have an asset in common. If they have no network in common, their assets always differ,
+ * so only the rule `dual-network` reports that.
+ */
 export function checkSharedAsset(input: RuleInput): Outcome {
   if (shareValue(input, ({ network }) => network) !== true) return 'skip';
   return passIf(

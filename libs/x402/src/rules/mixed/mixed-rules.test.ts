@@ -31,7 +31,7 @@ const sepolia = {
   extra: { name: 'USDC', version: '2' },
 };
 
-/** Returns the ids of the failed rules of this table and of the rules on the place of the envelope. */
+/** Returns the ids of the failed rules on mixed protocol versions and on a missing header or envelope. */
 function faults(challenge: Challenge): string[] {
   return challenge.checks.filter(({ id, result }) => result === 'fail' && IDS.has(id)).map(({ id }) => id);
 }

@@ -3,10 +3,10 @@ import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Minimal valid schema. */
+/** Smallest schema that passes the rules on the discovery extension. */
 const MIN_SCHEMA = { $schema: DRAFT, properties: { input: {} } };
 
-/** Creates the schema of an extension whose input has these properties. */
+/** Creates the schema of a discovery extension whose `input` has these properties. */
 function toSchema(properties: JsonObject, required: readonly string[]): JsonObject {
   return {
     $schema: DRAFT,
@@ -21,7 +21,7 @@ function toSchema(properties: JsonObject, required: readonly string[]): JsonObje
 
 const OUTPUT = { type: 'json', example: { celsius: 21 } };
 
-/** Resource with a query, described as directories require. */
+/** Complete discovery extension of a GET resource with query parameters. */
 const QUERY: JsonObject = {
   info: { input: { type: 'http', method: 'GET', queryParams: { city: 'Bern' } }, output: OUTPUT },
   schema: toSchema({ type: { const: 'http' }, method: { enum: ['GET'] }, queryParams: { type: 'object' } }, [
@@ -64,7 +64,7 @@ function withOutput(output: unknown): RuleExample {
 const valid = withBazaar(QUERY);
 const none: RuleExample = { response: v2Response() };
 
-/** Examples for the rules on the discovery extension. */
+/** Example responses for the rules on the discovery extension. */
 export const BAZAAR_CASES: RuleCases = {
   'bazaar-present': {
     pass: valid,

@@ -24,7 +24,7 @@ function signIn(change: JsonObject): RuleExample {
 
 const none = withExtensions(undefined);
 
-/** Examples for the rules on extensions, except discovery. */
+/** Example responses for the rules on extensions other than discovery. */
 export const EXTENSION_CASES: RuleCases = {
   'ext-object': {
     pass: withExtensions({}),

@@ -25,8 +25,8 @@ const DECLARES_POST = v2Envelope({
 const CORS: [string, string] = ['Access-Control-Allow-Origin', '*'];
 
 /**
- * Examples for the rules on the response as a whole. A missing response has no example:
- * `http-reachable` fails in `readFailedRequest` only.
+ * Example responses for the rules on the HTTP response as a whole. The rule `http-reachable` has no example, because it
+ * fails only when there is no response.
  */
 export const HTTP_CASES: RuleCases = {
   'http-status-402': {

@@ -11,14 +11,14 @@ function listing(item: JsonObject): Listing | null {
   return result.ok ? result.listing : null;
 }
 
-/** Creates the context of a directory that lists the standard option with changes. */
+/** Creates a check context with a directory listing. The listing contains the standard option with these changes. */
 function listed(change: JsonObject, lastUpdated = '2026-05-01T00:00:00Z'): ChallengeContext {
   return { listing: listing({ accepts: [v2Option(change)], lastUpdated }), receivedAt: RECEIVED_AT };
 }
 
 const response = v2Response();
 
-/** Examples for the rules on the directory listing. */
+/** Example responses for the rules on the directory listing. */
 export const LISTING_CASES: RuleCases = {
   'listing-network': {
     pass: { response, context: listed({ network: 'base' }) },

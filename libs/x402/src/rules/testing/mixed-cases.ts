@@ -19,12 +19,12 @@ const SEPOLIA: JsonObject = {
   extra: { name: 'USDC', version: '2' },
 };
 
-/** Creates a correct response in both versions and changes its version 1 option. */
+/** Creates a response in both protocol versions. Its version 1 option has these changes; the rest is correct. */
 function withV1Option(change: JsonObject): ChallengeResponse {
   return dualResponse(v2Envelope(), v1Envelope({ accepts: [v1Option(change)] }));
 }
 
-/** Examples for the rules on responses that mix both versions or use another payment protocol. */
+/** Example responses for the rules on mixed protocol versions and on other payment protocols. */
 export const MIXED_CASES: RuleCases = {
   'mixed-v1-in-header': {
     pass: { response: v2Response() },

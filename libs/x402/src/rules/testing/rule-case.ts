@@ -1,18 +1,17 @@
 import type { ChallengeContext, ChallengeResponse } from '../../types.ts';
 
-/** Hand-written response, with the context where a rule needs it. */
+/** Hand-written response. `context` contains the additional data that some rules need. */
 export interface RuleExample {
   readonly response: ChallengeResponse;
   readonly context?: ChallengeContext;
 }
 
-/** Examples for one rule. `skip` is given where it is not obvious when the rule does not apply. */
+/** Example responses for one rule. `skip` is omitted if the rule obviously does not apply to some responses. */
 interface RuleCase {
   readonly pass: RuleExample;
-  /** Response that fails with the severity and axis of the rule. */
+  /** Response that fails with the default severity and axis of the rule. */
   readonly fail: RuleExample;
   readonly skip?: RuleExample;
 }
 
-/** Rule cases by rule id. */
 export type RuleCases = Readonly<Record<string, RuleCase>>;

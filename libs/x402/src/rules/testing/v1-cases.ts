@@ -13,7 +13,7 @@ function body(change: JsonObject): RuleExample {
   return { response: v1Response(v1Envelope(change)) };
 }
 
-/** Creates an option with an output schema, so that `v1-output-schema` passes. */
+/** Creates a version 1 response whose option has an output schema, so that the rule `v1-output-schema` passes. */
 function option(change: JsonObject): RuleExample {
   return body({ accepts: [withOutputSchema(change)] });
 }
@@ -32,7 +32,7 @@ const SOLANA = {
 const VALID = option({});
 const VERSION_2: RuleExample = { response: v2Response() };
 
-/** Examples for the rules on version 1. */
+/** Example responses for the rules on version 1. */
 export const V1_CASES: RuleCases = {
   'v1-body-json': {
     pass: VALID,

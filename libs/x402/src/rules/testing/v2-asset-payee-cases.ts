@@ -32,7 +32,7 @@ const CARDS = { network: 'card:visa', asset: 'USD', payTo: 'merchant', scheme: '
 const VALID = options({});
 const VERSION_1: RuleExample = { response: v1Response() };
 
-/** Examples for the rules on assets, payees, timeouts, signing and option lists of version 2. */
+/** Example responses for the rules on assets, payees, timeouts, signing and option lists of version 2. */
 export const V2_ASSET_PAYEE_CASES: RuleCases = {
   'v2-asset-shape': { pass: VALID, fail: options({ asset: 'USDC' }), skip: options(CARDS) },
   'v2-asset-checksum': {

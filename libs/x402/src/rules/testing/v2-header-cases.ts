@@ -2,24 +2,24 @@ import type { RuleCases } from './rule-case.ts';
 import { encode, v1Response, v2Envelope, v2Option, v2Response } from '../../testing/fixtures.ts';
 import type { ChallengeResponse } from '../../types.ts';
 
-/** Creates a correct response with this header value, sent this many times. */
+/** Creates a correct version 2 response, but with `times` payment headers of this name and value. */
 function withHeader(value: string, times = 1, name = 'PAYMENT-REQUIRED'): ChallengeResponse {
   const headers = Array.from({ length: times }, (): [string, string] => [name, value]);
   return v2Response(undefined, { headers: [['Cache-Control', 'no-store'], ...headers] });
 }
 
-/** Creates a correct response whose header contains the changed JSON text. */
+/** Creates a correct version 2 response, but with changed JSON text in its payment header. */
 function withJson(change: (json: string) => string): ChallengeResponse {
   return withHeader(btoa(change(JSON.stringify(v2Envelope()))));
 }
 
 const VALID = encode(v2Envelope());
-/** The text ???>>> encodes to + and /, which the URL-safe alphabet replaces. */
+/** Envelope in URL-safe base64. Its text ???>>> gives + and / in standard base64, which that alphabet replaces. */
 const URL_SAFE = encode(v2Envelope({ error: '???>>>' }))
   .replaceAll('+', '-')
   .replaceAll('/', '_');
 
-/** Examples for the rules on the PAYMENT-REQUIRED header and its list of options. */
+/** Example responses for the rules on the PAYMENT-REQUIRED header and its list of options. */
 export const V2_HEADER_CASES: RuleCases = {
   'v2-header-present': {
     pass: { response: v2Response() },

@@ -14,7 +14,7 @@ const CELO = {
 const VALID = option({});
 const VERSION_1: RuleExample = { response: v1Response() };
 
-/** Examples for the rules on scheme, network and amount of version 2. */
+/** Example responses for the rules on scheme, network and amount of version 2. */
 export const V2_OPTION_CASES: RuleCases = {
   'v2-scheme': { pass: VALID, fail: option({ scheme: '' }), skip: VERSION_1 },
   'v2-scheme-known': {

@@ -6,12 +6,12 @@ const versionOne: RuleExample = { response: v1Response() };
 
 const RESOURCE = { url: REQUEST_URL, description: 'Weather by city', mimeType: 'application/json' };
 
-/** Creates a response whose `resource` has some members changed. */
+/** Creates a correct version 2 response, but with these changes of its member `resource`. */
 function withResource(change: JsonObject, url = REQUEST_URL): RuleExample {
   return { response: v2Response(v2Envelope({ resource: { ...RESOURCE, ...change } }), { url }) };
 }
 
-/** Examples for the rules on `resource`. */
+/** Example responses for the rules on the member `resource` of version 2. */
 export const V2_RESOURCE_CASES: RuleCases = {
   'v2-resource-object': {
     pass: valid,

@@ -26,7 +26,7 @@ const SOLANA = {
 };
 const SCHEMA = { input: { type: 'http', method: 'GET' } };
 
-/** Returns the failed option rules for a changed option that describes its input. */
+/** Returns the ids of the failed rules on version 1 options for a correct option with these changes. */
 function faults(change: JsonObject): string[] {
   return listFailures(readV1({ outputSchema: SCHEMA, ...change })).filter((id) => ids.has(id));
 }

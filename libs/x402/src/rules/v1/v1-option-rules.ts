@@ -66,7 +66,9 @@ function toCaip2Network({ network }: EntryFields): string {
   return typeof network === 'string' ? toCaip2(network) : '';
 }
 
-/** Returns true for an EVM or a base58 address, the two kinds that clients accept on an unknown network. */
+/**
+ * Returns true for an EVM or base58 address. Version 1 clients accept both kinds on a network that they do not support.
+ */
 function isAddress(text: string): boolean {
   return isEvmAddress(text) || isBase58Address(text);
 }
@@ -279,7 +281,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option tells directories how to call the resource.',
     fix: 'Set outputSchema.input to an object with type, method and parameters, such as {"type":"http","method":"GET"}. Do not set discoverable to false.',
     reference: { source: 'V1', clause: '5.1.2, outputSchema' },
-    // With a version 2 header, directories read its discovery extension, which the bazaar rules check.
+    // If the response has a version 2 header, directories read the discovery extension in that header instead.
     check: ({ v1, v2 }) =>
       v2 === null ? checkEachEntry(v1, ({ fields }) => checkOutputSchema(fields)) : 'skip',
   },

@@ -6,7 +6,7 @@ import { canV1ClientParse } from '../../clients/v1-entry.ts';
 function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
   if (v1 !== null) return 'pass';
   const type = (headers.get('content-type') ?? []).join().toLowerCase();
-  // With a PAYMENT-REQUIRED header the body is free. Without one, a JSON body is meant as the envelope.
+  // A response with a PAYMENT-REQUIRED header may have any body. Without that header, a JSON body must be the envelope.
   if (header.state !== 'absent' || body.state !== 'unreadable' || !type.includes('json')) return 'skip';
   // A body over the length limit was not read, so it cannot be checked.
   if (body.fault === 'too-long') return 'skip';
@@ -15,10 +15,15 @@ function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
   };
 }
 
-/** Maximum number of unparsable entries that are counted; a body has room for tens of thousands. */
+/**
+ * Maximum number of unparsable `accepts` entries that are counted. A long body can contain tens of thousands of them.
+ */
 const MAX_COUNTED_OPTIONS = 64;
 
-/** Checks the whole list, because version 1 clients parse all of it. */
+/**
+ * Checks that version 1 clients can parse every option. One unparsable option is a fault, because these clients parse
+ * the whole list.
+ */
 function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
   if (!Array.isArray(accepts) || accepts.length === 0) return 'skip';
   let bad = 0;
@@ -31,7 +36,7 @@ function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
   return passIf(bad === 0, () => `Version 1 clients cannot parse ${share}, and reject the whole list.`);
 }
 
-/** Rules for a version 1 body; skipped when the body is not meant as version 1. */
+/** Rules for a version 1 body. They are skipped when the body is not meant as a version 1 envelope. */
 export const V1_RULES: readonly Rule[] = [
   {
     id: 'v1-body-json',

@@ -39,13 +39,18 @@ function checkAssetShape({ network, asset }: EntryFields): Outcome {
     : { message: `asset is ${quote(asset)}, which is not a token address on ${quote(network)}.` };
 }
 
-/** Returns network and asset if the asset is an address on the network; null otherwise, which other rules report. */
+/**
+ * Returns the network and the asset of an option if the asset is an address on that network. Returns null for other
+ * assets, which other rules report.
+ */
 function getNetworkAsset({ network, asset }: EntryFields): { network: string; asset: string } | null {
   if (typeof network !== 'string' || typeof asset !== 'string') return null;
   return checkAssetFormat(network, asset) === 'ok' ? { network, asset } : null;
 }
 
-/** Known token addresses with a valid checksum, cached so that they need not be hashed again. */
+/**
+ * Addresses of known tokens with a valid checksum. They are verified once at startup, because a checksum needs a hash.
+ */
 const CHECKSUMMED_ASSETS = new Set(
   TOKENS.map(({ asset }) => asset).filter((asset) => isEvmAddress(asset) && verifyChecksum(asset) === 'ok'),
 );
@@ -63,8 +68,8 @@ function checkChecksum(name: string, address: unknown): Outcome {
 }
 
 /**
- * Checks that clients with default settings accept the asset. The severity is error when they accept no option, or
- * when the token pretends to be USDC.
+ * Checks that clients with default settings accept the asset. The severity is `error` if these clients cannot pay any
+ * option, or if the token pretends to be USDC.
  */
 function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
   const located = getNetworkAsset(fields);
@@ -109,7 +114,7 @@ function checkAssetNetwork(fields: EntryFields): Outcome {
 function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
   if (typeof payTo !== 'string' || payTo === '')
     return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
-  // A custom scheme may name the payee by a role, such as "merchant".
+  // A custom scheme may name the payee by a role, such as "merchant", instead of an address.
   if (!isKnownScheme(scheme) || typeof network !== 'string') return 'skip';
   const shape = checkPayToFormat(network, payTo);
   if (shape === 'unknown') return 'skip';
@@ -120,7 +125,7 @@ function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
 }
 
 /**
- * Returns true when the payee is the contract of the payment token. Also used for version 1.
+ * Returns true when the payee is the contract of the payment token. Rules for version 1 use this function too.
  *
  * @param network CAIP-2 id
  */
@@ -146,7 +151,7 @@ function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
   );
 }
 
-/** Returns true for a timeout that clients can add to the current time and sign: a finite, positive whole number. */
+/** Returns true for a positive safe integer. Clients add the timeout to the current time and sign the sum. */
 function isTimeout(seconds: unknown): seconds is number {
   return Number.isSafeInteger(seconds) && Number(seconds) > 0;
 }

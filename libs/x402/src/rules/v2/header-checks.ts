@@ -5,7 +5,8 @@ import { findJsonViolation, findDuplicateName } from './strict-json.ts';
 import { quote } from '../../json/clean-text.ts';
 
 /**
- * Checks that there is a header. Other rules report a header with a wrong name and a version 2 envelope in the body.
+ * Checks that the response has a PAYMENT-REQUIRED header. Skips a misnamed header and a version 2 envelope in the body,
+ * because other rules report them.
  */
 export function checkHeaderPresent(input: RuleInput): Outcome {
   const { header, body, bodyPayable } = input;
@@ -35,10 +36,13 @@ export function checkHeaderSingle({ header }: RuleInput): Outcome {
   return passIf(header.fields === 1, message);
 }
 
-/** Faults of a header, in the order in which the reader can find them. */
+/** Faults of the PAYMENT-REQUIRED header, in the order of its decoding steps. */
 const HEADER_FAULT_ORDER: readonly HeaderFault[] = ['too-long', 'not-base64', 'not-json', 'not-object'];
 
-/** Fails for this fault, passes when reading went beyond it, and skips when reading stopped before it. */
+/**
+ * Checks one decoding step of the PAYMENT-REQUIRED header. Fails if decoding stopped with `fault`, passes if decoding
+ * got further, and skips if decoding stopped at an earlier step.
+ */
 function checkReadingStage({ header }: RuleInput, fault: HeaderFault, message: string): Outcome {
   if (header.state === 'absent') return 'skip';
   if (header.state === 'read') return 'pass';
@@ -57,7 +61,7 @@ export function checkBase64(input: RuleInput): Outcome {
 
 export function checkJson(input: RuleInput): Outcome {
   const { header } = input;
-  // The rule `v2-json-strict` reports these violations.
+  // The rule `v2-json-strict` reports common violations of the JSON grammar, such as a trailing comma.
   if (hasKnownViolation(input)) return 'skip';
   const outcome = checkReadingStage(input, 'not-json', 'The header decodes to text that is not JSON.');
   if (outcome !== 'pass') return outcome;

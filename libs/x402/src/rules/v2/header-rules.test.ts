@@ -16,7 +16,7 @@ import type { Challenge } from '../../types.ts';
 
 const IDS = new Set(['envelope-present', ...[...V2_HEADER_RULES, ...V2_ACCEPTS_RULES].map(({ id }) => id)]);
 
-/** Returns the ids of the failed rules of this table and of `envelope-present`. */
+/** Returns the ids of the failed rules on the PAYMENT-REQUIRED header, including `envelope-present`. */
 function faults(challenge: Challenge): string[] {
   return challenge.checks.filter(({ id, result }) => result === 'fail' && IDS.has(id)).map(({ id }) => id);
 }
@@ -34,7 +34,7 @@ function readJson(text: string): Challenge {
   return readHeaders([['PAYMENT-REQUIRED', btoa(text)]]);
 }
 
-test('a correct response passes all of these rules', () => {
+test('a correct response passes all rules on the PAYMENT-REQUIRED header', () => {
   const checked = read({}).checks.filter(({ id, result }) => IDS.has(id) && result !== 'skip');
   expect(checked.every(({ result }) => result === 'pass')).toBe(true);
   expect(checked.length).toBe(IDS.size);
@@ -58,7 +58,7 @@ describe('the header', () => {
     const misnamed = readHeaders([['X-Payment-Required', encode(v2Envelope())]]);
     expect(faults(misnamed)).toEqual(['envelope-present', 'v2-header-name']);
     expect(misnamed.verdict).toBe('unpayable');
-    // Clients do not read a misnamed header, but its options are shown to people.
+    // Clients ignore a misnamed header, so the challenge is unpayable. Its options are still listed for people.
     expect(misnamed.options).toMatchObject([{ network: 'eip155:8453', amount: 10_000n }]);
     const both = readHeaders([
       ['x-payment-required', 'x'],

@@ -97,7 +97,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     requirement: 'error is absent or a string.',
     fix: 'Set error to one sentence, or omit it.',
     reference: { source: 'V2', clause: '5.1.2' },
-    // The reference schema treats null as absent.
+    // The reference schema treats null like a missing member.
     check: checkV2Envelope(({ fields: { error } }) =>
       passIf(
         error === undefined || error === null || typeof error === 'string',
@@ -107,7 +107,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
 ];
 
-/** Rules for the list of options as a whole. */
+/** Rules for the list of payment options (`accepts`) as a whole. */
 export const V2_ACCEPTS_RULES: readonly Rule[] = [
   {
     id: 'v2-accepts-array',

@@ -1,11 +1,12 @@
 import { getNamespace } from '../../networks/address.ts';
 import type { EntryFields } from '../../challenge/accepts-entry.ts';
 
-/** Source: CAIP-2. */
+/** Format of a CAIP-2 network id. */
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
 
 /**
- * Format of the network ids of a namespace: a chain id, or the start of a genesis hash. Source: CAIP-2 profiles.
+ * Format of network ids by CAIP-2 namespace: a chain id for eip155, the start of a genesis hash for solana. Source:
+ * CAIP-2 profiles.
  */
 const NAMESPACE_PROFILES = new Map([
   ['eip155', /^eip155:[0-9]{1,32}$/],
@@ -23,10 +24,7 @@ export function isCaip2(network: unknown): network is string {
   return typeof network === 'string' && CAIP2.test(network) && !violatesNamespaceProfile(network);
 }
 
-/**
- * Returns true for a network in a namespace that clients support whose id violates the profile, such as
- * `eip155:base`.
- */
+/** Returns true for a network id with the namespace eip155 or solana but the wrong format, such as `eip155:base`. */
 export function violatesNamespaceProfile(network: unknown): boolean {
   if (typeof network !== 'string') return false;
   return NAMESPACE_PROFILES.get(getNamespace(network))?.test(network) === false;
@@ -42,7 +40,9 @@ export function isOnEvm({ network }: EntryFields): boolean {
   return typeof network === 'string' && network.startsWith('eip155:');
 }
 
-/** Returns the asset transfer method of an option; null when it names none and the client uses its default. */
+/**
+ * Returns `extra.assetTransferMethod` of an option. Returns null when it is missing, so that clients use their default.
+ */
 export function getTransferMethod({ extra }: EntryFields): unknown {
   return extra?.assetTransferMethod ?? null;
 }

@@ -8,17 +8,17 @@ import { passIf, checkV2Envelope, type Outcome, type Rule } from '../rule.ts';
 import { quote } from '../../json/clean-text.ts';
 import { toBareAsset, findToken } from '../../tokens/tokens.ts';
 
-/** Maximum price of an option, in percent of the lowest price. */
+/** Maximum price of an option, in percent of the lowest price in the same challenge. */
 const MAX_PRICE_PERCENT = 105n;
 
-/** Option with valid members that can be compared with other options. */
+/** Payment option with valid members, which can be compared with other options. */
 interface ComparableOption {
   readonly scheme: string;
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;
   readonly amount: bigint;
-  /** Key that is equal for options that can differ only in payee and price. */
+  /** Key of scheme, network, token, transfer method and payment flow. */
   readonly methodKey: string;
 }
 
@@ -28,7 +28,7 @@ function toComparableOption(fields: EntryFields): ComparableOption | null {
   if (units === null || !isCaip2(network) || typeof scheme !== 'string') return null;
   if (typeof asset !== 'string' || typeof payTo !== 'string') return null;
   const token = normalizeAddress(network, toBareAsset(network, asset));
-  // Serialized as JSON, so that different parts cannot form the same key. Parts that are not strings become null.
+  // JSON quotes each part, so that different parts never form the same key. Parts that are not strings become null.
   const methodKey = JSON.stringify(
     [scheme, network, token, getEffectiveTransferMethod(fields), getPaymentFlow(fields)].map((part) =>
       typeof part === 'string' ? part : null,
@@ -38,16 +38,16 @@ function toComparableOption(fields: EntryFields): ComparableOption | null {
 }
 
 /**
- * Returns the transfer method that clients use, with EIP-3009 as the default where the scheme signs with the token
- * domain.
+ * Returns the transfer method that clients use. EIP-3009 is the default of schemes that sign with the EIP-712 domain of
+ * the token.
  */
 function getEffectiveTransferMethod(fields: EntryFields): unknown {
   return isPaidByEip3009(fields) ? 'eip3009' : getTransferMethod(fields);
 }
 
 /**
- * Returns the payment flow, with the default of the scheme. Source: x402 v2 specification, 6.1; x402 auth-capture
- * scheme on EVM, `extra`.
+ * Returns the payment flow of an option, or else the default flow of its scheme. Source: x402 v2 specification, 6.1;
+ * x402 auth-capture scheme on EVM, `extra`.
  */
 function getPaymentFlow({ scheme, extra }: EntryFields): unknown {
   return extra?.paymentFlow ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
@@ -77,7 +77,7 @@ function differInPayment(options: readonly ComparableOption[]): boolean {
 
 function checkCoherent(v2: Envelope): Outcome {
   if (v2.entries.length < 2) return 'skip';
-  // The rule `v2-accepts-unambiguous` already reports these prices.
+  // The rule `v2-accepts-unambiguous` already reports different prices for the same payment method.
   if (typeof checkUnambiguous(v2) === 'object') return 'skip';
   const priced = selectComparableOptions(v2).filter(({ network }) => !isTestnet(network));
   // An upto amount is a maximum and an exact amount is a price, so only amounts of the same scheme are compared.
@@ -94,7 +94,7 @@ function toPrices({ network, asset, amount }: ComparableOption): bigint[] {
   return token === null ? [] : [toCommonScale(amount, token.decimals)];
 }
 
-/** Returns true when no price exceeds the lowest by more than 5 percent. Exact integer arithmetic. */
+/** Returns true when no price exceeds the lowest price by more than 5 percent. */
 export function isCoherent(prices: readonly bigint[]): boolean {
   const [first = 0n, ...others] = prices;
   const lowest = others.reduce((low, price) => (price < low ? price : low), first);

@@ -14,7 +14,10 @@ import {
 import { quote } from '../../json/clean-text.ts';
 import { isKnownNetwork } from '../../tokens/tokens.ts';
 
-/** Minimum amount that the CDP directory usually lists, in atomic units. Observed; CDP documents no limit. */
+/**
+ * Lowest amount that the CDP directory usually lists, in atomic units of the token. Observed value: CDP documents no
+ * limit.
+ */
 const MIN_CDP_AMOUNT = 1_000n;
 const OPTION_MEMBERS = new Set([
   'scheme',
@@ -24,7 +27,7 @@ const OPTION_MEMBERS = new Set([
   'payTo',
   'maxTimeoutSeconds',
   'extra',
-  // The rule `v2-no-max-amount` reports this member.
+  // The rule `v2-no-max-amount` reports `maxAmountRequired`.
   'maxAmountRequired',
 ]);
 const MAX_NAMED_MEMBERS = 3;
@@ -41,8 +44,8 @@ function checkCaip2({ network }: EntryFields): Outcome {
   if (typeof network === 'string' && isV1Name(network)) return 'skip';
   const message = (): string =>
     `network is ${quote(network)}; version 2 uses CAIP-2 ids such as eip155:8453.`;
-  // The reference schema requires only a colon, so another client may know the network. In their own namespaces, the
-  // reference clients support no other ids.
+  // A malformed id outside the namespaces eip155 and solana is only a warning: the reference schema requires only a
+  // colon, so another client may support the network.
   const isColoned = typeof network === 'string' && network.length >= 3 && network.includes(':');
   const isLoose = isColoned && !violatesNamespaceProfile(network);
   return passIf(isCaip2(network), message, isLoose ? { severity: 'warning' } : {});
@@ -62,7 +65,10 @@ function checkNetworkKnown({ network }: EntryFields): Outcome {
   return passIf(isKnown, () => `network is ${quote(network)}; the reference clients support no token on it.`);
 }
 
-/** Checks that at least one option is on a network where CDP settles; one is enough to be listed. */
+/**
+ * Checks that at least one option is on a network on which CDP settles payments. One such option is enough for the CDP
+ * directory.
+ */
 function checkCdpNetwork({ entries }: Envelope): Outcome {
   const networks = entries.flatMap((entry) => (isCaip2(entry?.fields.network) ? [entry.fields.network] : []));
   const [first] = networks;

@@ -22,7 +22,7 @@ function checkResource(judge: (resource: Resource) => Outcome): Rule['check'] {
   return checkV2Envelope(({ resource }) => (resource === null ? 'skip' : judge(resource)));
 }
 
-/** Checks an optional member. Null counts as absent, as in the reference schema. */
+/** Checks an optional member. A null value counts as a missing member, as in the reference schema. */
 function checkIfGiven(
   value: unknown,
   isGood: (value: unknown) => boolean,
@@ -82,11 +82,11 @@ function isIconUrl(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > MAX_ICON_URL_CHARS || /[\p{Cc}]/u.test(value)) return false;
   const url = parseHttpUrl(value);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  // URL parsing has already normalized numeric hosts of any base to dotted IPv4 form.
+  // The URL parser has already converted numeric hosts, such as 0x7f000001, to dotted IPv4 form.
   return !url.hostname.startsWith('[') && !/^[\d.]+$/.test(url.hostname) && !LOOPBACK_NAMES.has(url.hostname);
 }
 
-/** Rules for `resource` in a version 2 envelope. */
+/** Rules for the member `resource` of a version 2 envelope. */
 export const V2_RESOURCE_RULES: readonly Rule[] = [
   {
     id: 'v2-resource-object',

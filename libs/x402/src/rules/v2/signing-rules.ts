@@ -18,7 +18,8 @@ function checkDomain(fields: EntryFields): Outcome {
 }
 
 /**
- * Compares the EIP-712 domain of an option with the domain of its token. Also used for version 1.
+ * Checks that the EIP-712 domain of an option equals the domain of its token. Rules for version 1 use this function
+ * too.
  *
  * @param network CAIP-2 id
  */
@@ -54,7 +55,8 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
     return {
       message: `extra.assetTransferMethod is eip3009, which ${symbol} on this network does not support.`,
     };
-  // The specification allows omitting it, but clients then sign a method that the token does not support.
+  // The specification makes this member optional. Without it, clients sign by EIP-3009, which this token does not
+  // support.
   return passIf(
     method !== null,
     () =>
@@ -74,7 +76,8 @@ function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
       PAYMENT_FLOWS.has(flow),
       () => `extra.paymentFlow is ${quote(flow)}; it must be authorization, upfront or escrow.`,
     );
-  // The scheme auth-capture uses an escrow by default. Source: x402 auth-capture scheme on EVM, `extra`.
+  // Options of the scheme auth-capture need no `paymentFlow`, because their default is escrow. Source: x402
+  // auth-capture scheme on EVM, `extra`.
   const name = scheme === 'auth-capture' ? null : findEscrowMember(extra);
   if (name === null) return 'skip';
   return {
@@ -84,8 +87,8 @@ function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
 }
 
 /**
- * Returns the name of the first member that only an escrow payment has; null when there is none. Source: x402
- * auth-capture scheme on EVM, `extra` fields.
+ * Returns the name of the first `extra` member that occurs only in escrow payments; null when there is none. Source:
+ * x402 auth-capture scheme on EVM, `extra` fields.
  */
 function findEscrowMember(extra: EntryFields['extra']): string | null {
   const escrowMembers: readonly (readonly [name: string, value: unknown])[] = [
@@ -102,7 +105,7 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
 
 function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome {
   if (scheme !== 'exact' || typeof network !== 'string' || !network.startsWith('solana:')) return 'skip';
-  // An option whose asset is not a Solana address is reported by `v2-asset-shape`.
+  // The rule `v2-asset-shape` reports an asset that is not a Solana address.
   if (typeof asset === 'string' && checkAssetFormat(network, asset) === 'bad') return 'skip';
   return passIf(
     isBase58Address(extra?.feePayer),

@@ -10,7 +10,7 @@ type Node =
   | readonly Node[]
   | { readonly members: readonly (readonly [string, Node])[] };
 
-/** JSON syntax tree that can repeat a member name, which JavaScript values cannot. */
+/** Generator of JSON syntax trees. Unlike a JavaScript object, a tree can contain the same member name twice. */
 const nodes = fc.letrec<{ node: Node }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4 },
@@ -27,7 +27,7 @@ const nodes = fc.letrec<{ node: Node }>((tie) => ({
   ),
 })).node;
 
-/** Serializes the tree, with every second name escaped to its code units if requested. */
+/** Serializes a syntax tree as JSON. If `escape` is true, every second member name is written as \uXXXX escapes. */
 function write(node: Node, escape: boolean): string {
   if (node === null || typeof node !== 'object') return JSON.stringify(node);
   if (!('members' in node)) return `[${node.map((element) => write(element, escape)).join(' , ')}]`;
@@ -45,7 +45,7 @@ function escaped(name: string): string {
     .join('')}"`;
 }
 
-/** Reference implementation on the tree instead of the text. */
+/** Reference implementation of the search for duplicate names. It reads the syntax tree, not the JSON text. */
 function hasDuplicateName(node: Node): boolean {
   if (node === null || typeof node !== 'object') return false;
   if (!('members' in node)) return node.some(hasDuplicateName);

@@ -2,13 +2,13 @@
 export type JsonViolation = 'NaN' | 'Infinity' | 'a comment' | 'a trailing comma';
 
 /**
- * Finds the first member name that occurs twice in one object of a JSON document, with escapes decoded. Time and
- * memory are linear in the length of the text at any nesting depth. Source: RFC 8259, 4.
+ * Finds the first member name that occurs twice in one object of a JSON text. Names are compared with their escapes
+ * decoded. Time and memory are linear in the length of the text at any nesting depth. Source: RFC 8259, 4.
  *
  * @param text valid JSON; for any other text the result is meaningless
  */
 export function findDuplicateName(text: string): string | null {
-  // One element per open object or list; null for a list, which has no names.
+  // Member names of each open object, and null for each open list, which has no names.
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
   let isName = false;
@@ -38,7 +38,7 @@ export function findDuplicateName(text: string): string | null {
 }
 
 /**
- * Finds the first violation of the JSON grammar outside strings that lenient parsers accept.
+ * Finds the first violation of the JSON grammar that lenient parsers accept. Ignores the contents of strings.
  *
  * @param text text that is not valid JSON
  * @returns null for any other violation, and for text that does not start with `{`
