@@ -5,13 +5,13 @@ import { headerSchema, type Header } from './schemas.ts';
 
 function checkNumber(header: Header | null, number: bigint): Header | null {
   if (header !== null && header.number !== number) {
-    throw new RpcFailure('unusable', 'sent another block than requested');
+    throw new RpcFailure('unusable', 'sent a block that was not requested');
   }
   return header;
 }
 
-/** Reads the header of a block; null when the provider does not have it. */
-export async function findHeader(provider: Provider, number: bigint): Promise<Header | null> {
+/** Reads the header of a block. Returns null when the provider does not have the block. */
+async function findHeader(provider: Provider, number: bigint): Promise<Header | null> {
   return checkNumber(
     await provider.call('eth_getBlockByNumber', [numberToHex(number), false], headerSchema),
     number,
@@ -48,8 +48,7 @@ export async function readHeaders(
 }
 
 /**
- * Finds the first block whose time is at or after a time, by bisection. Returns the number after the head when there is
- * none yet.
+ * Finds the first block whose time is `since` or later, by bisection. Returns `head + 1` when no block is late enough.
  *
  * @param since milliseconds since the epoch
  * @param head number of the last block
@@ -60,7 +59,7 @@ export async function findFirstBlockSince(provider: Provider, since: number, hea
   while (low < high) {
     const middle = (low + high) / 2n;
     const header = await findHeader(provider, middle);
-    // A missing block was pruned, so it is old.
+    // Nodes delete only their oldest blocks, so a missing block counts as earlier than `since`.
     if (header === null || header.timestamp * 1_000 < since) low = middle + 1n;
     else high = middle;
   }

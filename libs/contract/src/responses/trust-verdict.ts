@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { points, share, slug, text, time } from './scalars.ts';
 
-/** Computed parts of a trust report. All of them can be recomputed from the rest of the report. */
+/** Schemas of the computed parts of a trust report. Readers can recompute all of them from the rest of the report. */
 
-/** All grades, best first; `?` means ungraded. */
+/** All grades of an endpoint, best first. The grade `?` means ungraded. */
 export const GRADES = ['A', 'B', 'C', 'D', 'F', '?'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** All recommendations, in display order. */
+/** All recommendations to a payer, in display order. */
 export const RECOMMENDATIONS = ['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free'] as const;
 export type Recommendation = (typeof RECOMMENDATIONS)[number];
 
@@ -15,24 +15,24 @@ export type Recommendation = (typeof RECOMMENDATIONS)[number];
 export const COMPONENTS = ['uptime', 'compliance', 'stability', 'activity', 'age', 'latency'] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** All severities of a flag. */
-export const FLAG_SEVERITIES = ['error', 'warning'] as const;
+/** All severities of a flag, which is a warning about an endpoint in its report. */
+const FLAG_SEVERITIES = ['error', 'warning'] as const;
 export type FlagSeverity = (typeof FLAG_SEVERITIES)[number];
 
 /**
- * All compliance verdicts on a challenge, best first: passes every check, has only warnings, has errors but can be paid,
- * cannot be paid.
+ * All compliance verdicts on a challenge, best first. In this order: no findings; warnings only; errors, but clients
+ * can pay; clients cannot pay.
  */
 export const COMPLIANCE_VERDICTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
 export type ComplianceVerdict = (typeof COMPLIANCE_VERDICTS)[number];
 
-/** All kinds of a change in the advertised payment terms. */
+/** All kinds of changes in the advertised payment terms of an endpoint. */
 export const CHANGE_KINDS = ['price_change', 'payto_change', 'asset_network_change'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export const grade = z.enum(GRADES);
 
-/** Figure of a component or of the evidence of a flag. Times are ISO 8601. */
+/** One named value that explains a score component or a flag. Times are ISO 8601. */
 const figure = z.union([z.string().max(256), z.number()]).nullable();
 const figures = z.record(
   z
@@ -123,7 +123,10 @@ export const projection = z.strictObject({
   grade: grade.describe('Projected grade.'),
 });
 
-/** A watched endpoint that changes all its terms at every probe has 25,920 changes in 30 days. */
+/**
+ * The maximum length fits an endpoint under watch that changes all its payment terms at every probe: 25,920 changes in
+ * 30 days.
+ */
 export const changeEvents = z
   .array(
     z
