@@ -9,12 +9,12 @@ type Row = readonly [facilitator: string, network: string, addresses: readonly s
 /**
  * Addresses from which facilitators send transactions.
  *
- * A payment authorized with EIP-3009 counts without this table; an address missing here only leaves its facilitator
- * unnamed. The table decides for transfers on EVM without an authorization, as permit2 makes them, and for all transfers
- * on Solana, where no log shows an authorization.
+ * Where no log shows an authorization, a transfer counts as an x402 payment only when its sender is in this table. This
+ * applies to permit2 payments on EVM and to all payments on Solana. A payment authorized with EIP-3009 always counts,
+ * and the table only names its facilitator.
  *
- * Source: the facilitators in Merit-Systems/x402scan at e85e672 (MIT), packages/external/facilitators. Update the table
- * when that list changes.
+ * Source: the facilitators in Merit-Systems/x402scan at e85e672 (MIT), packages/external/facilitators. Update this
+ * table when the source changes.
  */
 const FACILITATORS: readonly Row[] = [
   ['402104', BASE, ['0x73b2b8df52fbe7c40fe78db52e3dffdd5db5ad07']],
@@ -266,7 +266,7 @@ const facilitatorByAddress = new Map(
 );
 
 /**
- * Returns the id of the facilitator that sends transactions from an address, or null for an unknown address.
+ * Returns the id of the facilitator that sends transactions from the address; null for an unknown address.
  *
  * @param network CAIP-2 id
  */

@@ -20,7 +20,7 @@ const countBlocks = (params: readonly unknown[]): number => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return Number(BigInt(toBlock) - BigInt(fromBlock)) + 1;
 };
-/** Restricts a misbehaviour to `eth_getLogs`. */
+/** Applies a misbehaviour to calls of `eth_getLogs` only. */
 const onLogs =
   (misbehave: Misbehaviour): Misbehaviour =>
   (call, response, count) =>
@@ -103,7 +103,7 @@ describe('every payment is read from a provider that', () => {
     expect(settlements).toHaveLength(3_500);
   });
 
-  test('requests a pause, which is kept', async () => {
+  test('requests a pause: no request is sent before it ends', async () => {
     const chain = createBusyChain();
     let requests = 0;
     const { providers, clock } = await serve(chain, (_, response) => {
@@ -230,20 +230,20 @@ describe('another provider is used instead of one that', () => {
     ],
   ])('%s', async (_, misbehaviour) => {
     const chain = createBusyChain();
-    // The last block contains a transfer, as every block of a busy chain does.
+    // On a busy chain every block contains a transfer, so the last block gets one here too.
     chain.add({ block: HEAD, from: toTestAddress(50), to: toTestAddress(5), amount: 9n });
     const { providers } = await serve(chain, misbehaviour(chain), null);
     const { settlements } = await readAll(providers, ORDER);
     expect(formatSettlements(settlements)).toEqual(listExpected(chain));
   });
 
-  test('contradicts another one: the step fails', async () => {
+  test('returns other logs than the second provider: the step fails', async () => {
     const chain = createBusyChain();
     const paidTo = `0x${toTestAddress(4).slice(2).padStart(64, '0')}`;
     const incomplete = changeLogs((logs) => logs.filter(({ topics }) => topics[2] !== paidTo))(chain);
     const { providers } = await serve(chain, incomplete, null);
     await expect(readAll(providers, ORDER)).rejects.toThrow(/has other logs of the blocks 0 to 3000/);
-    // A provider that does not respond or returns incomplete logs is not compared.
+    // The first provider is correct and the second one is not comparable, because it returns HTML or incomplete logs.
     const pruned = changeLogs((logs, params) => (countBlocks(params) === 1 ? logs : logs.slice(-9)))(chain);
     for (const second of [html, pruned]) {
       const { settlements } = await readAll((await serve(chain, null, second)).providers, ORDER);

@@ -1,11 +1,11 @@
 import { findCanonicalUsdc, findNetwork } from '@touchstone/x402';
 
-/** Confirmations of a network without a number in the network table: enough for a sequencer with 1 to 2 s blocks. */
+/** Default number of confirmations of an EVM network: enough for a sequencer with blocks of 1 to 2 seconds. */
 const DEFAULT_CONFIRMATIONS = 12;
 
 /**
- * Returns the number of later blocks before a block of a network is read. Solana ignores it: its blocks are read when
- * finalized.
+ * Returns the number of confirmations: blocks that must follow a block before it is read. On Solana the number is not
+ * used, because only finalized blocks are read.
  *
  * @param network CAIP-2 id
  */
@@ -13,7 +13,11 @@ export function getConfirmations(network: string): number {
   return findNetwork(network)?.confirmations ?? DEFAULT_CONFIRMATIONS;
 }
 
-/** Returns true for a network (CAIP-2 id) this package can read: EVM or Solana, with a known canonical USDC. */
+/**
+ * Returns true when this package can read a network: EVM or Solana, with a known USDC token.
+ *
+ * @param network CAIP-2 id
+ */
 export function isReadable(network: string): boolean {
   return /^(eip155|solana):/.test(network) && findCanonicalUsdc(network) !== null;
 }

@@ -7,7 +7,7 @@ const binary = findAnvil();
 const [seller, other, ann, bob] = [1, 2, 50, 51].map(toTestAddress);
 if (!seller || !other || !ann || !bob) throw new TypeError('addresses are missing');
 
-// npm provides anvil for common platforms. On others, only the tests with a chain in memory run.
+// npm provides anvil for common platforms only. On other platforms these tests are skipped.
 describe.skipIf(binary === null)('readSettlements on anvil', () => {
   let chain: Awaited<ReturnType<typeof startAnvil>>;
   beforeAll(async () => {
@@ -40,7 +40,8 @@ describe.skipIf(binary === null)('readSettlements on anvil', () => {
     ]);
     expect([...first.kept.values()][0]).toMatchObject({ transaction: batch, blockNumber: 31n });
 
-    // The reorg is deeper than the confirmations. It replaces the block of the self-payment but not that of the batch.
+    // The reorg replaces three blocks, although two confirmations were awaited. The self-payment is in a replaced
+    // block, the batch of payments is not.
     await chain.call('anvil_reorg', 3, []);
     await chain.mine(2);
     const second = await readAll(providers, { ...order, cursor: first.cursor }, first.kept);

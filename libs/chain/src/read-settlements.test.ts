@@ -32,7 +32,7 @@ describe('reading a chain', () => {
     for (const { at, blockNumber } of settlements) {
       expect(at).toBe((GENESIS_SECONDS + Number(blockNumber) * BLOCK_SECONDS) * 1_000);
     }
-    // The forty wallets share one query for each range.
+    // One `eth_getLogs` query per range covers all forty wallets.
     expect(opened[0]?.calls.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(10);
   });
 
@@ -72,7 +72,7 @@ describe('reading a chain', () => {
       .filter((topics) => topics.size > 0);
     expect(requested.map(({ size }) => size).every((size) => size < 1_000)).toBe(true);
     const counts = requested.map((topics) => many.filter((wallet) => topics.has(pad(wallet))).length);
-    // The payees of known logs are added to the filters.
+    // The topics of known logs add a few wallets to each count, so the counts are rounded down to tens.
     expect(counts.map((count) => Math.floor(count / 10) * 10)).toEqual([900, 900, 200]);
     for (const burn of burns)
       for (const topics of requested) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
@@ -110,7 +110,6 @@ describe('reading a chain', () => {
   });
 });
 
-/** Returns true for a query of more than one block. */
 function hasSeveralBlocks(params: readonly unknown[]): boolean {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return fromBlock !== toBlock;
@@ -137,7 +136,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  test('is found by its receipt when the token writes another log in between', async () => {
+  test('is found by its receipt when the token logs another event between authorization and transfer', async () => {
     const chain = createFakeChain({ head: 40 });
     chain.add({ block: 30, from: toTestAddress(50), to: toTestAddress(1), amount: 5n, signed: true });
     const later = (log: FakeLog): FakeLog =>
@@ -162,7 +161,7 @@ describe('a reorg', () => {
     chain.state.head = HEAD + 5;
     const second = await readAll(providers, { ...ORDER, maxSpan: 100, cursor: first.cursor }, first.kept);
     expect(formatSettlements(second.settlements)).toEqual(listExpected(chain));
-    // Reading restarts at the end of the last unchanged step of 100 blocks.
+    // Reading restarts after block 2,899, the end of the last step of 100 blocks that the reorg did not change.
     expect(second.removals).toEqual([2_900n]);
   });
 

@@ -5,14 +5,18 @@ import { readSolanaSettlements } from './solana/read-solana-settlements.ts';
 import type { SettlementQuery } from './types.ts';
 
 /**
- * Reads one step of the transfers to wallets: one range of blocks from the cursor on, for all wallets of the query. The
- * work is bounded, so a job can run one step and store its result together with the new cursor. The next step continues
- * there. Wallets share a cursor. A wallet that is added later has a separate cursor until it has caught up (`until`).
+ * Reads the transfers to the wallets of the query in one range of blocks, starting at the cursor. One such step is
+ * bounded work: a job stores its settlements with the new cursor, and the next step continues from that cursor.
  *
- * A step is read from one provider as a whole. When that provider fails, the step starts again with another one. When a
- * reorg has replaced blocks that were read before, the step reads nothing and returns the first replaced block.
+ * A step is read from one provider only. When that provider fails, the step is read from another one. When a reorg has
+ * replaced blocks that were read before, the step reads nothing and returns the first block to discard as
+ * `removedFrom`.
  *
- * @throws ChainUnreadableError when no provider could be read. The figures are then not measured, which is not zero.
+ * All wallets of a network share a cursor. A wallet that is added later is read with a separate cursor, up to the block
+ * that the shared cursor has reached (`until`).
+ *
+ * @throws ChainUnreadableError when no provider could be read. Payment figures are then not measured; they are not
+ * zero.
  */
 export async function readSettlements(
   query: SettlementQuery & { readonly providers: Providers },

@@ -1,28 +1,36 @@
 import type { ChainCursor } from '@touchstone/x402';
 
-/** Wallets to read, and the place on the chain to continue from. */
+/**
+ * Query for settlements: the wallets whose transfers are read, and the position on the chain from which to continue.
+ */
 export interface SettlementQuery {
   /** CAIP-2 id. */
   readonly network: string;
-  /** The payTo addresses. Texts that are not addresses of the network, and burn addresses, are ignored. */
+  /** Addresses that receive payments. Burn addresses and texts that are not addresses of the network are ignored. */
   readonly wallets: readonly string[];
-  /** End of the previous step; null to start at the first block whose time is `since` or later. */
+  /**
+   * Cursor that the previous reading step returned; null to start at the first block whose time is `since` or later.
+   */
   readonly cursor: ChainCursor | null;
-  /** Milliseconds since the epoch. */
+  /** Start of the first step, in milliseconds since the epoch. */
   readonly since: number;
   /** Last block to read; by default the last confirmed block. */
   readonly until?: bigint;
-  /** Replaces the network's number of confirmations: 0 for a local chain that never replaces blocks. */
+  /** Number of confirmations; by default that of the network. Use 0 for a local chain that never replaces blocks. */
   readonly confirmations?: number;
   /** Maximum number of blocks in one step and in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
-  /** Maximum number of settlements in one step; by default 5,000 on EVM and 1,000 on Solana. One block may exceed it. */
+  /**
+   * Maximum number of settlements in one step; by default 5,000 on EVM and 1,000 on Solana. A step reads at least one
+   * whole block, even when the block contains more.
+   */
   readonly maxRows?: number;
   /**
-   * Transfers whose transaction sender is looked up, to name the facilitator; `plain` by default.
+   * Transfers for which the sender of the transaction is looked up, because the sender identifies the facilitator;
+   * `plain` by default.
    *
    * - `none`: no transfers.
-   * - `plain`: transfers without an authorization. A facilitator that uses permit2 is known by its sender address only.
+   * - `plain`: transfers without an authorization, because only their sender can show that they are x402 payments.
    * - `all`: all transfers.
    */
   readonly senderLookup?: 'none' | 'plain' | 'all';

@@ -22,7 +22,9 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Serves a chain whose token has a used or an unused nonce, with the transfer of a used one. */
+/**
+ * Serves a chain on which the payer's nonce is used by a transfer in block 120, or is unused. `change` edits the logs.
+ */
 const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[] = (logs) => logs) => {
   const chain = createFakeChain({ head: 500 });
   if (isUsed) chain.add({ block: 120, from: payer, to: seller, amount: 5_000n, signed: true });
@@ -36,7 +38,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
     if (method === 'eth_call') return pad(isUsed ? '0x1' : '0x0', { size: 32 });
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs };
     if (method !== 'eth_getLogs') return chain.respond(method, params);
-    // The filter is what the reader under test sends.
+    // The cast is safe because the reader under test sends a filter in this format.
     const { topics, fromBlock, toBlock } = params[0] as { topics: [Hex]; fromBlock: Hex; toBlock: Hex };
     return logs.filter(
       (log) =>
@@ -93,7 +95,7 @@ test('does not pair the nonce with the transfer of another authorization in the 
   expect(await find()).toEqual({ state: 'used-otherwise', transaction });
 });
 
-test('returns `canceled` when the payer canceled it', async () => {
+test('returns `canceled` when the payer canceled the authorization', async () => {
   const { find } = await openChain(true, ([used]) =>
     used ? [{ ...used, topics: used.topics.with(0, CANCELED) }] : [],
   );
@@ -106,7 +108,7 @@ test('throws when the nonce is used but no provider has its log', async () => {
   expect(server.calls.some(({ params }) => JSON.stringify(params).includes(AUTHORIZATION_TOPIC))).toBe(true);
 });
 
-/** Serves a chain of 500 blocks from a node with the given head. The nonce is used from block `usedFrom` on. */
+/** Serves a chain from a node whose last block is `head`. The nonce is used from block `usedFrom` on. */
 const openNode = async (head: number, usedFrom: number) => {
   const chain = createFakeChain({ head });
   chain.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
@@ -118,7 +120,7 @@ const openNode = async (head: number, usedFrom: number) => {
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
     if (method !== 'eth_call') return chain.respond(method, params);
-    // `latest` is the last block of another node behind the same URL, which is before `usedFrom`.
+    // Calls with `latest` go to another node behind the same URL, whose last block is the one before `usedFrom`.
     const block = params[1] === 'latest' ? usedFrom - 1 : Number(params[1]);
     return pad(block >= usedFrom ? '0x1' : '0x0', { size: 32 });
   };

@@ -14,7 +14,10 @@ const TOKEN = parseAbi([
 const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
 const ZERO = `0x${'0'.repeat(64)}`;
 
-/** A transfer authorized by its payer (EIP-3009), and the time from which to search. Addresses and nonce are lower case. */
+/**
+ * A transfer that its payer authorized (EIP-3009), and the time from which to search the chain for it. Addresses and
+ * the nonce are lower case.
+ */
 export interface AuthorizationQuery {
   readonly asset: Hex;
   readonly payer: Hex;
@@ -23,19 +26,21 @@ export interface AuthorizationQuery {
   readonly payTo: Hex;
   /** Atomic units. */
   readonly amount: bigint;
-  /** Milliseconds since the epoch, not later than the first possible use of the authorization. */
+  /**
+   * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization.
+   */
   readonly since: number;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
 }
 
 /**
- * State of an authorization.
+ * State of an EIP-3009 authorization on the chain.
  *
- * - `unused`: not used up to the last block, whose time is `headAt` in milliseconds.
- * - `canceled`: canceled by the payer.
- * - `paid`: its nonce was used for exactly this transfer.
- * - `used-otherwise`: its nonce was used for another transfer.
+ * - `unused`: the authorization was not used up to the last block. `headAt` is the time of that block, in milliseconds.
+ * - `canceled`: the payer canceled the authorization.
+ * - `paid`: the nonce of the authorization was used for exactly the requested transfer.
+ * - `used-otherwise`: the nonce was used for another transfer.
  */
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
@@ -44,8 +49,8 @@ export type AuthorizationState =
   | { readonly state: 'used-otherwise'; readonly transaction: Hex };
 
 /**
- * Returns true when the nonce is used at the end of a block. The call names the block, because nodes behind one URL may
- * have different heads.
+ * Returns true when the nonce is used at the end of block `head`. The call sends a block number instead of `latest`,
+ * because nodes behind one URL may have different last blocks.
  */
 async function isUsed(
   provider: Provider,
@@ -56,7 +61,10 @@ async function isUsed(
   return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
 }
 
-/** Finds the only log of a used nonce. A token accepts each nonce once, for a transfer or for a cancellation. */
+/**
+ * Finds the log of a used nonce. There is only one, because a token accepts each nonce once: for a transfer or for a
+ * cancellation.
+ */
 async function findNonceLog(provider: Provider, query: AuthorizationQuery, head: bigint): Promise<Log> {
   const span = BigInt(query.maxSpan ?? 9_000);
   const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
@@ -72,7 +80,7 @@ async function findNonceLog(provider: Provider, query: AuthorizationQuery, head:
   throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
 }
 
-/** Returns true when a log is the transfer of the query. */
+/** Returns true when a log is the transfer that the query describes. */
 function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuery): boolean {
   const [topic, from, to] = log.topics;
   if (log.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
@@ -83,8 +91,9 @@ function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuer
 }
 
 /**
- * Reads the state of a used nonce from the receipt of its log. USDC writes a transfer right after the use of its
- * authorization (FiatTokenV2, `_transferWithAuthorization`).
+ * Returns the state of a used nonce: `canceled`, or `paid` when the next log in the receipt is the requested transfer,
+ * or else `used-otherwise`. USDC writes the transfer right after the use of its authorization (FiatTokenV2,
+ * `_transferWithAuthorization`).
  */
 async function readUsedState(
   provider: Provider,
@@ -94,7 +103,8 @@ async function readUsedState(
   if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
   const transaction = log.transactionHash;
   const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
-  if (receipt === null) throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
+  if (receipt === null)
+    throw new RpcFailure('unusable', 'lacks a receipt, although it sent logs of the transaction');
   const usedAt = receipt.logs.findIndex(({ address, topics }) => {
     const [event, payer, nonce] = topics;
     return (
@@ -117,7 +127,9 @@ async function readFromProvider(provider: Provider, query: AuthorizationQuery): 
   return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
 }
 
-/** Reads the state from the first provider that responds; null when none does. */
+/**
+ * Reads the state of the authorization from the first provider that responds. Returns null when no provider responds.
+ */
 async function readFromOthers(
   others: readonly Provider[],
   query: AuthorizationQuery,
@@ -133,9 +145,9 @@ async function readFromOthers(
 }
 
 /**
- * Reads the state of an authorization from the chain. Anyone who holds the authorization can use it, and the payer can
- * cancel it. The state `unused` needs the confirmation of a second provider, if one responds. `headAt` is then the
- * earlier of both head times. Source: EIP-3009.
+ * Reads the state of an authorization from the chain, because anyone who holds the authorization can use it and the
+ * payer can cancel it. `unused` is returned only when a second provider agrees or no other provider responds. `headAt`
+ * is the earlier of the head times of the two providers. Source: EIP-3009.
  * @throws ChainUnreadableError when no provider can be read
  */
 export async function readAuthorizationState(

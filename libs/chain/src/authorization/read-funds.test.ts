@@ -17,12 +17,12 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** Serves a token whose payer has 7 atomic units and has used every third nonce. */
+/** Serves a token: the balance of the payer is 7 atomic units, and every third nonce of the payer is used. */
 const openToken = async () => {
   const chain = createFakeChain({ head: 500 });
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method !== 'eth_call') return chain.respond(method, params);
-    // What the reader under test sends.
+    // The cast is safe because the reader under test sends parameters in this format.
     const [{ to, data }, block] = params as [{ to: Hex; data: Hex }, Hex];
     expect([to, block]).toEqual([USDC, numberToHex(500)]);
     const { functionName, args } = decodeFunctionData({ abi: ABI, data });

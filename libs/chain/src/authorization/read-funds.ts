@@ -7,7 +7,10 @@ const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
-/** A payer's token account, and the nonces of authorizations that may have reduced its balance. Addresses are lower case. */
+/**
+ * A token and a payer, and nonces of authorizations that may have reduced the payer's balance. Addresses are lower
+ * case.
+ */
 export interface FundsQuery {
   readonly asset: Hex;
   readonly payer: Hex;
@@ -15,15 +18,18 @@ export interface FundsQuery {
   readonly nonces: readonly Hex[];
 }
 
-/** Token balance of a payer at the end of a block, in atomic units, and the nonces that were used by then. */
+/**
+ * Token balance of a payer at the end of a block, in atomic units, and the requested nonces used by the end of that
+ * block.
+ */
 export interface Funds {
   readonly balance: bigint;
   readonly usedNonces: ReadonlySet<Hex>;
 }
 
 /**
- * Reads the token balance of a payer and which of its authorizations are used (EIP-3009). All values are read at the end
- * of the same block, so that they are consistent.
+ * Reads the token balance of a payer, and which nonces of the payer's authorizations (EIP-3009) are used. All values
+ * are read at the end of one block, so they are consistent.
  * @throws ChainUnreadableError when no provider can be read
  */
 export async function readFunds(providers: Providers, { asset, payer, nonces }: FundsQuery): Promise<Funds> {

@@ -20,7 +20,7 @@ test('the number of anchors grows with the logarithm of the blocks', () => {
   );
 });
 
-test('keeps the last four steps, and older anchors at most twice as far back as the next newer one', () => {
+test('keeps the four newest anchors, and older anchors at most twice as far back as the next newer one', () => {
   let anchors: Anchor[] = [];
   for (let number = 1n; number <= 1_000n; number += 1n) {
     anchors = addAnchor(anchors, { number, hash: '' });

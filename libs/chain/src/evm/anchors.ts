@@ -1,15 +1,19 @@
 import type { Anchor } from '@touchstone/x402';
 
-/** Number of the latest anchors that are always kept, because most reorgs are short. */
+/**
+ * Number of the newest anchors (blocks kept to detect reorgs) that are never dropped, because most reorgs are short.
+ */
 const MIN_RECENT_ANCHORS = 4;
 
 /**
- * Adds the last block that was read to the anchors, and drops older ones so that their distances grow exponentially. An
- * anchor is dropped when the next older one is at most twice as far back as the next newer one. One month needs about
- * twenty anchors. A reorg then discards at most twice the blocks it replaced, or three steps, or one step where steps are
- * long.
+ * Adds the last block that was read to the anchors: blocks whose hashes are kept to detect reorgs. Drops older anchors
+ * so that the distances between anchors grow exponentially; one month of blocks needs about twenty anchors.
  *
- * @param anchors blocks that were read, with their hashes, ascending, all before `latest`
+ * After a reorg, reading restarts at the newest unchanged anchor. An anchor is dropped only when the next older anchor
+ * is at most twice as far from `latest` as the next newer one. So a reorg discards at most twice the replaced blocks,
+ * or a few reading steps.
+ *
+ * @param anchors blocks that were read, with their hashes, in ascending order; all of them before `latest`
  */
 export function addAnchor(anchors: readonly Anchor[], latest: Anchor): Anchor[] {
   const toDistance = ({ number }: Anchor): bigint => latest.number - number;

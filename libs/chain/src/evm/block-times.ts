@@ -4,8 +4,9 @@ import { readHeaders } from './blocks.ts';
 import type { Header, Log } from './schemas.ts';
 
 /**
- * Returns the hash and time of each block that has one of the logs. The time is undefined when the logs carry none.
- * @throws RpcFailure when logs of one block disagree on its hash or time
+ * Returns the hash and the time of each block that contains at least one of the logs. The time is undefined when the
+ * provider's logs have no block time.
+ * @throws RpcFailure when two logs of one block have different hashes or times
  */
 export function groupByBlock(
   logs: readonly Log[],
@@ -14,7 +15,7 @@ export function groupByBlock(
   for (const log of logs) {
     const block = blocks.get(log.blockNumber);
     if (block !== undefined && (block.hash !== log.blockHash || block.timestamp !== log.blockTimestamp)) {
-      throw new RpcFailure('unusable', `contradicts itself about block ${log.blockNumber}`);
+      throw new RpcFailure('unusable', `sent different hashes or times of block ${log.blockNumber}`);
     }
     if (block === undefined) {
       blocks.set(log.blockNumber, { hash: log.blockHash, timestamp: log.blockTimestamp });
@@ -24,11 +25,13 @@ export function groupByBlock(
 }
 
 /**
- * Reads the times of the blocks of some logs, in seconds. The time in a log is used when it lies between the times of the
- * two headers. Otherwise the header of the block is read, and its hash must be the one in the log.
+ * Returns the time of each block that contains at least one of the logs, in seconds since the epoch. The block time in
+ * a log is used when it is between the times of the first and the last header. Otherwise the header of the block is
+ * read.
  *
  * @param logs logs between the blocks of the two headers
  * @param ends headers of the first and the last requested block
+ * @throws RpcFailure when a header and a log have different hashes of the same block
  */
 export async function readBlockTimes(
   provider: Provider,

@@ -11,14 +11,14 @@ interface ComparedReading {
   readonly filter: LogFilter;
   readonly range: BlockRange;
   readonly knownLogs: readonly KnownLog[];
-  /** Logs that the first provider returned for the filter. */
+  /** Response of the first provider to the filter, which is compared. */
   readonly logs: readonly Log[];
 }
 
 const toLogKey = ({ blockNumber, logIndex, transactionHash }: Log): string =>
   `${blockNumber} ${logIndex} ${transactionHash}`;
 
-/** Reads the logs from a provider; null when it does not respond or its response is invalid. */
+/** Reads the logs from a provider. Returns null when the provider does not respond or its response is invalid. */
 async function tryReadLogs(
   provider: Provider,
   filter: LogFilter,
@@ -35,10 +35,10 @@ async function tryReadLogs(
 }
 
 /**
- * Compares logs with those of the first other provider that returns a complete response. Does nothing when no other
- * provider does.
+ * Requests the same logs from the other providers, one after another, until a response is complete. Compares this
+ * response with the given logs. When no other provider returns a complete response, nothing is compared.
  *
- * @throws RpcFailure when the two providers differ, because either of them may be wrong
+ * @throws RpcFailure when the two providers returned different logs, because either provider may be wrong
  */
 export async function compareWithOtherProvider(
   others: readonly Provider[],

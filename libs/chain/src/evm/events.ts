@@ -10,10 +10,13 @@ export const TRANSFER_TOPIC = toEventSelector(TRANSFER);
 /** First topic of the event AuthorizationUsed (EIP-3009). */
 export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
 
-/** Maximum number of values in one position of a filter. geth and erigon accept 1,000, which leaves room for known logs. */
+/**
+ * Maximum number of addresses in one log filter. geth and erigon accept 1,000, which leaves room for topics of known
+ * logs.
+ */
 const MAX_FILTER_VALUES = 900;
 
-/** Filter of `eth_getLogs` without its range. The first topic is one event; a null topic matches any value. */
+/** Filter of `eth_getLogs` without a block range. The first topic selects one event; a null topic matches any value. */
 export interface LogFilter {
   readonly address: Hex;
   readonly topics: readonly [Hex, ...(readonly Hex[] | null)[]];
@@ -26,18 +29,18 @@ function splitIntoChunks<T>(values: readonly T[]): T[][] {
   );
 }
 
-/** Converts an address to a topic. */
 function toTopic(address: Hex): Hex {
   return pad(address, { size: 32 });
 }
 
-/** Converts a topic to an address; null when the value is wider than an address. */
+/** Converts a topic to an address. Returns null when the topic does not begin with 12 zero bytes. */
 export function toAddress(topic: Hex): Hex | null {
   return topic.startsWith('0x000000000000000000000000') ? `0x${topic.slice(26)}` : null;
 }
 
 /**
- * Creates filters for all transfers of a token to any of the wallets.
+ * Creates log filters that match all transfers of a token to the wallets, with at most `MAX_FILTER_VALUES` wallets
+ * each.
  * @param wallets any number of addresses in lower case
  */
 export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
@@ -48,7 +51,7 @@ export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogF
 }
 
 /**
- * Creates filters for all used authorizations of any of the payers.
+ * Creates log filters that match all used authorizations of the payers, with at most `MAX_FILTER_VALUES` payers each.
  * @param payers any number of addresses in lower case
  */
 export function createAuthorizationFilters(token: Hex, payers: readonly Hex[]): LogFilter[] {

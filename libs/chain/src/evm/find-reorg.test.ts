@@ -20,7 +20,7 @@ let chain: FakeChain;
 let read: Awaited<ReturnType<typeof readAll>>;
 let cursor: ChainCursor;
 
-/** Opens one provider for each chain, with its misbehaviour. */
+/** Starts one provider for each pair of a chain and a misbehaviour. */
 async function open(...chains: [FakeChain, Misbehaviour | null][]) {
   const urls: string[] = [];
   for (const [served, misbehave] of chains)
@@ -34,7 +34,7 @@ const createFork = (from: number, name: string): FakeChain => {
   branch.reorg(from, name);
   return branch;
 };
-/** Returns a header of a branch for the nth header request only. */
+/** Creates a misbehaviour: the nth request for a header is answered with the header of another branch. */
 const once = (branch: FakeChain, nth: number): Misbehaviour => {
   let requests = 0;
   return ({ method, params }) => {
@@ -101,7 +101,7 @@ describe('replaced blocks are discarded', () => {
     expect(formatSettlements(settlements)).toEqual(listExpected(branch));
   });
 
-  test('when the only provider repeats it, even for the whole chain', async () => {
+  test('when the only provider sends the new blocks twice, even for the whole chain', async () => {
     chain.reorg(0, 'from the beginning');
     chain.state.head = HEAD + 1;
     expect((await continueReading(await open([chain, null]))).removals).toEqual([0n]);

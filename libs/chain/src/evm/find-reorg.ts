@@ -5,28 +5,34 @@ import { readHeader } from './blocks.ts';
 
 interface ChainView {
   readonly provider: Provider;
-  /** The other configured providers of the network. */
+  /** All other RPC providers that are configured for the same network. */
   readonly others: readonly Provider[];
   /** Number of the provider's last block. */
   readonly head: bigint;
 }
 
-/** A reorg as one provider reports it. */
+/** A reorg according to one provider: the hash of at least one anchor (a block that was read before) has changed. */
 interface Reorg {
-  /** The oldest replaced anchor. */
+  /** The oldest anchor that was replaced by another block. */
   readonly replaced: Anchor;
-  /** Hash of the block that replaced it. */
+  /** Hash of the block that replaced the oldest replaced anchor. */
   readonly newHash: string;
-  /** The newest anchor that is unchanged; null when all were replaced. */
+  /** The newest anchor that is unchanged; null when all anchors were replaced. */
   readonly unchanged: Anchor | null;
 }
 
-/** Reads the hash of an anchor's block. A missing block is no reorg: nodes that lag or prune do not have it either. */
+/**
+ * Reads the current hash of the block with an anchor's number. A missing block is an error and not a reorg, because
+ * nodes that lag or prune old blocks do not have the block either.
+ */
 async function readHash(provider: Provider, { number }: Anchor): Promise<string> {
   return (await readHeader(provider, number)).hash;
 }
 
-/** Compares the anchors with the provider's blocks. Returns null when the newest anchor is unchanged. */
+/**
+ * Compares the anchors (blocks that were read before) with the provider's blocks. Returns null when the newest anchor
+ * is unchanged.
+ */
 async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]): Promise<Reorg | null> {
   let reorg: Reorg | null = null;
   for (const anchor of newestFirst) {
@@ -37,23 +43,26 @@ async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]
   return reorg;
 }
 
-/** Checks the reorg with the same provider again: one of the nodes behind its URL may follow another branch. */
+/**
+ * Reads the changed blocks from the same provider again, because one of the nodes behind its URL may follow another
+ * branch.
+ */
 async function confirmBySameProvider(
   provider: Provider,
   { replaced, newHash, unchanged }: Reorg,
 ): Promise<void> {
   const isUnchanged = unchanged === null || (await readHash(provider, unchanged)) === unchanged.hash;
   if (!isUnchanged || (await readHash(provider, replaced)) !== newHash) {
-    throw new RpcFailure('unusable', `contradicts itself about block ${replaced.number}`);
+    throw new RpcFailure('unusable', `sent different hashes of block ${replaced.number}`);
   }
 }
 
-/** Checks that another provider has the block that replaced the anchor, and that no provider still has the anchor. */
+/** Checks that at least one other provider has the new block, and that no other provider has the replaced anchor. */
 async function confirmByOthers(others: readonly Provider[], { replaced, newHash }: Reorg): Promise<void> {
-  // A provider that does not respond is ignored.
+  // Providers that do not respond are ignored.
   const hashes = await Promise.all(others.map((other) => readHash(other, replaced).catch(() => null)));
   if (hashes.includes(replaced.hash)) {
-    throw new RpcFailure('unusable', `has another block ${replaced.number} than the others`);
+    throw new RpcFailure('unusable', `has another block ${replaced.number} than other providers`);
   }
   if (!hashes.includes(newHash)) {
     throw new RpcFailure('unusable', `replaced block ${replaced.number}, which no other provider confirms`);
@@ -61,15 +70,16 @@ async function confirmByOthers(others: readonly Provider[], { replaced, newHash 
 }
 
 /**
- * Finds the first block that a reorg may have replaced among the blocks that were read: the block after the newest
- * unchanged anchor, or the first block that was read when no anchor is unchanged. Returns null without a reorg.
+ * Checks if a reorg has replaced blocks that were read before, and returns the first block to read again; null without
+ * a reorg. This is the block after the newest unchanged anchor, or the first block of the cursor when all anchors
+ * changed.
  *
- * Only a different hash is a reorg. Reorgs of confirmed blocks are rare, and stored rows are discarded because of them.
- * So another provider must have the same new block. When no other provider is configured, the same provider must return
- * the same hashes again.
+ * Only a changed hash counts as a reorg. Stored settlements are discarded after a reorg, so the reorg must be
+ * confirmed: another provider must have the new block. When no other provider is configured, the same provider must
+ * return the same hashes again.
  *
- * @throws RpcFailure when the provider is behind the blocks that were read or lacks one of them, or when the reorg is not
- * confirmed
+ * @throws RpcFailure when the provider is behind the blocks that were read before or lacks one of them, or when the
+ * reorg is not confirmed
  */
 export async function findReorg(
   { provider, others, head }: ChainView,

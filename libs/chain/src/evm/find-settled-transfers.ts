@@ -10,9 +10,14 @@ interface PaymentLogs<T> {
   readonly authorizations: readonly PayerLog[];
 }
 
-/** Maximum number of receipts read in one step. Undecided transfers beyond it count as plain transfers. */
+/**
+ * Maximum number of transactions whose receipts are read in one step. Transfers that need further receipts count as
+ * plain transfers, without an authorization.
+ */
 const MAX_RECEIPTS = 100;
-/** Number of plain transfers whose receipts are read to detect a provider that omits authorizations. */
+/**
+ * Number of transfers without an authorization whose receipts are read to detect a provider that omits authorizations.
+ */
 const SPOT_CHECKS = 3;
 
 async function readReceipts(
@@ -25,14 +30,17 @@ async function readReceipts(
   for (const [index, transaction] of transactions.entries()) {
     const receipt = receipts[index];
     if (receipt?.transactionHash !== transaction) {
-      throw new RpcFailure('unusable', 'does not have the receipt of a transaction whose logs it has');
+      throw new RpcFailure('unusable', 'lacks a receipt, although it sent logs of the transaction');
     }
     logs.set(transaction, receipt.logs);
   }
   return logs;
 }
 
-/** Returns true when the payer's last transfer or authorization before the transfer is an authorization. */
+/**
+ * Returns true when the payer's last log of the token before the transfer is an authorization, and not another
+ * transfer.
+ */
 function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boolean {
   const before = receipt
     .filter(({ address, topics, logIndex }) => {
@@ -43,15 +51,16 @@ function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boo
   return before.at(-1)?.topics[0] === AUTHORIZATION_TOPIC;
 }
 
-/** Selects the first, the middle and the last of the plain transfers. */
+/** Selects the first, the middle and the last of the transfers without an authorization. */
 function selectSample<T>(plain: readonly T[]): T[] {
   const indexes = [0, plain.length - 1, Math.floor(plain.length / 2)].slice(0, SPOT_CHECKS);
   return [...new Set(indexes)].flatMap((index) => plain[index] ?? []);
 }
 
 /**
- * Finds the transfers that settle an authorization. When the logs leave it undecided, the receipt decides. The receipts of
- * a few plain transfers are checked too, to detect a provider that omits authorizations.
+ * Finds the transfers that settle an EIP-3009 authorization. When the logs of the transfers and authorizations are not
+ * sufficient, the receipt of the transaction decides. The receipts of a few plain transfers (without an authorization)
+ * are checked too, to detect a provider that omits authorizations.
  *
  * @throws RpcFailure when a receipt contains an authorization that the logs lack
  */

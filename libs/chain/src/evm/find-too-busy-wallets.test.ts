@@ -8,7 +8,7 @@ afterEach(closeServers);
 
 const [exchange, seller] = [toTestAddress(1), toTestAddress(2)];
 
-/** Reads 1,000 blocks with `count` transfers to the exchange and ten signed ones to the seller. */
+/** Reads 1,000 blocks with `count` transfers to an exchange and ten authorized transfers to a seller. */
 async function readStep(count: number, signed: boolean, maxRows = 5_000) {
   const chain = createFakeChain({ head: 1_000 });
   const pay = (index: number, to: Hex, isSigned: boolean) =>
@@ -42,7 +42,7 @@ describe('a wallet with thousands of plain transfers', () => {
     const { step, exchange: kept } = await readStep(3_001, false, 100);
     expect(step.tooBusy).toEqual([exchange]);
     expect([kept, step.caughtUp]).toEqual([0, false]);
-    // It does not shorten the next step.
+    // The transfers of the exchange do not reduce the number of blocks of the next step.
     expect(step.cursor.span).toBe(9_000);
   });
 

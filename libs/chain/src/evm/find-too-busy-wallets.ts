@@ -1,8 +1,11 @@
-/** Maximum number of plain transfers to a wallet in one step. With more, the wallet is too busy to be measured. */
+/**
+ * Maximum number of plain transfers (without an authorization) to one wallet in one step. A wallet with more is too
+ * busy.
+ */
 const MAX_PLAIN_TRANSFERS = 1_000;
-/** Number of blocks to which that maximum refers when a step was shortened because it held too many transfers. */
+/** Number of blocks for which `MAX_PLAIN_TRANSFERS` applies. A step that was cut has a proportionally lower maximum. */
 const FULL_STEP_BLOCKS = 9_000;
-/** Lowest maximum for a shortened step. */
+/** Lowest maximum of plain transfers, for a step that was cut to few blocks. */
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface Received {
@@ -10,16 +13,16 @@ interface Received {
 }
 
 interface StepSize {
-  /** Number of blocks that were kept. */
+  /** Number of blocks in the step after it was cut to its row limit. */
   readonly blocks: number;
-  /** True when fewer blocks were kept than requested. */
+  /** True when the row limit cut the step to fewer blocks than requested. */
   readonly wasCut: boolean;
 }
 
 /**
- * Finds the wallets that receive too many plain transfers to read them all. Anyone can advertise the address of an
- * exchange, and reading it would delay all other wallets of the network. Authorized transfers do not count towards the
- * limit, whatever their number.
+ * Finds the wallets that receive too many plain transfers to read all of them. Anyone can advertise the address of an
+ * exchange as payee, and reading its transfers would delay all other wallets of the network. Authorized transfers do
+ * not count towards the maximum.
  *
  * @param plain transfers without an authorization
  */

@@ -6,10 +6,13 @@ import { AUTHORIZATION_TOPIC, TRANSFER_TOPIC } from './events.ts';
 import type { BlockRange } from './read-logs.ts';
 import { logSchema, type Log } from './schemas.ts';
 
-/** A log of any account that is known to exist. A complete response to a filter with its topic must contain it. */
+/**
+ * A log that exists for certain, of any account. When its topic is added to a filter, a complete response must contain
+ * it.
+ */
 export interface KnownLog {
   readonly log: Log;
-  /** Topic that makes a filter match the log: payee of a transfer, authorizer of an authorization. */
+  /** Topic of an address that a filter can match: the payee of a transfer, or the authorizer of an authorization. */
   readonly topic: Hex;
 }
 
@@ -18,12 +21,17 @@ export interface KnownLogs {
   readonly authorizations: readonly KnownLog[];
 }
 
-/** Selects the first, the middle and the last block: incomplete responses tend to lack one of them. */
+/**
+ * Selects the first, the middle and the last block of a range, because incomplete responses usually lack one of them.
+ */
 function selectBlocks({ from, to }: BlockRange): bigint[] {
   return [...new Set([from, to, (from + to) / 2n])];
 }
 
-/** Reads all transfers and authorizations of a token in a block; none when the provider refuses to return so many. */
+/**
+ * Reads all transfers and authorizations of a token in one block. Returns an empty list when the provider refuses the
+ * request as too large.
+ */
 async function readBlockLogs(provider: Provider, token: Hex, block: bigint): Promise<Log[]> {
   const number = numberToHex(block);
   const topics = [[TRANSFER_TOPIC, AUTHORIZATION_TOPIC]];
@@ -41,8 +49,8 @@ async function readBlockLogs(provider: Provider, token: Hex, block: bigint): Pro
 }
 
 /**
- * Selects the log whose topic occurs least often. The topic of an exchange or a pool would add so many logs to the
- * responses that providers truncate them.
+ * Selects the log whose topic occurs least often. The topic of an exchange or a pool would add many logs to later
+ * responses, and providers truncate long responses.
  */
 function selectRarest(logs: readonly Log[], position: 1 | 2, counts: ReadonlyMap<Hex, number>): KnownLog[] {
   let rarest: KnownLog | undefined;
@@ -55,7 +63,10 @@ function selectRarest(logs: readonly Log[], position: 1 | 2, counts: ReadonlyMap
   return rarest === undefined ? [] : [rarest];
 }
 
-/** Finds one transfer and one authorization in each of three blocks of a range, where the blocks have any. */
+/**
+ * Finds known logs (logs that exist for certain) in the first, the middle and the last block of a range: at most one
+ * transfer and one authorization per block.
+ */
 export async function findKnownLogs(provider: Provider, token: Hex, range: BlockRange): Promise<KnownLogs> {
   const blocks: Log[][] = [];
   for (const block of selectBlocks(range)) blocks.push(await readBlockLogs(provider, token, block));

@@ -5,7 +5,6 @@ import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { senderSchema } from './schemas.ts';
 
-/** Reads the sender address of each transaction. */
 async function readSenders(provider: Provider, transactions: readonly string[]): Promise<Map<string, Hex>> {
   const params = transactions.map((transaction) => [transaction]);
   const results = await provider.callMany('eth_getTransactionByHash', params, senderSchema);
@@ -13,7 +12,7 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
   for (const [index, transaction] of transactions.entries()) {
     const result = results[index];
     if (!result || result.hash !== transaction) {
-      throw new RpcFailure('unusable', 'does not have a transaction whose logs it has');
+      throw new RpcFailure('unusable', 'lacks a transaction, although it sent logs of the transaction');
     }
     senders.set(transaction, result.from);
   }
@@ -21,10 +20,10 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
 }
 
 /**
- * Adds the facilitators that sent the settlements. A transfer without an authorization counts as an x402 payment when a
- * known facilitator sent it and is not its payer: permit2 leaves no authorization log.
+ * Adds the names of the facilitators that sent the settlements. A transfer without an authorization log counts as an
+ * x402 payment when a known facilitator sent it for another payer, because permit2 payments have no authorization log.
  *
- * @param lookup `plain` looks up the senders of transfers without an authorization, `all` of all transfers, `none` of none
+ * @param lookup transfers whose senders are looked up: `plain` for those without an authorization, `all` or `none`
  */
 export async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },

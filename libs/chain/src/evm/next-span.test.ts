@@ -4,20 +4,20 @@ import { computeNextSpan } from './next-span.ts';
 
 const base = { span: 100, refusedDownTo: null, blocks: 100, rows: 0, maxSpan: 9_000, maxRows: 5_000 };
 
-test('grows by a quarter, and shrinks to the number of blocks the provider accepted', () => {
+test('the next span grows by a quarter, or shrinks to the number of blocks the provider accepted', () => {
   expect(computeNextSpan(base)).toBe(125);
   expect(computeNextSpan({ ...base, span: 1 })).toBe(2);
   expect(computeNextSpan({ ...base, refusedDownTo: 12 })).toBe(12);
   expect(computeNextSpan({ ...base, span: 9_000 })).toBe(9_000);
 });
 
-test('holds half the rows of a step where transfers are dense', () => {
+test('the next span contains half the rows of a step when transfers are dense', () => {
   expect(computeNextSpan({ ...base, rows: 5_000 })).toBe(50);
   expect(computeNextSpan({ ...base, rows: 2_500 })).toBe(125);
   expect(computeNextSpan({ ...base, blocks: 1, rows: 80_000 })).toBe(1);
 });
 
-test('is always a whole number within bounds', () => {
+test('the next span is always a whole number from 1 to its maximum', () => {
   const results = fc.record({
     span: fc.integer({ min: 1, max: 20_000 }),
     refusedDownTo: fc.option(fc.integer({ min: 1, max: 20_000 })),

@@ -2,21 +2,22 @@
 export interface SpanResult {
   /** Number of blocks that were requested. */
   readonly span: number;
-  /** Number of blocks the provider accepted after it refused the whole range; null when it refused nothing. */
+  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
   readonly refusedDownTo: number | null;
-  /** Number of blocks that were kept. */
+  /** Number of blocks whose rows were kept. It is less than `span` when the row limit cut the range. */
   readonly blocks: number;
-  /** Number of rows in the blocks that were kept. */
+  /** Number of transfers in the blocks that were kept. */
   readonly rows: number;
-  /** Maximum number of blocks in a step. */
+  /** Maximum number of blocks in one reading step. */
   readonly maxSpan: number;
-  /** Maximum number of rows in a step. */
+  /** Maximum number of transfers in one reading step. */
   readonly maxRows: number;
 }
 
 /**
- * Computes the number of blocks to request next. After a refusal it is the number the provider accepted, else a quarter
- * more than last time. Where transfers are dense, it is limited to the number that holds half the rows of a step.
+ * Computes the number of blocks to request in the next reading step. After a refusal, this is the number of blocks that
+ * the provider accepted. Otherwise it grows by a quarter. When transfers are dense, it is limited to the number of
+ * blocks that contain half of `maxRows` transfers.
  *
  * @returns a whole number from 1 to `maxSpan`
  */

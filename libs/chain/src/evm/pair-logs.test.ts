@@ -28,7 +28,7 @@ test('a transfer is undecided when its payer has an unpaired authorization in th
   expect(pairLogs([plain], [log('a', 8, 'bob')])).toEqual({ settled: new Set(), undecided: [] });
 });
 
-/** A transfer in a transaction of a facilitator: signed or plain, to a watched or another wallet. */
+/** A transfer with or without an authorization (`signed`), to a wallet that is read (`watched`) or to another one. */
 const action = fc.record({
   payer: fc.constantFrom('ann', 'bob', 'eve'),
   signed: fc.boolean(),

@@ -1,4 +1,4 @@
-/** Fields of a transfer or an authorization that pairing needs. */
+/** Fields of a transfer or authorization log that are needed to find pairs of them. */
 export interface PayerLog {
   readonly transaction: string;
   /** Index of the log within its block. */
@@ -8,11 +8,11 @@ export interface PayerLog {
 }
 
 export interface Pairing<T> {
-  /** Transfers right after an authorization of their payer. */
+  /** Transfers whose log follows directly after an authorization of the same payer. */
   readonly settled: ReadonlySet<T>;
   /**
-   * Other transfers whose payer has an unpaired authorization in the same transaction. It may belong to the transfer, if
-   * the token writes other logs between the two, or to a transfer to another wallet.
+   * Other transfers whose payer has an unpaired authorization (without a transfer directly after it) in the same
+   * transaction. The logs do not show if this authorization belongs to the transfer or to a transfer to another wallet.
    */
   readonly undecided: readonly T[];
 }
@@ -22,8 +22,8 @@ const toPositionKey = (log: PayerLog, logIndex = log.logIndex): string => `${toP
 
 /**
  * Finds the transfers that settle an EIP-3009 authorization. USDC writes the transfer right after the authorization, so
- * only the log that follows an authorization is paired with it. A payer who authorizes one transfer and makes another one
- * directly, in the same transaction, has settled only the first. Source: FiatTokenV2 of Circle's stablecoin-evm,
+ * an authorization is paired only with the log that directly follows it. A second transfer of the same payer in the
+ * same transaction is therefore not a settlement. Source: FiatTokenV2 of Circle's stablecoin-evm,
  * `_transferWithAuthorization`.
  */
 export function pairLogs<T extends PayerLog>(

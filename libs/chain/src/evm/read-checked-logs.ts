@@ -5,7 +5,7 @@ import type { KnownLog } from './known-logs.ts';
 import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
 import type { Log } from './schemas.ts';
 
-/** Inserts values into a list: the first one at the end, the second at the beginning, further ones in the middle. */
+/** Inserts the first value at the end of a list, the second at the beginning and all further values in the middle. */
 function spreadInto<T>(list: readonly T[], values: readonly T[]): T[] {
   const [last, first, ...between] = values;
   const middle = Math.floor(list.length / 2);
@@ -31,13 +31,13 @@ function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], ra
 }
 
 /**
- * Reads the logs of an event for some addresses and checks that the response is complete. Some providers silently shorten
- * a range, lack its beginning, use only the first addresses of a list, or omit an event, and an empty response would mean
- * that nothing was paid. So the topics of known logs are spread among the addresses of the filter, and the response must
- * contain those logs.
+ * Reads the logs of an event for some addresses, and checks that the response is complete. Some providers silently
+ * shorten a range, lack its beginning, use only the first addresses of a list or omit an event. An empty response would
+ * then look as if no payment was made. So the topics of known logs are inserted among the addresses of the filter, and
+ * the response must contain the known logs.
  *
  * @param filter a filter whose last topic is the list of addresses
- * @throws RpcFailure when a known log is missing
+ * @throws RpcFailure when the response lacks a known log
  */
 export async function readCheckedLogs(
   provider: Provider,

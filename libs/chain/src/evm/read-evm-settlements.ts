@@ -14,16 +14,18 @@ import type { BlockRange } from './read-logs.ts';
 import { readTransfers, selectReadableWallets, type TransferReading } from './read-transfers.ts';
 import { quantitySchema, type Header } from './schemas.ts';
 
-/** Default maximum number of blocks in a step. The public provider of Base and most others accept it. */
+/**
+ * Default maximum number of blocks in one reading step. Base's public RPC provider and most others accept this range.
+ */
 const DEFAULT_MAX_SPAN = 9_000;
-/** Default maximum number of settlements in a step. */
+/** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 5_000;
 
 interface Chain {
   readonly provider: Provider;
   readonly others: readonly Provider[];
   readonly token: Hex;
-  /** Number of the last block. */
+  /** Number of the provider's last block. */
   readonly head: bigint;
 }
 
@@ -37,7 +39,7 @@ async function createCursor({ provider, head }: Chain, query: SettlementQuery): 
   return { fromBlock, nextBlock: fromBlock, anchors: [], span: query.maxSpan ?? DEFAULT_MAX_SPAN };
 }
 
-/** Returns the next range to read; null when all confirmed blocks were read. */
+/** Returns the next range of blocks to read. Returns null when all confirmed blocks were read. */
 function findNextRange({ head }: Chain, cursor: ChainCursor, query: SettlementQuery): BlockRange | null {
   const confirmed = head - BigInt(query.confirmations ?? getConfirmations(query.network));
   const last = query.until !== undefined && query.until < confirmed ? query.until : confirmed;
@@ -72,7 +74,9 @@ function toSettlements(
   });
 }
 
-/** Detects a reorg during the step, and a node that is behind the one that reported the head. */
+/**
+ * Checks after reading that no reorg replaced the blocks meanwhile. Fails when the provider is behind the last of them.
+ */
 async function checkUnchanged(provider: Provider, last: Header): Promise<void> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
   if (head < last.number) throw new RpcFailure('unusable', 'is behind the requested blocks');
@@ -115,7 +119,10 @@ function advanceCursor(
   return { ...cursor, nextBlock: end.number + 1n, anchors, span };
 }
 
-/** Creates the step that discards everything from a replaced block on. */
+/**
+ * Creates the result of a step that found a reorg: `removedFrom` is the first replaced block, from which everything
+ * must be discarded.
+ */
 function createReorgStep(cursor: ChainCursor, removedFrom: bigint): SettlementStep {
   const anchors = cursor.anchors.filter(({ number }) => number < removedFrom);
   return {
@@ -127,7 +134,7 @@ function createReorgStep(cursor: ChainCursor, removedFrom: bigint): SettlementSt
   };
 }
 
-/** Reads one step of an EVM chain from one provider; see readSettlements. */
+/** Reads one step of an EVM chain from one provider; see `readSettlements`. */
 export async function readEvmSettlements(
   provider: Provider,
   others: readonly Provider[],
@@ -138,7 +145,7 @@ export async function readEvmSettlements(
   if (usdc === null) throw new TypeError(`The canonical USDC of ${network} is unknown.`);
   await checkChainId(provider, network);
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
-  // Tests of the token table ensure that an asset of an EVM network is an address.
+  // The cast is safe: tests of the token table check that every asset of an EVM network is an address.
   const chain = { provider, others, head, token: usdc.asset.toLowerCase() as Hex };
   const cursor = query.cursor ?? (await createCursor(chain, query));
   const removedFrom = await findReorg(chain, cursor);

@@ -10,7 +10,10 @@ const wallets = [1, 2, 3].map(toTestAddress);
 const [filter] = createTransferFilters(USDC, wallets);
 if (!filter) throw new TypeError('no filter was made');
 
-/** Creates a provider for a chain in memory. `refuse` may change each result, or refuse it by returning null. */
+/**
+ * Creates a provider for a chain in memory. `refuse` gets each result and returns the result to send, or null to refuse
+ * the request as too large.
+ */
 function createChainProvider(
   chain: ReturnType<typeof createFakeChain>,
   refuse: (blocks: number, logs: FakeLog[]) => FakeLog[] | null,

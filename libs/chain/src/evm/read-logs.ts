@@ -12,18 +12,18 @@ export interface BlockRange {
 }
 
 export interface LogReading {
-  /** Every log of the range, each once. */
+  /** All logs of the range, without duplicates. */
   readonly logs: readonly Log[];
-  /** Number of blocks the provider accepted after it refused the whole range; null when it refused nothing. */
+  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
   readonly refusedDownTo: number | null;
 }
 
 /**
- * Providers silently truncate results at round numbers, usually 10,000. A result whose length is a multiple of this number
- * is therefore read again in parts.
+ * Providers silently truncate results at multiples of this number of logs, usually at 10,000. A result whose length is
+ * a multiple of this number may be truncated, so it is read again in parts.
  */
 const TRUNCATION_UNIT = 1_000;
-/** Maximum number of timeouts in one range. A provider that exceeds it is slow for ranges of any size. */
+/** Number of timeouts in one range after which the provider counts as too slow. */
 const MAX_TIMEOUTS = 3;
 
 const resultSchema = z.array(z.unknown());
@@ -44,7 +44,9 @@ function createMatcher(filter: LogFilter): LogMatcher {
     });
 }
 
-/** Parses the logs of a result. Void logs, duplicates and logs that do not match the request are ignored. */
+/**
+ * Parses the logs of a result. Duplicates, logs that do not match the request, and removed or pending logs are ignored.
+ */
 function parseLogs(result: readonly unknown[], matches: LogMatcher, range: BlockRange): Log[] {
   const logs = new Map<string, Log>();
   for (const item of result) {
@@ -62,7 +64,9 @@ function parseLogs(result: readonly unknown[], matches: LogMatcher, range: Block
   return [...logs.values()];
 }
 
-/** Splits a filter in two, each with half the values of a list; null when no list has two values. */
+/**
+ * Splits a filter into two filters with half of the addresses each. Returns null when the filter has only one address.
+ */
 function halve({ address, topics: [event, ...rest] }: LogFilter): LogFilter[] | null {
   const position = rest.findIndex((values) => values !== null && values.length > 1);
   const values = rest[position];
@@ -79,7 +83,10 @@ async function getLogs(provider: Provider, filter: LogFilter, range: BlockRange)
   return provider.call('eth_getLogs', [query], resultSchema);
 }
 
-/** Returns null when the provider refuses the request as too large, or when the result seems truncated. */
+/**
+ * Requests the logs of a range. Returns null when the provider refuses the request as too large, or when the length of
+ * the result suggests that it is truncated.
+ */
 async function getCompleteLogs(
   provider: Provider,
   filter: LogFilter,
@@ -94,7 +101,10 @@ async function getCompleteLogs(
   }
 }
 
-/** Reads a single block that was refused. The filter is halved down to one value, whose result is accepted as it is. */
+/**
+ * Reads a single block that the provider refused as too large. The addresses of the filter are halved until the
+ * provider accepts. The result for a single address is accepted even if it may be truncated.
+ */
 async function readBlock(provider: Provider, filter: LogFilter, range: BlockRange): Promise<Log[]> {
   const halves = halve(filter);
   if (halves === null) return parseLogs(await getLogs(provider, filter, range), createMatcher(filter), range);
@@ -110,7 +120,7 @@ async function readBlock(provider: Provider, filter: LogFilter, range: BlockRang
   return logs;
 }
 
-/** Reads the logs of some blocks. Returns the reason when the blocks must be read in smaller parts. */
+/** Reads the logs of a part of the range. Returns `too-large` or `slow` when the part must be divided further. */
 async function readPart(
   provider: Provider,
   filter: LogFilter,
@@ -128,10 +138,10 @@ async function readPart(
 }
 
 /**
- * Reads the logs of a range, every block exactly once. When the provider refuses so many blocks, or its result seems
- * truncated, the remaining blocks are read in smaller parts. No block is skipped.
+ * Reads the logs of a range of blocks, each block exactly once. When the provider refuses a request as too large, times
+ * out or returns a result that seems truncated, the remaining blocks are read in smaller parts. No block is skipped.
  *
- * @throws RpcFailure when the provider refuses a single block too
+ * @throws RpcFailure when the provider refuses a single block too, or is too slow
  */
 export async function readLogs(
   provider: Provider,

@@ -11,7 +11,7 @@ import { readCheckedLogs } from './read-checked-logs.ts';
 import type { BlockRange } from './read-logs.ts';
 import type { Log } from './schemas.ts';
 
-/** A transfer to a requested wallet, with its log. */
+/** A transfer to one of the requested wallets, with the log that records it. */
 interface Transfer extends PayerLog {
   readonly payer: Hex;
   readonly payTo: Hex;
@@ -20,22 +20,27 @@ interface Transfer extends PayerLog {
 }
 
 export interface TransferReading {
-  /** Transfers in the order of the chain. */
+  /** Transfers in the order of their blocks and log indexes. */
   readonly transfers: readonly Transfer[];
-  /** The transfers that settle an authorization. */
+  /** The transfers that settle an EIP-3009 authorization. */
   readonly settled: ReadonlySet<Transfer>;
-  /** Wallets whose transfers were left out because they receive too many plain transfers. */
+  /** Wallets that receive too many plain transfers. Their transfers are left out. */
   readonly tooBusy: ReadonlySet<string>;
-  /** Last block that was kept. It is before the end of the range when the range holds too many rows for one step. */
+  /**
+   * Last block whose transfers were kept. The range is cut before its end when it has more transfers than the row
+   * limit.
+   */
   readonly to: bigint;
-  /** Smallest number of blocks that a provider accepted after a refusal; null when it refused nothing. */
+  /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
   readonly refusedDownTo: number | null;
 }
 
 /** Burn addresses. Transfers to them are not payments. */
 const BURN_ADDRESS = /^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$/;
 
-/** Selects the wallets that can be read: valid addresses in lower case, without duplicates and burn addresses. */
+/**
+ * Selects the wallets that can be read: valid addresses except burn addresses, in lower case and without duplicates.
+ */
 export function selectReadableWallets(wallets: readonly string[]): Hex[] {
   const lower = wallets.map((wallet) => wallet.toLowerCase());
   return [...new Set(lower)].filter(
@@ -47,7 +52,7 @@ function toTransfer(log: Log): Transfer {
   const [, from, to] = log.topics;
   const payer = from && toAddress(from);
   const payTo = to && toAddress(to);
-  // The canonical USDC of every network logs two addresses as topics and an amount of 32 bytes as data.
+  // A transfer log of USDC has two addresses as topics and an amount of 32 bytes as data, on every network.
   if (!payer || !payTo || log.topics.length !== 3 || log.data.length !== 66) {
     throw new RpcFailure('unusable', 'sent an invalid transfer log');
   }
@@ -61,7 +66,10 @@ function toAuthorization({ transactionHash: transaction, logIndex, topics: [, au
   return { transaction, logIndex, payer };
 }
 
-/** Returns the last block up to which there are at most `maxRows` transfers; at least the first block of the range. */
+/**
+ * Returns the last block of the range so that at most `maxRows` transfers remain. The range keeps at least its first
+ * block, even with more transfers.
+ */
 function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange, maxRows: number): bigint {
   if (transfers.length <= maxRows) return to;
   const blocks = transfers.map(({ log }) => log.blockNumber).sort((a, b) => (a < b ? -1 : Number(a > b)));
@@ -69,9 +77,9 @@ function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange,
   return exceededIn > from ? exceededIn - 1n : from;
 }
 
-/** One range in this many is compared with another provider, if there is one. */
+/** Interval of comparisons: one of eight ranges is compared with another provider, if there is one. */
 const COMPARISON_INTERVAL = 8n;
-/** Number of blocks in a range, for counting ranges from the start of the chain. */
+/** Size of the ranges that `COMPARISON_INTERVAL` counts, in blocks from the start of the chain. */
 const COMPARISON_BLOCKS = 9_000n;
 
 interface TransferReader {
@@ -86,14 +94,19 @@ function minOrNull(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** Returns the index of the filter whose logs are compared with another provider; null when this range is not compared. */
+/**
+ * Returns the index of the filter whose logs are compared with another provider; null when the range is not compared.
+ */
 function selectComparedFilter({ from }: BlockRange, filterCount: number): number | null {
   const rangeNumber = from / COMPARISON_BLOCKS;
   if (rangeNumber % COMPARISON_INTERVAL !== 0n) return null;
   return Number((rangeNumber / COMPARISON_INTERVAL) % BigInt(Math.max(1, filterCount)));
 }
 
-/** Reads all transfers to the wallets. Transfers of zero are ignored: they are not payments, and anyone can create them. */
+/**
+ * Reads all transfers to the wallets, up to the row limit. Transfers of amount zero are ignored, because anyone can
+ * create them and they are not payments.
+ */
 async function readAllTransfers(reader: TransferReader, range: BlockRange, knownLogs: readonly KnownLog[]) {
   let { to } = range;
   let refusedDownTo: number | null = null;
@@ -107,14 +120,16 @@ async function readAllTransfers(reader: TransferReader, range: BlockRange, known
       await compareWithOtherProvider(reader.others, { ...part, filter, logs: reading.logs });
     refusedDownTo = minOrNull(refusedDownTo, reading.refusedDownTo);
     transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
-    // Blocks beyond the row limit are read by the next step. The remaining filters are read up to the same block.
+    // Blocks beyond the row limit are left for the next step. The remaining filters are read up to the same last block.
     to = findLastBlock(transfers, { from: range.from, to }, reader.maxRows);
     transfers = transfers.filter(({ log }) => log.blockNumber <= to);
   }
   return { transfers, to, refusedDownTo };
 }
 
-/** Reads the used authorizations of the payers of some transfers, from the first to the last block of the transfers. */
+/**
+ * Reads the used authorizations of the payers, from the block of the first transfer to the block of the last transfer.
+ */
 async function readAuthorizations(
   reader: TransferReader,
   transfers: readonly Transfer[],
@@ -140,9 +155,10 @@ async function readAuthorizations(
 }
 
 /**
- * Reads the transfers to the wallets in a range, and the authorizations that distinguish settlements from plain transfers.
+ * Reads the transfers to the wallets in a range of blocks. Also reads the authorizations of the payers, which
+ * distinguish settlements from plain transfers.
  *
- * @throws RpcFailure when the provider omits logs that it is known to have
+ * @throws RpcFailure when the provider omits a log that is known to exist
  */
 export async function readTransfers(reader: TransferReader, range: BlockRange): Promise<TransferReading> {
   const { provider, token } = reader;

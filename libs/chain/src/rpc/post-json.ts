@@ -4,7 +4,10 @@ import { RpcFailure } from './rpc-failure.ts';
 export interface PostOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Milliseconds since the epoch, for a `Retry-After` date in a response without a `Date` header. */
+  /**
+   * Returns the current time in milliseconds since the epoch. `Retry-After` dates are compared with this time when the
+   * response has no `Date` header.
+   */
   readonly now: () => number;
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -18,7 +21,7 @@ function checkStatus({ status, headers }: Response, now: number): void {
   if (status === 413) throw new RpcFailure('too-large', 'responded 413');
   if (status >= 300 && status < 400) throw new RpcFailure('unusable', 'responded with a redirect');
   if (status === 401 || status === 403) throw new RpcFailure('unusable', `responded ${status}`);
-  // Other statuses are accepted here: some providers send JSON-RPC errors with status 400 or 500.
+  // All other statuses are accepted, because some providers send JSON-RPC errors with status 400 or 500.
 }
 
 function parseJson(text: string, status: number): unknown {
@@ -33,7 +36,7 @@ function parseJson(text: string, status: number): unknown {
 }
 
 /**
- * Posts a JSON body and parses the JSON response of any status, within a timeout and a maximum size.
+ * Posts a JSON body and returns the parsed JSON response, within a timeout and a maximum response size.
  * @throws RpcFailure whose message does not contain the URL
  */
 export async function postJson(body: object, options: PostOptions): Promise<unknown> {
@@ -56,7 +59,7 @@ export async function postJson(body: object, options: PostOptions): Promise<unkn
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       throw new RpcFailure('slow', `did not respond within ${timeoutMs} ms`);
     }
-    // The cause is omitted: its message may contain the URL.
+    // The error has no `cause`, because the message of the cause may contain the URL.
     throw new RpcFailure('unavailable', 'could not be reached');
   }
 }

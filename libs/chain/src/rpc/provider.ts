@@ -3,16 +3,21 @@ import { postJson, type PostOptions } from './post-json.ts';
 import { RpcFailure, type RpcFailureKind } from './rpc-failure.ts';
 
 export interface ProviderOptions extends PostOptions {
-  /** Name of the provider in messages, in place of its URL. */
+  /** Name of the provider in error messages. The URL is not used there, because it may contain an API key. */
   readonly label: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** One RPC URL. Calls are retried while the provider is rate-limited or unavailable, and then throw RpcFailure. */
+/**
+ * Client of one RPC URL. A call is retried when the provider is rate-limited or unavailable. After the last attempt it
+ * throws `RpcFailure`.
+ */
 export interface Provider {
   readonly label: string;
   readonly call: <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>) => Promise<T>;
-  /** Calls one method with many parameter lists, in batches. Returns the results in the order of the lists. */
+  /**
+   * Calls one method with several parameter lists, in batches. Returns the results in the order of the parameter lists.
+   */
   readonly callMany: <T>(
     method: string,
     paramsList: readonly (readonly unknown[])[],
@@ -27,7 +32,10 @@ const responseSchema = z.object({
 });
 type RpcResponse = z.infer<typeof responseSchema>;
 
-/** Texts of rate limits that are sent as JSON-RPC errors. Sources: error references of Infura, Alchemy, QuickNode, Ankr. */
+/**
+ * Texts by which a JSON-RPC error is recognized as a rate limit. Sources: error references of Infura, Alchemy,
+ * QuickNode and Ankr.
+ */
 const RATE_LIMIT_TEXT = /too many requests|rate.?limit|per second|compute units|throughput|request count/i;
 const RATE_LIMIT_CODES = new Set([429, -32029, -32097]);
 
@@ -35,8 +43,8 @@ function toFailure({ code, message = '' }: NonNullable<RpcResponse['error']>): R
   if ((code !== undefined && RATE_LIMIT_CODES.has(code)) || RATE_LIMIT_TEXT.test(message)) {
     return new RpcFailure('rate-limited', `responded with a rate limit error (${code ?? 'no code'})`);
   }
-  // Error texts differ between providers and may contain the URL, so only the code is reported. Any other error is
-  // treated as too large a request: a smaller one shows whether that was the cause.
+  // Only the error code is reported, because the error text may contain the URL. Texts differ between providers, so any
+  // other error counts as a request that was too large. A smaller request shows if the size was the cause.
   return new RpcFailure('too-large', `responded with error ${code ?? 'without a code'}`);
 }
 
@@ -51,11 +59,13 @@ function parseResult<T>(response: unknown, schema: z.ZodType<T>): T {
 
 /** Maximum number of calls in one batch request. */
 const MAX_BATCH_SIZE = 100;
-/** Maximum attempts by kind of failure. Other kinds are not retried. */
+/** Maximum number of attempts for each kind of failure. Kinds that are not listed are not retried. */
 const MAX_ATTEMPTS: Partial<Record<RpcFailureKind, number>> = { 'rate-limited': 5, unavailable: 3 };
 /** Pause before the first retry, in milliseconds. It doubles with each retry. */
 const FIRST_PAUSE_MS = 500;
-/** Maximum pause before a retry, in milliseconds. If the provider demands a longer one, another provider is used. */
+/**
+ * Maximum pause before a retry, in milliseconds. When the provider demands a longer pause, another provider is used.
+ */
 const MAX_PAUSE_MS = 10_000;
 
 async function callWithRetries<T>(
@@ -74,7 +84,10 @@ async function callWithRetries<T>(
   }
 }
 
-/** Sorts the responses of a batch by the ids of the requests. Returns null when the provider does not support batches. */
+/**
+ * Sorts the responses of a batch into the order of the request ids. Returns null when the response is not an array,
+ * because the provider does not support batches.
+ */
 function sortResponses(responses: unknown, ids: readonly number[]): unknown[] | null {
   if (!Array.isArray(responses)) return null;
   const byId = new Map<unknown, unknown>();
@@ -88,7 +101,7 @@ function sortResponses(responses: unknown, ids: readonly number[]): unknown[] | 
   });
 }
 
-/** Creates a provider for an RPC URL without sending a request. */
+/** Creates a client for an RPC URL. No request is sent yet. */
 export function createProvider({ label, sleep, ...post }: ProviderOptions): Provider {
   let lastId = 0;
   let supportsBatches = true;

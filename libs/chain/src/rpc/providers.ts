@@ -9,30 +9,33 @@ export interface ProvidersOptions {
   readonly urls: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Timeout of one request, in milliseconds; 20 seconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** The providers of a network with their current state. Keep the object between reading steps. */
+/**
+ * The RPC providers of one network, with their pauses and failure counts. Keep this object for all reading steps, so
+ * that the pauses stay in force.
+ */
 export interface Providers {
   readonly network: string;
   /**
-   * Runs work with one provider after another until it succeeds. All reads of one run come from one provider, so that
-   * they are consistent. Work that fails is started again from the beginning.
-   * @throws ChainUnreadableError when it failed with all providers
+   * Runs `work` with one provider after another until it succeeds. Each run reads from one provider only, so its
+   * results are consistent. After a failure, `work` starts from the beginning with the next provider.
+   * @throws ChainUnreadableError when `work` failed with all providers
    */
   readonly use: <T>(work: (provider: Provider, others: readonly Provider[]) => Promise<T>) => Promise<T>;
 }
 
-/** Maximum number of rounds over all providers. */
+/** Maximum number of times that every provider is tried. */
 const MAX_ROUNDS = 3;
 /** Pause of a provider after its first failure, in milliseconds. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 2_000;
 /** Maximum pause of a provider after a failure, in milliseconds. */
 const MAX_PAUSE_MS = MINUTE_MS;
-/** Maximum size of a response, in bytes. */
+/** Maximum size of one RPC response, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1_024 * 1_024;
 
 interface ProviderState {
@@ -41,12 +44,15 @@ interface ProviderState {
   failureCount: number;
 }
 
-/** Returns the pause after a failure: the one that the provider requested, else one that doubles with each failure. */
+/**
+ * Returns the pause that the provider requested, or else a pause that doubles with each failure; at most
+ * `MAX_PAUSE_MS`.
+ */
 function toPauseMs(failure: RpcFailure, failureCount: number): number {
   return Math.min(MAX_PAUSE_MS, failure.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** Math.min(failureCount - 1, 5));
 }
 
-/** Creates the providers of a network without sending a request. */
+/** Creates the RPC providers of a network. No request is sent yet. */
 export function createProviders(options: ProvidersOptions): Providers {
   const { network, urls, fetch, sleep, now, timeoutMs = 20_000 } = options;
   const states = urls.map((url, index): ProviderState => {
@@ -75,7 +81,7 @@ export function createProviders(options: ProvidersOptions): Providers {
   const use: Providers['use'] = async (work) => {
     const reasons = new Map<ProviderState, string>();
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      // Paused providers come last, but are used after their pause when no other provider succeeds.
+      // Paused providers come last. When all other providers fail, they are used after their pause has ended.
       const order = states.toSorted(
         (a, b) => Math.max(a.pausedUntil, now()) - Math.max(b.pausedUntil, now()),
       );

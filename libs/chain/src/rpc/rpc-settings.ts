@@ -2,7 +2,10 @@ import { toCaip2 } from '@touchstone/x402';
 import { z } from 'zod';
 import { isReadable } from '../networks.ts';
 
-/** Parses a URL. Error messages name its position instead of its text: RPC URLs often contain an API key. */
+/**
+ * Parses one RPC URL. Error messages contain the position of the URL in the setting instead of its text, because RPC
+ * URLs often contain an API key.
+ */
 function parseRpcUrl(text: string, position: string, fail: (message: string) => void): string | null {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === 'https:' || url.protocol === 'http:')) return url.href;
@@ -29,11 +32,11 @@ function parseEntry(entry: string, fail: (message: string) => void): readonly [s
 }
 
 /**
- * Schema of the setting that assigns RPC URLs to networks, such as
- * `eip155:8453=https://a,https://b polygon=https://c solana=https://d`. Entries are separated by white space. A network is
- * a CAIP-2 id or its x402 version 1 name. URLs are in order of preference. An empty text configures no network.
+ * Schema of the setting that lists the RPC URLs of each network. Parses the text to a map from CAIP-2 id to URLs.
  *
- * Parses to a map from CAIP-2 id to URLs. Error messages never contain a URL.
+ * Example: `eip155:8453=https://a,https://b polygon=https://c`. Entries are separated by white space. A network is a
+ * CAIP-2 id or a network name of x402 version 1. The URLs are in order of preference. An empty text configures no
+ * network. Error messages never contain a URL.
  */
 export const rpcSettingsSchema = z
   .string()

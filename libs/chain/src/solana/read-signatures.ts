@@ -3,7 +3,7 @@ import type { Provider } from '../rpc/provider.ts';
 import { RpcFailure } from '../rpc/rpc-failure.ts';
 import { signatureSchema, type Signature } from './schemas.ts';
 
-/** Slots `from` to `to`, both included, without those whose time is before `since` (milliseconds since the epoch). */
+/** Slots `from` to `to`, both included. Slots before the time `since` (milliseconds since the epoch) are excluded. */
 export interface SlotRange {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,8 @@ const MAX_PAGE_SIZE = 1_000;
 const pageSchema = z.array(signatureSchema).max(MAX_PAGE_SIZE);
 
 function createParams(account: string, { to }: SlotRange, before?: string) {
-  // With minContextSlot, a node that is behind the slot refuses instead of omitting the latest transactions.
+  // `minContextSlot` makes a node that lags reject the request. Without it, the node would omit the latest
+  // transactions.
   return [
     account,
     {
@@ -38,8 +39,9 @@ function checkDescending(page: readonly Signature[], maxSlot: number): void {
 }
 
 /**
- * Reads the signatures of the successful transactions of each account, newest first. Pages are requested until one is
- * empty or reaches back before the range. A page with fewer entries than the limit is not taken as the last one.
+ * Reads the signatures of the successful transactions of each account, newest first. Pages are requested until a page
+ * is empty or contains an entry before the range. A short page is not the end, because nodes may return fewer entries
+ * than the limit.
  */
 export async function readSignatures(
   provider: Provider,

@@ -27,7 +27,7 @@ async function serve(...chains: { chain: Solana; misbehave?: Misbehaviour }[]) {
   ).providers;
 }
 
-/** Creates a chain with a payment to the seller every hundred slots, the nth one of n units. */
+/** Creates a chain with one payment to the seller in every hundredth slot. The amount of the nth payment is n units. */
 function createPayments(count: number): Solana {
   const chain = createFakeSolana({ head: count * 100 + 50 });
   for (let index = 1; index <= count; index += 1) {

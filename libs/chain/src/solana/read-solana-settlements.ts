@@ -8,11 +8,11 @@ import { blockTimeSchema, slotSchema, transactionSchema, type Signature } from '
 import { toSettlements, type TokenPlace } from './to-settlements.ts';
 import { deriveTokenAccount } from './token-account.ts';
 
-/** Default maximum number of settlements in a step. */
+/** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 1_000;
 
 async function checkGenesis(provider: Provider, network: string): Promise<void> {
-  // The CAIP-2 id of a Solana network contains the beginning of its genesis hash.
+  // A CAIP-2 id of Solana is `solana:` and the first 32 characters of the genesis hash.
   const genesis = await provider.call('getGenesisHash', [], z.string().max(100));
   if (`solana:${genesis.slice(0, 32)}` !== network) throw new RpcFailure('unusable', 'serves another chain');
 }
@@ -23,7 +23,10 @@ async function readSlotTime(provider: Provider, slot: number): Promise<number> {
   return seconds * 1_000;
 }
 
-/** Checks that the provider has the whole range. Many keep only the last days and return nothing for earlier ones. */
+/**
+ * Checks that the provider has the transactions of the whole range. Many providers keep only the last days, and return
+ * an empty list for earlier slots.
+ */
 async function checkHistory(provider: Provider, { from, since }: SlotRange): Promise<void> {
   const first = await provider.call('getFirstAvailableBlock', [], slotSchema);
   if (first > from && (await readSlotTime(provider, first)) > since) {
@@ -31,7 +34,7 @@ async function checkHistory(provider: Provider, { from, since }: SlotRange): Pro
   }
 }
 
-/** Returns the wallets by their token accounts. */
+/** Returns a map from token account to wallet. Wallets that are not Solana addresses are left out. */
 async function deriveTokenAccounts(wallets: readonly string[], mint: string): Promise<Map<string, string>> {
   const byAccount = new Map<string, string>();
   for (const wallet of wallets) {
@@ -41,7 +44,7 @@ async function deriveTokenAccounts(wallets: readonly string[], mint: string): Pr
   return byAccount;
 }
 
-/** Selects the oldest `maxRows` signatures, and all others in the slot of the last one. */
+/** Selects the oldest `maxRows` signatures, and any further signatures in the slot of the last of them. */
 function selectOldest(signatures: readonly Signature[], maxRows: number): readonly Signature[] {
   const unique = new Map(signatures.map((entry) => [entry.signature, entry]));
   const ascending = [...unique.values()].sort((a, b) => a.slot - b.slot);
@@ -68,9 +71,11 @@ async function readPayments(
 }
 
 /**
- * Reads one step of Solana from one provider; see readSettlements. Only finalized slots are read. They are never
- * replaced, so there are no anchors. Accounts list their transactions from the newest on, so a step lists all new
- * transactions of each wallet and reads the oldest of them.
+ * Reads one step of Solana from one provider; see `readSettlements`. Only finalized slots are read. They are never
+ * replaced, so no anchors are kept to detect reorgs.
+ *
+ * Nodes list the transactions of an account newest first. So a step lists all new transactions of each wallet, and then
+ * reads the oldest of them.
  */
 export async function readSolanaSettlements(
   provider: Provider,
@@ -85,7 +90,7 @@ export async function readSolanaSettlements(
   const end = query.until === undefined ? head : Math.min(head, Number(query.until));
   const range = { from: Number(cursor.nextBlock), to: end, since };
   if (end < range.from) {
-    // A head before the last slot that was read shows a node that lags.
+    // The provider lags when its last slot is before the last slot that was read.
     if (head + 1 < range.from) throw new RpcFailure('unusable', 'is behind the slots that were read before');
     return { settlements: [], cursor, through: null, caughtUp: true, removedFrom: null };
   }

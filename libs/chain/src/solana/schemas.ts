@@ -4,10 +4,10 @@ const countSchema = z.number().int().nonnegative();
 const keySchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const slotSchema = countSchema;
 
-/** Seconds since the epoch; null for a slot whose time is unknown. */
+/** Time of a slot in seconds since the epoch; null when the time is unknown. */
 export const blockTimeSchema = z.number().int().min(0).max(253_402_300_799).nullable();
 
-/** An entry of `getSignaturesForAddress`. */
+/** One transaction in a result of `getSignaturesForAddress`. */
 export const signatureSchema = z.object({
   signature: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/),
   slot: slotSchema,
@@ -24,7 +24,10 @@ const balanceSchema = z.object({
   uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }),
 });
 
-/** The required fields of `getTransaction` (jsonParsed); null for a transaction that the provider does not have. */
+/**
+ * The fields of a `getTransaction` result (`jsonParsed`) that this package uses; null for a transaction that the
+ * provider does not have.
+ */
 export const transactionSchema = z
   .object({
     slot: slotSchema,

@@ -10,7 +10,10 @@ interface BalanceChange {
   readonly change: bigint;
 }
 
-/** Computes the balance change of each token account of a mint in a transaction. Keys are account indexes. */
+/**
+ * Computes the balance changes that a transaction made in the token accounts of a mint. Keys are the account indexes
+ * within the transaction.
+ */
 function computeChanges({ meta }: Transaction, mint: string): Map<number, BalanceChange> {
   const changes = new Map<number, BalanceChange>();
   const add = (balances: readonly Balance[] | null | undefined, sign: bigint): void => {
@@ -26,7 +29,10 @@ function computeChanges({ meta }: Transaction, mint: string): Map<number, Balanc
   return changes;
 }
 
-/** Finds the owner whose balance decreased most; null when none decreased, as when tokens are minted. */
+/**
+ * Finds the owner whose balance decreased most. Returns null when no balance decreased, for example for newly minted
+ * tokens.
+ */
 function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
   let payer: string | null = null;
   let lowest = 0n;
@@ -38,17 +44,17 @@ function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
   return payer;
 }
 
-/** The network, the token and the wallets whose payments are read. */
+/** The network, the token (mint) and the wallets whose payments are read. */
 export interface TokenPlace {
   readonly network: string;
   readonly mint: string;
-  /** Wallets by their token accounts. */
+  /** Map from token account to wallet. */
   readonly wallets: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the payments of a transaction to the token accounts of wallets, one row for each account. No log shows an
- * authorization on Solana, so a payment counts as x402 when a known facilitator paid the fee and is not the payer.
+ * Returns the payments of a transaction to the wallets, one settlement for each receiving token account. Solana has no
+ * authorization log, so a payment counts as x402 when a known facilitator paid the fee for another payer.
  */
 export function toSettlements(
   transaction: Transaction,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deriveTokenAccount } from './token-account.ts';
 
-test('derives the account that the program derives', async () => {
-  // From the tests of the program's own client, spl-token.
+test('derives the same account as the official client spl-token', async () => {
+  // The expected address is from the tests of spl-token, the program's official client.
   const account = await deriveTokenAccount(
     'B8UwBUUnKwCyKuGMbFKWaG7exYdDk2ozZrPg72NyVbfj',
     '7o36UsWR1JQLpZ9PE2gn9L4SQ69CNNiWAXd4Jt7rqz9Z',

@@ -4,8 +4,8 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 
 /**
- * Derives the associated token account of a wallet, which receives the payments of the x402 scheme `exact`: on Solana a
- * wallet holds each token in a separate account. Source: the Associated Token Account program.
+ * Derives the associated token account of a wallet. A Solana wallet holds each token in a separate account, and
+ * payments of the x402 scheme `exact` go to this account. Source: the Associated Token Account program.
  *
  * @returns the address of the account, or null when the wallet is not a Solana address
  */

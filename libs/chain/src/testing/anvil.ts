@@ -14,7 +14,7 @@ const TOKEN_ABI = parseAbi([
   'struct Payment { address from; address to; uint256 value; bool signed; }',
   'function pay(Payment[] payments)',
 ]);
-/** The solc package has no types. Its compiler takes and returns JSON text. */
+/** Schema of the solc package, which has no type declarations. `compile` takes and returns JSON text. */
 const compilerSchema = z.object({
   compile: z.custom<(input: string) => string>((value) => typeof value === 'function'),
 });
@@ -28,7 +28,7 @@ const compiledSchema = z.object({
   }),
 });
 
-/** Compiles the token contract beside this file to the bytecode that a chain runs. */
+/** Compiles `SettlingToken.sol` to deployed bytecode. */
 function compileToken(): Hex {
   const content = readFileSync(new URL('SettlingToken.sol', import.meta.url), 'utf8');
   const input = {
@@ -44,7 +44,7 @@ function compileToken(): Hex {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Returns the path of the anvil program that npm installed for this platform; null without one. */
+/** Returns the path of the anvil program that npm installed for this platform; null when there is none. */
 export function findAnvil(): string | null {
   const { platform, arch } = process;
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}/package.json`;
@@ -77,7 +77,10 @@ export interface TokenPayment {
   readonly signed: boolean;
 }
 
-/** Starts anvil with the chain id of Base and a token at the address of its USDC. Blocks are mined only on request. */
+/**
+ * Starts anvil with the chain id of Base and a test token at the address of USDC on Base. Blocks are mined on request
+ * only.
+ */
 export async function startAnvil(binary: string) {
   const port = await findFreePort();
   const args = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', '8453', '--no-mining', '--quiet'];
@@ -105,7 +108,7 @@ export async function startAnvil(binary: string) {
   await call('anvil_setCode', USDC, compileToken());
   const [sender] = z.array(z.string()).parse(await call('eth_accounts'));
 
-  /** Sends payments in one transaction of the next block. Returns its hash. */
+  /** Sends all payments in one transaction, which the next block contains. Returns the transaction hash. */
   const pay = async (...payments: TokenPayment[]): Promise<Hex> => {
     const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'pay', args: [payments] });
     const transaction = { from: sender, to: USDC, data, gas: '0x1c9c380' };

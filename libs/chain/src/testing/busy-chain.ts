@@ -6,10 +6,13 @@ import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
 const PAYERS = [50, 51, 52].map(toTestAddress);
 const WALLETS = Array.from({ length: 40 }, (_, i) => toTestAddress(i));
 export const HEAD = 3_000;
-/** Query for the whole chain up to its head. */
+/** Query for all settlements from the first block to the head. */
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
-/** Creates 300 payments over 3,000 blocks: two in three signed, some to other wallets, one to its payer. */
+/**
+ * Creates a chain of 3,000 blocks with 301 payments. Two of three have an authorization, some go to wallets outside the
+ * query, and one is a payment of a wallet to itself.
+ */
 export function createBusyChain(): FakeChain {
   const chain = createFakeChain({ head: HEAD });
   for (let index = 0; index < 300; index += 1) {
@@ -22,7 +25,7 @@ export function createBusyChain(): FakeChain {
   return chain;
 }
 
-/** Lists the payments of a chain that a reader must find. */
+/** Lists the payments of a chain that a reader must find, as sorted texts. */
 export function listExpected(chain: FakeChain): string[] {
   const wallets = new Set<string>(WALLETS);
   return chain
@@ -32,7 +35,7 @@ export function listExpected(chain: FakeChain): string[] {
     .sort();
 }
 
-/** Formats settlements like `listExpected`. */
+/** Formats settlements in the format of `listExpected`. */
 export function formatSettlements(settlements: readonly Settlement[]): string[] {
   return settlements
     .map(
@@ -44,7 +47,7 @@ export function formatSettlements(settlements: readonly Settlement[]): string[] 
 
 const servers: RpcServer[] = [];
 
-/** Serves a chain from one provider for each misbehaviour; null for a provider that behaves. */
+/** Starts one provider of the chain for each misbehaviour. A provider with the misbehaviour null responds correctly. */
 export async function serve(chain: FakeChain, ...misbehaviours: (Misbehaviour | null)[]) {
   const opened: RpcServer[] = [];
   for (const misbehave of misbehaviours) opened.push(await serveRpc(chain, misbehave ?? (() => undefined)));

@@ -5,7 +5,6 @@ export const USDC: Hex = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 export const GENESIS_SECONDS = 1_790_000_000;
 export const BLOCK_SECONDS = 2;
 
-/** Returns a different address for every number. */
 export function toTestAddress(index: number): Hex {
   return pad(numberToHex(index + 0x1000), { size: 20 });
 }
@@ -15,13 +14,15 @@ export interface FakeTransfer {
   readonly from: Hex;
   readonly to: Hex;
   readonly amount: bigint;
-  /** True with an authorization of the payer right before the transfer. */
+  /** True when the payer's authorization is logged right before the transfer. */
   readonly signed?: boolean;
-  /** Name of a transaction that several transfers of a block share; without one the transfer has a separate transaction. */
+  /**
+   * Name of the transaction. Transfers with the same name share a transaction; a transfer without a name has its own.
+   */
   readonly batch?: string;
 }
 
-/** A log as `eth_getLogs` returns it. */
+/** A log in the format of `eth_getLogs` results. */
 export interface FakeLog {
   address: Hex;
   topics: Hex[];
@@ -98,7 +99,7 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_chainId') return numberToHex(chainId);
     if (method === 'eth_blockNumber') return numberToHex(state.head);
-    // The reader under test sends this format.
+    // The cast is safe because the reader under test sends a filter in this format.
     if (method === 'eth_getLogs') return listLogs().filter((log) => matches(log, params[0] as Filter));
     if (method === 'eth_getBlockByNumber') {
       const block = Number(params[0]);
@@ -113,7 +114,7 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     state,
     respond,
     add: (...more: FakeTransfer[]) => void transfers.push(...more),
-    /** Replaces a block and all later ones, and removes their transfers. */
+    /** Replaces block `from` and all later blocks, and removes their transfers. */
     reorg: (from: number, fork: string) => {
       state.fork = fork;
       state.forkFrom = from;

@@ -8,7 +8,6 @@ const FIRST_SECOND = 1_790_000_000;
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Returns a different wallet for every name. */
 export function createWallet(name: string): string {
   return getAddressDecoder().decode(hash(name));
 }
@@ -22,7 +21,7 @@ export function toSlotTime(slot: number): number {
 export interface FakePayment {
   readonly slot: number;
   readonly payer: string;
-  /** Token account of the payee. */
+  /** Token account that receives the payment. */
   readonly account: string;
   readonly owner: string;
   readonly amount: bigint;
@@ -54,7 +53,7 @@ export function createFakeSolana({ head }: { head: number }) {
       },
       meta: {
         err: toError(payment),
-        // The payment creates the payee's account, so the account has no balance before.
+        // `preTokenBalances` lacks the payee's account, because the payment creates this account.
         preTokenBalances: [{ ...createBalance(1, payer, 10n ** 15n), mint }],
         postTokenBalances: [
           { ...createBalance(1, payer, 10n ** 15n - amount), mint },
@@ -82,7 +81,7 @@ export function createFakeSolana({ head }: { head: number }) {
     if (method === 'getFirstAvailableBlock') return state.first;
     if (method === 'getBlockTime') return toSlotTime(Number(first)) / 1_000;
     if (method === 'getSignaturesForAddress') {
-      // The reader under test sends this format.
+      // The cast is safe because the reader under test sends options in this format.
       return listSignatures(first, (options as { before?: string }).before);
     }
     if (method === 'getTransaction') {

@@ -1,7 +1,7 @@
 import type { Settlement } from '@touchstone/x402';
 import { createProviders, readSettlements, type SettlementQuery } from '../index.ts';
 
-/** Creates a clock that only `sleep` advances. */
+/** Creates a test clock that advances only when `sleep` is called. */
 function createClock(startMs = 1_800_000_000_000) {
   const clock = { ms: startMs, slept: 0 };
   return {
@@ -14,14 +14,17 @@ function createClock(startMs = 1_800_000_000_000) {
   };
 }
 
-/** Creates providers over real sockets with a clock that only `sleep` advances. */
+/** Creates providers that send requests over real sockets. Their clock advances only when `sleep` is called. */
 export function openTestProviders(urls: readonly string[], network = 'eip155:8453') {
   const { clock, now, sleep } = createClock();
   const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 400 });
   return { providers, clock };
 }
 
-/** Reads step by step like a job, until all confirmed blocks are read. Settlements are kept by their keys. */
+/**
+ * Reads one step after another, like a production job, until all confirmed blocks are read. Collects the settlements in
+ * `kept`, deletes those of replaced blocks, and fails when a settlement is read twice.
+ */
 export async function readAll(
   providers: ReturnType<typeof openTestProviders>['providers'],
   order: Omit<SettlementQuery, 'network'>,

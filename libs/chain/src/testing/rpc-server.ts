@@ -6,13 +6,16 @@ interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** Returns a result that replaces the one of the chain; undefined for a correct response. Requests are counted from 1. */
+/**
+ * A fault of a test server. Returns a replacement for the correct result, or undefined to keep the correct result.
+ * Requests are numbered from 1.
+ */
 export type Misbehaviour = (call: RpcCall, response: ServerResponse, request: number) => unknown;
 
-/** Result of a misbehaviour that has sent the response itself, or sends none. */
+/** Return value of a misbehaviour that sends the HTTP response directly or leaves the request unanswered. */
 export const HANDLED = Symbol('handled');
 
-/** A JSON-RPC error that replaces a result. */
+/** A JSON-RPC error that a misbehaviour returns instead of a result. */
 export class RpcError {
   readonly code: number;
   readonly message: string;
@@ -33,7 +36,7 @@ interface RpcRequest extends RpcCall {
   readonly id: number;
 }
 
-/** Starts a JSON-RPC server on a real socket that serves a chain with an optional misbehaviour. */
+/** Starts a JSON-RPC server that serves a chain on a real socket. `misbehave` can replace its responses. */
 export async function serveRpc(chain: Pick<FakeChain, 'respond'>, misbehave: Misbehaviour = () => undefined) {
   const calls: RpcCall[] = [];
   let requests = 0;
@@ -56,12 +59,12 @@ export async function serveRpc(chain: Pick<FakeChain, 'respond'>, misbehave: Mis
       requests += 1;
       const responses: unknown[] = [];
       for (const rpcRequest of [body].flat()) {
-        // The reader under test sends this format.
+        // The cast is safe because the reader under test sends requests in this format.
         const result = respondToCall(rpcRequest as RpcRequest, response);
         if (result === HANDLED) return;
         responses.push(result);
       }
-      // Responses of a batch may be in any order.
+      // JSON-RPC allows any order of the responses in a batch, so the order is reversed here.
       response.end(JSON.stringify(Array.isArray(body) ? responses.reverse() : responses[0]));
     });
   });
