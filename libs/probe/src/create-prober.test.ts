@@ -14,7 +14,7 @@ interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Serves one status for each method and records the requests. */
+/** Starts a server that responds to each method with the given status, and records the requests. */
 async function serveStatuses(
   statuses: Readonly<Record<string, number>>,
   headers: Readonly<Record<string, string>> = {},
@@ -230,7 +230,7 @@ describe('phases', () => {
     ) {
       throw new Error('a phase has no duration');
     }
-    // Timers of Node may fire up to a millisecond early.
+    // The limits below are lower than the delays of 40 and 80 ms, because timers of Node may fire up to a millisecond early.
     expect(resolve).toBeGreaterThan(38);
     expect(handshake).toBeGreaterThan(0);
     expect(processing).toBeGreaterThan(78);

@@ -10,14 +10,20 @@ import type { Probe, ProbeLimits, Prober, ProbeTarget, Resolver } from './types.
 
 export interface ProberOptions {
   readonly resolver: Resolver;
-  /** Returns the reason why an address must not be dialled, or null. By default only public addresses are dialled. */
+  /**
+   * Address guard: returns the reason why an address must not be connected to; null when it may. The default allows
+   * public addresses only.
+   */
   readonly guard?: ((address: string) => string | null) | undefined;
-  /** PEM certificates of authorities to trust in addition to Node's own. */
+  /** PEM certificates of authorities that are trusted in addition to the default authorities of Node. */
   readonly ca?: readonly string[] | undefined;
-  /** `User-Agent` header. In production it names a page that explains the probes and how to opt out. */
+  /** Value of the `User-Agent` header. In production it contains the URL of a page that explains how to opt out. */
   readonly userAgent: string;
   readonly limits?: Partial<ProbeLimits> | undefined;
-  /** Milliseconds since the epoch, for dates in responses. Durations use a monotonic clock. */
+  /**
+   * Returns the current time in milliseconds since the epoch, to which `Retry-After` dates are compared. Durations are
+   * measured with a monotonic clock.
+   */
   readonly now?: (() => number) | undefined;
 }
 
@@ -32,13 +38,22 @@ export const DEFAULT_LIMITS: ProbeLimits = {
   bodyBytes: 256 * 1024,
 };
 
-/** Methods that a probe may use. CONNECT and TRACE do not request a resource, and payers do not send HEAD. */
+/**
+ * Methods that a probe may use. CONNECT and TRACE are excluded because they do not request a resource, and HEAD because
+ * payers do not send it.
+ */
 const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Statuses that reject the method or the missing input. Another method may then be the paid one. */
+/**
+ * Statuses that reject the method or the missing input. After one of them, the next method is tried, because that
+ * method may be the paid one.
+ */
 const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
 
-/** Without post-quantum key shares the first TLS message fits in one packet and takes a tenth of the processor time. */
+/**
+ * Excludes post-quantum key shares, so that the first TLS message fits in one packet and needs a tenth of the processor
+ * time.
+ */
 const ECDH_CURVES = 'X25519:P-256:P-384:P-521';
 
 function parseTarget(target: string): URL | null {
@@ -82,11 +97,12 @@ async function probe(target: ProbeTarget, context: ProbeContext): Promise<Probe>
   let best: Probe | null = null;
   for (const method of selectMethods(target)) {
     const totalMs = context.limits.totalMs - (performance.now() - startedAt);
-    // With less than half of the time left, a timeout could be caused by the short deadline alone.
+    // No further method is tried with less than half of the time left, because the short deadline alone could cause a
+    // timeout.
     if (best !== null && totalMs < context.limits.totalMs / 2) break;
     const next = await requestOnce({ target: target.url, url, method, totalMs }, context);
     best = best === null ? next : chooseProbe(best, next);
-    // A server that requests a pause gets no second request.
+    // No second request is sent to a server that requests a pause with `Retry-After`.
     if (!NEXT_METHOD_STATUSES.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
   }
   return best ?? createInvalidTargetProbe(target);
@@ -95,13 +111,13 @@ async function probe(target: ProbeTarget, context: ProbeContext): Promise<Probe>
 /**
  * Creates a prober that sends unpaid requests to untrusted endpoints.
  *
- * The resolver looks the host up, the guard checks every address, and only an address that passed is dialled. The URL's
- * host is sent in `Host` and in the TLS server name. Each request has a new connection without keep-alive or TLS session
- * reuse, and redirects are not followed.
+ * The resolver returns the addresses of the host. The address guard checks them, and the prober connects only to an
+ * address that passed. The host of the URL is sent as `Host` header and TLS server name. Each request has a new
+ * connection without keep-alive or TLS session reuse. Redirects are not followed.
  *
- * The methods of a target are tried in order. The next one follows after status 400, 404, 405, 415, 422 or 501 without a
- * `Retry-After` header, while at least half of the time is left. The result is the challenged request or, without one,
- * the most informative request, with its own timings.
+ * The methods of a target are tried in order. The next method is tried after status 400, 404, 405, 415, 422 or 501, but
+ * not after a `Retry-After` header or with less than half of the time left. The result is the request that received a
+ * challenge (status 402) or, without one, the most informative request.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`
  * @returns a function that never rejects
@@ -110,7 +126,8 @@ async function probe(target: ProbeTarget, context: ProbeContext): Promise<Probe>
 export function createProber(options: ProberOptions): Prober {
   validateHeaderValue('User-Agent', options.userAgent);
   const { ca = [] } = options;
-  // createSecureContext silently ignores malformed certificates; every endpoint would then look untrusted.
+  // Checks every certificate, because `createSecureContext` silently ignores malformed ones. The certificates of all
+  // endpoints would then be rejected.
   for (const certificate of ca) new X509Certificate(certificate);
   const context: ProbeContext = {
     resolver: options.resolver,

@@ -19,7 +19,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
 );
 const loopback6 = [...Array.from({ length: 15 }, () => 0), 1];
 
-/** A prober as in production, with DNS queries over UDP to a local name server. */
+/** Creates a prober with the resolver of production, which sends DNS queries over UDP to a local name server. */
 function proberWith(names: NameServer, options: Partial<ProberOptions> = {}): Prober {
   const resolver = createSystemResolver({ timeoutMs: 2_000, servers: [names.server] });
   return createProber({ resolver, userAgent, ...options });
@@ -66,7 +66,7 @@ describe.skipIf(!hasIPv6)('an endpoint with IPv6 only', () => {
 });
 
 describe('DNS rebinding', () => {
-  /** Treats 127.0.0.1 as a public address and 127.0.0.2 as a private one. */
+  /** Address guard that allows 127.0.0.1 as a public address and refuses 127.0.0.2 as a private one. */
   const guard = (address: string): string | null =>
     address === '127.0.0.1' ? null : (explainNonPublicAddress(address) ?? 'private');
 

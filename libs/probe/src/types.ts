@@ -1,4 +1,4 @@
-/** Result class of a probe. */
+/** Class of a probe result. It determines the effect of the probe on uptime. */
 export type Outcome =
   | 'challenged'
   | 'free'
@@ -17,7 +17,9 @@ export type Outcome =
   | 'refused-address'
   | 'self-failure';
 
-/** Phase of an HTTP request. `processing` ends at the first byte of the response, `transfer` at its last. */
+/**
+ * Phase of an HTTP request. The phase `processing` ends at the first byte of the response, `transfer` at the last byte.
+ */
 export type Phase = 'resolve' | 'connect' | 'tls' | 'processing' | 'transfer';
 
 /** Duration of each phase in milliseconds, from a monotonic clock; null for a phase that did not finish. */
@@ -32,19 +34,19 @@ export interface Probe {
   readonly phases: PhaseTimings;
   /** Milliseconds from the start of name resolution to the first byte of the response; null without a response. */
   readonly latencyMs: number | null;
-  /** Milliseconds from the start to the end of the request, also when it failed. */
+  /** Milliseconds from the start to the end of the request, for failed requests too. */
   readonly totalMs: number;
   /** Raw header fields in order of arrival, with duplicates. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Body decoded as UTF-8 and truncated at the body limit; null without a response. */
+  /** Body without content coding, decoded as UTF-8 and truncated at the body limit; null without a response. */
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly remoteAddress: string | null;
   /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without one. */
   readonly retryAfterSeconds: number | null;
   /**
-   * Reason why the response is missing or incomplete; null for a complete response. A body that could not be decoded is
-   * a failure too, but the outcome is then the one of the HTTP status.
+   * Reason why the response is missing or incomplete; null for a complete response. When only the decoding of the body
+   * failed, the outcome is still determined by the HTTP status.
    */
   readonly failure: { readonly phase: Phase; readonly code: string; readonly message: string } | null;
 }
@@ -53,13 +55,16 @@ export interface Probe {
 export interface DialAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Port to use instead of the URL's port. Only the operator's own resolver sets it. */
+  /** Port that replaces the port of the URL. Only resolvers of the operator set it. */
   readonly port?: number;
-  /** Exempts the address from the address guard. Only the operator's own resolver sets it, never data from outside. */
+  /**
+   * True when the address guard does not check this address. Only resolvers of the operator set it; DNS data never
+   * does.
+   */
   readonly isTrusted?: true;
 }
 
-/** Resolves a host name. Rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
+/** Function that resolves a host name. It rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
 export type Resolver = (hostname: string, signal: AbortSignal) => Promise<readonly DialAddress[]>;
 
 /** Limits of one probe. */
@@ -69,17 +74,23 @@ export interface ProbeLimits {
   readonly tlsMs: number;
   readonly firstByteMs: number;
   readonly totalMs: number;
-  /** Maximum length of the response's header section. */
+  /** Maximum length of the response's header section, in bytes. */
   readonly headerBytes: number;
-  /** Maximum length of the body, before and after decoding. */
+  /** Maximum length of the body in bytes, both encoded and decoded. */
   readonly bodyBytes: number;
 }
 
 export interface ProbeTarget {
   readonly url: string;
-  /** Methods to try, in this order. The next one is tried after status 400, 404, 405, 415, 422 or 501. */
+  /**
+   * HTTP methods in the order in which they are tried. The next method is tried after status 400, 404, 405, 415, 422 or
+   * 501.
+   */
   readonly methods: readonly string[];
 }
 
-/** Sends one unpaid probe, each request over a new connection. Never rejects. */
+/**
+ * Function that sends unpaid requests to an endpoint, each over a new connection, and returns one result. Never
+ * rejects.
+ */
 export type Prober = (target: ProbeTarget) => Promise<Probe>;

@@ -170,7 +170,9 @@ describe('an IP literal', () => {
   });
 });
 
-/** Listens but never accepts a connection. Once its queue is full, new connections get no response. */
+/**
+ * Starts a server that listens but never accepts a connection. When its queue is full, new connections get no response.
+ */
 async function serveFullQueue(): Promise<{
   readonly port: number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

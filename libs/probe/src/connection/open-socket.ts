@@ -7,7 +7,10 @@ import { ProbeFailure, toFailure } from '../outcome/failure.ts';
 import type { DialAddress } from '../types.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
-/** Listener that prevents an 'error' event without listener from ending the process. Callers add their own listeners. */
+/**
+ * Does nothing. As a listener, it prevents an 'error' event from ending the process while no other listener is
+ * attached.
+ */
 function ignore(): void {}
 
 function dial(address: DialAddress, port: number, ms: number): Promise<Socket> {
@@ -28,14 +31,13 @@ function isSelfInflicted(error: unknown): boolean {
 }
 
 /**
- * Opens a TCP connection to the first address that accepts it. The remaining time is shared evenly by the remaining
- * addresses.
+ * Opens a TCP connection to the first address that accepts it. Each address gets an equal share of the remaining time.
  *
- * @param addresses at least one IP address that passed the guard
+ * @param addresses at least one IP address that passed the address guard
  * @param port port of the URL, for addresses without their own port
  * @param ms deadline for all addresses together, in milliseconds
  * @returns the socket and its remote address; rejects with the first failure that was not self-inflicted, else with the
- * last one. A missing IPv6 route here must not hide that the endpoint refused the connection over IPv4.
+ * last one. So a missing IPv6 route on this machine does not hide that the endpoint refused the connection over IPv4.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],
@@ -59,18 +61,17 @@ export async function openSocket(
 
 export interface TlsOptions {
   readonly secureContext: SecureContext;
-  /** Host of the URL. The certificate must be valid for it. */
+  /** Host of the URL, for which the certificate must be valid. */
   readonly host: string;
-  /** TLS server name. Empty for an IP address, which RFC 6066, section 3, does not allow as a server name. */
+  /** TLS server name (SNI). Empty when the host is an IP address, which RFC 6066, section 3, does not allow here. */
   readonly servername: string;
-  /** Deadline of the handshake, in milliseconds. */
+  /** Maximum duration of the handshake, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Makes Node read the leaf certificate only. Node would convert the whole chain to objects before the name check, which
- * reads nothing but the leaf; that triples the processor time, and longer chains cost more. OpenSSL has verified the
- * chain before.
+ * Makes Node convert only the leaf certificate to an object. By default Node converts the whole chain, which triples
+ * the processor time. The host name check needs the leaf only, and OpenSSL has already verified the chain.
  */
 function readLeafCertificateOnly(secured: TLSSocket): void {
   const readLeaf = (): PeerCertificate => TLSSocket.prototype.getPeerCertificate.call(secured, false);
@@ -78,8 +79,8 @@ function readLeafCertificateOnly(secured: TLSSocket): void {
 }
 
 /**
- * Checks that a certificate is valid for a host by its subject alternative names only (RFC 9525, section 2). Without a
- * DNS name among them, Node would fall back to the common name, which clients in Go and Python reject.
+ * Checks that a certificate is valid for a host. Only subject alternative names count (RFC 9525, section 2). Node would
+ * also accept the common name when there is no DNS name among them, but clients in Go and Python would not.
  */
 function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
   if (!certificate.subjectaltname)
@@ -87,7 +88,10 @@ function checkAlternativeNames(host: string, certificate: PeerCertificate): Erro
   return checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
 }
 
-/** Performs a TLS handshake over an open connection with a new session, and checks the chain and the host name. */
+/**
+ * Performs a TLS handshake over an open connection, without session reuse. Checks the certificate chain and the host
+ * name.
+ */
 export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socket> {
   const { secureContext, servername, host, timeoutMs } = options;
   return runWithDeadline<Socket>(timeoutMs, ({ resolve, reject }) => {

@@ -1,17 +1,17 @@
 import type { Phase, PhaseTimings } from '../types.ts';
 
-/** Clock that times the consecutive phases of one request. It is monotonic. */
+/** Monotonic clock that measures the consecutive phases of one request. */
 export interface PhaseClock {
   /** The current phase. */
   readonly phase: Phase;
   readonly phases: PhaseTimings;
-  /** Milliseconds from the start to the first byte of the response; null before that byte. */
+  /** Milliseconds from the start of the request to the first byte of the response; null before the first byte. */
   readonly latencyMs: number | null;
-  /** Returns the milliseconds since the start. */
+  /** Returns the milliseconds since the start of the request. */
   readonly elapsedMs: () => number;
   /** Ends the current phase and starts another one. */
   readonly enter: (next: Phase) => void;
-  /** Ends the last phase. It is not called after a failure, so the phase that failed keeps no duration. */
+  /** Ends the last phase. It is called only after success, so the duration of a failed phase stays null. */
   readonly finish: () => void;
 }
 

@@ -3,15 +3,15 @@ import { DEADLINE_CODE, ProbeFailure, UNEXPECTED_CODE } from '../outcome/failure
 export interface DeadlineControls<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
-  /** Replaces the deadline: the step now has this many milliseconds from now. */
+  /** Sets a new deadline, in milliseconds from now. */
   readonly setDeadline: (ms: number) => void;
 }
 
 /**
- * Runs an event-driven step until it resolves, rejects or exceeds its deadline. Later events are ignored.
+ * Runs an event-driven operation until it resolves, rejects or exceeds its deadline. Later events are ignored.
  *
  * @param ms deadline in milliseconds from now
- * @param start starts the step, which calls `resolve` or `reject` when it ends
+ * @param start starts the operation, which calls `resolve` or `reject` when it ends
  * @returns the value passed to `resolve`; rejects with the error passed to `reject`, or with a `ProbeFailure` at the
  * deadline
  */

@@ -1,7 +1,7 @@
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface CachedResolverOptions {
-  /** Milliseconds for which a result or failure is cached. It should be about the duration of a batch. */
+  /** Duration for which a result or failure is cached, in milliseconds; about the duration of a batch of probes. */
   readonly keepMs?: number;
 }
 
@@ -10,7 +10,7 @@ interface CacheEntry {
   readonly expiresAt: number;
 }
 
-/** Deletes expired entries. Entries are in the order of their lookups, so the expired ones come first. */
+/** Deletes expired entries. The entries are ordered by their expiry, so the loop stops at the first valid one. */
 function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
   for (const [name, { expiresAt }] of cache) {
     if (expiresAt > now) return;
@@ -19,14 +19,13 @@ function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
 }
 
 /**
- * Creates a resolver that looks each name up once while the result is cached. Many endpoints share a host, and an
- * unresponsive name server should delay one of them instead of each in turn. Failures are cached too.
+ * Creates a resolver with a cache. Many endpoints share a host, so one batch of probes looks up each name only once.
+ * The failures of an unresponsive name server are cached too, so only the first endpoint waits for it.
  *
- * The cache is short-lived, so that an endpoint that moves is found soon. The address guard still checks every address
- * at every connection.
+ * The results are kept for a short time only, so that a changed address is found soon. The address guard still checks
+ * every address before each connection.
  *
- * @param resolver the resolver to cache. It needs its own timeout: a caller that stops waiting does not abort a lookup
- * that other callers share.
+ * @param resolver the resolver to cache. It needs its own timeout, because callers share a lookup and cannot abort it.
  * @param options `keepMs` is one minute by default
  */
 export function createCachedResolver(

@@ -4,16 +4,19 @@ import { ProbeFailure, REFUSED_CODE } from '../outcome/failure.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface HostResolution {
-  /** Host of a URL; an IPv6 literal without its brackets. */
+  /** Host name or IP address from a URL; an IPv6 address without brackets. */
   readonly host: string;
   readonly resolver: Resolver;
-  /** Returns the reason why an address must not be dialled, or null. */
+  /** Address guard: returns the reason why an address must not be connected to; null when it may. */
   readonly guard: (address: string) => string | null;
-  /** Deadline of the lookup, in milliseconds. */
+  /** Maximum duration of the lookup, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Looks a host up. An IP literal is returned without a lookup, so no resolver can mark it as trusted. */
+/**
+ * Looks up the addresses of a host. An IP address is returned without calling the resolver, because a resolver could
+ * mark it as trusted.
+ */
 function lookUp({ host, resolver, timeoutMs }: HostResolution): Promise<readonly DialAddress[]> {
   const family = isIP(host);
   if (family !== 0) return Promise.resolve([{ address: host, family: family === 4 ? 4 : 6 }]);
@@ -33,8 +36,8 @@ function findRefusalReason(candidate: DialAddress, guard: HostResolution['guard'
 }
 
 /**
- * Returns at most two addresses. IPv4 comes first, because not every vantage point has IPv6. When the host has both
- * families, one address of each is returned.
+ * Selects at most two addresses: one of each family when the host has both. IPv4 comes first, because not every vantage
+ * point has IPv6.
  */
 function selectAddresses(addresses: readonly DialAddress[]): readonly DialAddress[] {
   const v4 = addresses.filter(({ address }) => isIP(address) === 4);
@@ -43,8 +46,8 @@ function selectAddresses(addresses: readonly DialAddress[]): readonly DialAddres
 }
 
 /**
- * Finds the addresses to dial for a host. Every returned address is an IP address that passed the guard or is trusted,
- * so connecting to it causes no further DNS lookup.
+ * Finds the addresses to connect to for a host. Every returned address passed the address guard or is trusted. The
+ * results are IP addresses, so connecting to them causes no further DNS lookup.
  *
  * @returns one or two addresses; rejects with the resolver's error, at the deadline, or when every address is refused
  */

@@ -3,9 +3,9 @@ import { ProbeFailure } from '../outcome/failure.ts';
 import type { DialAddress, Resolver } from '../types.ts';
 
 export interface SystemResolverOptions {
-  /** Timeout of one lookup with its retry, in milliseconds. */
+  /** Maximum duration of one lookup including its retry, in milliseconds. */
   readonly timeoutMs: number;
-  /** Name servers as `address` or `address:port`. By default those of the system are used. */
+  /** Name servers as `address` or `address:port`; by default the name servers of the system. */
   readonly servers?: readonly string[] | undefined;
 }
 
@@ -20,7 +20,10 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type LookupResult = PromiseSettledResult<readonly DialAddress[]>;
 
-/** Returns the more informative error. ENODATA is normal for a host that has addresses of the other family only. */
+/**
+ * Returns the more informative of the errors of both queries. ENODATA is less informative, because a host without an
+ * address of one family is normal.
+ */
 function chooseError(v4: LookupResult, v6: LookupResult): unknown {
   const errors: unknown[] = [v4, v6].flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
@@ -32,9 +35,9 @@ function chooseError(v4: LookupResult, v6: LookupResult): unknown {
 }
 
 /**
- * Creates a resolver that queries the name servers directly. It does not use `dns.lookup`, which has a pool of four
+ * Creates a resolver that queries the name servers directly. `dns.lookup` is not used, because it shares a pool of four
  * threads: a few unresponsive name servers would delay every other probe, and the measured time would include the wait
- * for a thread. IPv4 addresses are dialled first, so they are returned without waiting for the IPv6 query.
+ * for a thread. IPv4 addresses are returned without waiting for the IPv6 query, because they are used first.
  *
  * @returns a resolver that rejects with the error codes of c-ares, and with `ETIMEOUT` after `timeoutMs` milliseconds
  */

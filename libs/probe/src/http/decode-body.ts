@@ -13,13 +13,13 @@ import {
 import { BAD_CODING_CODE, toFailure } from '../outcome/failure.ts';
 import type { Probe } from '../types.ts';
 
-/** Decoder of one content coding. */
+/** Decoder of one content coding, such as gzip. */
 interface Decoder {
   readonly decodeWhole: (raw: Uint8Array, maxOutputLength: number) => Uint8Array;
   readonly createStream: () => Transform;
 }
 
-// A body that was truncated at the limit ends within its encoded data. These flush modes return what can be decoded.
+// A body that was truncated at the limit has an incomplete end. These flush modes decode the available part.
 const zlibOptions = { finishFlush: constants.Z_SYNC_FLUSH };
 const brotliOptions = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -40,7 +40,10 @@ const rawDeflate: Decoder = {
   createStream: () => createInflateRaw(zlibOptions),
 };
 
-/** "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate data. */
+/**
+ * Selects the decoder. "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate
+ * data under this name.
+ */
 function selectDecoder(coding: string, raw: Uint8Array): Decoder | 'none' | 'unknown' {
   if (coding === '' || coding === 'identity') return 'none';
   if (coding === 'gzip' || coding === 'x-gzip') return gzip;
@@ -57,7 +60,7 @@ export interface DecodedBody {
 
 const utf8 = new TextDecoder();
 
-/** Decodes the first `limit` bytes of a body that is longer than that when decoded. */
+/** Decodes a body up to `limit` bytes of output. */
 async function decodeStart(raw: Uint8Array, decoder: Decoder, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -83,14 +86,15 @@ async function decodeWith(decoder: Decoder, raw: Uint8Array, limit: number): Pro
 }
 
 /**
- * Removes the content coding of a body and decodes it as UTF-8. Small bodies are decoded synchronously: a stream for
- * each one would cost seven times the processor time. The output never exceeds the limit, so a decompression bomb costs
- * no more than an ordinary body. A longer body is truncated, unlike in `readBoundedBytes`, which rejects it.
+ * Removes the content coding of a body and decodes the result as UTF-8. Longer output is truncated at the limit, so a
+ * decompression bomb costs no more than an ordinary body. Bodies within the limit are decoded synchronously, because a
+ * stream for each body would need seven times the processor time.
  *
  * @param raw the encoded body, already truncated at the limit
  * @param contentEncoding value of the `Content-Encoding` header; empty without one
  * @param limit maximum length after decoding, in bytes
- * @returns the text and whether it was truncated; a failure and no text when the coding is unknown or the data invalid
+ * @returns the text, and true in `truncated` when it is incomplete; a failure and an empty text when the coding is
+ * unknown or the data is invalid
  */
 export async function decodeBody(
   raw: Uint8Array,

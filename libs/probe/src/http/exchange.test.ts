@@ -12,7 +12,7 @@ function probeServer(server: RunningServer, limits: Partial<ProbeLimits> = {}): 
   return createTestProber(server.port, { limits })({ url, methods: ['GET'] });
 }
 
-/** Writes one character at a time until the client closes the connection. */
+/** Writes one character of the text every 20 ms until the client closes the connection. */
 function drip(socket: Socket, text: string): void {
   let sent = 0;
   const timer = setInterval(() => socket.write(text[sent++ % text.length] ?? ''), 20);
@@ -96,7 +96,7 @@ describe('a server that closes the connection', () => {
     });
   });
 
-  it('may end a body of unknown length in this way', async () => {
+  it('may do so to end a body of unknown length', async () => {
     await using server = await serveTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.0 402 Payment Required\r\n\r\nabc')),
     );
@@ -176,7 +176,7 @@ describe('the body limit', () => {
     });
     const sentBefore = sent;
     await new Promise((resolve) => setTimeout(resolve, 30));
-    // The server can send only what fits into the buffers of the two sockets.
+    // After the client stops reading, the server can send only the data that the buffers of the two sockets can hold.
     expect(sent - sentBefore).toBeLessThan(8_192);
   });
 

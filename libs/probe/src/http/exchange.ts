@@ -6,13 +6,13 @@ import type { DeadlineControls } from '../connection/run-with-deadline.ts';
 import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/failure.ts';
 import type { ProbeLimits } from '../types.ts';
 
-/** A response as far as it was received. */
+/** The part of a response that was received, also after a failure. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Chunks of the body before content decoding, up to the body limit. */
+  /** Chunks of the encoded body, up to the body limit. */
   readonly chunks: Uint8Array[];
-  /** True when reading stopped at a limit. */
+  /** True when the body was not read to its end because of a limit. */
   isTruncated: boolean;
 }
 
@@ -20,18 +20,18 @@ export interface ExchangeInput {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Header names and values, alternating. */
+  /** Header fields as a flat list: name, value, name, value. */
   readonly headers: readonly string[];
   readonly body: string | null;
   readonly limits: ProbeLimits;
-  /** Returns the milliseconds until the deadline of the whole request. */
+  /** Returns the milliseconds that remain until the deadline of the whole request. */
   readonly leftMs: () => number;
   readonly onFirstByte: () => void;
-  /** Called when the header section is complete. The body is added to the same object later. */
+  /** Called when the header section is complete. The chunks of the body are added to the same object as they arrive. */
   readonly onHeaders: (response: RawResponse) => void;
 }
 
-/** Maximum number of body chunks. More of them only waste processor time. */
+/** Maximum number of body chunks. It limits the processor time for a body that arrives in very small chunks. */
 const MAX_CHUNKS = 4096;
 
 /** Maximum number of interim (1xx) responses before the final one. */
@@ -72,8 +72,8 @@ function collectBody(
 }
 
 /**
- * Sends one request over an open connection and reads the response to its end or to the body limit. The caller closes
- * the connection. The object passed to `onHeaders` holds what was received, also after a failure.
+ * Sends one request over an open connection, and reads the response to its end or to the body limit. The caller closes
+ * the connection. After a failure, the object passed to `onHeaders` contains the received part of the response.
  *
  * @returns the response; rejects at a deadline or with an error of Node or llhttp
  */
@@ -88,7 +88,8 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
       setHost: false,
       maxHeaderSize: limits.headerBytes,
     });
-    // By default Node silently drops header fields after the first 2,000. `maxHeaderSize` already limits their bytes.
+    // Disables the limit at which Node silently drops header fields: 2,000 by default. `maxHeaderSize` limits their
+    // bytes.
     request.maxHeadersCount = 0;
     let interimCount = 0;
     let hasResponse = false;

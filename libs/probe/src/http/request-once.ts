@@ -14,23 +14,23 @@ import { decodeBody } from './decode-body.ts';
 import { exchange } from './exchange.ts';
 import type { RawResponse } from './exchange.ts';
 
-/** Settings that all requests of a prober share. */
+/** Settings that are the same for all requests of a prober. */
 export interface ProbeContext {
   readonly resolver: Resolver;
   readonly guard: (address: string) => string | null;
   readonly secureContext: SecureContext;
   readonly userAgent: string;
   readonly limits: ProbeLimits;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 export interface RequestInput {
-  /** The target URL as given, which the probe reports. */
+  /** The target URL before parsing; the probe result contains this text. */
   readonly target: string;
   readonly url: URL;
   readonly method: string;
-  /** Deadline of the whole request, in milliseconds. */
+  /** Maximum duration of the whole request, in milliseconds. */
   readonly totalMs: number;
 }
 
@@ -38,7 +38,7 @@ interface RequestState {
   readonly input: RequestInput;
   readonly clock: PhaseClock;
   readonly leftMs: () => number;
-  /** The TCP connection. Destroying it also ends TLS and HTTP on top of it. */
+  /** The TCP connection; null before it is open. Destroying it also ends the TLS and HTTP connections on top of it. */
   socket: Socket | null;
   remoteAddress: string | null;
   response: RawResponse | null;
@@ -71,7 +71,7 @@ async function connect(
   state.remoteAddress = opened.address;
   if (!isSecure) return opened.socket;
   clock.enter('tls');
-  // Names in certificates have no trailing dot.
+  // A host name may end with a dot, but names in certificates do not.
   const name = host.replace(/\.$/, '');
   const servername = isIP(host) === 0 ? name : '';
   const timeoutMs = Math.min(limits.tlsMs, leftMs());
@@ -98,7 +98,7 @@ async function perform(state: RequestState, context: ProbeContext): Promise<void
   clock.finish();
 }
 
-/** Returns the requested pause in whole seconds, rounded up; null without a valid `Retry-After` header. */
+/** Returns the pause that `Retry-After` requests, in whole seconds, rounded up; null without a valid header. */
 function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): number | null {
   const get = (name: string): string | null =>
     headers.find(([field]) => field.toLowerCase() === name)?.[1] ?? null;
@@ -131,8 +131,8 @@ async function readResponse(
 
 /**
  * Sends one unpaid request over a new connection: resolves the host, checks its addresses, connects, performs the TLS
- * handshake, sends the request and reads the response. Never rejects: every error becomes an outcome, and an error
- * without an external cause becomes `self-failure`.
+ * handshake, sends the request and reads the response. Never rejects: every error is returned as an outcome. An error
+ * that the endpoint cannot have caused has the outcome `self-failure`.
  */
 export async function requestOnce(input: RequestInput, context: ProbeContext): Promise<Probe> {
   const clock = startPhaseClock();

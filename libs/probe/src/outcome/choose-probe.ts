@@ -1,9 +1,9 @@
 import type { Outcome, Probe } from '../types.ts';
 
 /**
- * Outcomes in order of preference when several methods were tried. A response that shows the endpoint alive comes before
- * a failure of another method. A failure comes before `method-mismatch` and `not-found`: these do not rule out that the
- * failed method was the right one.
+ * Outcomes in order of preference when several methods of an endpoint were tried. Responses of a reachable
+ * endpoint come first, then failures. `method-mismatch` and `not-found` come last: they concern one method only, and
+ * the method that failed may be the right one.
  */
 const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
   'challenged',
@@ -24,7 +24,9 @@ const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
   'not-found',
 ];
 
-/** Returns the more informative of two probes of one endpoint; the earlier one when both have the same outcome. */
+/**
+ * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier one.
+ */
 export function chooseProbe(earlier: Probe, later: Probe): Probe {
   const isLaterBetter =
     OUTCOMES_BY_PREFERENCE.indexOf(later.outcome) < OUTCOMES_BY_PREFERENCE.indexOf(earlier.outcome);

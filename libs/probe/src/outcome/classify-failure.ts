@@ -7,7 +7,7 @@ import {
   UNEXPECTED_CODE,
 } from './failure.ts';
 
-/** Codes for missing resources of our machine or network. The endpoint did not cause them. */
+/** Error codes for missing resources of this machine or its network. The endpoint did not cause them. */
 const SELF_INFLICTED_CODES: ReadonlySet<string> = new Set([
   UNEXPECTED_CODE,
   'EACCES',
@@ -23,7 +23,10 @@ const SELF_INFLICTED_CODES: ReadonlySet<string> = new Set([
   'EPERM',
 ]);
 
-/** Codes that, in the phase `resolve`, concern our name servers and not the host name. */
+/**
+ * Error codes that show a problem with our name servers when they occur in the phase `resolve`. Other codes in this
+ * phase show a problem with the host name.
+ */
 const SELF_INFLICTED_RESOLVER_CODES: ReadonlySet<string> = new Set([
   'EBADFLAGS',
   'ECANCELLED',
@@ -44,9 +47,9 @@ const OUTCOME_BY_CODE: ReadonlyMap<string, Outcome> = new Map([
 ]);
 
 /**
- * Returns the outcome of a request that failed.
+ * Returns the outcome of a failed request.
  *
- * @param failure the phase in which it failed, and the error code of Node, OpenSSL, llhttp or c-ares
+ * @param failure phase of the failure, and error code of Node, OpenSSL, llhttp or c-ares
  */
 export function classifyFailure(failure: { readonly phase: Phase; readonly code: string }): Outcome {
   const { phase, code } = failure;
@@ -54,7 +57,7 @@ export function classifyFailure(failure: { readonly phase: Phase; readonly code:
   const known = OUTCOME_BY_CODE.get(code);
   if (known !== undefined) return known;
   if (phase === 'resolve') return SELF_INFLICTED_RESOLVER_CODES.has(code) ? 'self-failure' : 'dns-error';
-  // With TLS 1.3 a server can reject the handshake after the client has completed it.
+  // TLS errors count in every phase: with TLS 1.3, a server can reject the handshake after the client has completed it.
   if (phase === 'tls' || code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'tls-error';
   if (code.startsWith('HPE_')) return 'protocol-error';
   return code.startsWith('ERR_') ? 'self-failure' : 'connect-error';

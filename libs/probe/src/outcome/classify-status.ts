@@ -7,15 +7,18 @@ const OUTCOME_BY_STATUS: ReadonlyMap<number, Outcome> = new Map([
   [410, 'not-found'],
 ]);
 
-/** Statuses that refuse this client. 401 and 403 with a `WWW-Authenticate` header are `other-gate` instead. */
+/**
+ * Statuses by which a server refuses this client. 401 and 403 with a `WWW-Authenticate` header have the outcome
+ * `other-gate` instead.
+ */
 const BLOCKED_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 429, 451]);
 
 /**
  * Returns the outcome of a probe that received an HTTP response.
  *
- * - 402 is `challenged`. The compliance rules judge the challenge itself.
- * - 401 and 403 are `other-gate` with a `WWW-Authenticate` challenge (RFC 9110, section 11.6.1), else `blocked`.
- * - 407, 429 and 451 are `blocked`: the server refuses this client but is not down. A bot page with a 5xx status stays a
+ * - 402 is `challenged`. The compliance rules check the challenge separately.
+ * - 401 and 403 are `other-gate` with a `WWW-Authenticate` header (RFC 9110, section 11.6.1), else `blocked`.
+ * - 407, 429 and 451 are `blocked`: the server refuses this client but is not down. A bot page with a 5xx status is a
  *   `server-error`, because bodies are not interpreted.
  * - Every other 4xx is `client-error`: the server rejected the empty request, which is neither up nor down.
  * - A status outside 200 to 599 is a `protocol-error`.

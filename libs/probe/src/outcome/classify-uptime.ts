@@ -20,12 +20,12 @@ const UPTIME_BY_OUTCOME: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = 
 };
 
 /**
- * Returns how an outcome counts in an endpoint's uptime.
+ * Returns the effect of an outcome on the uptime of an endpoint.
  *
  * - `up`: the endpoint responded with a challenge, with data or with another payment gate.
- * - `down`: no client could have been served. This includes a name that resolves to a non-public address; otherwise an
- *   operator could hide an outage by changing the DNS record.
- * - `neither`: the response concerned our request, or the failure was ours. The probe is excluded from uptime.
+ * - `down`: the endpoint could not serve any client. This includes a host name that resolves to a non-public address.
+ *   Otherwise an operator could hide an outage by changing the DNS record.
+ * - `neither`: the response is specific to our request, or the failure was ours. The probe is excluded from uptime.
  */
 export function classifyUptime(outcome: Outcome): 'up' | 'down' | 'neither' {
   return UPTIME_BY_OUTCOME[outcome];

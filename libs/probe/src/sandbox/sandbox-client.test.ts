@@ -16,7 +16,7 @@ const signal = new AbortController().signal;
 let folder: string;
 let note: string;
 let server: RunningServer;
-/** Current response of the control server. */
+/** Body of the control server's next response. */
 let responseBody: unknown;
 let status: number;
 

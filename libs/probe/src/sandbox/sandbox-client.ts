@@ -7,32 +7,40 @@ import { createZoneResolver, parseZone, type Zone } from './zone.ts';
 const noteSchema = z.object({ controlUrl: z.url(), caFile: z.string() });
 const clockSchema = z.object({ at: z.iso.datetime().nullable(), zone: z.unknown() });
 
-/** Client of the sandbox on this machine: its DNS names, certificate authority and clock. */
+/** Client of the sandbox that runs on this machine, with its DNS names, certificate authority and clock. */
 export interface SandboxClient {
   /** Base URL of the sandbox's control server. */
   readonly controlUrl: string;
-  /** Resolves the sandbox's names to trusted addresses of this machine, and no other names. */
+  /** Resolver for the sandbox's host names only. They resolve to trusted addresses of this machine. */
   readonly resolver: Resolver;
-  /** Certificate authority of the sandbox's endpoints, PEM. */
+  /** PEM certificate of the authority that issues the certificates of the sandbox's endpoints. */
   readonly ca: string;
   /** Suffix of the sandbox's host names, with a leading dot. */
   readonly hostSuffix: string;
-  /** Returns the time at which the sandbox's clock was stopped when last read, in milliseconds; null for real time. */
+  /**
+   * Returns the time at which the sandbox's clock stands still, in milliseconds; null when it follows the real time.
+   * The value was read by the last `refresh` or `setClock`.
+   */
   readonly frozenAt: () => number | null;
-  /** Reads the sandbox's names and clock again. */
+  /** Reads the current host names and the clock of the sandbox. */
   readonly refresh: () => Promise<void>;
-  /** Stops the sandbox's clock at a time in milliseconds; null makes it follow the real time. */
+  /** Stops the sandbox's clock at a time in milliseconds. Null makes the clock follow the real time. */
   readonly setClock: (at: number | null) => Promise<void>;
 }
 
-/** Thrown when the sandbox file is missing or invalid, or when the sandbox it names does not respond. */
+/**
+ * Thrown when the file that describes the running sandbox is missing or invalid, or when the sandbox does not respond.
+ */
 export class SandboxNotRunningError extends Error {
   override readonly name = 'SandboxNotRunningError';
 }
 
-/** Timeout of reading the clock, in milliseconds. */
+/** Timeout of a request that reads the clock, in milliseconds. */
 const READ_TIMEOUT_MS = 5_000;
-/** Timeout of setting the clock, in milliseconds. It is longer, because simulated history depends on the clock. */
+/**
+ * Timeout of a request that sets the clock, in milliseconds. It is longer, because the simulation of past days
+ * stops when such a request fails.
+ */
 const SET_TIMEOUT_MS = 60_000;
 
 interface State {
@@ -49,7 +57,7 @@ interface State {
 export async function openSandboxClient(noteFile: string): Promise<SandboxClient> {
   const { controlUrl, caFile } = readNote(noteFile);
   const clockUrl = new URL('/clock', controlUrl);
-  // A service that is killed cannot delete its file.
+  // A killed service cannot delete its file, so the file may describe a sandbox that has stopped.
   const stopped = `its ${basename(noteFile)} names ${controlUrl}, which does not respond: its service has stopped`;
   const ca = orNotRunning(stopped, () => readFileSync(caFile, 'utf8'));
   let state = await requestClock(clockUrl).catch((cause: unknown) => {

@@ -9,20 +9,20 @@ const zoneSchema = z.object({
   overrides: z.record(z.string(), z.object({ port: z.number().int() })),
 });
 
-/** DNS names of the sandbox: all names under one suffix resolve to one address. */
+/** DNS names of the sandbox. All names under one suffix resolve to the same address. */
 export interface Zone {
-  /** Suffix of the names, without a leading dot. */
+  /** Suffix of the host names, without a leading dot. */
   readonly suffix: string;
   readonly address: string;
   readonly port: number;
-  /** Names under the suffix that do not resolve at present. */
+  /** Host names under the suffix that currently do not resolve. */
   readonly unresolvable: readonly string[];
-  /** Names that are served on another port. */
+  /** Host names with another port than the common one. */
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 
 /**
- * Parses a zone from the sandbox's control server.
+ * Parses the zone in a response of the sandbox's control server.
  * @throws ZodError when the value is not a zone
  */
 export function parseZone(json: unknown): Zone {
@@ -30,7 +30,7 @@ export function parseZone(json: unknown): Zone {
 }
 
 /**
- * Creates a resolver that resolves the names of a zone to trusted addresses, and no other names.
+ * Creates a resolver for the host names of a zone only. They resolve to trusted addresses.
  * @param readZone returns the current zone; called for each lookup
  */
 export function createZoneResolver(readZone: () => Zone): Resolver {

@@ -10,18 +10,18 @@ interface Identity {
 }
 
 interface LeafOptions {
-  /** True for a certificate whose validity has ended. */
+  /** True to issue a certificate that has already expired. */
   readonly expired?: boolean;
-  /** Common name of the subject. */
+  /** Common name (CN) of the certificate's subject. */
   readonly subject?: string;
 }
 
 export interface Authority extends Identity {
-  /** Issues a leaf certificate for DNS names and IP addresses. */
+  /** Issues a leaf certificate for the given DNS names and IP addresses. */
   readonly issue: (names: readonly string[], options?: LeafOptions) => Identity;
 }
 
-// DER elements of an X.509 version 3 certificate (RFC 5280, section 4.1).
+// The following functions encode the DER elements of an X.509 version 3 certificate (RFC 5280, section 4.1).
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const size = content.length;
@@ -60,7 +60,9 @@ function createExtensions(names: readonly string[], authority: boolean): Buffer 
 interface CertificateFields {
   readonly subject: string;
   readonly issuer: string;
-  /** Subject alternative names. Without any, the certificate lacks the extension. */
+  /**
+   * Subject alternative names: DNS names and IP addresses. The certificate lacks the extension when the list is empty.
+   */
   readonly names: readonly string[];
   readonly authority: boolean;
   readonly publicKey: KeyObject;
@@ -92,7 +94,7 @@ function createKeyPair(): { readonly publicKey: KeyObject; readonly pem: string 
   return { publicKey, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** Creates a certificate authority for one test run, with P-256 keys and no files. */
+/** Creates a certificate authority for one test run. Its keys are P-256 and stay in memory. */
 export function createAuthority(subject = 'Test authority'): Authority {
   const own = createKeyPair();
   const signingKey = createPrivateKey(own.pem);

@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface NameServer {
-  /** Address for a resolver: `address:port`. */
+  /** Address of the name server as `address:port`. */
   readonly server: string;
-  /** Queries received, as `A name` or `AAAA name`. */
+  /** Received queries, each as `A <name>` or `AAAA <name>`. */
   readonly queries: readonly string[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or null for no response. */
+/** Response to a query: addresses as bytes, or a response code (RFC 1035, section 4.1.1). Null sends no response. */
 export type Reply =
   { readonly addresses: readonly (readonly number[])[]; readonly afterMs?: number } | number | null;
 
@@ -32,13 +32,13 @@ function createResponse(query: Buffer, reply: Exclude<Reply, null>): Buffer {
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
   const records = addresses.map((bytes) =>
-    // Fields: name (a pointer to the question), type, class, time to live, length, address.
+    // Fields of the record: name (a pointer to the question), type, class, time to live, length, address.
     Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
   );
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-/** Starts a name server on a free port of this machine. `answer` provides the response to each query. */
+/** Starts a DNS server on a free UDP port of this machine. `answer` returns the response to each query. */
 export async function serveDns(answer: (kind: 'A' | 'AAAA', name: string) => Reply): Promise<NameServer> {
   const socket = createSocket('udp4');
   const queries: string[] = [];

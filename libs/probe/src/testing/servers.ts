@@ -7,13 +7,13 @@ import type { SecureContextOptions } from 'node:tls';
 
 export interface RunningServer {
   readonly port: number;
-  /** Returns the number of accepted connections. */
+  /** Returns the number of connections that were accepted so far. */
   readonly connections: () => number;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 export interface ServerOptions {
-  /** TLS identity and settings; plain HTTP without them. */
+  /** Certificate, key and TLS settings. Without them, the server uses plain HTTP. */
   readonly tls?: SecureContextOptions & { readonly requestCert?: boolean };
   readonly host?: string;
 }
@@ -24,7 +24,7 @@ async function run(server: Server, host = '127.0.0.1'): Promise<RunningServer> {
   server.on('connection', (socket: Socket) => {
     accepted += 1;
     open.add(socket);
-    // Tests close connections early on purpose.
+    // Errors are ignored, because tests close connections early on purpose.
     socket.on('error', () => undefined);
     socket.once('close', () => open.delete(socket));
   });
@@ -57,12 +57,12 @@ export function serve(listener: RequestListener, options: ServerOptions = {}): P
   return run(server, options.host);
 }
 
-/** Starts a TCP server on a free port. The listener may send data that is not HTTP. */
+/** Starts a TCP server on a free port. The listener can send any bytes, also data that is not HTTP. */
 export function serveTcp(listener: (socket: Socket) => void, host?: string): Promise<RunningServer> {
   return run(createTcpServer(listener), host);
 }
 
-/** Starts a server that sends these bytes when a request arrives, and nothing else. */
+/** Starts a server that sends the given bytes when a request arrives. It sends nothing else. */
 export function serveText(text: string | Uint8Array): Promise<RunningServer> {
   return serveTcp((socket) => socket.once('data', () => socket.write(text)));
 }
