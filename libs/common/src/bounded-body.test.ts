@@ -15,7 +15,7 @@ describe('readBoundedBytes', () => {
     );
   });
 
-  it('reads no body as zero bytes', async () => {
+  it('returns zero bytes for a missing body', async () => {
     expect(await readBoundedBytes(null, 0)).toHaveLength(0);
   });
 

@@ -10,11 +10,11 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The body of a Fetch API request or response, or a Node stream. */
+/** Body of a Fetch API request or response, or a Node stream. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /**
- * Reads a body whole and stops at the first byte over the limit, which also cancels the stream.
+ * Reads a whole body. Stops and cancels the stream as soon as the body is longer than the limit.
  *
  * @param body stream of the decoded body; null for none
  * @param maxBytes maximum length, in bytes
@@ -24,7 +24,7 @@ export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 export async function readBoundedBytes(body: ByteStream | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Type declarations of the DOM library lack the async iterator that every supported runtime has.
+  // The cast is needed because the DOM type declarations lack the async iterator. Every supported runtime has it.
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > maxBytes) throw new BodyTooLargeError(maxBytes);
@@ -40,7 +40,8 @@ export async function readBoundedBytes(body: ByteStream | null, maxBytes: number
 }
 
 /**
- * Reads a body as UTF-8 text, with the same limit. Malformed sequences become U+FFFD and a byte order mark is dropped.
+ * Reads a whole body as UTF-8 text of at most `maxBytes` bytes. Malformed sequences become U+FFFD, and a byte order
+ * mark is dropped.
  *
  * @throws BodyTooLargeError when the body is longer than `maxBytes`
  */

@@ -57,7 +57,9 @@ describe('parseIpAddress', () => {
   });
 });
 
-/** First, last and one middle address of every refused block, with its reason. */
+/**
+ * Addresses that must be refused, with the expected reason: the first, the last and a middle address of every block.
+ */
 const refused = [
   ['0.0.0.0', 'this host on this network'],
   ['0.255.255.255', 'this host on this network'],
@@ -131,7 +133,7 @@ const refused = [
   ['2a00:1450::200:5efe:8.8.8.8', 'ISATAP'],
 ] as const;
 
-/** The neighbours of the refused blocks, and well-known public addresses. */
+/** Addresses that must be allowed: well-known public addresses, and the addresses next to the refused blocks. */
 const allowed = [
   '1.0.0.0',
   '1.1.1.1',
@@ -188,7 +190,7 @@ const notAddresses = [
 
 const cidrV4 = NON_PUBLIC_RANGES.map(([cidr]) => cidr).filter((cidr) => !cidr.includes(':'));
 
-/** Any IPv4 address within a refused block. */
+/** Arbitrary IPv4 address within a refused block. */
 const refusedV4 = fc.constantFrom(...cidrV4).chain((cidr) => {
   const [base = '', length = ''] = cidr.split('/');
   const first = base.split('.').reduce((value, part) => value * 256 + Number(part), 0);
@@ -216,7 +218,7 @@ describe('explainNonPublicAddress', () => {
     expect(explainNonPublicAddress(text)).toBe('not an IP address');
   });
 
-  it('refuses a refused IPv4 address in every IPv6 form that carries it', () => {
+  it('refuses a non-public IPv4 address in every IPv6 form that contains it', () => {
     fc.assert(
       fc.property(refusedV4, fc.nat(0xffff), (bytes, any) => {
         const dotted = bytes.join('.');

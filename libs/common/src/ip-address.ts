@@ -5,12 +5,13 @@ export interface IpAddress {
 }
 
 /**
- * Blocks of addresses that are not public unicast addresses, each with the reason. The first match decides.
+ * Blocks of addresses that are not public unicast addresses, each with the reason. The first matching block decides.
  *
  * Sources: the IANA special-purpose address registries for IPv4 and IPv6 (RFC 6890), the IPv6 forms that carry an IPv4
- * address, and the IPv6 space outside 2000::/3 (RFC 4291, section 2.4). `ipaddr.js` 2.5 lacks 168.63.129.16, ::/96, the
- * unassigned IPv6 space and ISATAP, and it parses octal and hexadecimal octets; `net.BlockList` gives no reasons and is
- * not available in browsers.
+ * address, and the IPv6 space outside 2000::/3 (RFC 4291, section 2.4).
+ *
+ * `ipaddr.js` 2.5 is not used: it lacks 168.63.129.16, ::/96, the unassigned IPv6 space and ISATAP, and it parses octal
+ * and hexadecimal octets. `net.BlockList` gives no reasons and is not available in browsers.
  */
 export const NON_PUBLIC_RANGES: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'this host on this network'],
@@ -61,7 +62,7 @@ function parseIPv4(text: string): bigint | null {
 
 function parseIPv6(text: string): bigint | null {
   if (!/^[\da-f:.]+$/i.test(text)) return null;
-  // The URL parser accepts RFC 4291 text only, and writes every address as hexadecimal groups.
+  // The URL parser validates the text (RFC 4291) and normalizes every IPv6 address to hexadecimal groups.
   const host = URL.parse(`http://[${text}]/`)?.hostname;
   if (host === undefined) return null;
   const halves = host.slice(1, -1).split('::');
@@ -71,8 +72,8 @@ function parseIPv6(text: string): bigint | null {
 }
 
 /**
- * Parses an IP address strictly: four decimal numbers, or RFC 4291 text for version 6. A dotted tail is allowed, a zone
- * is not.
+ * Parses an IP address strictly: four decimal numbers for version 4, or RFC 4291 text for version 6. The last 32 bits
+ * of an IPv6 address may be in IPv4 notation. A zone such as `%eth0` is not allowed.
  *
  * @param text the address without brackets
  * @returns the address as a number, or null for any other text, such as octal, hexadecimal or short forms
@@ -92,13 +93,16 @@ const RANGES = NON_PUBLIC_RANGES.map(([cidr, reason]) => {
   return { family: address.family, prefix: address.value >> shift, shift, reason };
 });
 
-/** Returns true for ISATAP (RFC 5214, section 6.1): an IPv4 address behind 0000:5efe or 0200:5efe, with any prefix. */
+/**
+ * Returns true for an ISATAP address: an IPv6 address whose last 64 bits are 0000:5efe or 0200:5efe and an IPv4 address
+ * (RFC 5214, section 6.1).
+ */
 function isIsatap({ family, value }: IpAddress): boolean {
   const upperIdentifier = (value >> 32n) & 0xffff_ffffn;
   return family === 6 && (upperIdentifier === 0x0000_5efen || upperIdentifier === 0x0200_5efen);
 }
 
-/** Returns the reason why an address is not a public unicast address; null when it is one. */
+/** Returns the reason why an address is not a public unicast address; null for a public one. */
 export function findNonPublicReason(address: IpAddress): string | null {
   const range = RANGES.find(
     ({ family, shift, prefix }) => family === address.family && address.value >> shift === prefix,
@@ -108,8 +112,8 @@ export function findNonPublicReason(address: IpAddress): string | null {
 }
 
 /**
- * Returns the reason why a text is not a public IP address; null when it is one. To prevent requests into private
- * networks, check every address after name resolution, right before a connection to it is opened.
+ * Returns the reason why a text is not a public IP address; null for a public one. To prevent requests into private
+ * networks, check every address after name resolution and right before connecting to it.
  *
  * @param text the address without brackets; text that is not an IP address is refused
  */

@@ -37,7 +37,7 @@ describe('parseRetryAfter', () => {
     expect(parse({ 'retry-after': 'Sat, 21 Nov 2099 11:00:00 GMT' })).toBe(DAY_MS);
   });
 
-  it('reads a date in the past as no pause', () => {
+  it('returns a pause of zero for a date in the past', () => {
     expect(parse({ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' })).toBe(0);
   });
 
