@@ -4,8 +4,8 @@ import { findPostgres, startPostgres, type RealPostgres } from './testing/postgr
 import { formatLiteral, type Session } from './testing/psql-session.ts';
 
 /**
- * Concurrent workers on a PostgreSQL server. The embedded database has one connection, so it cannot show row locks,
- * skipped locks and killed connections.
+ * Folder of PostgreSQL's programs. These tests need a server with several connections, to test row locks, skipped locks
+ * and killed connections; the embedded database has only one connection.
  */
 const bin = findPostgres();
 const T0 = Date.parse('2026-11-01T00:00:00Z');
@@ -38,7 +38,7 @@ describe.skipIf(bin === null)(
       await postgres.stop();
     });
 
-    /** Inserts endpoints with one host each or a common host; all are due at T0 + 600 s. */
+    /** Inserts endpoints whose probes are due at T0 + 600 s. The SQL expression `host` gives each endpoint its host. */
     const insertEndpoints = (prefix: string, count: number, host: string): Promise<string> =>
       admin.exec(`
         with e as (
@@ -57,7 +57,7 @@ describe.skipIf(bin === null)(
       const rows = await session.rows(
         `select endpoint_id, slot_at, host from claim_due_endpoints('${owner}', ${at(seconds)}, 50, ${leaseSeconds})`,
       );
-      // The rows have exactly the three selected columns.
+      // The cast is safe because the query selects exactly the columns of `Slot`.
       return rows as unknown as Slot[];
     };
     const record = ({ session, owner }: Worker, seconds: number, slots: readonly Slot[]) => {
@@ -92,8 +92,8 @@ describe.skipIf(bin === null)(
       let crowded = 0;
       await Promise.all([
         ...workers.map(async (worker) => {
-          // The clock advances, so rate-limited hosts are claimed again. Each worker has its own clock, so the leases
-          // are long. The next test covers expired leases.
+          // The clock advances, so that rate-limited hosts can be claimed again. Each worker has a separate clock, so
+          // the leases are long enough not to expire. The next test covers expired leases.
           for (let seconds = 601; seconds < 600 + 1700; seconds += 30) {
             const slots = await claim(worker, seconds, 7200);
             claimed.push(...slots.map((slot) => `${slot.endpoint_id} ${slot.slot_at}`));
@@ -125,7 +125,7 @@ describe.skipIf(bin === null)(
         slots.filter((slot) => slot.endpoint_id.startsWith('dddd'));
       const held = selectOwn(await claim(victim, 601));
       expect(held).toHaveLength(50);
-      // The worker is killed during a record call, which is rolled back.
+      // The worker is killed within a transaction that records its results, so PostgreSQL rolls back the transaction.
       await victim.session.exec('begin');
       await record(victim, 602, held);
       victim.session.kill();

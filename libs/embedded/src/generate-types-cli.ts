@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generateTypes } from './generate-types.ts';
 
-/** `npm run db:types` writes the types. With `--check` it only compares the file with the migrations. */
+/** Database types, which `npm run db:types` writes. `--check` only compares this file with the migrations. */
 const file = new URL('../../store/src/database.generated.ts', import.meta.url);
 const types = await generateTypes();
 if (!process.argv.includes('--check')) {

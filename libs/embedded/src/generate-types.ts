@@ -13,8 +13,8 @@ const require = createRequire(import.meta.url);
 const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 
 /**
- * Generates the TypeScript types of the API's schema for supabase-js. The migrations are applied to a database in memory,
- * and the Supabase CLI reads it over the wire protocol.
+ * Generates TypeScript types of the database schema `public` for supabase-js. Applies the migrations to a database in
+ * memory, from which the Supabase CLI reads the schema over the PostgreSQL protocol.
  */
 export async function generateTypes(): Promise<string> {
   const database = await PGlite.create({ extensions: { vector } });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EmbeddedKeys } from './start.ts';
 
-/** Creates random API keys in the format of Supabase. */
+/** Creates random API keys in the key format of Supabase. */
 export function createKeys(): EmbeddedKeys {
   return {
     publishable: `sb_publishable_${randomBytes(24).toString('base64url')}`,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { startEmbedded } from './start.ts';
 
 /**
- * Process entry of the embedded database. Sends `{ type: 'ready', url, applied }` to its parent by IPC. Stops on SIGTERM
- * or SIGINT, and when its parent ends.
+ * Entry point of the process that runs the embedded database. When the database is ready, the process sends
+ * `{ type: 'ready', url, applied }` to its parent process by IPC. It stops on SIGTERM or SIGINT, and when the parent
+ * process ends.
  */
 const environmentSchema = z.object({
   EMBEDDED_DATA_DIR: z.string().min(1),

@@ -4,13 +4,15 @@ import { z } from 'zod';
 /** Folder of the migrations of this repository. */
 export const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
 
-/** The methods of PGlite that migrations need. */
+/** Database methods that migrations need. PGlite has both. */
 export interface SqlRunner {
   exec(sql: string): Promise<unknown>;
   query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Roles and default grants of every Supabase project, which a new Postgres database lacks. */
+/**
+ * SQL that creates the roles and default grants of a Supabase project, because a new PostgreSQL database lacks them.
+ */
 const SUPABASE_BASE = `
   do $$
   declare
@@ -41,7 +43,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Reads the files `<version>_<name>.sql` of a folder, ordered by version. */
+/** Reads all migrations of a folder, from files named `<version>_<name>.sql`, in order of version. */
 export function readMigrations(folder: URL): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d+_\w+\.sql$/.test(file))
@@ -53,11 +55,11 @@ export function readMigrations(folder: URL): readonly Migration[] {
 }
 
 /**
- * Applies pending migrations, each in its own transaction. They are recorded in the same table as by the Supabase CLI,
- * so both agree on the applied versions.
- * @returns Versions that were applied now, in order.
- * @throws Error naming the migration that failed; the ones before it stay applied. Also if an applied migration
- * has been changed since or is unknown, because then the migrations do not describe the database.
+ * Applies pending migrations, each in its own transaction. Applied versions are recorded in the table that the Supabase
+ * CLI uses, so both tools agree on them.
+ * @returns Versions that were applied by this call, in order.
+ * @throws Error naming the migration that failed; the migrations before it stay applied. Also when the database has an
+ * applied migration that is unknown or has been changed, because then the migrations do not describe the database.
  */
 export async function migrate(
   database: SqlRunner,
@@ -91,7 +93,8 @@ function assertUnchanged(
 ): void {
   const changed = migrations.find(({ version, sql }) => {
     const statements = applied.get(version);
-    // This package stores a migration as one statement. Other tools split it, so their records cannot be compared.
+    // This package records the text of a migration as a single statement, which can be compared. Other tools split the
+    // text, so their records are not compared.
     return statements?.length === 1 && statements[0] !== sql;
   });
   if (changed === undefined) return;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { MIGRATIONS } from './migrate.ts';
 
 const RELEASED = new URL('../released-migrations.json', MIGRATIONS);
-/** SHA-256 of each released migration file, by file name. */
+/** Map from file name to SHA-256 hash of each released migration file. */
 const released = z.record(z.string(), z.hex().length(64)).parse(JSON.parse(readFileSync(RELEASED, 'utf8')));
 const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
 

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { formatLiteral, type Session } from './testing/psql-session.ts';
 
-/** Concurrent connections on a PostgreSQL server, because the embedded database has only one. */
+/**
+ * Folder of PostgreSQL's programs. These tests need a server with several connections; the embedded database has only
+ * one.
+ */
 const bin = findPostgres();
 const NOW = `'2026-11-01T00:00:00Z'::timestamptz`;
 
@@ -29,7 +32,8 @@ describe.skipIf(bin === null)(
         insert into endpoint_states (endpoint_id) select id from endpoints;
         insert into scoring_queue (endpoint_id, due_at) select id, ${NOW} from endpoints`);
       const claimBatch = (session: Session) => session.rows(`select * from claim_scores(${NOW}, 60, 150)`);
-      // The first connection still holds its rows, so the second one claims the next ones.
+      // The first connection holds its locks until its commit, so the second connection skips those rows and claims the
+      // next.
       await one.exec('begin');
       const claimed = [await claimBatch(one), await claimBatch(other)].flat();
       await one.exec('commit');

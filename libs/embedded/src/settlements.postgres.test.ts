@@ -4,8 +4,8 @@ import { findPostgres, startPostgres, type RealPostgres } from './testing/postgr
 import { formatLiteral, type Session } from './testing/psql-session.ts';
 
 /**
- * Concurrent readers of one chain, and a killed one, on a PostgreSQL server. The embedded database has one connection,
- * so it can show neither.
+ * Folder of PostgreSQL's programs. These tests need a server with several connections, to test concurrent and killed
+ * chain readers; the embedded database has only one connection.
  */
 const bin = findPostgres();
 const NETWORK = 'eip155:8453';
@@ -13,7 +13,7 @@ const T0 = Date.parse('2026-11-01T00:00:00Z');
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
 const walletAddress = (n: number): string => `0x${String(n).padStart(40, 'a')}`;
 
-/** Returns a payment of 10 to a wallet in block n, which is n seconds after T0. */
+/** Creates a payment of 10 to a wallet in a block. The time of block n is n seconds after T0. */
 const makeSettlement = (block: number, payTo: string) => ({
   transaction: `0x${String(block).padStart(64, '0')}`,
   logIndex: 1,
@@ -112,7 +112,8 @@ describe.skipIf(bin === null)(
       ]);
       expect(joined).toMatchObject({ recorded: 1, stale: false });
       const groups = await admin.rows('select wallet_group::int from chain_cursors');
-      // Either group 1 was merged first and the step of group 0 is stale, or group 1 is behind and continues.
+      // Two results are possible. Either wallet group 1 was merged into group 0 first, so the step of group 0 is stale.
+      // Or group 1 is still behind, so both groups remain.
       expect(groups).toHaveLength(ahead?.['stale'] === true ? 1 : 2);
       expect(await countStored()).toBe(ahead?.['stale'] === true ? 501 : 502);
       const deadlocks = await admin.rows(

@@ -9,16 +9,22 @@ import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pg
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
 export interface EmbeddedOptions {
-  /** Data folder; in memory if absent. Only one process at a time may use it. */
+  /** Data folder of the database; in memory when omitted. Only one process at a time may use the folder. */
   readonly dataDir?: string;
-  /** Loopback port; any free one if 0 or absent. */
+  /** Port on loopback; any free port when omitted or 0. */
   readonly port?: number;
   readonly keys: EmbeddedKeys;
-  /** Archive of a data folder, created by `dumpDataDir`, from which a new database starts. Empty if absent. */
+  /**
+   * Archive of a data folder, created by PGlite's `dumpDataDir`. A new database starts with the content of this
+   * archive; it starts empty when the archive is omitted.
+   */
   readonly template?: Blob;
 }
 
-/** API keys in the format of Supabase: `sb_publishable_…` reads public rows, `sb_secret_…` has all rights. */
+/**
+ * API keys in the format of Supabase. A key `sb_publishable_…` can read public rows; a key `sb_secret_…` has all
+ * rights.
+ */
 export interface EmbeddedKeys {
   readonly publishable: string;
   readonly secret: string;
@@ -27,14 +33,14 @@ export interface EmbeddedKeys {
 export interface EmbeddedDatabase {
   /** Base URL for supabase-js. */
   readonly url: string;
-  /** Migration versions that were applied during this start. */
+  /** Versions of the migrations that were applied during this start. */
   readonly applied: readonly string[];
   readonly connection: PgliteConnection;
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector, with all migrations applied.
+ * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector. Applies all pending migrations.
  * @throws Error when the port is in use, the folder is not writable or a migration fails.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

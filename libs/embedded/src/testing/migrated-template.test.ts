@@ -37,7 +37,7 @@ async function listObjects({ connection: { driver } }: EmbeddedDatabase): Promis
   return rows;
 }
 
-/** Counts the rows of each non-empty table. */
+/** Returns the number of rows of each table that is not empty. */
 async function countRows({ connection: { driver } }: EmbeddedDatabase): Promise<readonly unknown[]> {
   const { rows } = await driver.query<{ sql: string }>(`
     select string_agg(format('select %L as name, count(*)::int as rows from %1$s', oid::regclass), ' union all ') as sql

@@ -5,22 +5,23 @@ import { vector } from '@electric-sql/pglite/vector';
 import { MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
-/** Files that also determine the result: the code that applies migrations, and the version of PGlite. */
+/** Files that affect the archive besides the migrations: the code that applies them, and the version of PGlite. */
 const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
 
 export interface TemplateSource {
-  /** Default: the migrations of this repository. */
+  /** Migrations to apply; by default those of this repository. */
   readonly migrations?: readonly Migration[];
   /** URL of the cache folder, with a trailing slash. */
   readonly cache?: URL;
-  /** Creates the archive when the cache has none. */
+  /** Function that creates the archive when the cache does not contain it. */
   readonly create?: (migrations: readonly Migration[]) => Promise<Blob>;
 }
 
 /**
- * Returns an archive of a migrated, empty data folder, for `EmbeddedOptions.template`. A database that starts from it needs
- * a fifth of the time. The first caller creates the archive. The cache key is a hash of everything the archive is made
- * from, so an outdated archive is never used; it is deleted when the next one is stored.
+ * Returns an archive of a data folder with all migrations applied and no rows, for `EmbeddedOptions.template`. Starting
+ * a database from this archive takes a fifth of the time. The first call creates the archive in a cache folder.
+ *
+ * The cache key is a hash of all inputs, so an outdated archive is never used. Storing an archive deletes older ones.
  * @throws Error when a migration fails or the archive cannot be written.
  */
 export async function migratedTemplate(source: TemplateSource = {}): Promise<Blob> {
@@ -53,7 +54,7 @@ async function createArchive(migrations: readonly Migration[]): Promise<Blob> {
   }
 }
 
-/** Stores an archive atomically by a rename, because several processes may create it at once. */
+/** Stores an archive atomically by renaming a file, because several processes may store it at the same time. */
 async function storeArchive(template: Blob, name: string, cache: URL): Promise<void> {
   await mkdir(cache, { recursive: true });
   const part = new URL(`${name}.${randomUUID()}.part`, cache);

@@ -8,16 +8,16 @@ import { MIGRATIONS, migrate, readMigrations } from '../migrate.ts';
 import { openSession, type Session } from './psql-session.ts';
 
 const PROGRAMS = ['initdb', 'postgres', 'psql'] as const;
-/** Users to run PostgreSQL as when the tests run as root, because PostgreSQL refuses to run as root. */
+/** Users under which PostgreSQL is started when the tests run as root, because PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'] as const;
 
 export interface RealPostgres {
-  /** Opens another connection, in its own psql process. */
+  /** Opens another connection to the server, in a separate psql process. */
   session(): Promise<Session>;
   stop(): Promise<void>;
 }
 
-/** Finds the folder with PostgreSQL's programs: Debian's folder, or one on the PATH. Returns null when there is none. */
+/** Finds the folder that contains PostgreSQL's programs, in Debian's folder or on the PATH; null when there is none. */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -29,10 +29,11 @@ export function findPostgres(): string | null {
 }
 
 /**
- * Starts a PostgreSQL server in a temporary folder, on a free loopback port, with the migrations applied. It is for tests
- * of several connections at once, which the embedded database does not support. Its data is not durable.
+ * Starts a PostgreSQL server in a temporary folder, on a free loopback port, with all migrations applied. It is for
+ * tests with several connections, which the embedded database does not support. `fsync` is off, so the data is not
+ * durable.
  *
- * @throws Error with the server's output when it does not start.
+ * @throws Error with the server's output when the server does not start.
  */
 export async function startPostgres(bin: string): Promise<RealPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
@@ -59,7 +60,7 @@ export async function startPostgres(bin: string): Promise<RealPostgres> {
   );
   const session = () => openSession(join(bin, 'psql'), { host: '127.0.0.1', port, user: 'postgres' });
   const stop = async (): Promise<void> => {
-    // SIGINT is PostgreSQL's fast shutdown, which closes open connections.
+    // On SIGINT, PostgreSQL closes open connections and shuts down at once.
     await stopProcess(server, 'SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };
@@ -112,7 +113,7 @@ async function applyMigrations(session: Session): Promise<void> {
   const [found] = await session.rows("select 1 from pg_available_extensions where name = 'vector'");
   const migrations = readMigrations(MIGRATIONS).map((migration) => ({
     ...migration,
-    // Debian 12 has no pgvector for its PostgreSQL, and these tests do not need it.
+    // pgvector is skipped when it is not installed, as on Debian 12. These tests do not need it.
     sql: found ? migration.sql : migration.sql.replace(/create extension if not exists vector [^;]*;/, ''),
   }));
   await migrate(session, migrations);

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 
 /** A connection to a PostgreSQL server through a psql process. Statements run one after the other. */
 export interface Session {
-  /** Runs statements and returns their output. Throws the error of the last statement. */
+  /** Runs SQL statements and returns their output. Rejects with the error of the last statement when it failed. */
   exec(sql: string): Promise<string>;
   /** Returns the rows of a select statement as objects. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
   query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
   close(): Promise<void>;
-  /** Ends the psql process with SIGKILL, without closing the connection properly. */
+  /** Kills the psql process with SIGKILL, so that the connection is not closed properly. */
   kill(): void;
 }
 
@@ -19,7 +19,10 @@ interface Address {
   readonly user: string;
 }
 
-/** Opens a connection. @throws Error when the server does not respond. */
+/**
+ * Opens a connection to a PostgreSQL server.
+ * @throws Error when the server does not respond.
+ */
 export async function openSession(psql: string, { host, port, user }: Address): Promise<Session> {
   const child = spawn(
     psql,
@@ -30,7 +33,7 @@ export async function openSession(psql: string, { host, port, user }: Address): 
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`psql ended with ${String(code)}: ${lastError}`)));
   });
-  // A pending statement reports this rejection.
+  // The rejection is reported by the statement that is running, so it is ignored here.
   ended.catch(() => undefined);
   child.stdin.on('error', () => undefined);
   let lastError = '';
@@ -63,7 +66,7 @@ export async function openSession(psql: string, { host, port, user }: Address): 
     return result;
   };
   const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
-    // json_agg converts any rows to an array of objects.
+    // The cast is safe because `json_agg` converts the rows to an array of objects.
     JSON.parse(await exec(`select coalesce(json_agg(q), '[]') from (${sql}) q`)) as Record<string, unknown>[];
   await exec('select 1');
   return {

@@ -2,8 +2,8 @@ import { startEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from '../s
 import { migratedTemplate } from './migrated-template.ts';
 
 /**
- * Starts an empty, migrated embedded database in memory for a test. It starts from a cached archive, so no migration has
- * to be applied.
+ * Starts an embedded database in memory for a test, with all migrations applied and no rows. It starts from a cached
+ * archive, so it is ready sooner.
  */
 export async function startMigrated(
   options: Pick<EmbeddedOptions, 'keys' | 'port'>,
