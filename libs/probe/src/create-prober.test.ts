@@ -230,7 +230,7 @@ describe('phases', () => {
     ) {
       throw new Error('a phase has no duration');
     }
-    // The limits below are lower than the delays of 40 and 80 ms, because timers of Node may fire up to a millisecond early.
+    // The limits are 2 ms below the delays of 40 and 80 ms, because timers of Node may fire a millisecond early.
     expect(resolve).toBeGreaterThan(38);
     expect(handshake).toBeGreaterThan(0);
     expect(processing).toBeGreaterThan(78);
