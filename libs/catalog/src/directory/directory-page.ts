@@ -17,7 +17,10 @@ const pagination = z.object({ limit: count, total: count }).catch({ limit: null,
 
 const items = z.array(z.unknown());
 
-/** Response shapes in use: the specification, its search route, and one with a `data` wrapper. */
+/**
+ * Response formats of directories: the one of the specification, the one of its search route, and one with a `data`
+ * wrapper.
+ */
 const directoryResponse = z.union([
   z.object({ items, pagination }),
   z
@@ -26,21 +29,20 @@ const directoryResponse = z.union([
   z.object({ data: z.object({ items, pagination }) }).transform(({ data }) => data),
 ]);
 
-/** Page of a directory. */
+/** One page of items from a discovery directory. */
 export interface DirectoryPage {
   readonly items: readonly unknown[];
-  /** Page size that the directory used; null when it is not given. */
+  /** Page size that the directory reports; null when the response does not contain it. */
   readonly limit: number | null;
-  /** Total number of items reported by the directory; null when it is not given. */
+  /** Total number of items that the directory reports; null when the response does not contain it. */
   readonly total: number | null;
   /** Hash that is equal for pages with the same items. */
   readonly digest: string;
 }
 
 /**
- * Serializes only the items, so that a page repeated with another offset or date has the same digest. JSON.stringify
- * uses stack for every nesting level and JSON.parse does not, so a deeply nested item may fail; then the original
- * text is used.
+ * Serializes only the items of a page, so that a page that is repeated with another offset or date has the same digest.
+ * JSON.stringify fails on very deep nesting; in that case the original text is returned.
  */
 function serializeItems(listed: readonly unknown[], text: string): string {
   try {
@@ -51,11 +53,11 @@ function serializeItems(listed: readonly unknown[], text: string): string {
 }
 
 /**
- * Parses a response of `GET /discovery/resources`. Only the list is required; invalid counts become null.
+ * Parses a response of `GET /discovery/resources`. The list of items is required. Invalid counts become null.
  *
  * @param body - The body as parsed from JSON.
  * @param text - The body as received.
- * @returns The page; null when it has no list of items.
+ * @returns The page; null when the response contains no list of items.
  */
 export function parseDirectoryPage(body: unknown, text: string): DirectoryPage | null {
   const parsed = directoryResponse.safeParse(body);

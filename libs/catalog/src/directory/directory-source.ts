@@ -1,8 +1,11 @@
-/** Discovery directory in the configuration. */
+/** Configuration of one discovery directory. */
 export interface DirectorySource {
-  /** Name that is shown and stored with listings. Keep it when the URL changes. */
+  /** Name that is shown to people and stored with listings. It must stay the same when the URL changes. */
   readonly name: string;
-  /** Base URL of the facilitator; `/discovery/resources` is appended unless it ends in `/resources`. */
+  /**
+   * Base URL of the facilitator. The path `/discovery/resources` is appended to it, unless it already ends in
+   * `/resources`.
+   */
   readonly url: string;
   /** Requested number of items per page; 1,000 by default. */
   readonly pageSize?: number | undefined;
@@ -33,8 +36,8 @@ const NAMED_SOURCE = /^([^=\s/?#]{1,60})=(https?:\/\/.*)$/i;
 const PAGE_SIZE = /^(?:1000|[1-9]\d{0,2})$/;
 
 /**
- * Parses a directory in the configuration: a URL, with an optional name (`mine=https://…`) and an optional page size
- * (`?limit=100`). Name and page size of a public directory are known.
+ * Parses the configuration of one directory: a URL, with an optional name (`mine=https://…`) and an optional page size
+ * (`?limit=100`). For a public directory, name and page size default to the known ones.
  *
  * @param text - Configuration value for one directory.
  * @returns The directory; null when the URL is not http or https, or the page size is not from 1 to 1,000.
@@ -57,8 +60,8 @@ export function parseDirectorySource(text: string): DirectorySource | null {
 }
 
 /**
- * Returns the URL of one page of a directory. Requests only `http` items, because an MCP tool is not an HTTP
- * endpoint. Returns an invalid URL unchanged, so that the request fails.
+ * Returns the URL of one page of a directory. The URL requests only items of type `http`, because an MCP tool is not an
+ * HTTP endpoint. An invalid base URL is returned unchanged, so that the request fails.
  */
 export function toPageUrl(base: string, page: { readonly limit: number; readonly offset: number }): string {
   const url = URL.parse(base);

@@ -27,9 +27,12 @@ export type PageResult =
   | {
       readonly ok: false;
       readonly reason: string;
-      /** True when a retry may succeed; `later` when the caller stopped the request. */
+      /**
+       * True when a retry may succeed; `later` when the caller aborted the request, so that only a later run retries
+       * it.
+       */
       readonly retry: boolean | 'later';
-      /** True when there was no response. */
+      /** True when the directory sent no response. */
       readonly unreached: boolean;
       /** Pause requested by `Retry-After`, in milliseconds; null for none. */
       readonly waitMs: number | null;
@@ -39,7 +42,7 @@ function createFailure(reason: string, retry: boolean | 'later'): PageResult {
   return { ok: false, reason, retry, waitMs: null, unreached: false };
 }
 
-/** Returns the body; null when it is over the limit. */
+/** Returns the response body; null when the body exceeds `maxBytes`. */
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   try {
     return await readBoundedBytes(response.body, maxBytes);
@@ -72,7 +75,7 @@ async function readResponse(response: Response, { maxBytes, now }: PageRequest):
     : { ok: true, page, bytes: bytes.byteLength };
 }
 
-/** Returns the error code or message. Node.js gives the code of a failed `fetch` in its cause. */
+/** Returns the code or message of a failed `fetch`. Node.js stores the error code in `cause`. */
 function formatFetchError(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
@@ -80,8 +83,8 @@ function formatFetchError(error: unknown): string {
 }
 
 /**
- * Requests one page of a directory once. Never rejects. Does not follow redirects, because the configured URL of a
- * directory is its only valid one.
+ * Requests one page of a directory, without retries. Returns a failure instead of rejecting. Does not follow redirects,
+ * because the operator has configured the directory's URL and no other.
  */
 export async function fetchPage(request: PageRequest): Promise<PageResult> {
   const { signal, timeoutMs, userAgent } = request;

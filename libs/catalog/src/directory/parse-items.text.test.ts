@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseItems } from './parse-items.ts';
 
-/** Untrusted text: letters with control characters and lone surrogates. */
+/** Generator of fragments of untrusted text, with control characters and lone surrogates. */
 const unit = fc.oneof(
   fc.constantFrom('\u0000', '\u001b', '\u007f', '\u0085', '\ud800', '\udc00', '\u{1f600}', '/', '.', '{id}'),
   fc.string({ unit: 'binary', maxLength: 3 }),
@@ -64,7 +64,6 @@ const listed = fc.record(
   { requiredKeys: ['resource'] },
 );
 
-/** Returns the strings among the values of an object. */
 function listTexts(kept: object): string[] {
   const values: unknown[] = Object.values(kept);
   return values.filter((value) => typeof value === 'string');
@@ -76,7 +75,7 @@ it('removes control characters and lone surrogates from all texts', () => {
     fc.property(fc.array(listed, { maxLength: 4 }), (items) => {
       const parsed = parseItems(items);
       accepted += parsed.accepted.length;
-      // Example values are not checked separately, because they remain only in the probe URL.
+      // Example values need no check of their own, because they are kept only as part of the probe URL.
       const kept = [
         ...parsed.accepted.flatMap((listing) => [listing, ...listing.options]),
         ...parsed.rejects,

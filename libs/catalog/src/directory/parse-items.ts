@@ -4,11 +4,11 @@ import { canonicalize } from '../endpoint/canonicalize.ts';
 import { fillTemplate } from '../endpoint/fill-template.ts';
 import { toStorableText } from './storable-text.ts';
 
-/** Directory item of an endpoint. Its texts and prices are unverified claims of the seller. */
+/** Endpoint as listed by a directory. Its texts and prices are unverified claims of the seller. */
 export interface CatalogListing extends Omit<Listing, 'resource'> {
   /** Canonical URL. */
   readonly resource: string;
-  /** URL to probe; null for a template whose listing has no example values. */
+  /** URL to probe; null for a URL template without example values for its placeholders. */
   readonly probeUrl: string | null;
   readonly host: string;
   readonly id: string;
@@ -16,9 +16,9 @@ export interface CatalogListing extends Omit<Listing, 'resource'> {
   readonly templated: boolean;
 }
 
-/** Directory item that is not an endpoint. */
+/** Directory item that does not describe a public HTTP endpoint. */
 export interface RejectedItem {
-  /** Advertised URL, shortened and without control characters; empty when the item has none. */
+  /** URL of the item, shortened and without control characters; empty when the item has no URL. */
   readonly resource: string;
   readonly reason: string;
 }
@@ -27,12 +27,12 @@ export interface RejectedItem {
 export interface ParsedItems {
   /** One listing per endpoint, in order of first appearance. */
   readonly accepted: readonly CatalogListing[];
-  /** Number of items whose endpoint is already listed by another item. */
+  /** Number of items whose endpoint is already listed by another item of the page. */
   readonly duplicates: number;
   readonly rejects: readonly RejectedItem[];
 }
 
-/** Maximum number of characters kept of an advertised URL and of a reason. */
+/** Maximum length of the URL and of the reason of a rejected item, in characters. */
 const MAX_REJECT_CHARS = 200;
 
 function getAdvertisedUrl(item: unknown): string {
@@ -49,7 +49,8 @@ function parseItem(item: unknown): Parsed {
   const read = readListing(item);
   if (!read.ok) return read;
   const { listing } = read;
-  // The URL of an MCP server does not identify its tools, and a plain request cannot probe them.
+  // One MCP server serves many tools at one URL, so the URL does not identify a tool. An HTTP probe also cannot call
+  // it.
   if (listing.type?.toLowerCase() === 'mcp')
     return { ok: false, reason: 'an MCP tool is not an HTTP endpoint' };
   const canonical = canonicalize(listing.resource);
@@ -60,8 +61,8 @@ function parseItem(item: unknown): Parsed {
 }
 
 /**
- * Returns true when a later item replaces an earlier one: the more recent update wins, then the type `http`, then the
- * earlier item.
+ * Returns true when a later item replaces an earlier item of the same endpoint. The item with the more recent update is
+ * preferred, then the item of type `http`, then the earlier one.
  */
 function isPreferred(later: CatalogListing, earlier: CatalogListing): boolean {
   const newer = (later.lastUpdated ?? -1) - (earlier.lastUpdated ?? -1);
@@ -70,8 +71,8 @@ function isPreferred(later: CatalogListing, earlier: CatalogListing): boolean {
 }
 
 /**
- * Parses the items of a directory page. Every item is accepted, a duplicate or rejected, so the three counts add up
- * to the number of items. Never throws.
+ * Parses the items of a directory page. Each item is either accepted, a duplicate or rejected, so the three counts add
+ * up to the number of items. Never throws.
  *
  * @param items - The `items` of a directory response, as parsed from JSON.
  */

@@ -8,15 +8,15 @@ const createItems = (from: number, to: number): string[] =>
 
 interface DirectoryBehavior {
   readonly size: number;
-  /** Maximum page size of the directory. */
+  /** Maximum page size that the test directory allows. */
   readonly maxPageSize?: number;
-  /** Returns true for items that are counted but missing from the pages. */
+  /** Returns true for an item that the directory counts in its total, but does not list on any page. */
   readonly isHidden?: (index: number) => boolean;
   readonly total?: unknown;
   readonly reportsLimit?: boolean;
 }
 
-/** Serves a directory that rounds offsets down to a multiple of the page size, as real directories do. */
+/** Serves a directory that rounds each offset down to a multiple of the page size, as real directories do. */
 function serveItems({
   size,
   maxPageSize: largest = 1_000,

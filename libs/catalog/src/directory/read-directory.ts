@@ -9,36 +9,45 @@ export interface DirectoryLimits {
   readonly pageTimeoutMs: number;
   /** Maximum size of one decoded page, in bytes. */
   readonly maxPageBytes: number;
-  /** Maximum number of pages, including those of earlier runs of the same reading. */
+  /** Maximum number of pages of one complete reading, which can take several runs. */
   readonly maxPages: number;
-  /** Maximum size of all decoded pages of one run, in bytes. */
+  /** Maximum size of all decoded pages of one run together, in bytes. */
   readonly maxTotalBytes: number;
   /** Maximum number of requests for one page, including the first. */
   readonly maxAttempts: number;
-  /** Maximum pause before a retry, in milliseconds. If `Retry-After` is longer, the run ends. */
+  /**
+   * Maximum pause before a retry, in milliseconds. If the directory requests a longer one by `Retry-After`, the run
+   * ends.
+   */
   readonly maxWaitMs: number;
-  /** Maximum number of pages of one run. The next run reads the remaining pages. */
+  /** Maximum number of pages that one run reads. The next run continues with the remaining pages. */
   readonly maxRunPages: number;
-  /** Maximum duration of one run, in milliseconds. The next run reads the remaining pages. */
+  /** Maximum duration of one run, in milliseconds. The next run continues with the remaining pages. */
   readonly maxRunMs: number;
 }
 
-/** Position at which a reading can be resumed. */
+/** Position in a directory at which the next run continues reading. */
 export interface DirectoryCursor {
   readonly offset: number;
-  /** Items per page; null before the first page has shown the page size of the directory. */
+  /** Page size that the directory actually uses; null before the first page was read. */
   readonly pageSize: number | null;
   readonly pages: number;
   readonly items: number;
-  /** Latest total number of items reported by the directory. */
+  /** Total number of items that the directory reported last. */
   readonly total: number | null;
 }
 
 export interface ReadDirectoryOptions {
-  /** Base URL of the facilitator; `/discovery/resources` is appended unless it ends in `/resources`. */
+  /**
+   * Base URL of the facilitator. The path `/discovery/resources` is appended to it, unless it already ends in
+   * `/resources`.
+   */
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Called with the items of each page and the position of the next page, in order and one call at a time. */
+  /**
+   * Called with the items of each page and the position of the next page. Pages arrive in order, and the next call
+   * waits for the previous one.
+   */
   readonly onPage: (items: readonly unknown[], next: DirectoryCursor) => Promise<void> | void;
   /** Position at which an earlier run stopped. */
   readonly resumeFrom?: DirectoryCursor | undefined;
@@ -52,19 +61,19 @@ export interface ReadDirectoryOptions {
 }
 
 export interface DirectoryReadResult {
-  /** True when all items were probably read. Only then does a missing endpoint count as delisted. */
+  /** True when the run read about all items of the directory. Only then does a missing endpoint count as delisted. */
   readonly complete: boolean;
-  /** Reason for an incomplete reading; null when it is complete. */
+  /** Reason why the reading is incomplete; null for a complete reading. */
   readonly reason: string | null;
-  /** Position at which the next run resumes; null when the reading has ended, complete or not. */
+  /** Position at which the next run continues; null when the reading has ended, whether complete or not. */
   readonly next: DirectoryCursor | null;
   /** Pause that the directory requested by `Retry-After`, in milliseconds; null for none. */
   readonly waitMs: number | null;
-  /** True when the last request got no response. Our own network may be the cause. */
+  /** True when the last request got no response. The cause may be our own network. */
   readonly unreached: boolean;
   readonly pages: number;
   readonly items: number;
-  /** Latest total number of items reported by the directory. */
+  /** Total number of items that the directory reported last. */
   readonly total: number | null;
 }
 
@@ -79,7 +88,10 @@ const DEFAULT_LIMITS: DirectoryLimits = {
   maxRunMs: 15 * 60_000,
 };
 
-/** Minimum share of the reported total that a complete reading has. Directories report slightly too many items. */
+/**
+ * Minimum share of the reported total that must be read for a complete reading, from 0 to 1. It is below 1, because
+ * directories report slightly too many items.
+ */
 const MIN_LISTED_SHARE = 0.9;
 
 /** Progress of one run. */
@@ -98,7 +110,7 @@ interface ReadState {
 
 type Failure = Extract<PageResult, { readonly ok: false }>;
 
-/** Reason for the end of a run. `resumable` is true when the next run can continue at the same position. */
+/** Reason why a run ended. `resumable` is true when the next run can continue at the same position. */
 interface ReadEnd {
   readonly reason: string | null;
   readonly resumable: boolean;
@@ -111,8 +123,8 @@ function createFinalEnd(reason: string | null): ReadEnd {
 }
 
 /**
- * Returns the pause before a retry: exponential from one second, or at least the requested pause. Returns null when
- * the requested pause is over the limit.
+ * Returns the pause before a retry: it grows exponentially from one second, and is at least the pause that the
+ * directory requested. Returns null when the requested pause is too long.
  */
 function computeBackoffMs(
   attempt: number,
@@ -145,14 +157,17 @@ async function requestPage({ options, limits, offset, pageSize }: ReadState): Pr
   }
 }
 
-/** Returns the reason to distrust a reading that reached the end; null when it is plausible. */
+/**
+ * Checks a reading that reached the last page. Returns the reason why items are probably missing, or null when it seems
+ * complete.
+ */
 function findGap({ items, total }: ReadState): string | null {
   if (items === 0) return 'the directory listed nothing';
   const missed = total !== null && items < total * MIN_LISTED_SHARE;
   return missed ? `only ${items} of ${total} items were listed` : null;
 }
 
-/** Updates the state with a page. The first page shows the page size that the directory really uses. */
+/** Adds a page to the progress of the run. The first page also shows the page size that the directory actually uses. */
 function recordPage(state: ReadState, page: DirectoryPage): void {
   if (state.pages === 0 && page.limit !== null && page.limit >= 1)
     state.pageSize = Math.min(state.pageSize, page.limit);
@@ -164,8 +179,8 @@ function recordPage(state: ReadState, page: DirectoryPage): void {
 }
 
 /**
- * Returns true at the reported total. A total below the number of items already read is ignored; then only an empty
- * page ends the reading.
+ * Returns true when the run has reached the reported total. A reported total below the number of items already read is
+ * ignored, so only an empty page ends such a reading.
  */
 function isAtEnd({ total, items, offset }: ReadState): boolean {
   return total !== null && total >= items && offset >= total;
@@ -179,7 +194,10 @@ function createFailureEnd({ offset }: ReadState, { reason, retry, waitMs, unreac
   return { reason: `${reason} at offset ${offset}`, resumable: retry !== false, waitMs, unreached };
 }
 
-/** Checks the limits. Limits of the whole reading end it; limits of one run leave the rest for the next run. */
+/**
+ * Returns the reason to end the run because of a limit; null when no limit is reached. After `maxPages` or
+ * `maxTotalBytes`, the reading is over. After `maxRunPages` or `maxRunMs`, the next run continues.
+ */
 function findLimitEnd(state: ReadState, runPages: number): ReadEnd | null {
   const { limits, options } = state;
   if (state.pages >= limits.maxPages)
@@ -191,7 +209,7 @@ function findLimitEnd(state: ReadState, runPages: number): ReadEnd | null {
   return { reason: `paused after ${state.pages} pages`, resumable: true };
 }
 
-/** Reads pages until the end of the directory, a limit or a failure. */
+/** Reads pages until the run reaches the end of the directory, a limit or a failure. */
 async function readPages(state: ReadState): Promise<ReadEnd> {
   for (let runPages = 0; ; runPages += 1) {
     const limitEnd = findLimitEnd(state, runPages);
@@ -227,14 +245,15 @@ function createReadState(options: ReadDirectoryOptions): ReadState {
 }
 
 /**
- * Reads a discovery directory from its first page to its last (`GET /discovery/resources`, x402 v2 specification,
- * section 8). Each offset is a multiple of the page size, because directories round offsets to pages. The reading
- * ends at an empty page or at the reported total, not at a short page. Timeouts, 429 and 5xx responses are retried
- * with growing pauses. The reading stops when a directory repeats a page or never ends.
+ * Reads a discovery directory page by page (`GET /discovery/resources`, x402 v2 specification, section 8). Each offset
+ * is a multiple of the page size, because directories round offsets to pages. The reading ends at an empty page or at
+ * the reported total. A short page does not end it. Timeouts, 429 and 5xx responses are retried with growing pauses.
+ * The reading stops when the directory repeats a page or exceeds a limit.
  *
  * @param options - `pageSize` is 1,000 by default. `resumeFrom` continues an earlier run. Limits, sleep and clock can
  *   be replaced.
- * @returns The result, with counts from the first page on. Rejects only with errors thrown by `onPage`.
+ * @returns The result. Its counts include earlier runs of the same reading. Rejects only with errors thrown by
+ *   `onPage`.
  */
 export async function readDirectory(options: ReadDirectoryOptions): Promise<DirectoryReadResult> {
   const state = createReadState(options);

@@ -13,15 +13,15 @@ export interface CanonicalResource {
   readonly resource: string;
   /** Host name without the port. */
   readonly host: string;
-  /** Ten base32 characters, derived only from the canonical URL. */
+  /** Endpoint id: ten base32 characters that are derived only from the canonical URL. */
   readonly id: string;
-  /** Words of host and path, then the id. */
+  /** Text that identifies the endpoint in page URLs: words of its host and path, then its id. */
   readonly slug: string;
-  /** True for a URL with placeholders, which matches many URLs but counts as one endpoint. */
+  /** True for a URL template with placeholders. A template matches many URLs, but counts as one endpoint. */
   readonly templated: boolean;
 }
 
-/** Reason why a URL cannot be an endpoint. `about` tells whether the host or the rest of the URL is the cause. */
+/** Result for a URL that cannot be an endpoint. `about` is `host` if the host is the cause, else `url`. */
 interface InvalidResource {
   readonly ok: false;
   readonly reason: string;
@@ -46,15 +46,15 @@ function findUrlFault(url: URL): string | null {
 }
 
 /**
- * Canonicalizes the URL of an endpoint, so that different spellings in listings give the same endpoint.
+ * Canonicalizes the URL of an endpoint, so that different spellings of a URL give the same endpoint.
  *
  * The URL is parsed as in browsers (WHATWG URL), which lower-cases the host and resolves dot segments. Default port,
  * fragment, a trailing dot of the host and an empty query are removed. Percent-encoding is normalised as in RFC 3986,
  * section 6.2.2: unreserved characters are decoded and hex digits become upper case. Case and slashes of the path and
- * the order of the query are kept, because servers distinguish them. Placeholders keep their form, `{name}` or
- * `/:name`; encoded braces become braces.
+ * the order of query parameters are kept, because servers distinguish them. The two forms of placeholders, `{name}` and
+ * `/:name`, are kept. Percent-encoded braces around a name are decoded.
  *
- * Canonicalising a canonical URL changes nothing.
+ * The function is idempotent: a canonical URL stays the same.
  *
  * @param resource - A URL from a directory or a user.
  * @returns The canonical URL with its id and slug, or the reason why it cannot be an endpoint.

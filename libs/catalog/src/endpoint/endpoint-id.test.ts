@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toEndpointId } from './endpoint-id.ts';
 
-/** Reference implementation of base32 (RFC 4648): five bits per character. */
+/** Reference implementation of base32 (RFC 4648): each character encodes five bits. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{5}/g) ?? [];
@@ -11,7 +11,8 @@ function base32(bytes: Uint8Array): string {
 }
 
 it('has the expected value for a known URL', () => {
-  // printf https://api.example.com/v1/price | openssl dgst -sha256 -binary | base32 | tr A-Z a-z | cut -c1-10
+  // Computed with: printf https://api.example.com/v1/price | openssl dgst -sha256 -binary | base32 | tr A-Z a-z | cut
+  // -c1-10
   expect(toEndpointId('https://api.example.com/v1/price')).toBe('d2ou4p6sf4');
 });
 

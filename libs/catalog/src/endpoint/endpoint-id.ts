@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { base32 } from '@scure/base';
 
-/** Length of an id. */
+/** Length of an endpoint id, in base32 characters (50 bits). */
 const ID_CHARS = 10;
 
 /**
  * Returns the id of an endpoint: the first ten characters of the lower-case base32 form of the SHA-256 hash of its
- * canonical URL. With 50 bits, the probability of a collision among a million endpoints is about 1 in 2,000.
+ * canonical URL. With 50 bits, two of a million endpoints share an id with a probability of about 1 in 2,000.
  *
  * @param canonicalUrl - A URL returned by `canonicalize`.
  */

@@ -1,11 +1,12 @@
 const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
 
 /**
- * Fills the placeholders of a template with the example values of its listing.
+ * Replaces the placeholders of a URL template by the example values of its directory listing.
  *
  * @param resource - A canonical URL with placeholders `{name}` or `/:name`.
- * @param examples - Values by placeholder name. They are encoded, so that none adds a path segment or a parameter.
- * @returns The filled URL; null when a placeholder has no usable value, because then the URL cannot be probed.
+ * @param examples - Values by placeholder name. They are percent-encoded, so a value cannot add a path segment or a
+ *   query parameter.
+ * @returns The filled URL; null when a placeholder has no usable value, so that the URL cannot be probed.
  */
 export function fillTemplate(resource: string, examples: ReadonlyMap<string, string>): string | null {
   const missing = new Set<string>();
@@ -14,7 +15,7 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
     (_, braced: string | undefined, colon: string | undefined) => {
       const name = braced ?? colon ?? '';
       const value = examples.get(name) ?? '';
-      // `.` and `..` are dot segments: they would change the path.
+      // The values `.` and `..` are dot segments, which would change the path. An empty value fills nothing.
       if (/^\.{0,2}$/.test(value)) missing.add(name);
       return encodeURIComponent(value.toWellFormed());
     },

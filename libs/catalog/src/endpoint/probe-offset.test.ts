@@ -25,7 +25,7 @@ it('spreads endpoints evenly', () => {
     const minute = Math.floor(computeProbeOffsetSeconds(`endpoint-${index}`, 1_800) / 60);
     perMinute[minute] = (perMinute[minute] ?? 0) + 1;
   }
-  // 1,000 are expected in each minute; five standard deviations are 155.
+  // Each minute should have 1,000 of the offsets. A deviation of 155 is five standard deviations.
   for (const count of perMinute) expect(Math.abs(count - 1_000)).toBeLessThan(160);
 });
 

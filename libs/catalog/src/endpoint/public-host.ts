@@ -1,6 +1,9 @@
 import { findNonPublicReason, parseIpAddress } from '@touchstone/common';
 
-/** DNS label, with the underscores that some hosts contain (RFC 1035, section 2.3.1; RFC 2181). */
+/**
+ * Pattern of one DNS label (RFC 1035, section 2.3.1). Underscores are allowed, because some hosts contain them (RFC
+ * 2181).
+ */
 const DNS_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 function findNameFault(host: string): string | null {
@@ -12,7 +15,7 @@ function findNameFault(host: string): string | null {
 }
 
 /**
- * Returns the reason why a host cannot be the host of a public endpoint.
+ * Returns the reason why a host cannot serve a public endpoint.
  *
  * @param host - The host name as the URL parser serialises it, an IPv6 address in brackets.
  * @returns The reason; null for a public host.

@@ -1,10 +1,10 @@
-/** Maximum number of characters before the id. */
+/** Maximum length of the words in a slug, in characters, without the id that follows them. */
 const MAX_WORDS_CHARS = 60;
 const SLUG = /^[a-z0-9-]*([a-z2-7]{10})$/;
 
 export interface SlugParts {
   readonly host: string;
-  /** The path of the canonical URL. */
+  /** Path of the canonical URL. */
   readonly path: string;
   readonly id: string;
 }
@@ -16,7 +16,7 @@ function cutWords(words: string): string {
   return end > 0 ? start.slice(0, end) : start.slice(0, MAX_WORDS_CHARS);
 }
 
-/** Returns the slug of an endpoint in page URLs: words of its host and path, then its id. */
+/** Returns the text that identifies an endpoint in page URLs (slug): words of its host and path, then its id. */
 export function toEndpointSlug({ host, path, id }: SlugParts): string {
   const text = `${host}/${path.replace(/%[0-9A-F]{2}/g, ' ')}`.toLowerCase();
   const words = text.match(/[a-z0-9]+/g) ?? [];
@@ -24,9 +24,10 @@ export function toEndpointSlug({ host, path, id }: SlugParts): string {
 }
 
 /**
- * Extracts the id from the end of a slug. The words before it are ignored, so that old or shortened URLs still work.
+ * Extracts the endpoint id from the end of a slug. The words before the id are ignored, so that old or shortened page
+ * URLs still work.
  *
- * @returns The id; null when the text is not a slug. The endpoint need not exist.
+ * @returns The id, of which no endpoint needs to exist; null when the text is not a slug.
  */
 export function parseSlugId(slug: string): string | null {
   return SLUG.exec(slug)?.[1] ?? null;

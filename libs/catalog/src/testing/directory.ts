@@ -7,7 +7,7 @@ export interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** Number of earlier requests. */
+  /** Number of requests that the server received before this one. */
   readonly index: number;
 }
 
@@ -17,7 +17,7 @@ export interface Directory {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** Starts a local web server with the given request handler. */
+/** Starts a local web server that serves a test directory with the given request handler. */
 export async function serveDirectory(
   handle: (request: DirectoryRequest, response: ServerResponse) => void,
 ): Promise<Directory> {
@@ -57,11 +57,11 @@ export function sendJson(response: ServerResponse, body: unknown): void {
 
 export interface RecordedRead extends DirectoryReadResult {
   readonly readItems: readonly unknown[];
-  /** Requested pauses, in milliseconds. The reader does not actually wait. */
+  /** Pauses that the directory reader requested, in milliseconds. The test replaces `sleep`, so no time passes. */
   readonly pauses: readonly number[];
 }
 
-/** Reads a directory to its end without waiting, and records its items and pauses. */
+/** Reads a test directory to its end. Records the items and the requested pauses, and skips the pauses. */
 export async function readAll(
   url: string,
   options: Partial<ReadDirectoryOptions> = {},
