@@ -1,5 +1,5 @@
 /**
- * Replaces the `resource` of an example body. A body without one stays as it is.
+ * Returns an example body with another value of `resource`. A body without `resource` stays unchanged.
  *
  * @param resource URL of an endpoint; undefined keeps the URL of the example
  */

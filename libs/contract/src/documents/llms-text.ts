@@ -15,10 +15,10 @@ interface LlmsTextOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
 }
 
 /**
- * Creates `llms.txt` for agents, as Markdown in the form of llmstxt.org: the purpose of the service, its operations and
- * prices, how to pay, and the errors.
+ * Creates `llms.txt`, a Markdown document for agents in the format of llmstxt.org. It describes the purpose of the
+ * service, its operations and prices, payment, and errors.
  *
- * @param options.resource URL of the endpoint in the examples; default the one of the contract
+ * @param options.resource URL of the endpoint in the examples; by default the example URL of this package
  */
 export function createLlmsText(
   baseUrl: string,

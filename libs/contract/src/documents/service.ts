@@ -1,7 +1,7 @@
-/** Version of the interface, as in the OpenAPI document. */
+/** Version of the API, as in the OpenAPI document. */
 export const INTERFACE_VERSION = '2.0.0';
 
-/** Texts about the service as a whole. */
+/** Texts that describe the service as a whole. */
 export const SERVICE = {
   name: 'Touchstone',
   summary: 'Trust and reliability of x402 endpoints',
@@ -10,26 +10,26 @@ export const SERVICE = {
   license: 'MIT',
 } as const;
 
-/** Recipient and token of payments. */
+/** Network, recipient and token of all payments to this service. */
 export interface PaymentTerms {
-  /** CAIP-2 id of the network. */
+  /** CAIP-2 id of the payment network. */
   readonly network: string;
-  /** Address that receives payments. */
+  /** Address of the wallet that receives payments. */
   readonly payTo: string;
-  /** Address of the token, which is the network's USDC. */
+  /** Address of the payment token, which is USDC on that network. */
   readonly asset: string;
 }
 
 export interface PaymentStatus {
-  /** False when the operator has configured no wallet or no RPC provider; default true. */
+  /** False when the operator has configured no wallet or no RPC provider. The default is true. */
   readonly arePaymentsEnabled?: boolean;
 }
 
-/** Note in the documents of a service that takes no payments. */
+/** Note that the generated documents contain if the service takes no payments. */
 export const PAYMENTS_DISABLED =
   'Paid operations are disabled on this service: they respond with 503, `payment-unavailable`, and take no payment.';
 
-/** Paths of the documents of the service. */
+/** Paths of the generated documents on this service. */
 export const DOCUMENT_PATHS = {
   openApi: '/openapi.json',
   llms: '/llms.txt',

@@ -2,10 +2,10 @@ import type { Operation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
 
-/** Payment terms in the form of an x402 challenge. */
+/** Payment terms of an operation in the format of an x402 payment option. */
 interface Acceptance extends PaymentTerms {
   readonly scheme: 'exact';
-  /** Atomic units of the asset. */
+  /** Price in atomic units of the token. */
   readonly amount: string;
 }
 
@@ -20,8 +20,8 @@ interface PaidEndpoint {
 }
 
 /**
- * Document at `/.well-known/x402`. It has no standard yet. Current crawlers read version 1 with `resources` as absolute
- * URLs and with `instructions`, and ignore the other members.
+ * Document at `/.well-known/x402`, for which no standard exists yet. Current crawlers read version 1: `resources` as
+ * absolute URLs, and `instructions`. They ignore the other members.
  */
 interface X402Manifest {
   readonly version: 1;
@@ -37,7 +37,10 @@ interface X402Manifest {
   readonly llms: string;
 }
 
-/** Creates the list of paid operations for crawlers, with their prices and links to the documentation. */
+/**
+ * Creates the document at `/.well-known/x402`. It lists paid operations with their prices, and links to the
+ * documentation.
+ */
 export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Manifest {
   const { origin } = new URL(baseUrl);
   const endpoints = OPERATIONS.flatMap((operation) => listPaidEndpoint(operation, origin, terms));
@@ -56,7 +59,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Ma
   };
 }
 
-/** Returns the entry of a paid operation, or nothing for a free one. */
+/** Returns the list entry of a paid operation; an empty list for a free operation. */
 function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms): PaidEndpoint[] {
   const { priceUsd, method, path, summary, description } = operation;
   if (priceUsd === null) return [];
@@ -74,7 +77,7 @@ function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTe
   ];
 }
 
-/** Converts a price. Prices have six decimals, and so has USDC on every supported network. */
+/** Converts a price in US dollars to atomic units of USDC. Both have six decimals on every supported network. */
 function toAtomicUnits(priceUsd: string): string {
   return BigInt(priceUsd.replace('.', '')).toString();
 }

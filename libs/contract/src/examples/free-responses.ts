@@ -49,7 +49,10 @@ export const STATS_EXAMPLE: Stats = {
   lastProbedAt: '2026-06-01T00:00:00.000Z',
 };
 
-/** Public key of the signature in the report example: RFC 8032, section 7.1, test 1. */
+/**
+ * Key set with the public key that verifies the example of a trust report. The key is from RFC 8032, section 7.1, test
+ * 1.
+ */
 export const KEY_SET_EXAMPLE: KeySet = {
   keys: [
     {

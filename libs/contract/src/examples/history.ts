@@ -13,7 +13,7 @@ function createTerms(amount: string, amountUsd: string): Terms {
   };
 }
 
-/** Two days of the endpoint of the report example. */
+/** History of two days, for the endpoint in the example of a trust report. */
 export const HISTORY_EXAMPLE: History = {
   resource: TRUST_REPORT_EXAMPLE.resource,
   days: 2,

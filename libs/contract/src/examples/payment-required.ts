@@ -1,6 +1,6 @@
 import type { PaymentRequired } from '../responses/payment-required.ts';
 
-/** Challenge of a trust report, without its extensions. */
+/** Example of the x402 challenge for a trust report, without extensions. */
 export const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
   x402Version: 2,
   error: 'Payment required',

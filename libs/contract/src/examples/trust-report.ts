@@ -1,6 +1,9 @@
 import type { TrustReport } from '../responses/trust-report.ts';
 
-/** Report as the formula computes it, signed with a published test key. A test in libs/trust verifies both. */
+/**
+ * Example of a trust report, signed with a published test key. A test in libs/trust verifies the signature and computes
+ * the score again.
+ */
 export const TRUST_REPORT_EXAMPLE: TrustReport = {
   $schema: 'https://touchstone.example/schemas/x402-trust/1.0.0.json',
   schemaVersion: '1.0.0',

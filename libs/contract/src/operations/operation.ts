@@ -2,22 +2,22 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../responses/problem.ts';
 import type { SchemaName } from '../schemas/schemas.ts';
 
-/** Body of a request, or of a successful response. */
+/** Schema and example of a request body, or of the body of a successful response. */
 interface Payload {
   readonly schema: z.ZodType;
-  /** Name of its published schema; null without one, as for the OpenAPI document itself. */
+  /** Name of the published schema of this body; null for a body without one, such as the OpenAPI document itself. */
   readonly schemaName: SchemaName | null;
-  /** Example that can be sent, or that a client can be written against. */
+  /** Complete example of the body, which clients can send or test against. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
 export interface RequestBody extends Payload {
   readonly schemaName: SchemaName;
-  /** False for an optional body. */
+  /** False when a request may omit the body. */
   readonly required: boolean;
 }
 
-/** Variable part of a path. */
+/** Variable part of an operation's path. */
 export interface PathParameter {
   readonly name: string;
   readonly description: string;
@@ -25,39 +25,43 @@ export interface PathParameter {
   readonly example: string;
 }
 
-/** Groups of operations in display order. Challenges contain them for directories. */
+/** OpenAPI tags in display order, with descriptions. Challenges contain the tags of an operation, for directories. */
 export const TAGS = {
   trust: 'Data on one endpoint, paid per call.',
   overview: 'Rankings, samples and statistics, free of charge.',
   reference: 'Documents and keys to read and verify responses, free of charge.',
 } as const;
 
-/** One operation of the API. All documents and the price of a challenge are generated from it. */
+/**
+ * One operation of the API. The documents of the API and the price in a challenge are generated from this description.
+ */
 export interface Operation {
-  /** The operationId of OpenAPI. */
+  /** `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly method: 'GET' | 'POST';
-  /** Path with variable parts in braces, as in OpenAPI. */
+  /** Path of the operation, with variable parts in braces, as in OpenAPI. */
   readonly path: string;
   readonly parameters: readonly PathParameter[];
-  /** US dollars with six decimals; null for a free operation. */
+  /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
-  /** Title of a few words, for lists. */
+  /** Short title for lists of operations. */
   readonly summary: string;
-  /** Description of at most 500 characters, the limit of facilitators: the challenge contains it. */
+  /**
+   * Description of at most 500 characters. The challenge contains it, and facilitators accept no longer description.
+   */
   readonly description: string;
   readonly tags: readonly (keyof typeof TAGS)[];
   readonly requestBody: RequestBody | null;
   readonly response: Payload;
-  /** True when a client that accepts text/html gets a page. */
+  /** True when the path responds with an HTML page to a client that accepts text/html. */
   readonly hasHtmlPage: boolean;
-  /** True when the response has an ETag, and a matching `If-None-Match` gets 304. */
+  /** True when the response has an ETag, so that a request with a matching `If-None-Match` gets status 304. */
   readonly isCacheableDocument: boolean;
   /**
-   * Abridged example of the response for the challenge, which is a header: servers and proxies limit it to about 8 KB.
-   * Null for a free operation.
+   * Shortened example of the response, which the challenge contains; null for a free operation. It must be short,
+   * because the challenge is an HTTP header and servers and proxies limit it to about 8 KB.
    */
   readonly outputExample: Readonly<Record<string, unknown>> | null;
-  /** Errors of this operation, without `COMMON_PROBLEMS`. */
+  /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */
   readonly problems: readonly ProblemCode[];
 }

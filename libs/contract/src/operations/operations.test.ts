@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS, findOperation } from './operations.ts';
 import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../responses/problem.ts';
 
-/** Codes of the watch operations, which this API does not have yet. */
+/** Error codes of operations that watch an endpoint. This API does not have these operations yet. */
 const WATCH_PROBLEMS: readonly ProblemCode[] = [
   'unauthorized',
   'watch-not-found',
@@ -13,7 +13,7 @@ const WATCH_PROBLEMS: readonly ProblemCode[] = [
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** Returns the path of an operation with example parameters. */
+/** Returns the path of an operation, filled with the example values of its parameters. */
 function toExamplePath({ path, parameters }: (typeof OPERATIONS)[number]): string {
   return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path);
 }

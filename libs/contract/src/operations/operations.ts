@@ -6,9 +6,9 @@ import type { ProblemCode } from '../responses/problem.ts';
 import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
 import { KEY_SET_PATH } from '../responses/signature.ts';
 
-/** Errors of an operation with database access and a rate limit. */
+/** Error codes of an operation that reads the database and has a rate limit. */
 const DATABASE = ['rate-limited', 'internal'] as const satisfies readonly ProblemCode[];
-/** Errors of a document, which is generated in memory and has no rate limit. */
+/** Error codes of an operation that returns a document. Documents are generated in memory and have no rate limit. */
 const DOCUMENT = ['internal'] as const satisfies readonly ProblemCode[];
 const BODY = ['invalid-request', 'body-too-large', 'unsupported-media-type'] as const;
 const PAID = ['invalid-payment', 'payment-in-progress', 'payment-reused', 'payment-unavailable'] as const;
@@ -51,7 +51,7 @@ const openApiSchema = z.looseObject({
   paths: z.record(z.string(), z.unknown()).describe('The operations.'),
 });
 
-/** Every operation of the API, in display order. */
+/** All operations of the API, in display order. */
 export const OPERATIONS: readonly Operation[] = [
   {
     id: 'getTrustReport',
@@ -207,7 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Finds the operation of a request; null without one.
+ * Finds the operation for a method and path; null when no operation matches.
  *
  * @param path path of the request, such as `/schemas/x402-trust/1.0.0.json`
  */

@@ -1,20 +1,21 @@
-/** Maximum number of requests of one client in a time window. */
+/** Rate limit: maximum number of requests that one client can send in a time window. */
 export interface RatePolicy {
-  /** Slug of the policy in the RateLimit headers and in the counter. */
+  /** Name of the limit in the RateLimit headers and in the stored counters. */
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** Rate limits per client. */
+/** Rate limits per client and kind of request. */
 export const RATE_POLICIES = {
-  /** Free operations: five requests a second, more than a reader needs and little load for the service. */
+  /** Requests to free operations: five per second. A person needs fewer, and the load on the service is small. */
   free: { name: 'free', limit: 300, windowSeconds: 60 },
   /**
-   * Requests to paid operations without a payment, and with a payment that bought nothing. Ten a second is enough for
-   * a host with hundreds of agents that each request one challenge, and limits invalid payments to the facilitator.
+   * Requests to paid operations that sell nothing: requests without a payment, and requests whose payment is refused.
+   * The limit is ten per second. It suffices for a host with hundreds of agents that each request one challenge. It
+   * also limits the number of invalid payments that reach the facilitator.
    */
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
-  /** Requests with a payment, repeated ones included: twenty a second, more than one host buys. */
+  /** Requests with a payment, including repeated ones: twenty per second, which is more than one host buys. */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
 } as const satisfies Readonly<Record<string, RatePolicy>>;

@@ -9,7 +9,7 @@ const published = createStrictAjv().compile(
   createJsonSchema('x402-history-request', 'https://touchstone.example'),
 );
 
-/** Tells whether the schema accepts a body, and checks that the published JSON Schema agrees. */
+/** Returns true when the schema accepts a body. Also checks that the published JSON Schema gives the same result. */
 function accepts(body: unknown): boolean {
   const { success } = historyRequestSchema.safeParse(body);
   expect(published(body)).toBe(success);

@@ -3,8 +3,8 @@ import { TEXT_LIMITS } from '../responses/scalars.ts';
 import { RESOURCE_PATTERN } from './resource-pattern.ts';
 
 /**
- * Schemas of request bodies. Unknown fields are refused, so that a misspelled option is never paid for. Own messages
- * begin with "must be": `validation-messages.ts` makes sentences of them.
+ * Schemas of request bodies. Unknown fields are refused, so that nobody pays for a request with a misspelled option.
+ * Custom messages begin with "must be", because `validation-messages.ts` puts the field name before them.
  */
 
 /** Maximum length of a request body, in bytes (64 KiB). */
@@ -15,7 +15,10 @@ const RESOURCE_EXPECTATION =
 const VISIBLE_EXPECTATION =
   'must be a URL without emoji, invisible characters or surrounding spaces (percent-encode them)';
 
-/** A URL with a host that still does not match the pattern contains a character that is not allowed. */
+/**
+ * Returns the error message for a URL that does not match the pattern. If the URL has a host, it must contain a
+ * character that is not allowed.
+ */
 function explainResource({ input }: { readonly input?: unknown }): string {
   const hasHost = typeof input === 'string' && /^\s*https?:\/\/[^\s/]/i.test(input);
   return hasHost ? VISIBLE_EXPECTATION : RESOURCE_EXPECTATION;
@@ -44,7 +47,7 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [HISTORY_DAYS.default] }),
 });
 
-/** The preview has no parameters. Its body is not read. */
+/** The preview of a trust report has no parameters, so its body is not read. */
 export const previewRequestSchema = z.looseObject({});
 
 export type TrustRequest = z.infer<typeof trustRequestSchema>;

@@ -1,7 +1,7 @@
 /**
- * Visible characters of the basic plane: no controls (Cc), format characters (Cf), white space (Z), other
- * default-ignorable code points or lone surrogates. The ranges contain the characters themselves, because published
- * schemas are read by languages that support neither `\p{Cf}` nor `\u200b` in a pattern.
+ * Visible characters of the Basic Multilingual Plane. Control characters (Cc), format characters (Cf), white space (Z),
+ * other default-ignorable code points and lone surrogates are excluded. The ranges contain literal characters, because
+ * some languages that read the published schemas support neither `\p{Cf}` nor `\u200b` in a pattern.
  */
 const VISIBLE = [
   '!-~\u00a1-\u00ac\u00ae-\u034e\u0350-\u05ff\u0606-\u061b\u061d-\u06dc\u06de-\u070e',
@@ -11,8 +11,8 @@ const VISIBLE = [
 ].join('');
 
 /**
- * Pattern of the URL of an endpoint in a request. Invisible characters are refused, not removed: a URL that differs from
- * an honest one by such a character is a different resource, and its report must not look like that of the honest one.
- * They can be percent-encoded, as can characters beyond the basic plane. Spaces inside the URL are allowed.
+ * Pattern of an endpoint's URL in a request. A URL with invisible characters is refused: it names a different resource,
+ * but its report would look like the report of the URL without them. Clients can percent-encode such characters, and
+ * characters outside the Basic Multilingual Plane. Spaces inside the URL are allowed.
  */
 export const RESOURCE_PATTERN = new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[${VISIBLE} ]*[${VISIBLE}]$`);

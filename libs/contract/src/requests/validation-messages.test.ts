@@ -8,11 +8,11 @@ import { createValidationProblem } from './validation-messages.ts';
 
 const URL = 'https://api.example.com/v1/weather';
 
-/** Text that belongs to zod: its wording and its issue codes. */
+/** Wording and issue codes of zod, which must not occur in our messages. */
 const ZOD_TEXT =
   /Invalid input|Invalid string|expected|Unrecognized|Too (?:big|small)|must match pattern|>=|<=|invalid_\w+|too_(?:big|small)|not_multiple_of|unrecognized_keys|undefined|NaN|\[object/;
 
-/** Returns the problem of a body that a schema refuses; null when the schema accepts it. */
+/** Returns the error body for a request body that a schema refuses; null when the schema accepts it. */
 function validate(schema: z.ZodType, body: unknown) {
   const { error } = schema.safeParse(body);
   return error === undefined ? null : createValidationProblem(error, body);
@@ -124,7 +124,8 @@ describe.each(OPERATIONS.flatMap(({ id, requestBody }) => (requestBody ? [{ id, 
           if (problem === null) return;
           problemSchema.parse(problem);
           for (const { path, message } of problem.errors ?? []) {
-            // A received value is quoted, and may be anything.
+            // The quoted value and field names come from the request and may contain any text, so they are removed
+            // first.
             const own = message.replace(/received ".*$/s, '').replaceAll(/`[^`]*`/g, '``');
             expect(own).not.toMatch(ZOD_TEXT);
             expect(own.length).toBeGreaterThan(15);

@@ -4,16 +4,16 @@ import { createProblem, type Problem } from '../responses/problem.ts';
 type Issue = z.core.$ZodIssue;
 type SizeIssue = Extract<Issue, { code: 'too_big' | 'too_small' }>;
 
-/** Maximum number of mistakes in one problem. */
+/** Maximum number of mistakes that one error response lists. */
 const MAX_ERRORS = 100;
-/** Maximum number of unknown fields in one message. */
+/** Maximum number of unknown fields that one message names. */
 const MAX_NAMES = 5;
-/** Maximum length of a received value or a name in a message, in code points. */
+/** Maximum length of a quoted value or field name in a message, in code points. */
 const MAX_QUOTED_LENGTH = 60;
 
 /**
- * Beginning of the messages that request schemas define themselves, such as "must be a whole number from 1 to 90". Every
- * other message is zod's own, which is not written for API users.
+ * First words of the messages that our request schemas define, such as "must be a whole number from 1 to 90". All other
+ * messages are from zod and not written for API users, so they are replaced.
  */
 const OWN_MESSAGE = 'must be ';
 
@@ -36,10 +36,12 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   datetime: 'an ISO 8601 time in UTC',
 };
 
-/** White space other than a space, controls, and characters without a glyph. */
+/**
+ * Pattern of invisible characters: white space other than a space, control characters, and characters without a glyph.
+ */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Escapes invisible characters of untrusted text and shortens it. */
+/** Quotes untrusted text: shortens it and escapes its invisible characters. */
 function quoteText(text: string): string {
   const characters = [...text];
   const shown = characters.slice(0, MAX_QUOTED_LENGTH).join('');
@@ -58,7 +60,7 @@ function formatReceived(value: unknown): string {
   if (Array.isArray(value))
     return value.length === 1 ? 'a list of 1 item' : `a list of ${String(value.length)} items`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  // The other values of JSON.
+  // The remaining JSON types: numbers, booleans and null.
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   return 'nothing';
 }
@@ -107,7 +109,7 @@ function describeSize(issue: SizeIssue): string {
   }
 }
 
-/** Returns a phrase that continues "must be". */
+/** Describes the expected value as a phrase that follows "must be". */
 function describeExpectation(issue: Issue): string {
   if (issue.message.startsWith(OWN_MESSAGE)) return issue.message.slice(OWN_MESSAGE.length);
   switch (issue.code) {
@@ -144,8 +146,8 @@ function describeUnknownFields(names: readonly string[], parent: string): string
 }
 
 /**
- * Turns a zod issue into a sentence for API users, with the field, the expectation and the received value. Received
- * values and names are untrusted: they are shortened, and invisible characters are escaped.
+ * Formats a zod issue as a sentence for API users, with the field, the expected value and the received value. Received
+ * values and field names are untrusted, so they are shortened and their invisible characters are escaped.
  *
  * @param body the value that was validated
  * @example "`days` must be a whole number from 1 to 90; received 120."
@@ -162,7 +164,11 @@ export function formatIssue(issue: Issue, body: unknown): string {
   return `${name} must be ${expectation}; received ${formatReceived(value)}.`;
 }
 
-/** Creates the problem of a request body that does not match its schema. @param body the value that was validated */
+/**
+ * Creates the error body for a request body that does not match its schema.
+ *
+ * @param body the value that was validated
+ */
 export function createValidationProblem(error: z.core.$ZodError, body: unknown): Problem {
   const errors = error.issues.slice(0, MAX_ERRORS).map((issue) => ({
     path: formatPath(issue.path),

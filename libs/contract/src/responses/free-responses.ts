@@ -3,7 +3,7 @@ import { count, link, points, share, text, time, usd } from './scalars.ts';
 import { trustReportSchema } from './trust-report.ts';
 import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
 
-/** Responses of free operations. */
+/** Schemas of the responses of free operations. */
 
 const LEADERBOARD_SIZE = 25;
 

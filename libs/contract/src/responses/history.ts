@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, points, slug, text, time, usd } from './scalars.ts';
 import { option } from './trust-facts.ts';
 
-/** Changes of a listing, and differences between two probes. */
+/** Kinds of events in a history: changes of the directory listing, and differences between two successive probes. */
 const HISTORY_EVENTS = [
   'listed',
   'delisted',
@@ -67,7 +67,7 @@ const day = z.strictObject({
   score: points.nullable().describe('Last score of the day; null when the endpoint was not scored.'),
 });
 
-/** Events, probes and daily figures of one endpoint, each oldest first. */
+/** History of one endpoint: its events, probes and daily figures, each list in chronological order. */
 export const historySchema = z.strictObject({
   resource: text('resource').describe('URL of the endpoint, as in the request.'),
   days: z.int().min(1).max(90).describe('Number of days in this history.'),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { atomicAmount, text } from './scalars.ts';
 
 /**
- * Response of a paid operation to a request without a payment, or with a refused one: a challenge of x402 version 2
- * (section 5.1 of its specification).
+ * Schema of an x402 version 2 challenge (section 5.1 of the specification). A paid operation responds with a challenge
+ * when a request has no payment or its payment is refused.
  */
 
 const resource = z.looseObject({

@@ -4,7 +4,7 @@ import { PROBLEMS, createProblem, problemSchema, withNotCharged, type ProblemCod
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** Status of each code. Codes distinguish problems of the same status. */
+/** Expected HTTP status of each error code. Several codes can have the same status. */
 const STATUSES = {
   'invalid-request': 400,
   'invalid-payment': 400,
@@ -25,7 +25,7 @@ const STATUSES = {
   'payment-unavailable': 503,
 } as const satisfies Record<ProblemCode, number>;
 
-/** Reason phrases of RFC 9110 for which Node has older names. */
+/** Current reason phrases of RFC 9110, by the older phrases that Node.js uses. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Payload Too Large': 'Content Too Large',
   'Unprocessable Entity': 'Unprocessable Content',

@@ -3,13 +3,16 @@ import { text } from './scalars.ts';
 
 interface ProblemKind {
   readonly status: number;
-  /** Reason phrase of the status, because the type of every problem is about:blank (RFC 9457, section 4.2.1). */
+  /**
+   * Reason phrase of the HTTP status. RFC 9457, section 4.2.1 requires this title, because `type` is always
+   * about:blank.
+   */
   readonly title: string;
-  /** Cause, and what the client should do. */
+  /** Cause of the error, and the action that the client should take. */
   readonly description: string;
 }
 
-/** Every error of the API by its code. The meaning of a code never changes. */
+/** All errors of the API by their code. The meaning of a code never changes. */
 export const PROBLEMS = {
   'invalid-request': {
     status: 400,
@@ -110,7 +113,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
-/** Codes that every path can respond with; operations do not list them. */
+/** Codes of the errors that every path can respond with. The operations do not list these codes. */
 export const COMMON_PROBLEMS = ['method-not-allowed'] as const satisfies readonly ProblemCode[];
 
 const invalid = z.strictObject({
@@ -120,7 +123,7 @@ const invalid = z.strictObject({
   message: text('sentence').describe('The mistake, as a sentence with the expected and the received value.'),
 });
 
-/** Error by RFC 9457, sent as application/problem+json. */
+/** Body of an error response (RFC 9457), sent as application/problem+json. */
 export const problemSchema = z.strictObject({
   type: z
     .literal('about:blank')
@@ -144,9 +147,9 @@ export const problemSchema = z.strictObject({
 export type Problem = z.infer<typeof problemSchema>;
 
 /**
- * Creates the body of an error.
+ * Creates the body of an error response.
  *
- * @param detail one or two sentences: the cause, and what to do
+ * @param detail one or two sentences: the cause, and what the client should do
  */
 export function createProblem(
   code: ProblemCode,
@@ -157,7 +160,7 @@ export function createProblem(
   return { type: 'about:blank', title, status, detail, code, ...extra };
 }
 
-/** Adds to the body of an error that nothing was charged: a sentence for people and a field for programs. */
+/** Adds the statement that nothing was charged to an error body: a sentence for people and a field for programs. */
 export function withNotCharged<Body extends { readonly detail: string; readonly notCharged?: true }>(
   body: Body,
 ): Body & { readonly notCharged: true } {

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** Value types that all responses share. */
+/** Schemas of simple values that many responses contain. */
 
-/** Time as `Date.toISOString` formats it: ISO 8601, UTC, with milliseconds. */
+/** Time in the format of `Date.toISOString`: ISO 8601, UTC, with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** US dollars as a decimal string with exactly six decimals. */
+/** Amount in US dollars, as a decimal string with exactly six decimals. */
 export const usd = z.string().regex(/^[0-9]{1,80}\.[0-9]{6}$/);
 
-/** US dollars as a decimal string without rounding; a median may need more than six decimals. */
+/** Amount in US dollars, as a decimal string without rounding. A median may need more than six decimals. */
 export const exactUsd = z.string().regex(/^[0-9]{1,80}(\.[0-9]{1,80})?$/);
 
-/** Atomic units of a token as a decimal string. */
+/** Amount in atomic units of a token, as a decimal string. */
 export const atomicAmount = z.string().regex(/^[0-9]{1,78}$/);
 
-/** Name in kebab case, such as that of a flag. */
+/** Name in kebab case, such as the name of a flag. */
 export const slug = z
   .string()
   .max(64)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 
-/** Share of a whole, from 0 to 1. */
+/** Share, from 0 to 1. */
 export const share = z.number().min(0).max(1);
 
 /** Count, from 0. */
@@ -29,7 +29,7 @@ export const count = z.int().min(0);
 /** Score or subscore, from 0 to 100. */
 export const points = z.number().min(0).max(100);
 
-/** Maximum length of each kind of text, in UTF-16 units. Longer texts are cut. */
+/** Maximum length of each kind of text in a response, in UTF-16 code units. Longer texts are cut. */
 export const TEXT_LIMITS = {
   name: 200,
   description: 2_000,
@@ -38,7 +38,7 @@ export const TEXT_LIMITS = {
   sentence: 2_000,
 } as const;
 
-/** Returns the schema of a text. Fields with unverified text of a provider are described as such. */
+/** Returns the schema of a text. If a field contains unverified text of a provider, its description must say so. */
 export function text(kind: keyof typeof TEXT_LIMITS): z.ZodString {
   return z.string().max(TEXT_LIMITS[kind]);
 }

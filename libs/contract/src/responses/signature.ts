@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { link, time } from './scalars.ts';
 
-/** 32 bytes as base64url without padding (RFC 7515, section 2). The last digit carries four bits. */
+/** 32 bytes as base64url without padding (RFC 7515, section 2). The last character carries only four bits. */
 const bytes32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 
-/** 64 bytes as base64url without padding. */
+/** 64 bytes as base64url without padding. The last character carries only two bits. */
 const bytes64 = z.string().regex(/^[A-Za-z0-9_-]{85}[AQgw]$/);
 
 export const signatureSchema = z.strictObject({
@@ -18,7 +18,7 @@ export const signatureSchema = z.strictObject({
   ),
 });
 
-/** A public Ed25519 key as a JWK (RFC 8037; `alg` by RFC 9864). */
+/** Public Ed25519 key as a JWK (RFC 8037; `alg` by RFC 9864). */
 export const publicKeySchema = z.strictObject({
   kty: z.literal('OKP').describe('Key type.'),
   crv: z.literal('Ed25519').describe('Curve.'),
@@ -34,7 +34,9 @@ export const publicKeySchema = z.strictObject({
     .describe('End of its use: later reports are not signed with it; null while it is in use.'),
 });
 
-/** Key set at `/.well-known/touchstone-keys.json`: the current key first, then earlier keys. */
+/**
+ * Keys that verify signed reports, at `/.well-known/touchstone-keys.json`. The current key is first, then earlier keys.
+ */
 export const keySetSchema = z.strictObject({
   keys: z
     .array(publicKeySchema.describe('One key.'))

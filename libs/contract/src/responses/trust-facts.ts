@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atomicAmount, count, share, slug, text, time, usd } from './scalars.ts';
 
-/** Parts of a trust report with observations and their times. */
+/** Schemas of the parts of a trust report that contain observations. */
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 const decimals = z
@@ -88,7 +88,10 @@ const paidWallet = z.strictObject({
   throughBlock: count.nullable().describe('Last block of the network that was read.'),
 });
 
-/** Sums over all wallets, from which the score is computed, and the wallets, which can be verified on chain. */
+/**
+ * Settled payments of an endpoint: sums over all its wallets, and the single wallets. The score uses the sums. Readers
+ * can verify the wallets on chain.
+ */
 export const settlement = z.strictObject({
   payTo: payTo
     .nullable()

@@ -6,12 +6,14 @@ import { stats } from './trust-stats.ts';
 import * as verdict from './trust-verdict.ts';
 
 export const TRUST_SCHEMA_TYPE = 'x402-trust';
-/** Semver of the report schema: a new field is a minor version, a changed or removed field a major version. */
+/**
+ * Semantic version of the report schema. A new field is a minor version; a changed or removed field is a major version.
+ */
 export const TRUST_SCHEMA_VERSION = '1.0.0';
 
 /**
- * Trust report on one endpoint. Times are ISO 8601 in UTC; US dollars and token amounts are decimal strings. Values that
- * were not measured are null, never missing.
+ * Schema of the trust report on one endpoint. Times are ISO 8601 in UTC. US dollars and token amounts are decimal
+ * strings. A value that was not measured is null; its field is always present.
  */
 export const trustReportSchema = z.strictObject({
   $schema: link.describe('URL of the JSON Schema of this report.'),

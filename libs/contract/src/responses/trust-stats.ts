@@ -38,8 +38,8 @@ const latestChallenge = z.strictObject({
 });
 
 /**
- * Raw figures of the score. The formula reads these and `settlement`, `advertised`, `listing`, `templated` and
- * `description`, and nothing else.
+ * Figures from which the score is computed. The formula also reads the report fields `settlement`, `advertised`,
+ * `listing`, `templated` and `description`, and no others.
  */
 export const stats = z.strictObject({
   scoredAt: time.describe('Time of the score. Days and ages count from here.'),

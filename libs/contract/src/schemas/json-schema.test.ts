@@ -8,7 +8,10 @@ import { trustReportSchema, type TrustReport } from '../responses/trust-report.t
 
 const BASE = 'https://touchstone.example';
 const names = Object.keys(SCHEMAS) as SchemaName[];
-/** Schemas that allow unknown members: x402 allows them in a challenge, and the preview ignores its body. */
+/**
+ * Names of the schemas that allow unknown members: a challenge, because x402 allows extensions of it, and the request
+ * body of the preview, which is ignored.
+ */
 const OPEN_SCHEMAS: readonly SchemaName[] = ['payment-required', 'x402-trust-preview-request'];
 
 function compile(name: SchemaName): ValidateFunction {
@@ -18,7 +21,7 @@ function compile(name: SchemaName): ValidateFunction {
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Lists the properties without a description. */
+/** Lists the properties in a schema that have no description. */
 function listUndescribed(schema: unknown, path = '$'): string[] {
   if (!isNode(schema)) return [];
   const properties = isNode(schema['properties']) ? schema['properties'] : {};
@@ -33,7 +36,7 @@ function listUndescribed(schema: unknown, path = '$'): string[] {
   ];
 }
 
-/** Lists the objects that allow unknown properties. */
+/** Lists the objects in a schema that allow unknown properties. */
 function listOpenObjects(schema: unknown, path = '$'): string[] {
   if (!isNode(schema)) return [];
   const isOpen = isNode(schema['properties']) && schema['additionalProperties'] !== false;
@@ -79,7 +82,7 @@ function createReport(change: Partial<TrustReport> = {}): TrustReport {
   return { ...TRUST_REPORT_EXAMPLE, ...change };
 }
 
-/** Returns the report with one member changed, or removed when the value is undefined. */
+/** Returns the example report with one changed member. The member is removed when the value is undefined. */
 function withMember(path: readonly string[], value: unknown): unknown {
   const copy: unknown = structuredClone(createReport());
   let parent = copy as Record<string, unknown>;

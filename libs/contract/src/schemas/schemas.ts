@@ -20,19 +20,21 @@ import { TRUST_SCHEMA_TYPE, TRUST_SCHEMA_VERSION, trustReportSchema } from '../r
 interface PublishedSchema {
   readonly title: string;
   readonly description: string;
-  /** Path on the service. A published path never gets another schema. */
+  /** Path of the schema on the service. The schema at a published path never changes. */
   readonly path: string;
-  /** Name in the OpenAPI document. */
+  /** Component name in the OpenAPI document. */
   readonly component: string;
   readonly schema: z.ZodType;
-  /** Requests are described as input, in which members with a default are optional. */
+  /**
+   * Direction of the described data: `input` for request bodies, in which members with a default value are optional.
+   */
   readonly io: 'input' | 'output';
   readonly example: unknown;
 }
 
 const resource = TRUST_REPORT_EXAMPLE.resource;
 
-/** Every published schema by name. */
+/** All published schemas by name. */
 export const SCHEMAS = {
   [TRUST_SCHEMA_TYPE]: {
     title: 'Trust report',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { shortenDatePatterns, omitDocumentKeywords, type JsonSchema } from '../../schemas/json-schema.ts';
 import { SCHEMAS, type SchemaName } from '../../schemas/schemas.ts';
 
-/** Creates a reference to a published schema. */
 export function createSchemaRef(name: SchemaName): { readonly $ref: string } {
   return { $ref: toRef(SCHEMAS[name].component) };
 }
@@ -11,7 +10,10 @@ function toRef(component: string): string {
   return `#/components/schemas/${component}`;
 }
 
-/** Creates every published schema by its component name, with references between them. */
+/**
+ * Creates the JSON Schemas of all published schemas, by their component name in the OpenAPI document. They contain
+ * references to each other.
+ */
 export function createComponentSchemas(): Readonly<Record<string, JsonSchema>> {
   return { ...createSchemas('output'), ...createSchemas('input') };
 }

@@ -2,7 +2,7 @@ import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
 import type { JsonSchema } from '../../schemas/json-schema.ts';
 import { RATE_POLICIES, type RatePolicy } from '../../operations/rate-policies.ts';
 
-/** Encodes JSON as base64, like the headers of x402. `btoa` accepts the ASCII of these examples. */
+/** Encodes a value as JSON and base64, like the headers of x402. The examples are ASCII, so `btoa` accepts them. */
 function encodeJson(value: unknown): string {
   return btoa(JSON.stringify(value));
 }
@@ -26,7 +26,7 @@ const RECEIPT = {
   payer: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
 };
 
-/** Response headers by name. */
+/** OpenAPI descriptions of the response headers, by header name. */
 export const HEADERS = {
   Allow: {
     description: 'Methods that the path supports.',

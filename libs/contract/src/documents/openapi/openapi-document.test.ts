@@ -59,7 +59,7 @@ const verdictSchema = z.object({
   problems: z.array(z.looseObject({ ruleId: z.string(), message: z.string() })),
 });
 
-/** Lints a document with the recommended rules of Redocly. */
+/** Returns the result of linting a document with the recommended rules of Redocly. */
 function redocly(value: unknown): z.infer<typeof verdictSchema> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(value));
@@ -76,7 +76,7 @@ function redocly(value: unknown): z.infer<typeof verdictSchema> {
 }
 
 const ajv = createStrictAjv();
-/** Schemas of the document, at a URI that JSON Schema can resolve. */
+/** The component schemas of the OpenAPI document, under a URI to which JSON Schema references can point. */
 ajv.addSchema(toJsonSchemaUris({ $id: 'document:', $defs: components.schemas }));
 
 function toJsonSchemaUris(schema: object): Record<string, unknown> {
@@ -84,7 +84,7 @@ function toJsonSchemaUris(schema: object): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
-/** Compiles a schema of the document with the schemas that it references. */
+/** Compiles a schema of the OpenAPI document together with the component schemas that it references. */
 function compile(schema: object): ValidateFunction {
   return ajv.compile(toJsonSchemaUris(schema));
 }

@@ -14,7 +14,8 @@ import { HEADERS } from './headers.ts';
 import { createOperationObject, PAYMENT } from './operation-object.ts';
 
 /**
- * Creates the OpenAPI 3.1.0 document of the API from the operations and from the schemas that validate at run time.
+ * Creates the OpenAPI 3.1.0 document of the API. Its sources are the list of operations and the schemas that validate
+ * requests at run time.
  *
  * @param baseUrl public origin of the service
  */

@@ -6,11 +6,11 @@ import { createSchemaRef } from './component-schemas.ts';
 import { createHeaderRefs } from './headers.ts';
 import { createProblemResponses } from './problem-responses.ts';
 
-/** Name of the security scheme of payments. */
+/** Name of the OpenAPI security scheme for payments. */
 export const PAYMENT = 'payment';
 
 /**
- * Creates the Operation Object of an operation (OpenAPI 3.1.0, section 4.8.10).
+ * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
  *
  * @param network CAIP-2 id of the payment network; null when payments are disabled
  */
@@ -36,7 +36,7 @@ export function createOperationObject(operation: Operation, network: string | nu
   };
 }
 
-/** Creates the price in the form that directories read: US dollars as a string with six decimals. */
+/** Creates the price of an operation in the format that directories read: US dollars as a string with six decimals. */
 function createPaymentInfo(amount: string, network: string): JsonSchema {
   return {
     price: { mode: 'fixed', currency: 'USD', amount },

@@ -9,7 +9,7 @@ import {
 import { createSchemaRef } from './component-schemas.ts';
 import { createHeaderRefs } from './headers.ts';
 
-/** Problems after which the payment may still be settled, so their examples have no `notCharged`. */
+/** Errors after which the payment may still be settled, so their examples do not contain `notCharged`. */
 const UNCERTAIN_PROBLEMS: readonly ProblemCode[] = [
   'payment-in-progress',
   'payment-reused',
@@ -17,10 +17,13 @@ const UNCERTAIN_PROBLEMS: readonly ProblemCode[] = [
   'internal',
 ];
 
-/** Problems with `Retry-After`. */
+/** Errors whose responses contain the header `Retry-After`. */
 const RETRYABLE_PROBLEMS: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
 
-/** Creates the error responses of an operation by status. Problems of the same status share a response. */
+/**
+ * Creates the OpenAPI descriptions of the error responses of an operation, by HTTP status. Errors with the same status
+ * share one description.
+ */
 export function createProblemResponses(
   codes: readonly ProblemCode[],
   isPaid: boolean,
