@@ -16,17 +16,21 @@ import { timeRecording } from './support/recording.ts';
 import { fillHistory, measureSizes, printProjection } from './support/sizes.ts';
 
 /**
- * Measures the cost of claiming and recording with a million listed endpoints, and the size of their rows.
+ * Measures the cost of claiming due endpoints and recording probe results with a million listed endpoints. Also
+ * measures the size of the stored rows.
  *
- * Run it with `npm run bench:claim`. It takes about two minutes and needs Debian's `postgresql`. The variable
- * `BENCH_ENDPOINTS` sets another number of endpoints.
+ * Run it with `npm run bench:claim`. It takes about two minutes and needs Debian's `postgresql`. The environment
+ * variable `BENCH_ENDPOINTS` sets another number of endpoints.
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
 const SLOTS_PER_CLAIM = 500;
 const CLAIM_COUNT = 24;
-/** Time between two claims of 500 slots, in milliseconds, when each endpoint is due every 30 minutes. */
+/**
+ * Virtual time between two claims of 500 slots, in milliseconds. At this rate, all endpoints are claimed once in 30
+ * minutes.
+ */
 const STEP_MS = (SLOTS_PER_CLAIM / (ENDPOINT_COUNT / 1_800)) * 1_000;
-/** Time of the first claim: one minute after the first slots became due, because workers claim every minute. */
+/** Virtual time of the first claim: one minute after the first slots are due, because workers claim every minute. */
 const FIRST_CLAIM_MS = START_MS + MINUTE_MS;
 
 interface ClaimRun {
@@ -36,7 +40,7 @@ interface ClaimRun {
   readonly wallMs: number;
 }
 
-/** Runs the claims of one worker, one after the other. The virtual clock advances by `stepMs` between them. */
+/** Runs the claims of one worker one after the other. Between two claims, the virtual clock advances by `stepMs`. */
 async function runClaims(
   session: Session,
   owner: string,
@@ -75,7 +79,8 @@ async function measureClaims(postgres: Postgres): Promise<void> {
   rows.push(
     formatClaimRow('one worker', await runClaims(first, 'one', { from: FIRST_CLAIM_MS, stepMs: STEP_MS })),
   );
-  // Two workers claim twice as many slots in the same time, so each one's clock advances by two steps.
+  // Two workers together claim twice as many slots, so the virtual clock of each worker advances by two steps per
+  // claim.
   const clock = { from: FIRST_CLAIM_MS + 2 * MINUTE_MS, stepMs: 2 * STEP_MS };
   const both = await Promise.all([runClaims(first, 'one', clock), runClaims(second, 'two', clock)]);
   both.forEach((run, index) => rows.push(formatClaimRow(`two in parallel, worker ${index + 1}`, run)));
@@ -90,7 +95,7 @@ async function measureClaims(postgres: Postgres): Promise<void> {
   await Promise.all(sessions.map((session) => session.close()));
 }
 
-/** Prints the duration of each statement within one claim, as PostgreSQL's auto_explain reports it. */
+/** Prints the duration of each SQL statement within one claim. PostgreSQL's auto_explain reports these durations. */
 async function explainClaim(session: Session): Promise<void> {
   await session.run(`load 'auto_explain'; set auto_explain.log_min_duration = 1; set auto_explain.log_analyze = on;
     set auto_explain.log_nested_statements = on; set auto_explain.log_buffers = on; set client_min_messages = log`);
@@ -115,7 +120,7 @@ async function measureRecording(session: Session): Promise<void> {
   for (let batch = 0; batch < CLAIM_COUNT; batch += 1) {
     const at = FIRST_CLAIM_MS + 5 * MINUTE_MS + batch * STEP_MS;
     const slots = parseClaim(await session.run(buildClaimSql('bench', at, SLOTS_PER_CLAIM)));
-    // With few endpoints, no slot may be due any more at the last claims.
+    // If `BENCH_ENDPOINTS` is small, all slots may be claimed before the last claim.
     if (slots.length > 0) first.push(slots);
   }
   rows.push(
@@ -127,7 +132,7 @@ async function measureRecording(session: Session): Promise<void> {
   );
   for (const [index, name] of ['30 minutes later', '60 minutes later'].entries()) {
     const from = FIRST_CLAIM_MS + 5 * MINUTE_MS + (index + 1) * 30 * MINUTE_MS;
-    // A claim would return other endpoints, because not all of them were probed in between.
+    // The leases are inserted directly, because a claim would return endpoints that were not probed in the first pass.
     const again = first.map((slots) => slots.map((slot) => ({ ...slot, slotAt: from })));
     for (const slots of again) await session.run(buildLeaseSql('bench', from, slots));
     rows.push(await measureRecordPass(session, { name, from, batches: again }));

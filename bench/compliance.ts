@@ -8,10 +8,11 @@ import { parsePaymentRequired } from '@x402/core/schemas';
 import { createChallengeHeaders, type ChallengeShape } from './support/challenge.ts';
 
 /**
- * Measures the time and memory of checking a challenge by all compliance rules.
+ * Measures the time and memory that all compliance rules need to check one challenge.
  *
- * The comparison is the reference package `@x402/core` in the same run. It decodes the same header and checks only its
- * schema. Run it with `npm run bench:compliance`. With `REAL_DATA_DIR` set it also measures the recorded responses.
+ * The comparison is the reference package `@x402/core` in the same run. It decodes the same header, but checks only its
+ * schema. Run the benchmark with `npm run bench:compliance`. If `REAL_DATA_DIR` is set, it also measures recorded
+ * responses of real endpoints.
  */
 const SECONDS_PER_WORKLOAD = 1.5;
 const MEMORY_TEST_READS = 200_000;
@@ -22,7 +23,10 @@ function createResponse(shape: ChallengeShape): ChallengeResponse {
   return { url: ENDPOINT_URL, method: 'GET', status: 402, headers, body: '{}' };
 }
 
-/** One line of real-402.jsonl. Our own tools wrote this file, so it is not validated. */
+/**
+ * One line of real-402.jsonl, a file of recorded responses. Our own tools wrote the file, so its lines are not
+ * validated.
+ */
 interface RecordedResponse {
   readonly url: string;
   readonly status: number;
@@ -43,7 +47,10 @@ function readRecordedResponses(): ChallengeResponse[] {
     });
 }
 
-/** Returns the microseconds per call. The fastest of five rounds counts, because other load disturbed it least. */
+/**
+ * Returns the duration of one call, in microseconds. The result is the fastest of five rounds, because other load on
+ * the machine disturbed that round least.
+ */
 function measureMicroseconds(call: () => void): number {
   const rounds = Array.from({ length: 5 }, () => {
     const startedAt = performance.now();
@@ -61,7 +68,10 @@ function findPaymentHeader({ headers }: ChallengeResponse): string | undefined {
   return headers.find(([name]) => name === 'payment-required')?.[1];
 }
 
-/** Returns the number of rules that applied to the responses. Skipped rules cost almost nothing. */
+/**
+ * Returns the number of checks that rules performed on the responses. Skipped rules are not counted, because they cost
+ * almost nothing.
+ */
 function countRules(responses: readonly ChallengeResponse[]): number {
   const checks = responses.flatMap((response) => readChallenge(response).checks);
   return checks.filter(({ result }) => result !== 'skip').length;
@@ -74,7 +84,7 @@ function printRow(cells: readonly string[]): void {
   console.log(name.padEnd(22) + figures.map((figure) => figure.padStart(14)).join(''));
 }
 
-/** Measures one workload and prints its row. */
+/** Measures one workload (a list of responses) and prints the result as a table row. */
 function measureWorkload(name: string, responses: readonly ChallengeResponse[]): void {
   const ours = measureMicroseconds(() => {
     for (const response of responses) readChallenge(response);
@@ -98,8 +108,8 @@ function measureWorkload(name: string, responses: readonly ChallengeResponse[]):
 }
 
 /**
- * Returns the peak resident memory, in megabytes, of a child process that reads a response many times. V8's young
- * generation is limited, because Node otherwise collects garbage late and the figure would not describe the library.
+ * Returns the peak resident memory of a child process that reads one response many times, in megabytes. V8's young
+ * generation is limited, because Node otherwise collects garbage late and the peak would not describe our library.
  */
 function measurePeakMemory(workload: string): number {
   const script = fileURLToPath(import.meta.url);

@@ -11,21 +11,22 @@ import { findFreePort } from './support/processes.ts';
 import { startSandboxService, type SandboxService } from './support/sandbox-service.ts';
 
 /**
- * Measures the latency of a paid report without a live probe, and 200 concurrent purchases.
+ * Measures the latency of a paid report that needs no new probe, and 200 concurrent purchases.
  *
- * The comparison is the smallest route of `withX402` from @x402/next, called the floor. Both are Next.js servers on this
- * machine with the same facilitator and chain. Requests alternate between them. Each payment is signed before the
- * measurement starts. The floor stores no payment: it accepts a signature again, and a crash loses the purchase.
+ * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
+ * Next.js servers on this machine with the same facilitator and chain. Requests to them alternate. Each payment is
+ * signed before the measurement of its request starts. The floor stores no payments, so it accepts the same signature
+ * twice, and a crash loses the purchase.
  *
- * With 200 buyers at the same time, each must be served and charged exactly once. Run it with `npm run bench:paid`. It
- * takes a few minutes.
+ * In the second part, 200 buyers send a request at the same time. Each buyer must be served and charged exactly once.
+ * Run the benchmark with `npm run bench:paid`. It takes a few minutes.
  */
 const TEMPLATE_RESOURCE = 'https://profilehub.sandbox.test/v1/users/{userId}';
 const WARM_UP_ROUNDS = 20;
 const MEASURED_ROUNDS = 200;
 const BUYER_COUNT = 200;
 const PRICE_ATOMIC_UNITS = 5_000n;
-/** Wallet that the floor is paid to. It must differ from the payer's wallet. */
+/** Address of the wallet that receives the floor's payments. It must differ from the payer's wallet. */
 const FLOOR_PAY_TO = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
 
 interface PaidRoute {
@@ -41,7 +42,7 @@ function createWallet(key: `0x${string}`) {
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));
   return {
     address: account.address,
-    /** Requests a challenge, signs a new payment for it, and returns the paid request. */
+    /** Requests a challenge, signs a new payment for it, and returns the request with that payment. */
     sign: async ({ url, body }: PaidRoute): Promise<RequestInit> => {
       const headers = { 'content-type': 'application/json' };
       const unpaid = await fetch(url, { method: 'POST', headers, body });
@@ -57,7 +58,7 @@ function createWallet(key: `0x${string}`) {
   };
 }
 
-/** Returns the milliseconds from sending a signed request to the last byte of the response. */
+/** Returns the time from sending a signed request to the last byte of the response, in milliseconds. */
 async function timePaidRequest(route: PaidRoute, wallet: Wallet): Promise<number> {
   const request = await wallet.sign(route);
   const started = performance.now();
@@ -71,7 +72,7 @@ async function timePaidRequest(route: PaidRoute, wallet: Wallet): Promise<number
 async function compareRoutes(routes: readonly [PaidRoute, PaidRoute], wallet: Wallet): Promise<void> {
   const times = new Map(routes.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < WARM_UP_ROUNDS + MEASURED_ROUNDS; round += 1) {
-    // The order alternates from round to round.
+    // The order of the two routes alternates from round to round.
     for (const route of round % 2 === 0 ? routes : routes.toReversed()) {
       const took = await timePaidRequest(route, wallet);
       if (round >= WARM_UP_ROUNDS) times.get(route.name)?.push(took);
@@ -93,11 +94,11 @@ async function compareRoutes(routes: readonly [PaidRoute, PaidRoute], wallet: Wa
   }
 }
 
-/** Replaces arrays by their length, for `JSON.stringify`. */
+/** JSON.stringify replacer that replaces arrays by their length. */
 const replaceArrayByLength = (_: string, value: unknown): unknown =>
   Array.isArray(value) ? value.length : value;
 
-/** Sends all purchases at the same time and compares the results with the transfers on the chain. */
+/** Sends all purchases at the same time and compares the responses with the transfers on the chain. */
 async function measureConcurrentBuyers(
   route: PaidRoute,
   wallet: Wallet,

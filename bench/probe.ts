@@ -9,19 +9,19 @@ import type { ProbeOrder, ProbeRun } from './support/probe-worker.ts';
 import { createIdentity, measureHandshakesPerCpuSecond } from './support/tls-identity.ts';
 
 /**
- * Measures the CPU time of a probe, and the latency that the prober adds to its measurements. Run it with
- * `npm run bench:probe`. It takes two minutes and needs Linux, `openssl` and Debian's `prometheus-blackbox-exporter`.
+ * Measures the CPU time of a probe, and the latency that our prober adds to the latency it reports. Run it with `npm
+ * run bench:probe`. It takes two minutes and needs Linux, `openssl` and Debian's `prometheus-blackbox-exporter`.
  *
- * The comparison is blackbox_exporter. Both probe the same servers in alternating runs, with a full TLS 1.3 handshake per
- * probe. CPU time is counted per process, because servers and clients share the machine. blackbox_exporter handles an HTTP
- * request and renders metrics for each probe, its only mode of operation. Our prober checks the challenge by all
- * compliance rules, which blackbox_exporter cannot do.
+ * The comparison is blackbox_exporter. Both programs probe the same servers in alternating runs, with a full TLS 1.3
+ * handshake per probe. CPU time is counted per process, because servers and probers share the machine. For each probe,
+ * blackbox_exporter handles an HTTP request and renders metrics, because it has no other mode. Our prober also checks
+ * the challenge by all compliance rules, which blackbox_exporter cannot do.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS_PER_RUN = 4;
 /**
- * Number of compliance checks before the measurement. A worker runs for days, so compiled code is the normal case. The
- * cost of the first probes is printed separately.
+ * Number of compliance checks before the measurement starts. They let the JIT compiler compile the code first, because
+ * a worker runs for days with compiled code. The cost of the first probes is printed separately.
  */
 const WARM_UP_CHECKS = 20_000;
 const IN_FLIGHT = 32;

@@ -23,12 +23,13 @@ import {
 } from './support/recording.ts';
 
 /**
- * Compares the rate of recording observations with COPY of the same rows into the same tables. Run it with
+ * Compares recording probe results with a COPY of the same rows into the same tables, in rows per second. Run it with
  * `npm run bench:record`. It takes a minute and needs Debian's `postgresql`.
  *
- * PostgREST is not included: the SQL function is called over a PostgreSQL connection with the JSON that supabase-js sends.
- * COPY receives finished rows. It parses no JSON, compares nothing, counts nothing and looks up no existing row, so it is
- * a lower bound. Rates use elapsed time. Ratios use CPU time of the server process, which other load disturbs less.
+ * PostgREST is not included: the SQL function is called over a PostgreSQL connection with the JSON that supabase-js
+ * sends. COPY receives complete rows, so it parses no JSON and reads no existing rows. Its time is therefore a lower
+ * bound. Rates use elapsed time. Ratios use CPU time of the server process, because other load on the machine disturbs
+ * it less.
  */
 const ENDPOINT_COUNT = 60_000;
 const BATCH_COUNT = 16;
@@ -39,7 +40,9 @@ interface PreparedBatch {
   readonly at: number;
 }
 
-/** Claims and probes the slots of each batch in advance, so that only the recording is measured. */
+/**
+ * Claims and probes the slots of each batch before the measurement, so that the benchmark measures only the recording.
+ */
 async function prepareBatches(
   session: Session,
   size: number,
@@ -55,7 +58,7 @@ async function prepareBatches(
   return prepared;
 }
 
-/** Probes the endpoints of earlier batches again. Their leases are inserted directly, as a claim would create them. */
+/** Probes the endpoints of earlier batches a second time. Inserts their leases directly instead of claiming them. */
 async function prepareRepeatedBatches(
   session: Session,
   before: readonly PreparedBatch[],
@@ -71,7 +74,7 @@ async function prepareRepeatedBatches(
   return prepared;
 }
 
-/** Returns the rows that a batch wrote to a table, in COPY's text format. */
+/** Returns the rows that one batch wrote to a table, in COPY's text format. */
 async function readRecordedRows(
   session: Session,
   table: RecordedTable,
@@ -84,14 +87,14 @@ async function readRecordedRows(
     observations: `endpoint_id in (${list}) and at >= '${new Date(at).toISOString()}' and at < '${to}'`,
     daily_rollups: `endpoint_id in (${list})`,
     endpoint_states: `endpoint_id in (${list})`,
-    // A challenge that is already stored is not written again.
+    // Recording does not write a challenge that is already stored, so only new challenges belong to the batch.
     challenges: `first_seen_at = '${call.p_now}'`,
     scoring_queue: `endpoint_id in (${list})`,
   };
   return session.run(`copy (select * from public.${table} where ${where[table]}) to stdout`);
 }
 
-/** Creates empty copies of the tables, with all indexes and without foreign keys. */
+/** Creates empty copies of the recorded tables, with all indexes and without foreign keys. */
 async function createCopyTables(session: Session): Promise<void> {
   await session.run(`drop schema if exists copied cascade; create schema copied;
     ${RECORDED_TABLES.map((table) => `create table copied.${table} (like public.${table} including all)`).join(';')};
@@ -100,14 +103,14 @@ async function createCopyTables(session: Session): Promise<void> {
 
 interface BatchTimings {
   readonly recorded: TimedResult;
-  /** COPY of the observations only. */
+  /** COPY of the rows that the recording wrote to the observations table. */
   readonly observationCopy: TimedResult;
-  /** COPY of all rows that the recording wrote. */
+  /** COPY of all rows that the recording wrote to any table. */
   readonly fullCopy: TimedResult;
   readonly walBytes: number;
 }
 
-/** Records a batch and copies its rows immediately afterwards, so that both run under the same load. */
+/** Records a batch and immediately afterwards copies the rows that it wrote, so that both run under the same load. */
 async function measureBatch(session: Session, batch: PreparedBatch): Promise<BatchTimings> {
   const before = await readWalBytes(session);
   const recorded = await timeRecording(session, batch.call);
@@ -133,7 +136,7 @@ async function measureBatches(
   name: string,
   batches: readonly PreparedBatch[],
 ): Promise<string[]> {
-  // The normal state: all endpoints were scored after their last probe.
+  // The scoring queue is empty, as in normal operation: all endpoints were scored after their previous probe.
   await session.run('truncate public.scoring_queue');
   await createCopyTables(session);
   const size = batches[0]?.claimed.length ?? 0;

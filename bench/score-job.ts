@@ -11,18 +11,18 @@ import { createSessionDb, type CallTotals } from './support/rpc.ts';
 import { measureSizes } from './support/sizes.ts';
 
 /**
- * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores snapshots and details. Run
- * it with `npm run bench:score-job`. It takes two minutes and needs Debian's `postgresql`. `npm run bench:score` measures
- * the formula only.
+ * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores the score with its
+ * details. Run it with `npm run bench:score-job`. It takes two minutes and needs Debian's `postgresql`. A separate
+ * benchmark, `npm run bench:score`, measures only the formula.
  *
- * One million other endpoints are in the queue, so that claims are measured at that size. The figures include supabase-js
- * and zod, but not PostgREST.
+ * The scoring queue also contains one million other endpoints, so that claims from a long queue are measured. The
+ * figures include supabase-js and zod, but not PostgREST.
  */
 const ENDPOINT_COUNT = 20_000;
 const PROBED_COUNT = 4_000;
 const QUEUED_COUNT = 1_000_000;
 const BATCHES_PER_RUN = 6;
-/** Tables that are empty in `npm run bench:claim`. */
+/** Tables whose row sizes are measured here, because `npm run bench:claim` leaves them empty. */
 const MEASURED_TABLES = [
   ['snapshot', 'public.snapshots'],
   ['snapshot details', 'public.snapshot_details'],
@@ -35,8 +35,8 @@ const MEASURED_TABLES = [
 const NOW_MS = START_MS + 2 * HOUR_MS;
 
 /**
- * Creates probed endpoints and a queue of other endpoints. Each probed endpoint has 30 days of rollups, which are copies
- * of the rollup of its one recorded day.
+ * Creates probed endpoints, and a scoring queue of other endpoints. Each probed endpoint has 30 daily rollups, which
+ * are copies of its one recorded rollup.
  */
 async function prepareEndpoints(session: Session): Promise<void> {
   await session.run(buildCatalogSql(ENDPOINT_COUNT));
@@ -57,7 +57,7 @@ async function prepareEndpoints(session: Session): Promise<void> {
     vacuum analyze`);
 }
 
-/** Queues all probed endpoints, with an earlier due time than the others. */
+/** Queues all probed endpoints for scoring. They are due earlier than the other endpoints in the queue. */
 async function queueProbedEndpoints(session: Session): Promise<void> {
   await session.run(`
     insert into public.scoring_queue (endpoint_id, due_at)
@@ -78,7 +78,7 @@ function createContext(session: Session, at: number, totals: Map<string, CallTot
   };
 }
 
-/** Scores batches over all connections in parallel. */
+/** Runs the scoring job on all connections in parallel, and returns a table row with its speed. */
 async function measureScoring(
   name: string,
   { sessions, size, at }: { sessions: readonly Session[]; size: number; at: number },

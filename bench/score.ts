@@ -4,17 +4,21 @@ import { generateInputs, createSeededRandom } from './support/random-inputs.ts';
 import { MULTI_SCORE_PROPERTIES } from './support/score-properties.ts';
 
 /**
- * Measures how many endpoints one core scores per second, and checks properties of each score. Run it with
- * `npm run bench:score`. `npm run bench:score -- 100000` scores fewer histories; a second number sets the seed.
+ * Measures how many endpoints one core scores per second, and checks properties of each score. Run it with `npm run
+ * bench:score`. The optional first argument is the number of probe histories, as in `npm run bench:score -- 100000`.
+ * The optional second argument is the random seed.
  *
- * The comparison is `JSON.stringify` and `structuredClone` of the same inputs in the same run, which read each input
- * once. The figures do not include generating histories and checking properties.
+ * The comparison is `JSON.stringify` and `structuredClone` of the same inputs in the same run. The time to generate
+ * histories and to check properties is not included.
  */
 const HISTORY_COUNT = 1_000_000;
 const HISTORIES_PER_CHUNK = 10_000;
-/** One in this many histories is scored twice. */
+/** Interval of histories that are scored a second time: one in 20. */
 const RESCORE_EVERY = 20;
-/** One in this many histories is checked for the properties that need a dozen scores: 20,000 of one million. */
+/**
+ * Interval of histories that are checked for the expensive properties, which need about a dozen scores each: one in 50,
+ * so 20,000 of one million.
+ */
 const MULTI_SCORE_EVERY = 50;
 const NOW_MS = Date.UTC(2026, 5, 1);
 
@@ -30,7 +34,7 @@ const isGraded = ({ recommendation, components }: Verdict): boolean =>
 
 const isScore = (value: number): boolean => value >= 0 && value <= 100;
 
-/** Properties that need no further score. Each function returns `true` if the property holds. */
+/** Properties that a single score must have. Each function returns `true` if the property holds. */
 const SINGLE_SCORE_PROPERTIES: Readonly<Record<string, (verdict: Verdict, inputs: ScoreInputs) => boolean>> =
   {
     'the score is 0 to 100': (verdict) => isScore(verdict.score),

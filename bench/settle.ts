@@ -27,12 +27,13 @@ import {
 import { startHelper, stopProcess } from './support/processes.ts';
 
 /**
- * Measures how many settlements per second are read and stored, from a chain of 200,000 transfers to 5,000 wallets. Run it
- * with `npm run bench:settle`. It takes a few minutes. The chain is an RPC node in another process with all data in memory.
+ * Measures how many settled payments per second are read from a chain and stored. The chain has 200,000 transfers to
+ * 5,000 wallets. It is served by a simulated RPC node in another process with all data in memory. Run it with `npm run
+ * bench:settle`. It takes a few minutes.
  *
- * The comparison is viem in the same run: eth_getLogs for the same wallets in block ranges of the same size. It decodes
- * the logs and discards them. It requests no authorizations, block times or senders, does not verify the provider's
- * responses, and stores nothing, so it is a lower bound.
+ * The comparison is viem in the same run. It calls eth_getLogs for the same wallets in block ranges of the same size,
+ * decodes the logs and discards them. It reads no authorizations, block times or senders, does not verify responses,
+ * and stores nothing. Its time is therefore a lower bound.
  */
 const NETWORK = 'eip155:8453';
 const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -59,8 +60,8 @@ async function timeReading(name: string, work: () => Promise<number>): Promise<T
 const TRANSFER_ABI = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
 /**
- * Reads all transfers with viem only. `getLogs` would compare each log with each of 900 wallets again, so the function
- * calls its parts directly.
+ * Reads all transfers with viem only. The function does not call `getLogs` of viem, because that compares each log with
+ * each of 900 wallets a second time.
  */
 async function readWithViem(url: string): Promise<number> {
   const client = createPublicClient({ chain: base, transport: http(url) });
@@ -70,7 +71,7 @@ async function readWithViem(url: string): Promise<number> {
     const fromBlock = numberToHex(from);
     const toBlock = numberToHex(Math.min(from + BLOCKS_PER_REQUEST - 1, HEAD_BLOCK));
     for (let index = 0; index < WALLET_COUNT; index += 900) {
-      // getWallet returns 40 hexadecimal digits after 0x.
+      // The cast is safe, because getWallet returns 0x and 40 hexadecimal digits.
       const to = wallets.slice(index, index + 900).map((wallet) => pad(wallet as Hex));
       const filter = { address: USDC, topics: [transfer, null, to], fromBlock, toBlock };
       const logs = await client.request({ method: 'eth_getLogs', params: [filter] });
@@ -103,7 +104,10 @@ async function readWithoutStoring(url: string): Promise<number> {
   }
 }
 
-/** Reads and stores like the settlement job: next wallet group, one step, its settlements, until nothing is left. */
+/**
+ * Reads and stores settlements like the settlement job: it takes the next wallet group, reads one step of blocks and
+ * stores the settlements, until all blocks are read.
+ */
 async function readAndStore(url: string, db: Db): Promise<number> {
   const providers = openProviders(url);
   for (let stored = 0; ;) {
@@ -139,7 +143,8 @@ async function measureOnEmbedded(url: string): Promise<Timing> {
   try {
     const { driver } = database.connection;
     const db = connect({ url: database.url, key: keys.secret });
-    // The same rows that assignWalletGroups writes. They do not depend on the endpoints that advertise the wallets.
+    // These rows are the same as those of assignWalletGroups. They do not depend on the endpoints that advertise the
+    // wallets.
     await driver.exec(`
       insert into public.chain_cursors (network, wallet_group, since) values ('${NETWORK}', 0, to_timestamp(0));
       insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian's folder of the PostgreSQL server programs, which are not on PATH. */
+/** Folder of PostgreSQL's server programs on Debian. These programs are not on PATH. */
 const POSTGRES_HOME = '/usr/lib/postgresql';
 
 function postgresFolders(): string[] {

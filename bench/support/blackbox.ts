@@ -12,8 +12,8 @@ export interface Blackbox {
 }
 
 /**
- * Returns a configuration that sends the same request as our prober: one GET over HTTP/1.1, without redirects. TLS is
- * checked against the same certificate authority.
+ * Returns a blackbox_exporter configuration that sends the same request as our prober: one GET over HTTP/1.1, without
+ * redirects. It trusts the same certificate authority.
  */
 const formatConfiguration = (authority: string): string => `modules:
   x402:
@@ -49,7 +49,10 @@ async function waitUntilHealthy(agent: Agent, base: string): Promise<void> {
   throw new Error('prometheus-blackbox-exporter did not start within five seconds');
 }
 
-/** Starts Debian's prometheus-blackbox-exporter. Each probe is one HTTP request to it, as Prometheus sends them. */
+/**
+ * Starts Debian's prometheus-blackbox-exporter. One HTTP request to it triggers one probe, as in production with
+ * Prometheus.
+ */
 export async function startBlackbox(folder: string, authority: string): Promise<Blackbox> {
   const binary = findBinary(
     ['prometheus-blackbox-exporter', 'blackbox_exporter'],

@@ -1,18 +1,21 @@
 import type { ClaimedEndpoint } from '@touchstone/store';
 import type { Session } from './psql.ts';
 
-/** Start of the benchmark's virtual time (a Monday noon), in milliseconds since 1970. SQL functions take their time as an argument. */
+/**
+ * Start of the benchmark's virtual time (a Monday noon), in milliseconds since 1970. The SQL functions receive the
+ * virtual time as an argument.
+ */
 export const START_MS = Date.parse('2026-11-02T12:00:00Z');
 
 /**
- * SQL expression that turns the number `n` into an endpoint id of ten base-32 characters. The first five are a hash, so
- * that consecutive numbers are far apart in the index. The ids of numbers below 2^20 are unique.
+ * SQL expression that turns the number `n` into an endpoint id of ten base32 characters. The first five characters are
+ * a hash, so that consecutive numbers are far apart in the index. The ids of numbers below 2^20 are unique.
  */
 const ENDPOINT_ID_SQL = `translate(left(md5(n::text), 5) || lpad(to_hex(n), 5, '0'), '0189', 'wxyz')`;
 
 /**
- * Returns SQL that lists `endpoints` endpoints. They become due evenly over the 30 minutes before and after the start.
- * One endpoint in 20 belongs to one of two large hosts. The other hosts have 12 endpoints each.
+ * Returns SQL that inserts `endpoints` listed endpoints. Their first probes are due evenly over the 30 minutes before
+ * and after `START_MS`. One endpoint in 20 belongs to one of two large hosts. The other hosts have 12 endpoints each.
  */
 export function buildCatalogSql(endpoints: number): string {
   return `
@@ -46,12 +49,12 @@ export function buildCatalogSql(endpoints: number): string {
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
-/** Returns SQL that claims due slots and prints one JSON object per line. */
+/** Returns SQL that claims due probe slots and prints one JSON object per line. */
 export function buildClaimSql(owner: string, at: number, limit: number): string {
   return `select row_to_json(c) from public.claim_due_endpoints('${owner}', '${toIso(at)}', ${limit}, 300) c`;
 }
 
-/** One row of a claim, with the columns that claimDueEndpoints reads. */
+/** Row that a claim returns, with the columns that claimDueEndpoints reads. */
 interface ClaimedRow {
   readonly endpoint_id: string;
   readonly slot_at: string;
@@ -61,7 +64,7 @@ interface ClaimedRow {
   readonly host: string;
 }
 
-/** Returns SQL that inserts the leases which a claim of regular slots would create. */
+/** Returns SQL that inserts leases for probe slots, as a claim of regular slots does. */
 export function buildLeaseSql(owner: string, at: number, slots: readonly ClaimedEndpoint[]): string {
   const ids = slots.map((slot) => slot.endpointId).join(',');
   return `
@@ -69,13 +72,13 @@ export function buildLeaseSql(owner: string, at: number, slots: readonly Claimed
     select id, '${toIso(at)}', '${owner}', '${toIso(at + 300_000)}', 1, 1800 from unnest('{${ids}}'::text[]) id`;
 }
 
-/** Parses the output of a claim. */
+/** Parses the output of the SQL that claims probe slots. */
 export function parseClaim(output: string): readonly ClaimedEndpoint[] {
   return output
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      // row_to_json wrote this line from the columns of the SQL function.
+      // The type is safe, because row_to_json wrote this line from the columns of the SQL function.
       const row = JSON.parse(line) as ClaimedRow;
       return {
         endpointId: row.endpoint_id,
@@ -90,7 +93,7 @@ export function parseClaim(output: string): readonly ClaimedEndpoint[] {
     });
 }
 
-/** Claims up to `limit` slots that are due at the time `at`. */
+/** Claims at most `limit` probe slots that are due at the time `at`, in milliseconds since 1970. */
 export async function claimSlots(
   session: Session,
   at: number,
@@ -99,7 +102,7 @@ export async function claimSlots(
   return parseClaim(await session.run(buildClaimSql('bench', at, limit)));
 }
 
-/** Returns the write-ahead log position, in bytes. */
+/** Returns the current position of PostgreSQL's write-ahead log, in bytes. */
 export async function readWalBytes(session: Session): Promise<number> {
   return Number(await session.run(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`));
 }

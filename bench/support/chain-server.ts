@@ -7,7 +7,10 @@ import {
   formatTransaction,
 } from './generated-chain.ts';
 
-/** Child process: an RPC node that serves the generated chain. Sends its address to the parent when it is ready. */
+/**
+ * Program of a child process: a simulated RPC node that serves the generated chain. It sends its address to the parent
+ * process when it is ready.
+ */
 const getLogs = createLogSource();
 const getReceipt = createReceiptSource();
 
@@ -21,7 +24,7 @@ function getResult({ method, params: [first] }: RpcRequest): string {
   if (method === 'eth_chainId') return '"0x2105"';
   if (method === 'eth_blockNumber') return JSON.stringify(`0x${HEAD_BLOCK.toString(16)}`);
   if (method === 'eth_getBlockByNumber') return formatBlockHeader(Number(first));
-  // Both measured clients send a filter as the first parameter of eth_getLogs.
+  // The cast is safe, because both measured clients send a filter as the first parameter of eth_getLogs.
   if (method === 'eth_getLogs') return getLogs(first as Parameters<typeof getLogs>[0]);
   if (method === 'eth_getTransactionByHash') return formatTransaction(String(first));
   if (method === 'eth_getTransactionReceipt') return getReceipt(String(first));
@@ -35,7 +38,7 @@ const server = createServer((request, response) => {
   let text = '';
   request.setEncoding('utf8').on('data', (part: string) => (text += part));
   request.on('end', () => {
-    // Both measured clients send valid JSON-RPC requests.
+    // The cast is safe, because both measured clients send valid JSON-RPC requests.
     const body = JSON.parse(text) as RpcRequest | RpcRequest[];
     response.setHeader('content-type', 'application/json');
     response.end(Array.isArray(body) ? `[${body.map(formatResponse).join(',')}]` : formatResponse(body));

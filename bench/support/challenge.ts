@@ -35,7 +35,10 @@ export interface ChallengeShape {
   readonly discovery?: boolean;
 }
 
-/** Returns the headers of a complete v2 challenge of the reference server. By default the challenge has about 1.6 KB. */
+/**
+ * Returns the headers of a complete version 2 challenge, as the reference server sends it. The default challenge has
+ * about 1.6 KB.
+ */
 export function createChallengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
   const { amount = 10_000, options = 1, discovery = true } = shape;
   const envelope = {

@@ -1,4 +1,7 @@
-/** Returns the quantile for a share of 0 to 1, by the nearest-rank method. Returns NaN for an empty list. */
+/**
+ * Returns a quantile by the nearest-rank method, such as the median for a `share` of 0.5. Returns NaN for an empty
+ * list.
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -12,7 +15,7 @@ export function formatNumber(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Prints a table. The first column is aligned left, all others right. */
+/** Prints a table. The first column is left-aligned, and all other columns are right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {

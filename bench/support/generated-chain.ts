@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Number of generated transfers. The variable `BENCH_TRANSFERS` sets another number. */
+/** Number of generated transfers. The environment variable `BENCH_TRANSFERS` sets another number. */
 export const TRANSFER_COUNT = Number(process.env['BENCH_TRANSFERS'] ?? 200_000);
 export const WALLET_COUNT = 5_000;
 /** Number of the newest block. */
@@ -19,7 +19,10 @@ const toAddress = (name: string): string => toHash(name).slice(0, 42);
 
 export const getWallet = (index: number): string => toAddress(`wallet ${index}`);
 
-/** Generates one transfer. Half of the transfers go to 2 % of the wallets. Four in five have an EIP-3009 authorization. */
+/**
+ * Generates one transfer. Half of the transfers go to 2 % of the wallets, and four in five have an EIP-3009
+ * authorization.
+ */
 export function generateTransfer(index: number) {
   const spread = Math.floor((index * 2_654_435_761) % 4_294_967_296);
   const wallet = spread % 2 === 0 ? spread % (WALLET_COUNT / 50) : spread % WALLET_COUNT;
@@ -36,7 +39,7 @@ interface GeneratedLog {
   readonly block: number;
   readonly event: string;
   readonly topics: readonly string[];
-  /** The log as JSON text, as the node returns it. */
+  /** Log as JSON text, in the format of an RPC node. */
   readonly json: string;
 }
 
@@ -51,7 +54,7 @@ function generateLogs(index: number): GeneratedLog[] {
     blockHash: toBlockHash(block),
     transactionHash,
   };
-  // The format of today's public nodes, which omit the block time.
+  // Today's public RPC nodes omit the block time in logs, so these logs omit it too.
   const log = (topics: [string, string, string], data: string, at: number): GeneratedLog => {
     const [event] = topics;
     const json = JSON.stringify({
@@ -76,7 +79,7 @@ interface Filter {
   readonly topics: readonly (string | readonly string[] | null)[];
 }
 
-/** Returns a function that handles eth_getLogs over all generated logs. Its result is JSON text. */
+/** Returns a function that responds to eth_getLogs from all generated logs. It returns JSON text. */
 export function createLogSource(): (filter: Filter) => string {
   const logs = Array.from({ length: TRANSFER_COUNT }, (_, index) => generateLogs(index)).flat();
   const findFirstLog = (block: number): number => {
@@ -105,7 +108,7 @@ export function formatBlockHeader(block: number): string {
 }
 
 /**
- * Returns a function that handles eth_getTransactionReceipt. Its result is JSON text with only the fields that the
+ * Returns a function that responds to eth_getTransactionReceipt. It returns JSON text with only the fields that the
  * settlement reader uses.
  */
 export function createReceiptSource(): (transactionHash: string) => string {
@@ -120,7 +123,7 @@ export function createReceiptSource(): (transactionHash: string) => string {
   };
 }
 
-/** Returns the result of eth_getTransactionByHash as JSON text. Each transaction has a different sender. */
+/** Returns the response to eth_getTransactionByHash as JSON text. Each transaction has a different sender. */
 export function formatTransaction(transactionHash: string): string {
   return JSON.stringify({ hash: transactionHash, from: toAddress(`sender of ${transactionHash}`) });
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { createChallengeHeaders } from './challenge.ts';
 
 /**
- * Child process: HTTPS servers that respond to each request with a challenge. The path `/wait/250` delays the response by
- * 250 ms. The header `server-timing` contains the milliseconds since the connection was accepted, by the server's clock.
- * Arguments: folder of the certificate and key, number of servers. Sends the ports to the parent process.
+ * Program of a child process: HTTPS servers that respond to each request with a challenge. The path `/wait/250` delays
+ * the response by 250 ms. The header `server-timing` contains the time since the server accepted the connection, in
+ * milliseconds. Arguments: folder of the certificate and key, number of servers. The program sends the ports to the
+ * parent process.
  */
 const [folder = '', count = '1'] = process.argv.slice(2);
 const identity = {

@@ -4,8 +4,8 @@ import { connect, type ClaimedEndpoint } from '@touchstone/store';
 import { createChallengeHeaders } from './challenge.ts';
 
 /**
- * Arguments of `record_observations` and `store_challenges`, in the JSON that supabase-js sends for a batch. None of its
- * challenges is stored yet.
+ * Arguments of the SQL functions `record_observations` and `store_challenges` for one batch, in the JSON that
+ * supabase-js sends. The database does not yet contain the challenges of the batch.
  */
 export interface RecordCall {
   readonly p_owner: string;
@@ -14,7 +14,7 @@ export interface RecordCall {
   readonly p_challenges: readonly { readonly hash: string }[];
 }
 
-/** Outcomes of the 22 % of endpoints that fail. The other 78 % respond with a challenge. */
+/** Probe outcomes of failing endpoints. Of all endpoints, 22 % fail and 78 % respond with a challenge. */
 const FAILURES = ['timeout', 'timeout', 'dns-error', 'not-found', 'server-error', 'blocked'] as const;
 
 function selectFailure(kind: number): (typeof FAILURES)[number] | null {
@@ -54,14 +54,17 @@ function simulateProbe(url: string): Probe {
 
 const prober: Prober = ({ url }) => Promise.resolve(simulateProbe(url));
 
-/** Creates a database client that passes each call to `capture` and reports every challenge as missing. */
+/**
+ * Creates a database client that passes the arguments of each call to `capture`. It responds that all challenges are
+ * missing in the database.
+ */
 function createCapturingDb(capture: (call: Partial<RecordCall>) => void) {
   return connect({
     url: 'http://127.0.0.1:1',
     key: 'sb_secret_bench',
     fetch: (_, init) => {
       if (typeof init?.body !== 'string') return Promise.resolve(Response.json([]));
-      // supabase-js wrote this JSON from the arguments of the two functions.
+      // The type is safe, because supabase-js wrote this JSON from the arguments of the two SQL functions.
       const call = JSON.parse(init.body) as Partial<RecordCall>;
       capture(call);
       const missing = call.p_rows?.flatMap(({ challengeHash: hash }) => (hash === null ? [] : [hash]));
@@ -71,8 +74,8 @@ function createCapturingDb(capture: (call: Partial<RecordCall>) => void) {
 }
 
 /**
- * Returns the database call that a worker would send after probing the claimed slots at the time `at`. The compliance
- * rules check each simulated challenge.
+ * Returns the arguments of the database call that a worker sends after it has probed the claimed slots at the time
+ * `at`. The probes are simulated, but the compliance rules check each challenge.
  */
 export async function createRecordCall(claimed: readonly ClaimedEndpoint[], at: number): Promise<RecordCall> {
   let call: RecordCall = { p_owner: '', p_now: '', p_rows: [], p_challenges: [] };

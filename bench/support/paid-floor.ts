@@ -15,7 +15,7 @@ export interface PaidFloor {
 
 /**
  * Builds and starts the smallest Next.js application with a paid route of `withX402`. Its latency is the lower bound
- * (floor) for paid routes.
+ * for the latency of paid routes (the floor).
  */
 export async function startPaidFloor(
   env: Readonly<Record<string, string>>,

@@ -14,15 +14,15 @@ export interface Postgres {
 
 const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
 
-/** Roles and default privileges that a Supabase project has before its first migration. */
+/** SQL that creates the roles and default privileges of a new Supabase project. */
 const SUPABASE_BASE = `
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;`;
 
 /**
- * Settings of a small server. fsync and synchronous commits stay on (the defaults). Checkpoints are rare, because in a
- * short run full-page images would otherwise dominate the write-ahead log.
+ * PostgreSQL settings of a small server. fsync and synchronous commits stay on (the defaults). Checkpoints are rare,
+ * because in a short run their full-page images would dominate the write-ahead log.
  */
 const SETTINGS = {
   shared_buffers: '2GB',
@@ -35,7 +35,7 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** Returns the user `postgres` of Debian's package if this process is root, because PostgreSQL refuses to run as root. */
+/** Returns the ids of the user `postgres` if this process is root, because PostgreSQL refuses to run as root. */
 function findServerUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** Stops the server. SIGINT is PostgreSQL's fast shutdown, which does not wait for clients. */
+/** Stops the server. SIGINT requests PostgreSQL's fast shutdown, which does not wait for clients to disconnect. */
 async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -110,7 +110,7 @@ async function applyMigrations(open: () => Session, child: ChildProcess): Promis
   const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
   for (const file of readdirSync(MIGRATIONS).sort()) {
     const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
-    // Debian 12 has no pgvector package, and no measured table has a vector column.
+    // The extension is skipped if it is missing: Debian 12 has no pgvector package, and no measured table has a vector.
     await session.run(available.trim() === '1' ? sql : sql.replace(/create extension [^;]*vector[^;]*;/, ''));
   }
   const version = await session.run('show server_version');

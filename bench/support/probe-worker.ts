@@ -3,31 +3,32 @@ import { readChallenge } from '@touchstone/x402';
 import { readFileSync } from 'node:fs';
 
 /**
- * Child process that probes as a worker does. A separate process makes its CPU time that of the prober alone.
- * Argument: certificate file of the authority to trust. For each `ProbeOrder` it sends one `ProbeRun`.
+ * Program of a child process that probes like a worker of the service. It is a separate process, so that its CPU time
+ * contains only the prober. Argument: certificate file of the authority to trust. For each `ProbeOrder` it sends one
+ * `ProbeRun`.
  */
 export interface ProbeOrder {
   readonly urls: readonly string[];
   readonly seconds: number;
   readonly inFlight: number;
-  /** `true` to check each challenge by all compliance rules, as a worker does. `false` to fetch it only. */
+  /** `true` to check each challenge by all compliance rules, as a worker does; `false` to only fetch the challenge. */
   readonly checkCompliance: boolean;
-  /** Number of compliance checks before the run starts, so that the JIT compiler has compiled their code. */
+  /** Number of compliance checks before the run starts. They let the JIT compiler compile the rules first. */
   readonly warmUpChecks?: number;
 }
 
 export interface ProbeRun {
   readonly probes: number;
-  /** Probes that received no valid challenge. A run with such a probe is invalid. */
+  /** Number of probes that received no valid challenge. It must be 0 for the run to be valid. */
   readonly failed: number;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** Latency that the prober reports minus the time the server measured, in milliseconds. */
+  /** Added latency of each probe, in milliseconds: the reported latency minus the time that the server measured. */
   readonly addedMs: readonly number[];
 }
 
 const probe = createProber({
-  // Every name resolves to this machine, so that the run measures the prober and no name server.
+  // Every host name resolves to this machine, so that the run includes no name server.
   resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, isTrusted: true }]),
   ca: [readFileSync(process.argv[2] ?? '', 'utf8')],
   userAgent: 'touchstone-bench',
@@ -77,7 +78,7 @@ async function run(order: ProbeOrder): Promise<ProbeRun> {
 }
 
 process.on('disconnect', () => process.exit(0));
-// Only bench/probe.ts starts this process, and it sends a ProbeOrder.
+// The type is safe, because only bench/probe.ts starts this process, and it sends a ProbeOrder.
 process.on('message', (order: ProbeOrder) => {
   void run(order).then((done) => process.send?.(done));
 });

@@ -7,14 +7,14 @@ export function startHelper(file: URL, args: readonly string[]): ChildProcess {
   return fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
-/** Sends a message to a helper process and waits for its one reply. */
+/** Sends a message to a child process and waits for its reply. */
 export function sendOrder<Reply>(helper: ChildProcess, order: object): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const rejectOnExit = (): void => reject(new Error('a helper process ended before it replied'));
     helper.once('exit', rejectOnExit);
     helper.once('message', (reply) => {
       helper.off('exit', rejectOnExit);
-      // Both sides of the channel are files of this folder that share their types.
+      // The cast is safe, because sender and receiver are files of this folder that share their types.
       resolve(reply as Reply);
     });
     helper.send(order);
@@ -38,13 +38,14 @@ export async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Unit of CPU time in `/proc`: Linux always reports hundredths of a second (USER_HZ). */
+/** Number of clock ticks per second in `/proc`. Linux always reports CPU time in hundredths of a second (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the CPU time of a process so far, user and system, in seconds. */
+/** Returns the total CPU time that a process has used, in seconds. */
 export function readCpuSeconds(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  // The process name in brackets may contain spaces; later fields do not. utime and stime are fields 14 and 15 (proc(5)).
+  // The second field, the process name in brackets, may contain spaces, so the fields after it are split. The CPU times
+  // utime and stime are fields 14 and 15 (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -55,7 +56,7 @@ export function readPeakMegabytes(pid: number | undefined): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 }
 
-/** Returns the CPU time of a single-threaded process, in milliseconds with nanosecond precision. */
+/** Returns the CPU time of a single-threaded process, in milliseconds. The kernel measures it in nanoseconds. */
 export function readOnCpuMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -3,19 +3,22 @@ import { findBinary } from './binaries.ts';
 import { readOnCpuMs } from './processes.ts';
 
 export interface TimedResult {
-  /** Milliseconds from the request to the response. */
+  /** Time from the request to the response, in milliseconds. */
   readonly ms: number;
-  /** CPU time of this connection's server process, in milliseconds. Other load on the machine changes it least. */
+  /** CPU time of this connection's server process, in milliseconds. Other load on the machine hardly changes it. */
   readonly cpuMs: number;
   readonly output: string;
 }
 
 export interface Session {
-  /** Runs SQL, including COPY data. Returns the output, unaligned and without headings. Rejects with psql's error. */
+  /**
+   * Runs SQL, which can include COPY data. Returns psql's output, unaligned and without headings. Rejects with psql's
+   * error.
+   */
   readonly run: (sql: string) => Promise<string>;
   /** Runs SQL and measures its duration. */
   readonly time: (sql: string) => Promise<TimedResult>;
-  /** Returns and clears the server's notices, such as query plans. */
+  /** Returns the server's notices since the last call, such as query plans. */
   readonly takeNotices: () => string;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +26,7 @@ export interface Session {
 const END_MARK = '~~done~~';
 const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres'];
 
-/** Returns a function that runs SQL and measures elapsed time and the server's CPU time. */
+/** Returns a function that runs SQL and measures the elapsed time and the CPU time of the server process. */
 function createTimer(run: Session['run']): Session['time'] {
   let backend: number | null = null;
   return async (sql) => {
@@ -36,7 +39,7 @@ function createTimer(run: Session['run']): Session['time'] {
   };
 }
 
-/** Opens one connection through the standard input of `psql`, so that no database driver is needed. */
+/** Opens one connection with the program `psql`, so that no database driver is needed. */
 export function openSession(host: string, port: number): Session {
   const child = spawn(findBinary(['psql'], 'postgresql-client'), [...ARGS, '-h', host, '-p', String(port)], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },

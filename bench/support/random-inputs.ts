@@ -6,7 +6,7 @@ import {
   type Stretch,
 } from '../../libs/trust/src/testing/probe-history.ts';
 
-/** Returns a generator of numbers from 0 to 1. The same seed gives the same sequence on every machine. */
+/** Returns a generator of random numbers from 0 to 1. The same seed gives the same sequence on every machine. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   // Mulberry32 by Tommy Ettinger (public domain): short, fast, and uniform enough for test data.
@@ -18,7 +18,7 @@ export function createSeededRandom(seed: number): () => number {
   };
 }
 
-/** Probe findings. Each one occurs as often as it is listed here. */
+/** Probe findings to choose from at random. A finding that is listed several times is more frequent. */
 const FINDINGS: readonly ProbeFinding[] = [
   ...(['pass', 'pass', 'pass', 'pass', 'warnings', 'errors', 'unpayable', 'data', 'gate'] as const),
   ...(['down', 'down', 'blocked', 'redirected', 'ours', 'away'] as const),
@@ -35,7 +35,7 @@ function generateStretch(random: () => number, previous: Stretch): Stretch {
     slots: 1 + Math.floor(random() ** 3 * 700),
     finding: pickOne(random, FINDINGS, 'pass'),
     latencyMs: 20 * 500 ** random(),
-    // Payment terms stay unchanged in four of five stretches.
+    // In four of five cases, a stretch of probes keeps the payment terms of the previous stretch.
     terms:
       random() < 0.8 && previous.terms !== undefined
         ? previous.terms
@@ -77,7 +77,10 @@ function generateFacts(random: () => number, now: number): EndpointFacts {
   };
 }
 
-/** Generates score inputs from at most 11 stretches of probes. A stretch has 1 to 700 probe slots (about 14 days). */
+/**
+ * Generates score inputs from at most 11 stretches, which are series of equal probes. A stretch has 1 to 700 probe
+ * slots (700 slots are about 14 days).
+ */
 export function generateInputs(random: () => number, now: number): ScoreInputs {
   const history: Stretch[] = [];
   const stretches = Math.floor(random() * 12);

@@ -1,7 +1,7 @@
 import type { RecordCall } from './observed-batch.ts';
 import { quoteSql, type Session, type TimedResult } from './psql.ts';
 
-/** Returns the SQL statement that PostgREST would run for the same request. */
+/** Returns the SQL statement that PostgREST runs for a call of `record_observations`. */
 function buildRecordSql(call: RecordCall): string {
   return (
     `select recorded, dropped, array_to_string(missing, ',') from public.record_observations(` +
@@ -14,8 +14,8 @@ function buildChallengesSql({ p_now: now, p_challenges: challenges }: RecordCall
 }
 
 /**
- * Runs the statements of one recording in the order of libs/store. The first result names the challenges that the second
- * statement has to store.
+ * Runs the SQL statements of one recording in the same order as libs/store. The result of the first statement names the
+ * challenges that the second statement stores.
  */
 export async function sendRecording<Result>(
   send: (sql: string) => Promise<Result>,
@@ -33,7 +33,7 @@ export async function sendRecording<Result>(
   return [first, await send(buildChallengesSql({ ...call, p_challenges: challenges }))];
 }
 
-/** Records a batch and measures its duration. */
+/** Records one batch of probe results and measures the duration. */
 export async function timeRecording(session: Session, call: RecordCall): Promise<TimedResult> {
   const timings = await sendRecording(session.time, ({ output }) => output, call);
   return {
@@ -43,7 +43,7 @@ export async function timeRecording(session: Session, call: RecordCall): Promise
   };
 }
 
-/** Tables that recording writes to. COPY fills the same tables for comparison. */
+/** Tables to which a recording writes. For comparison, COPY fills copies of the same tables. */
 export const RECORDED_TABLES = [
   'observations',
   'daily_rollups',
@@ -53,7 +53,7 @@ export const RECORDED_TABLES = [
 ] as const;
 export type RecordedTable = (typeof RECORDED_TABLES)[number];
 
-/** Returns a COPY statement with its data in text format, as psql reads it from standard input. */
+/** Returns a COPY statement, followed by its data in text format. psql reads both from standard input. */
 export function buildCopySql(table: string, lines: string): string {
   return `copy ${table} from stdin;\n${lines}\\.\n`;
 }

@@ -1,7 +1,7 @@
 import { connect, type Db } from '@touchstone/store';
 import { quoteSql, type Session } from './psql.ts';
 
-/** Number and total duration of the calls of one SQL function. */
+/** Number of calls of one SQL function, and their total duration in milliseconds. */
 export interface CallTotals {
   calls: number;
   ms: number;
@@ -18,8 +18,9 @@ function toSqlLiteral(value: unknown): string {
 }
 
 /**
- * Creates a database client for jobs over one PostgreSQL connection. Each `rpc` call becomes the `select` that PostgREST
- * would run. Only functions that return rows are supported. Durations are added to `totals`, by function name.
+ * Creates a database client for jobs that uses one PostgreSQL connection. Each `rpc` call runs the `select` that
+ * PostgREST would run. Only functions that return rows are supported. Durations are added to `totals`, by function
+ * name.
  */
 export function createSessionDb(session: Session, totals: Map<string, CallTotals>): Db {
   return connect({
@@ -29,7 +30,7 @@ export function createSessionDb(session: Session, totals: Map<string, CallTotals
       const url = input instanceof Request ? input.url : input.toString();
       const name = url.slice(url.lastIndexOf('/') + 1);
       if (typeof init?.body !== 'string') throw new Error(`${name} is not called with JSON`);
-      // supabase-js wrote this JSON object from the named arguments of a function.
+      // The type is safe, because supabase-js wrote this JSON object from the named arguments of a function.
       const given = Object.entries(JSON.parse(init.body) as Record<string, unknown>);
       const named = given.map(([key, value]) => `${key} => ${toSqlLiteral(value)}`).join(', ');
       const { ms, cpuMs, output } = await session.time(

@@ -7,7 +7,9 @@ import {
   type Verdict,
 } from '@touchstone/trust';
 
-/** Properties of the score that need several scores to check. Each function returns `true` if the property holds. */
+/**
+ * Properties that can be checked only by comparing several scores. Each function returns `true` if the property holds.
+ */
 export const MULTI_SCORE_PROPERTIES: Readonly<
   Record<string, (inputs: ScoreInputs, verdict: Verdict) => boolean>
 > = {
@@ -38,7 +40,7 @@ export const MULTI_SCORE_PROPERTIES: Readonly<
 
 const WORST_FIRST = ['unpayable', 'errors', 'warnings', 'pass'] as const;
 
-/** Functions that remove the measurement of one component and change nothing else. */
+/** Functions that remove the measurement of one score component from the inputs and change nothing else. */
 const REMOVE_MEASUREMENT: readonly (readonly [
   component: string,
   removeMeasurement: (inputs: ScoreInputs) => ScoreInputs,
@@ -51,8 +53,8 @@ const REMOVE_MEASUREMENT: readonly (readonly [
 ];
 
 /**
- * Returns `true` if the values and weights of all other components are unchanged. Age becomes unmeasured together with
- * the last of the others.
+ * Returns `true` if the values and weights of all other score components are unchanged. Also returns `true` if no
+ * component is measured: the component age becomes unmeasured together with the last other component.
  */
 function keepsOtherComponents(before: Verdict, after: Verdict, component: string): boolean {
   if (after.components.every(({ value }) => value === null)) return true;
@@ -80,6 +82,6 @@ function createReport(inputs: ScoreInputs): unknown {
     verdict: score(scored),
     ...{ terms: null, settlement: null, compliance: null, latency: null },
   });
-  // A reader receives the report as JSON.
+  // The report is converted as over the network, because readers receive it as JSON.
   return JSON.parse(JSON.stringify(report));
 }

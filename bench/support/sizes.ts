@@ -1,19 +1,20 @@
 import { printTable, formatNumber } from './figures.ts';
 import type { Session } from './psql.ts';
 
-/** Numbers of rows to measure. They are copies of the rows that the real recording wrote. */
+/** Numbers of rows in the measured tables. The rows are copies of rows that a real recording wrote. */
 const OBSERVATION_COUNT = 500_000;
 const ROLLUP_COUNT = 100_000;
 
-/** Probes per day at one probe every 30 minutes, and retention of observations and rollups in days. */
+/** Number of probes per day, at one probe every 30 minutes. */
 const PROBES_PER_DAY = 48;
+/** Retention of observations and rollups, in days. */
 const RETENTION_DAYS = 90;
-/** Number of endpoints of the projection in docs/scale.md. */
+/** Number of endpoints for which docs/scale.md projects the table sizes. */
 const PROJECTED_ENDPOINTS = 1_000_000;
 
 /**
- * Fills a day partition and the rollups with copies of recorded rows. The copies have other endpoints and times, in
- * chronological order.
+ * Fills the tables of observations and rollups with copies of recorded rows. The copies have other endpoints and times,
+ * in chronological order. All observations are in one day partition.
  */
 export async function fillHistory(session: Session, endpoints: number): Promise<void> {
   await session.run(`
@@ -48,9 +49,9 @@ export async function fillHistory(session: Session, endpoints: number): Promise<
 export interface Size {
   readonly name: string;
   readonly rows: number;
-  /** Size of the table with its TOAST table, in bytes. */
+  /** Size of the table including its TOAST table, in bytes. */
   readonly heap: number;
-  /** Size of all indexes, in bytes. */
+  /** Size of all indexes of the table, in bytes. */
   readonly indexes: number;
 }
 
@@ -64,7 +65,7 @@ const MEASURED_TABLES: readonly (readonly [name: string, relation: string])[] = 
   ['state', 'internal.probed_states'],
 ];
 
-/** Measures and prints the bytes per row of each table. */
+/** Measures the average size of one row in each table, and prints the results in bytes. */
 export async function measureSizes(session: Session, tables = MEASURED_TABLES): Promise<readonly Size[]> {
   const sizes: Size[] = [];
   for (const [name, relation] of tables) {

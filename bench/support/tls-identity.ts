@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { findBinary } from './binaries.ts';
 
 /**
- * Creates a certificate authority and a P-256 certificate for localhost: `ca.pem`, `leaf.pem` and `leaf.key` in `folder`.
- * Returns the path of `ca.pem`.
+ * Creates a certificate authority and a P-256 certificate for localhost: `ca.pem`, `leaf.pem` and `leaf.key` in
+ * `folder`. Returns the path of `ca.pem`.
  */
 export function createIdentity(folder: string): string {
   const openssl = (...args: string[]): void => {
@@ -23,8 +23,8 @@ export function createIdentity(folder: string): string {
 }
 
 /**
- * Measures full TLS handshakes per CPU second of OpenSSL's own client. This is the upper limit for every prober that
- * uses OpenSSL.
+ * Measures how many full TLS handshakes OpenSSL's own client makes per second of CPU time. The result is the upper
+ * limit for every prober that uses OpenSSL.
  */
 export function measureHandshakesPerCpuSecond(port: number, authority: string, seconds: number): number {
   const openssl = findBinary(['openssl'], 'openssl');

@@ -9,7 +9,10 @@ const NETWORK = 'eip155:8453';
 const facilitator = new HTTPFacilitatorClient({ url: process.env['X402_FACILITATOR_URL'] ?? '' });
 const server = new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmScheme());
 
-/** The smallest paid route: no input, no work, no database, and no record of the payment. */
+/**
+ * The smallest paid route, as lower bound for latency. It has no input, work or database, and does not store the
+ * payment.
+ */
 export const POST = withX402(
   () => Promise.resolve(NextResponse.json({ ok: true })),
   {
