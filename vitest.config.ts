@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** One Vitest project per workspace package, named after its folder. Playwright runs the browser tests. */
+/**
+ * One Vitest project per workspace package, named after the folder of the package. The package web-e2e is left out,
+ * because Playwright runs its tests.
+ */
 const packageProjects = ['apps', 'libs'].flatMap((group) =>
   readdirSync(new URL(group, import.meta.url))
     .filter((name) => name !== 'web-e2e')
@@ -19,7 +22,7 @@ const packageProjects = ['apps', 'libs'].flatMap((group) =>
 
 export default defineConfig({
   test: {
-    // By default Vitest leaves one core free. Many tests wait for sockets and processes, so all cores are used here.
+    // By default, Vitest leaves one core free. Many of our tests wait for sockets and processes, so all cores are used.
     maxWorkers: availableParallelism(),
     // A process per test file spends a third of the run on importing the same modules again. No test file changes state
     // that another one reads: databases, ports and folders belong to one file each.

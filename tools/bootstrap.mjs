@@ -1,8 +1,8 @@
 /**
- * The entry of `npm start`, `npm run live` and `npm test`: `node tools/bootstrap.mjs start|live|test [arguments]`.
+ * Entry of `npm start`, `npm run live` and `npm test`. Usage: `node tools/bootstrap.mjs start|live|test [arguments]`.
  *
- * This script runs before anything is installed and on any version of Node. So it and tools/bootstrap/ are plain
- * JavaScript without dependencies, and this file uses only old syntax: old versions of Node must print its error.
+ * This script runs before dependencies are installed, so it and tools/bootstrap/ are plain JavaScript without
+ * dependencies. It also runs on old versions of Node, to print an error. This file therefore uses only old syntax.
  */
 const version = process.versions.node;
 

@@ -6,7 +6,10 @@ import { runStages } from './test/run-stages.ts';
 import { selectStages } from './test/select-stages.ts';
 import { lanes, stages } from './test/stages.ts';
 
-/** Runs `npm test [-- stage…]`: all stages, or the given ones (see CONTRIBUTING.md). Returns the exit code. */
+/**
+ * Runs the stages that the arguments of `npm test [-- stage…]` name, or all stages (see CONTRIBUTING.md). Returns the
+ * exit code.
+ */
 async function test(args: readonly string[]): Promise<number> {
   const selection = selectStages(args, stages);
   if (!selection.ok) {

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** An error that the user can resolve. It is printed without a stack trace. */
+/** Error that the user can resolve. Its message is printed without a stack trace. */
 export class BootstrapError extends Error {
   /**
-   * @param {string} message What happened and what to do; empty to print nothing.
+   * @param {string} message Problem and solution; an empty message is not printed.
    * @param {number} exitCode
    */
   constructor(message, exitCode = 1) {
@@ -13,7 +13,7 @@ export class BootstrapError extends Error {
 }
 
 /**
- * Converts a signal to the exit code that a shell reports for a process ended by it.
+ * Returns the exit code that a shell reports for a process that this signal has ended.
  *
  * @param {NodeJS.Signals} signal
  * @returns {number}

@@ -6,15 +6,15 @@ import { BootstrapError } from './bootstrap-error.mjs';
 const REQUIRED_MAJOR = 24;
 
 /**
- * Finds the Node that runs Touchstone: the one installed with the dependencies, or else the one running this script.
+ * Finds the Node that runs Touchstone: the one installed with the dependencies, or else the Node of this script.
  *
  * @param {string} root
  * @returns {string} Path of the executable.
- * @throws {BootstrapError} When neither is Node 24 or newer.
+ * @throws {BootstrapError} When both cannot start or are older than Node 24.
  */
 export function findNode(root) {
   const local = getLocalNodePath(root);
-  // The installed Node cannot run on a system with another C library.
+  // The installed Node cannot start on a system with another C library, so it is started to read its version.
   if (existsSync(local) && readMajorVersion(local) >= REQUIRED_MAJOR) return local;
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   throw new BootstrapError(

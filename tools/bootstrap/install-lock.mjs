@@ -4,25 +4,29 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const HEARTBEAT_MS = 2_000;
-/** Age of a lock's last heartbeat after which its holder counts as dead, in milliseconds. */
+/** Age of the last heartbeat at which a lock counts as abandoned, in milliseconds. */
 const STALE_MS = 15_000;
-/** Maximum wait for an npm process that outlived the lock's holder, in milliseconds. No installation takes longer. */
+/**
+ * Maximum wait for an npm process that is still running after the lock's holder has died, in milliseconds. An
+ * installation takes less time.
+ */
 const MAX_INSTALL_MS = 15 * 60_000;
 const POLL_MS = 300;
 
 /**
- * Acquires the installation lock, which one process at a time can hold. The lock of a killed process expires after
- * some seconds, unless the npm process that it started is still running.
+ * Acquires the installation lock, which only one process can hold at a time. If the holder is killed, its lock expires
+ * after some seconds. The lock stays valid while an npm process of the killed holder is still running.
  *
  * @param {string} path Path of the lock file.
- * @param {{ signal: AbortSignal, onWait: () => void }} options `onWait` is called once when another process holds the lock.
- * @returns {Promise<{ setWorker(pid: number): void, release(): void }>} `setWorker` records the
- * process that installs. Rejects when the signal aborts.
+ * @param {{ signal: AbortSignal, onWait: () => void }} options `onWait` is called once when another process holds the
+ *   lock.
+ * @returns {Promise<{ setWorker(pid: number): void, release(): void }>} The held lock. `setWorker` records the npm
+ *   process. Rejects when the signal aborts.
  */
 export async function acquireInstallLock(path, { signal, onWait }) {
   const token = randomUUID();
   let waited = false;
-  // The service later stores keys in this folder.
+  // Other users cannot access this folder, because the service later stores keys in it.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!(await tryAcquire(path, token))) {
     if (!waited) onWait();
@@ -43,7 +47,8 @@ export async function acquireInstallLock(path, { signal, onWait }) {
 async function tryAcquire(path, token) {
   if (create(path, token)) return true;
   if (!isStale(path)) return false;
-  // The rename is atomic, but two processes may have found the same stale lock: the last one to write holds it.
+  // Two processes may find the same stale lock. The second process then replaces the lock of the first one, so each
+  // process checks after a pause that it still holds the lock.
   const stalePath = `${path}.${token}`;
   try {
     renameSync(path, stalePath);

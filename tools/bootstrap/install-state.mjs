@@ -4,12 +4,15 @@ import { join } from 'node:path';
 
 const getLockfilePath = (root) => join(root, 'package-lock.json');
 const getStampPath = (root) => join(root, 'node_modules/.touchstone-install.json');
-/** npm writes this file in the last step of an installation and removes it in the first steps of the next one. */
+/**
+ * Returns the path of npm's list of installed packages. npm writes this file at the end of an installation and removes
+ * it at the start of the next one.
+ */
 const getTreePath = (root) => join(root, 'node_modules/.package-lock.json');
 
 /**
- * Returns true when node_modules contains every package of package-lock.json. A tree that `npm install` brought up to
- * date counts as installed; a tree that an interrupted installation left incomplete does not.
+ * Returns true when node_modules contains every package of package-lock.json. Either `npm install` or `npm ci` may have
+ * installed them. Returns false after an interrupted installation.
  *
  * @param {string} root
  * @returns {boolean}
@@ -23,18 +26,21 @@ export function isInstalled(root) {
   return true;
 }
 
-/** Records that the tree was installed from the current package-lock.json, so that the next start need not compare them. */
+/**
+ * Stores a stamp: node_modules was installed from the current package-lock.json. The next start then compares only
+ * hashes.
+ */
 export function markInstalled(root) {
   const draft = `${getStampPath(root)}.${process.pid}`;
   try {
     writeFileSync(draft, `${JSON.stringify({ sha256: hashLockfileAndTree(root) })}\n`);
     renameSync(draft, getStampPath(root));
   } catch {
-    // A tree that is not writable works without the stamp.
+    // If node_modules is not writable, every start compares all packages instead.
   }
 }
 
-/** Marks the tree as incomplete before an installation changes it. */
+/** Marks node_modules as incomplete, before an installation changes it. */
 export function markIncomplete(root) {
   for (const path of [getStampPath(root), getTreePath(root)]) rmSync(path, { force: true });
 }
@@ -43,7 +49,10 @@ function isComplete(root, tree) {
   return Object.keys(tree).every((path) => existsSync(join(root, path)));
 }
 
-/** Returns true when both have the same versions at the same paths. Only packages for other platforms may be missing. */
+/**
+ * Returns true when lockfile and node_modules have the same versions at the same paths. Only packages for other
+ * platforms may be missing in node_modules.
+ */
 function hasSameVersions(locked, tree) {
   const platformNode = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   return Object.entries(locked).every(([path, { version, integrity, optional }]) => {
@@ -54,7 +63,7 @@ function hasSameVersions(locked, tree) {
   });
 }
 
-/** Returns null for a file that is missing or truncated. */
+/** Returns the content of a JSON file; null for a missing or truncated file. */
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -63,7 +72,7 @@ function readJson(path) {
   }
 }
 
-/** Hashes both the lockfile and npm's list of installed packages, so that a change of either is noticed. */
+/** Returns a hash of the lockfile and of npm's list of installed packages. It changes when either file changes. */
 function hashLockfileAndTree(root) {
   const hash = createHash('sha256');
   for (const path of [getLockfilePath(root), getTreePath(root)]) hash.update(readFileSync(path));

@@ -7,11 +7,11 @@ import { onTerminationSignal } from './signals.mjs';
 import { toExitCode, BootstrapError } from './bootstrap-error.mjs';
 
 /**
- * Installs the dependencies of package-lock.json. Takes some milliseconds when they are installed already.
+ * Installs the dependencies in package-lock.json. Takes only milliseconds if they are already installed.
  *
  * @param {string} root
  * @returns {Promise<void>}
- * @throws {BootstrapError} When npm failed, or when a signal ended it.
+ * @throws {BootstrapError} When npm failed, or a signal ended the installation.
  */
 export async function ensureInstalled(root) {
   if (isInstalled(root)) return;
@@ -40,7 +40,7 @@ async function installWithLock(root, signal) {
     onWait: () => console.error('Waiting for another installation of the dependencies to end…'),
   });
   try {
-    // The previous holder of the lock may have installed them.
+    // Another process that held the lock before may have installed the dependencies.
     if (!isInstalled(root)) await install(root, { signal, onStart: lock.setWorker });
   } finally {
     lock.release();

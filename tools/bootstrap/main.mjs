@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 import { BootstrapError } from './bootstrap-error.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Entry file of each task, followed by its fixed arguments. */
+/** Command line of each task: its entry file and fixed arguments. */
 const entries = {
   start: ['apps/service/src/main.ts'],
   live: ['apps/service/src/main.ts', 'live'],
@@ -14,10 +14,10 @@ const entries = {
 };
 
 /**
- * Installs missing dependencies, then runs the task's entry with Node 24.
+ * Installs missing dependencies, then runs the entry file of the task with Node 24.
  *
- * @param {readonly string[]} args The task (`start`, `live` or `test`) and the arguments of its entry.
- * @returns {Promise<number>} The exit code of the entry, or that of the error that prevented its start.
+ * @param {readonly string[]} args Task (`start`, `live` or `test`), followed by arguments for its entry file.
+ * @returns {Promise<number>} Exit code of the entry file, or of the error that prevented its start.
  */
 export async function main([task, ...args]) {
   try {

@@ -1,29 +1,38 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** Maximum characters kept of the start and of the end of npm's output, to print when npm fails. */
+/**
+ * Maximum number of characters that are kept of the beginning and of the end of npm's output. Both are printed when npm
+ * fails.
+ */
 const MAX_HEAD_LENGTH = 3_000;
 const MAX_TAIL_LENGTH = 3_000;
-/** Time that npm gets to clean up after a signal, in milliseconds. */
+/** Time between the termination signal to npm and SIGKILL, in milliseconds. npm cleans up in this time. */
 const KILL_DELAY_MS = 5_000;
 
-/** Options that suppress warnings about packages for other platforms, about which a user can do nothing. */
+/** Options that suppress npm's warnings about packages for other platforms, because a user cannot resolve them. */
 const quiet = ['--loglevel=error', '--no-progress', '--no-audit', '--no-fund', '--no-update-notifier'];
-/** Options that override the environment: the build needs development packages, and Node is an optional package. */
+/**
+ * Options that take precedence over npm settings of the environment. Development packages are needed for the build, and
+ * Node is an optional package.
+ */
 const complete = ['--include=dev', '--include=optional', '--engine-strict=false'];
 
-/** Environment variables of the outer npm that would make the inner npm install elsewhere or less. */
+/**
+ * Environment variables that npm sets for this script. They would make `npm ci` install to another folder or omit
+ * packages.
+ */
 const OUTER_NPM_VARIABLES =
   /^npm_config_(prefix|local_prefix|global|location|workspaces?|include_workspace_root|omit|only|production|dry_run|package_lock_only)$/i;
 
 /**
- * Runs `npm ci` in the workspace.
+ * Runs `npm ci` in the workspace folder.
  *
  * @param {string} root
- * @param {{ signal: AbortSignal, onStart: (pid: number) => void }} options On abort, npm gets the process signal named
- * by the signal's reason.
- * @returns {Promise<{ exitCode: number, output: string }>} The start and the end of the output. The exit code is 127 when
- * npm could not be started.
+ * @param {{ signal: AbortSignal, onStart: (pid: number) => void }} options When `signal` aborts, its reason is the name
+ *   of the process signal that npm gets.
+ * @returns {Promise<{ exitCode: number, output: string }>} Exit code, and the beginning and end of the output. The exit
+ *   code is 127 if npm could not be started.
  */
 export function npmCi(root, { signal, onStart }) {
   return new Promise((resolve) => {
@@ -32,7 +41,7 @@ export function npmCi(root, { signal, onStart }) {
       cwd: root,
       env: getEnvironment(root),
       shell,
-      // In its own process group, npm gets each Ctrl-C once, from this process.
+      // npm has a separate process group. It gets Ctrl-C only once, because this process passes the signal on.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -50,7 +59,10 @@ export function npmCi(root, { signal, onStart }) {
   });
 }
 
-/** Returns the npm that started this script, with its own Node: `npm ci` may remove the Node on the PATH. */
+/**
+ * Returns the command of npm. If npm started this script, the command is that npm with its Node, because `npm ci` may
+ * remove the Node on PATH.
+ */
 function getNpmCommand() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm?.endsWith('npm-cli.js') && node !== undefined) return { command: node, args: [npm], shell: false };

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 const POLL_MS = 1000;
 
 /**
- * Calls a listener when the npm that started this script has died. An npm killed by SIGKILL sends no signal, and the
- * shell between npm and this script keeps running. The only sign is a change of this process's ancestors.
+ * Calls a listener when the npm that started this script has died. If SIGKILL ends npm, this script receives no signal,
+ * and the shell between npm and this script keeps running. The death is visible only as a change of the parent
+ * processes.
  *
- * @param {() => void} listener Called once.
+ * @param {() => void} listener Called at most once.
  * @returns {() => void} Stops listening.
  */
 export function onNpmDeath(listener) {
@@ -20,14 +21,19 @@ export function onNpmDeath(listener) {
   return () => clearInterval(timer);
 }
 
-/** Returns the ids of the parent and, when the parent is a shell started by npm, of npm. */
+/**
+ * Returns the process id of the parent. If the parent is a shell that npm started, also returns the process id of npm.
+ */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   const grandparent = readProcess(parent?.ppid);
   return grandparent?.isNpm ? `${process.ppid} ${parent.ppid}` : `${process.ppid}`;
 }
 
-/** Returns null for a process that has ended, and on systems without /proc. */
+/**
+ * Returns the parent's id of a process. `isNpm` is true if the process is npm. Returns null if the process has ended or
+ * the system has no /proc.
+ */
 function readProcess(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,13 +1,14 @@
 /**
- * Ends the program when the bootstrap that started it has died. Node loads this module before the program's entry. The
- * death of the bootstrap, even by SIGKILL, closes the IPC channel between the two. The program then gets SIGTERM, and
- * ten seconds later its whole process group gets SIGKILL.
+ * Ends the program when the bootstrap that started it has died. Node loads this module before the program's entry file.
+ * When the bootstrap dies, even by SIGKILL, the IPC channel between both processes closes. The program then gets
+ * SIGTERM, and ten seconds later SIGKILL ends its whole process group.
  */
 import { isMainThread } from 'node:worker_threads';
 
 const KILL_DELAY_MS = 10_000;
 
-// The program's own child processes and threads inherit the flag that loads this module, but must not run it.
+// Child processes and threads of the program also load this module, because they inherit its flag. Only the program
+// itself runs the watchdog.
 if (isMainThread && process.env.TOUCHSTONE_PARENT_WATCHDOG !== undefined && process.channel) {
   process.once('disconnect', () => {
     process.kill(process.pid, 'SIGTERM');
@@ -16,7 +17,7 @@ if (isMainThread && process.env.TOUCHSTONE_PARENT_WATCHDOG !== undefined && proc
       KILL_DELAY_MS,
     ).unref();
   });
-  // The channel must not keep the process alive.
+  // Without unref, the open channel would keep a finished program running.
   process.channel.unref();
 }
 delete process.env.TOUCHSTONE_PARENT_WATCHDOG;

@@ -1,6 +1,7 @@
 /**
- * Prints one progress line for a long task. A terminal shows the elapsed seconds; any other output gets the line at the
- * start and its result at the end. The line goes to standard error, so that standard output belongs to the program.
+ * Prints a progress line for a long task. In a terminal, the line shows the elapsed seconds. Otherwise one line is
+ * printed at the start and one at the end. Progress goes to standard error, so that standard output contains only the
+ * program's output.
  *
  * @param {string} task
  * @returns {{ end(result: string): void }}

@@ -8,22 +8,23 @@ import { toExitCode, BootstrapError } from './bootstrap-error.mjs';
 
 const watchdog = new URL('parent-watchdog.mjs', import.meta.url);
 const hasProcessGroups = process.platform !== 'win32';
-/** Time between SIGTERM and SIGKILL for processes that outlive the program, in milliseconds. */
+/** Time between SIGTERM and SIGKILL for child processes that still run after the program has ended, in milliseconds. */
 const LEFTOVER_TIMEOUT_MS = 2_000;
 
 /**
- * Runs the program until it ends, and passes each termination signal on to it once. Processes that the program started
- * end with it. The program ends when this process dies for any reason (see parent-watchdog.mjs).
+ * Runs the program until it ends, and passes each termination signal on to it once. When the program ends, the
+ * processes that it started are ended too. When this process dies for any reason, the program ends too (see
+ * parent-watchdog.mjs).
  *
  * @param {{ node: string, entry: string, args: readonly string[], cwd: string }} program
- * @returns {Promise<number>} The program's exit code, or 128 plus the signal number when a signal ended it.
- * @throws {BootstrapError} When the program could not be started.
+ * @returns {Promise<number>} Exit code of the program, or 128 plus the number of the signal that ended it.
+ * @throws {BootstrapError} When the program cannot be started.
  */
 export async function run({ node, entry, args, cwd }) {
   const child = spawn(node, ['--import', watchdog.href, entry, ...args], {
     cwd,
     env: getEnvironment(cwd),
-    // In its own process group, the program gets each Ctrl-C once, from this process.
+    // The program has a separate process group. It gets Ctrl-C only once, because this process passes the signal on.
     detached: hasProcessGroups,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -63,7 +64,7 @@ async function killGroup(groupId) {
   signalGroup(groupId, 'SIGKILL');
 }
 
-/** Returns false when the process group is empty. */
+/** Sends a signal to a process group. Returns false when the group has no processes. */
 function signalGroup(groupId, signal) {
   try {
     process.kill(-groupId, signal);

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratchProject, type ScratchProject } from './scratch-project.ts';
 
-/** Source of the entry. Its first argument selects its behavior; it prints the id of each process that must end. */
+/**
+ * Source of a test program. Its first argument selects its behavior. It prints the id of each process that must end
+ * with it.
+ */
 const entry = `import { spawn } from 'node:child_process';
 const [task, value] = process.argv.slice(2);
 if (task === 'exit') process.exit(Number(value));
@@ -24,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 `;
 
-/** Returns true once the process has ended, false when it still runs after 10 seconds. */
+/** Waits until the process has ended. Returns false if it is still running after 10 seconds. */
 async function hasEnded(pid: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
@@ -145,7 +148,7 @@ describe('running the entry by npm', () => {
 });
 
 describe('an old Node', () => {
-  /** Options that make Node report another version, before anything else is loaded. */
+  /** Command-line options that make Node report another version, before it loads any other module. */
   const reportVersion = (version: string): readonly string[] => [
     '--import',
     `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`,

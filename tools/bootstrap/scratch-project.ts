@@ -18,9 +18,9 @@ interface Ended {
 interface Bootstrap {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Sends SIGINT to the command and its whole process group, as Ctrl-C in a terminal does. */
+  /** Sends SIGINT to the whole process group of the command, as Ctrl-C in a terminal does. */
   readonly interrupt: () => void;
-  /** Resolves when standard output or standard error contains the text. */
+  /** Waits until standard output or standard error contains the text. */
   readonly waitForOutput: (text: string) => Promise<void>;
 }
 
@@ -29,17 +29,24 @@ interface Writable {
   readonly write: (path: string, content: string) => Promise<void>;
 }
 
-/** A project outside the repository with the real bootstrap, one local dependency and a test's entry file. */
+/**
+ * Temporary project outside the repository. It has a copy of the real bootstrap, one local dependency, and an entry
+ * file that a test provides.
+ */
 export interface ScratchProject extends Writable {
-  /** Sets the version of the dependency. A different `lockedVersion` makes the lockfile inconsistent. */
+  /** Sets the version of the dependency. A different `lockedVersion` makes package-lock.json inconsistent. */
   depend(version: string, lockedVersion?: string): Promise<void>;
   start(args?: readonly string[], nodeOptions?: readonly string[]): Bootstrap;
-  /** Does the same through `npm start`. */
+  /** Starts the program through `npm start`. */
   npmStart(args: readonly string[]): Bootstrap;
   remove(): Promise<void>;
 }
 
-/** Creates a scratch project. @param entry source of `apps/service/src/main.ts`, the entry of `start` */
+/**
+ * Creates a temporary project.
+ *
+ * @param entry source of `apps/service/src/main.ts`, the entry file of the task `start`
+ */
 export async function createScratchProject(entry: string): Promise<ScratchProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'touchstone-bootstrap-')));
   const write = async (path: string, content: string): Promise<void> => {
@@ -65,7 +72,7 @@ export async function createScratchProject(entry: string): Promise<ScratchProjec
   return project;
 }
 
-/** Packs a version of the dependency and references it in package.json and package-lock.json. */
+/** Packs one version of the dependency as a tarball and adds it to package.json and package-lock.json. */
 async function depend(project: Writable, version: string, lockedVersion: string): Promise<void> {
   const tarball = await pack(project, version);
   const dependencies = { greeting: `file:${tarball.name}` };
@@ -95,7 +102,7 @@ function launch(root: string, command: string, args: readonly string[]): Bootstr
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, npm_lifecycle_event: undefined },
-    // A terminal, too, starts each command in its own process group.
+    // Each command gets a separate process group, as in a terminal.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

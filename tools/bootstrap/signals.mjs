@@ -1,12 +1,15 @@
-/** Signals by which a terminal, a supervisor or npm ends a program. */
+/** Signals that a terminal, a supervisor or npm sends to end a program. */
 const TERMINATION_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** Interval within which a repeated signal is ignored, in milliseconds: npm repeats the Ctrl-C of the terminal. */
+/**
+ * Interval in which a repeated signal is ignored, in milliseconds. On Ctrl-C, this process gets the signal from the
+ * terminal and a second time from npm.
+ */
 const REPEAT_INTERVAL_MS = 500;
 
 /**
- * Listens for termination signals and reports each press of Ctrl-C once. The SIGHUP of a closed terminal is reported as
- * SIGTERM, because both need the same shutdown.
+ * Listens for termination signals and reports each press of Ctrl-C once. SIGHUP, which a closed terminal sends, is
+ * reported as SIGTERM, because both need the same shutdown.
  *
  * @param {(signal: NodeJS.Signals) => void} listener
  * @returns {() => void} Stops listening.

@@ -4,13 +4,13 @@ import { format, resolveConfig } from 'prettier';
 
 const file = new URL('../../docs/compliance.md', import.meta.url);
 
-/** Generates docs/compliance.md from the rule tables, formatted by Prettier. */
+/** Generates the text of docs/compliance.md from the compliance rules. Prettier formats the text. */
 export async function generateComplianceDocument(): Promise<string> {
   const options = await resolveConfig(file);
   return format(formatComplianceDocument(RULE_TABLES), { ...options, parser: 'markdown' });
 }
 
-/** Reads docs/compliance.md as it is on disk. */
+/** Reads the existing file docs/compliance.md. */
 export function readComplianceDocument(): string {
   return readFileSync(file, 'utf8');
 }

@@ -1,4 +1,4 @@
-/** A row of `depConstraints` of `@nx/enforce-module-boundaries`. */
+/** Rule for one tag, in the format of `depConstraints` of `@nx/enforce-module-boundaries`. */
 interface DependencyRule {
   readonly sourceTag: string;
   readonly onlyDependOnLibsWithTags?: readonly string[];
@@ -6,8 +6,8 @@ interface DependencyRule {
 }
 
 /**
- * Allowed imports between packages. `layer:` and `scope:` tags are the `nx.tags` of each package.json; a package must
- * satisfy every row that matches one of its tags. CONTRIBUTING.md lists the packages and their purposes.
+ * Allowed imports between packages. The `nx.tags` in each package.json contain tags that begin with `layer:` and
+ * `scope:`. A package must satisfy every rule for its tags. CONTRIBUTING.md lists the packages and their purposes.
  */
 export const dependencyRules: DependencyRule[] = [
   { sourceTag: 'layer:pure', onlyDependOnLibsWithTags: ['layer:pure'] },
@@ -18,14 +18,14 @@ export const dependencyRules: DependencyRule[] = [
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
   },
   { sourceTag: 'layer:view', onlyDependOnLibsWithTags: ['layer:pure'] },
-  // Apps are never imported, by another app least of all.
+  // No package may import an app, and apps may not import each other.
   {
     sourceTag: 'layer:app',
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs', 'layer:view'],
   },
 
   { sourceTag: 'scope:common', onlyDependOnLibsWithTags: [] },
-  // The contract depends on no other package, so that every package and every client can use it.
+  // The contract depends only on `common`, so that every package and every client can use it.
   { sourceTag: 'scope:contract', onlyDependOnLibsWithTags: ['scope:common'] },
   { sourceTag: 'scope:catalog', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
   { sourceTag: 'scope:probe', onlyDependOnLibsWithTags: ['scope:common'] },
@@ -75,13 +75,14 @@ export const dependencyRules: DependencyRule[] = [
   },
   { sourceTag: 'scope:cli', onlyDependOnLibsWithTags: ['layer:pure', 'scope:probe'] },
   { sourceTag: 'scope:sandbox', onlyDependOnLibsWithTags: ['scope:common'] },
-  // The browser tests find a page by the address of its endpoint, and hold the playground to the formula.
+  // The browser tests compute page URLs from endpoint URLs, and compare the score playground with the formula.
   {
     sourceTag: 'scope:web-e2e',
     onlyDependOnLibsWithTags: ['scope:catalog', 'scope:common', 'scope:trust', 'scope:x402'],
   },
 
-  // One access to the data: only the store uses supabase-js, and only `embedded` contains a database.
+  // Only the store package accesses the database: only it uses supabase-js. Only the package `embedded` contains a
+  // database.
   {
     sourceTag: '/^scope:(?!store$)/',
     bannedExternalImports: ['@supabase/supabase-js', '@supabase/postgrest-js'],
@@ -92,10 +93,10 @@ export const dependencyRules: DependencyRule[] = [
   },
 ];
 
-/** Packages whose tests run against the database of `embedded`. */
+/** Tags of the packages whose tests use the database in the package `embedded`. */
 const testedOnDatabase = ['scope:store', 'scope:pipeline', 'scope:payment'];
 
-/** The rules for test files. */
+/** Dependency rules for test files. */
 export const testDependencyRules: DependencyRule[] = dependencyRules.map((row) =>
   testedOnDatabase.includes(row.sourceTag)
     ? { ...row, onlyDependOnLibsWithTags: [...(row.onlyDependOnLibsWithTags ?? []), 'scope:embedded'] }

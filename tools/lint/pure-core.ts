@@ -1,11 +1,12 @@
 import type { Linter } from 'eslint';
 
 /**
- * ESLint rules of the pure layer. They forbid I/O, frameworks, clocks, randomness and functions that depend on the
- * machine's locale. Time and random values are arguments, so that the same input gives the same output everywhere.
+ * ESLint rules for packages of the pure layer. They forbid I/O, frameworks, clocks, random values and functions that
+ * depend on the machine's locale. Callers pass times and random values as arguments, so that the same input gives the
+ * same output everywhere.
  */
 
-/** Pattern of forbidden imports: everything but the same package, Touchstone packages and pure libraries. */
+/** Pattern of forbidden imports. Allowed are files of the same package, Touchstone packages and some pure libraries. */
 const impureImport =
   '^(?!\\.{1,2}/|@touchstone/|(zod|@x402/core|@noble/hashes|@scure/base|@cfworker/json-schema|canonicalize)(/|$))';
 

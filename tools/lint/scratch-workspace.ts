@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Files that decide about boundaries and are copied unchanged: configuration, rules and locked dependencies. */
+/**
+ * Files of the repository that the test workspace copies unchanged, because they determine the allowed imports:
+ * configuration, rules and locked dependencies.
+ */
 const rootFiles = [
   'eslint.config.js',
   'nx.json',
@@ -16,20 +19,23 @@ const rootFiles = [
   'tsconfig.base.json',
 ];
 
-/** A workspace outside the repository with the same packages, tags and rules, and a test's source files. */
+/**
+ * Temporary workspace outside the repository. It has the same packages, tags and rules, and source files that a test
+ * writes.
+ */
 export interface ScratchWorkspace {
   readonly root: string;
-  /** Writes a source file; the path is relative to the workspace. */
+  /** Writes a source file. Its path is relative to the workspace. */
   write(path: string, source: string): Promise<void>;
-  /** Lints the whole workspace in a child process. Returns the `rule/message` ids of each file's errors. */
+  /** Lints the whole workspace in a child process. Returns the errors of each file, as `rule/message` ids. */
   lint(): Promise<ReadonlyMap<string, readonly string[]>>;
   remove(): Promise<void>;
 }
 
 /**
- * Creates a scratch workspace: every package of the repository with its real name, tags and external dependencies, and
- * an index file that exports its name. Dependencies between the packages are left out, so that the project graph has
- * only the edges of the sources that a test writes.
+ * Creates a temporary workspace with every package of the repository. Each package has its real name, tags and external
+ * dependencies, and an index file that exports its name. Dependencies between packages are removed, so that the project
+ * graph contains only the imports that a test writes.
  */
 export async function createScratchWorkspace(): Promise<ScratchWorkspace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'touchstone-boundaries-')));
@@ -66,12 +72,14 @@ async function copyPackages(write: ScratchWorkspace['write']): Promise<readonly 
   return packages;
 }
 
-/** JSON reviver that drops every property named after a package of the repository. */
+/** JSON reviver that removes every property with the name of a repository package. */
 function withoutOwnPackages(key: string, value: unknown): unknown {
   return key.startsWith('@touchstone/') ? undefined : value;
 }
 
-/** Links the installed packages of the repository, and the scratch packages in place of its own. */
+/**
+ * Links the npm packages that the repository has installed. Repository packages link to their copies in this workspace.
+ */
 async function linkDependencies(root: string, packages: readonly string[]): Promise<void> {
   const modules = join(root, 'node_modules');
   await mkdir(join(modules, '@touchstone'), { recursive: true });
@@ -109,7 +117,7 @@ async function lint(root: string): Promise<ReadonlyMap<string, readonly string[]
 function runEslint(root: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const eslint = join(root, 'node_modules/eslint/bin/eslint.js');
   return new Promise((resolve) => {
-    // ESLint exits with 1 when it finds errors. The caller reads the report.
+    // ESLint exits with status 1 when it finds errors. The status is ignored, because the caller reads the report.
     execFile(
       process.execPath,
       [eslint, '--format', 'json', 'apps', 'libs'],

@@ -78,7 +78,7 @@ describe('a lockfile', () => {
   });
 
   it('of this repository is complete, so that `npm ci` accepts it', () => {
-    // npm wrote this file. For any other content the next line throws.
+    // npm wrote this file. With any other content, the next statement throws and the test fails.
     const ours = JSON.parse(
       readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lockfile;

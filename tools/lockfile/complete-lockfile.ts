@@ -2,11 +2,11 @@ import { findMissingPackages, type LockedPackage, type Lockfile } from './find-m
 import { parsePlatform } from './parse-platform.ts';
 
 /**
- * Adds the missing optional packages (see find-missing-packages.ts) to a lockfile, in the required version. The entries
- * have no integrity hash, because only a registry that offers the packages knows it.
+ * Adds the missing optional packages to a lockfile, in the required version (see find-missing-packages.ts). The new
+ * entries have no integrity hash, because only a registry with these packages could provide it.
  *
- * @returns The completed lockfile, its packages in npm's order.
- * @throws When a package's name does not contain its platform: without one npm would install it everywhere.
+ * @returns The completed lockfile, with its packages in npm's order.
+ * @throws When the name of a package does not contain a platform, because npm would then install it on every platform.
  */
 export function completeLockfile<Locked extends Lockfile>(lockfile: Locked): Locked {
   const added = findMissingPackages(lockfile).map(({ name, version, neededBy }) => {

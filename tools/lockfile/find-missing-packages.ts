@@ -1,4 +1,4 @@
-/** The fields of package-lock.json (lockfileVersion 3) that are used here. */
+/** Fields of package-lock.json (lockfileVersion 3) that this folder uses. */
 export interface Lockfile {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
@@ -13,13 +13,13 @@ export interface LockedPackage {
 export interface MissingPackage {
   readonly name: string;
   readonly version: string;
-  /** Lockfile path of the package that requires it, such as `node_modules/next`. */
+  /** Lockfile path of the package that requires the missing package, such as `node_modules/next`. */
   readonly neededBy: string;
 }
 
 /**
- * Finds optional packages that a locked package requires and that are not locked themselves. npm omits them when its
- * registry does not offer them; `npm ci` then rejects the lockfile on every machine.
+ * Finds optional packages that are missing in the lockfile, although a locked package requires them. npm omits packages
+ * that its registry does not offer. `npm ci` then rejects the lockfile on every machine.
  */
 export function findMissingPackages({ packages }: Lockfile): readonly MissingPackage[] {
   return Object.entries(packages).flatMap(([neededBy, { optionalDependencies = {} }]) =>
@@ -32,7 +32,10 @@ export function findMissingPackages({ packages }: Lockfile): readonly MissingPac
   );
 }
 
-/** Returns the folders in which Node searches for a package's dependencies: `a/node_modules/b/`, `a/`, and the root. */
+/**
+ * Returns the folders in which Node searches for the dependencies of a package: `a/node_modules/b/`, `a/`, and the
+ * root.
+ */
 function listSearchFolders(path: string): readonly string[] {
   const folders = [''];
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))

@@ -1,4 +1,4 @@
-/** Platform conditions of a package, as in its package.json. A missing key means no condition. */
+/** Platforms on which a package can be installed, in the format of package.json. A missing field means every value. */
 export interface Platform {
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
@@ -18,9 +18,9 @@ const processors = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32
 const libraries: Readonly<Record<string, string>> = { gnu: 'glibc', musl: 'musl' };
 
 /**
- * Parses the platform in the name of a platform package, such as `@next/swc-linux-x64-gnu`.
+ * Returns the platform that the name of a package contains, such as `@next/swc-linux-x64-gnu`.
  *
- * @returns Null when the name contains no platform.
+ * @returns Platform of the package; null when its name contains none.
  */
 export function parsePlatform(name: string): Platform | null {
   const parts = name.slice(name.indexOf('/') + 1).split(/[-_]/);

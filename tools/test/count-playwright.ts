@@ -9,10 +9,13 @@ interface Suite {
   }[];
 }
 
-/** The fields of the report that are used here. `JSONReport` of Playwright's reporter types describes the others. */
+/**
+ * Fields of the Playwright report that this file uses. The type `JSONReport` of Playwright's reporter describes the
+ * others.
+ */
 interface PlaywrightReport {
   readonly suites: readonly Suite[];
-  /** Failures outside of any test, such as a failed global setup or a file that could not be loaded. */
+  /** Errors outside of tests, such as a failed global setup or a file that could not be loaded. */
   readonly errors: readonly unknown[];
 }
 
@@ -22,13 +25,13 @@ interface ExecutedTest {
 }
 
 /**
- * Counts the tests in a report of Playwright's JSON reporter, once for each browser project. A flaky test, which passed
- * on a retry, counts as passed. An error outside of any test counts as a failure.
+ * Counts the tests in a report of Playwright's JSON reporter. A test that runs in several browsers counts once per
+ * browser. A flaky test, which passed on a retry, counts as passed. An error outside of tests counts as a failure.
  *
- * @throws When the text is no such report.
+ * @throws When the text is not a Playwright report.
  */
 export function countPlaywright(report: string): Counts {
-  // Playwright wrote the report. For any other content the next lines throw.
+  // Playwright wrote the report. With any other content, the next statements throw.
   const { suites, errors } = JSON.parse(report) as PlaywrightReport;
   const tests = suites.flatMap((suite) => listTests(suite));
   const withStatus = (...statuses: string[]): ExecutedTest[] =>

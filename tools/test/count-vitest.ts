@@ -1,6 +1,6 @@
 import type { Counts } from './counts.ts';
 
-/** The fields of the report that are used here. The Vitest guide on reporters describes the others. */
+/** Fields of the Vitest report that this file uses. The Vitest guide on reporters describes the others. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
@@ -12,10 +12,10 @@ interface VitestReport {
 /**
  * Counts the tests in a report of Vitest's JSON reporter. A test file that could not be loaded counts as one failure.
  *
- * @throws When the text is no such report.
+ * @throws When the text is not a Vitest report.
  */
 export function countVitest(report: string): Counts {
-  // Vitest wrote the report. For any other content the next line throws.
+  // Vitest wrote the report. With any other content, the next statement throws.
   const { testResults } = JSON.parse(report) as VitestReport;
   const tests = testResults.flatMap((file) => file.assertionResults);
   const failedTests = tests.filter(({ status }) => status === 'failed').length;

@@ -1,7 +1,7 @@
-/** Numbers of executed tests. */
+/** Numbers of passed and failed tests, and the skipped tests. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** Names of tests that were skipped on purpose. They count neither as passed nor as failed, and are printed. */
+  /** Names of intentionally skipped tests. They count neither as passed nor as failed. The result lists them. */
   readonly skipped: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { StageResult } from './run-stages.ts';
 
-/** Formats the result of a stage: one line, the skipped tests, and the whole output of a failed stage. */
+/** Formats the result of one stage: a summary line, the skipped tests, and the complete output if the stage failed. */
 export function describeResult({
   name,
   passed,
@@ -23,7 +23,7 @@ export function describeResult({
   );
 }
 
-/** Formats the last line of a run: the tests that passed and failed in all stages. */
+/** Formats the last line of a test run: the numbers of passed and failed tests in all stages. */
 export function describeTotal(results: readonly Pick<StageResult, 'passed' | 'failed'>[]): string {
   const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed`;

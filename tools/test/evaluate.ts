@@ -1,25 +1,25 @@
 import type { Counts } from './counts.ts';
 import type { Stage } from './stages.ts';
 
-/** The outcome of a stage's process. */
+/** Outcome of the process that ran a stage. */
 export interface Execution {
-  /** Null when a signal ended the process. */
+  /** Exit code; null when a signal ended the process. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly output: string;
-  /** Contents of the test runner's report; null when there is none. */
+  /** Content of the report that the test runner wrote; null when there is no report. */
   readonly report: string | null;
 }
 
-/** Test counts of a stage, and a problem that is no failed test. */
+/** Test counts of a stage. `problem` describes a failure other than a failed test, such as a timeout. */
 export interface StageCounts extends Counts {
   readonly problem: string | null;
 }
 
 /**
- * Counts the tests of an execution. A check is one test. A test runner counts its tests, plus one failure when the
- * report cannot be trusted: no test was executed, the report is missing or malformed, the stage timed out, or the
- * runner failed although every test passed.
+ * Counts the tests of a stage after its process has ended. A stage without test runner counts as one test. Otherwise
+ * the tests in the report are counted. One failure is added if the report cannot be trusted: it is missing or
+ * malformed, no test was executed, the stage timed out, or the test runner failed although every test passed.
  */
 export function evaluate(stage: Pick<Stage, 'count' | 'timeoutSeconds'>, execution: Execution): StageCounts {
   const hasFailed = execution.exitCode !== 0;

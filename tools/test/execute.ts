@@ -5,12 +5,12 @@ import type { Execution } from './evaluate.ts';
 import type { Stage } from './stages.ts';
 
 const hasProcessGroups = process.platform !== 'win32';
-/** Time between SIGTERM and SIGKILL for a stage that must end, in milliseconds. */
+/** Time between SIGTERM and SIGKILL for a stage that is stopped, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
-/** Time between SIGTERM and SIGKILL for processes that outlive their stage, in milliseconds. */
+/** Time between SIGTERM and SIGKILL for child processes that still run after their stage has ended, in milliseconds. */
 const LEFTOVER_TIMEOUT_MS = 3_000;
 
-/** Environment that keeps tools from starting daemons, sending telemetry and drawing terminal interfaces. */
+/** Environment variables that keep tools from starting daemons, sending telemetry and drawing terminal interfaces. */
 const TOOL_ENVIRONMENT = {
   NX_DAEMON: 'false',
   NX_NO_CLOUD: 'true',
@@ -21,13 +21,13 @@ const TOOL_ENVIRONMENT = {
 export interface ExecutionOptions {
   /** Root folder of the workspace. */
   readonly root: string;
-  /** Existing folder for the reports. */
+  /** Existing folder to which test runners write their reports. */
   readonly reports: string;
-  /** Ends the running stage when aborted. */
+  /** Stops the running stage when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a stage's script to its end, then ends every process that the script left running. */
+/** Runs the npm script of a stage until it ends. Then ends all processes that the script has left running. */
 export async function execute(stage: Stage, { root, reports, signal }: ExecutionOptions): Promise<Execution> {
   const report = join(reports, `${stage.name}.json`);
   const [script = '', ...args] = stage.command(report);
@@ -75,7 +75,10 @@ function waitForEnd(child: ChildProcess, { signal, timeoutMs }: Limits): Promise
   return promise;
 }
 
-/** Ends the processes that a script left running. They hold its output streams open and so delay the `close` event. */
+/**
+ * Ends the processes that a script has left running. They hold its output streams open, so the `close` event would wait
+ * for them.
+ */
 function killLeftovers(child: ChildProcess): void {
   killGroup(child, 'SIGTERM');
   const timer = setTimeout(() => {

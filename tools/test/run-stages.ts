@@ -9,14 +9,14 @@ export interface StageResult extends StageCounts {
 }
 
 export interface RunOptions extends ExecutionOptions {
-  /** Called before a stage runs, and after it ended. */
+  /** Called before each stage. */
   readonly onStart: (stage: Stage) => void;
   readonly onResult: (result: StageResult) => void;
 }
 
 /**
- * Runs lanes in parallel, and the stages of a lane one after the other. After a failure only the stages that need the
- * failed one are left out; each of them counts as one failure.
+ * Runs lanes (lists of stages) in parallel, and the stages of one lane one after the other. When a stage fails, only
+ * the stages that need it are left out. Each of those counts as one failure.
  *
  * @returns The results in the order in which the stages ended.
  */

@@ -7,7 +7,9 @@ import { runStages, type StageResult } from './run-stages.ts';
 import type { Stage } from './stages.ts';
 
 const tools = join(import.meta.dirname, '..');
-/** Script of a test runner that copies a sample report to the path where the real runner writes its own. */
+/**
+ * Script that replaces a test runner. It copies a sample report to the path where the real runner writes its report.
+ */
 const runner = (sample: string): string =>
   `node runner.mjs ${join(import.meta.dirname, 'samples', sample)}.json`;
 const runnerSource = `import { copyFileSync } from 'node:fs';
@@ -66,7 +68,7 @@ describe('runStages', () => {
       second: `node --eval "require('node:fs').writeFileSync('done', '')"`,
     });
     const results = await run([[stage('slow')], [stage('first'), stage('second')]]);
-    // `slow` ends once `second` has run. The order of their ends depends on the scheduler.
+    // `slow` waits for the file that `second` writes. The order in which both end depends on the scheduler.
     expect(summary(results).toSorted()).toEqual(['first 1/0', 'second 1/0', 'slow 1/0']);
     expect(results[0]?.name).toBe('first');
   });
@@ -125,7 +127,8 @@ describe('the whole run', () => {
       browser: runner('playwright'),
     });
     const { code, lines } = await test();
-    // Five checks and the build, one of them failed; 1 and 2 passed tests, 2 and 1 failed ones.
+    // Six stages are checks, of which one failed. The two test runners have 1 and 2 passed tests, and 2 and 1 failed
+    // tests.
     expect(lines.at(-1)).toBe('8 passed, 4 failed');
     expect(code).toBe(1);
     expect(lines).toContain('2 lint errors');

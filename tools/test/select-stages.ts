@@ -5,8 +5,8 @@ export type Selection =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Selects stages by command-line arguments: `unit`, `lint unit`, `--only=lint,unit`, or none for all stages. Adds the
- * stages that a selected one needs.
+ * Selects stages by command-line arguments, such as `unit`, `lint unit` or `--only=lint,unit`. Without arguments, all
+ * stages are selected. Stages that a selected stage needs are added.
  */
 export function selectStages(args: readonly string[], stages: readonly Stage[]): Selection {
   const known = stages.map(({ name }) => name);

@@ -2,14 +2,17 @@ import { countPlaywright } from './count-playwright.ts';
 import { countVitest } from './count-vitest.ts';
 import type { Counts } from './counts.ts';
 
-/** A part of the test run: one script of the root package.json. */
+/** Stage of a test run. It runs one script of the root package.json. */
 export interface Stage {
   readonly name: string;
-  /** Returns the script's name and its additional arguments. `report` is the path of a test runner's JSON report. */
+  /**
+   * Returns the name of the script and its additional arguments. `report` is the path to which a test runner writes its
+   * JSON report.
+   */
   readonly command: (report: string) => readonly string[];
-  /** Counts the tests in the report. A stage without this function is a check and counts as one test. */
+  /** Counts the tests in the report. A stage without this function has no test runner and counts as one test. */
   readonly count?: (report: string) => Counts;
-  /** Name of an earlier stage of the same lane. When that stage fails, this one is not run. */
+  /** Name of an earlier stage in the same lane. If that stage fails, this stage does not run. */
   readonly needs?: string;
   readonly timeoutSeconds: number;
 }
@@ -39,9 +42,9 @@ const browser: Stage = {
 };
 
 /**
- * The two lanes of a run. Lanes run in parallel, the stages of a lane one after the other, so that two cores stay busy:
- * browser tests wait for pages and processes half of their time. `types` precedes `lint` and `build`, because all three
- * use the route types in `apps/web/.next`.
+ * The two lanes of a test run. The lanes run in parallel, and the stages of one lane run one after the other. Two lanes
+ * keep two cores busy, although browser tests wait half of their time. `types` precedes `lint` and `build`, because all
+ * three use the route types in `apps/web/.next`.
  */
 export const lanes: readonly (readonly Stage[])[] = [
   [types, lint, build, browser],
