@@ -1,21 +1,23 @@
--- Scoring: the queue, snapshots with their inputs, daily scores, and the wallets that endpoints advertise.
+-- Scoring: the scoring queue, snapshots with their inputs, daily scores, and the wallets that endpoints advertise.
 
--- Endpoints whose current revision has no score yet, and endpoints with an old snapshot. Every transaction that raises
--- a revision adds the endpoint while it holds the lock of its state. A score removes the endpoint if the revision is
--- still the one that was scored. There is no foreign key: the state is already locked when a row is added, and the
--- check would cost more than the row. Rows of deleted endpoints are deleted when they are claimed.
+-- Queue of endpoints to score: endpoints whose current revision has no score yet, and endpoints with an old snapshot. A
+-- transaction that raises the revision in `endpoint_states` also adds the endpoint to this queue, while it holds the
+-- lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
+-- There is no foreign key. The state is already locked when a row is added, and the check would cost more than the row.
+-- Instead, a claim deletes rows of deleted endpoints.
 create table public.scoring_queue (
   endpoint_id text collate "C" primary key,
-  -- Time since which the endpoint waits. A claim or a failure moves it into the future; it cannot be claimed
-  -- before then.
+  -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
+  -- endpoint moves this time into the future.
   due_at timestamptz not null,
-  -- True if readers must see the change at once: new payment terms, another compliance verdict, up or down, listed or
-  -- delisted. Other changes only update counters and come after all urgent rows.
+  -- True if the change must be visible to readers at once: new payment terms, another compliance verdict, up or down,
+  -- listed or delisted. Other changes only update counters and are scored after all urgent rows.
   urgent boolean not null default false
 );
 create index scoring_queue_order on public.scoring_queue (urgent desc, due_at);
 
--- Public snapshots: verdict and headline numbers. One row by key for page, leaderboard and search.
+-- Latest score of each endpoint with its headline figures. Endpoint pages, the leaderboard and the search read this
+-- table.
 create table public.snapshots (
   endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   public boolean not null default true,
@@ -37,7 +39,8 @@ create table public.snapshots (
   latency_ms integer,
   latency_label text,
   probes_30d integer not null,
-  -- Probe cadence of the last 30 days; null if nothing was due.
+  -- Probe frequency of the last 30 days: probes per day, due slots per day, and mean time between probes. Null if no
+  -- slot was due.
   probed_per_day double precision,
   due_per_day double precision,
   mean_gap_seconds integer,
@@ -49,10 +52,10 @@ create table public.snapshots (
   last_probed_at timestamptz,
   listing_status text not null,
   delisted_at timestamptz,
-  -- Directories that list the endpoint now.
+  -- Directories that list the endpoint when the score is computed.
   directories text[] not null default '{}',
   computed_at timestamptz not null,
-  -- Hash of the visible content, without the values that change with every probe.
+  -- Hash of the visible content. Values that change with every probe are not part of the hash.
   content_hash text not null,
   content_changed_at timestamptz not null,
   days_tracked integer not null,
@@ -66,16 +69,17 @@ create index snapshots_graded on public.snapshots (score desc, endpoint_id)
 create index snapshots_ranking on public.snapshots (score desc, endpoint_id)
   where public and listing_status = 'listed' and grade <> '?' and error_flags = 0 and confidence >= 0.5;
 
--- Inputs of the verdict, from which a report recomputes it. Never public: they belong to the paid report.
+-- Inputs of the score, from which a report recomputes the score. Never public, because they are part of the paid
+-- report.
 create table public.snapshot_details (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
   scoring_version text not null,
   inputs jsonb not null,
-  -- Figures of the report that the formula does not read.
+  -- Figures that the report contains but the scoring formula does not read.
   facts jsonb not null
 );
 
--- Last score of each day of an endpoint.
+-- Last score of each endpoint on each day.
 create table public.daily_scores (
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   day date not null,
@@ -89,16 +93,16 @@ create table public.daily_scores (
 );
 create index daily_scores_day on public.daily_scores (day);
 
--- Wallets that each endpoint advertises. The host is part of the key: endpoints of other hosts are found without
--- reading the rows of the same host, which can be thousands.
+-- Wallets that each endpoint advertises. The key contains the host, so a search for endpoints of other hosts does not
+-- read the rows of the same host, which can be thousands.
 create table public.endpoint_wallets (
   network text not null,
-  -- Lower case on networks with case-insensitive addresses.
+  -- Address of the wallet; in lower case on networks with case-insensitive addresses.
   pay_to text not null,
   host text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
-  -- True if the endpoint is listed and its own challenge named the wallet. Directory data alone proves nothing,
-  -- because it can be submitted by anyone.
+  -- True if the endpoint is listed and its own challenge named the wallet. A wallet that only a directory names proves
+  -- nothing, because anyone can submit directory data.
   challenged boolean not null,
   primary key (network, pay_to, host, endpoint_id)
 );

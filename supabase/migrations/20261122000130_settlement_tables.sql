@@ -1,26 +1,28 @@
--- Settlements: payments to advertised wallets, read from the chains, and the read position on each chain.
+-- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain.
 
--- Read positions on each chain. A wallet group is a set of wallets of one network that are read with one cursor. Group
--- 0 follows the head of the chain. New wallets are read in another group until it has caught up, and then join group
--- 0. So a new wallet costs one row, and reading on costs one row for all wallets.
+-- Read positions on each chain. A wallet group is a set of wallets of one network that are read together, with one
+-- cursor. Group 0 follows the head of the chain. New wallets are first read in a separate group. When this group has
+-- caught up with group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
 create table public.chain_cursors (
   network text not null,
   wallet_group integer not null check (wallet_group >= 0),
-  -- Blocks from this time on are read.
+  -- Time of the first block to read.
   since timestamptz not null,
-  -- First block that was read, and first block that was not; null before the first step.
+  -- First block that was read. `next_block` is the first block that was not read yet. Both are null before the first
+  -- read step.
   from_block bigint,
   next_block bigint,
-  -- Blocks that were read, with their hashes, ascending: [{ number, hash, at }]. They reveal a re-org. `at` is the
-  -- time up to which everything is known if that block is the last valid one, or null.
+  -- Anchors: some of the blocks that were read, in ascending order, with hashes that reveal a reorg: [{ number, hash,
+  -- at }]. If a reorg leaves an anchor as the last valid one, all settlements until its time `at` are known. `at` can
+  -- be null if the time is unknown.
   anchors jsonb not null default '[]',
-  -- Number of blocks for each request.
+  -- Number of blocks in one request.
   span integer,
   -- Time of the last block that was read.
   through_at timestamptz,
-  -- Last time when no confirmed block was left to read.
+  -- Last time when all confirmed blocks had been read.
   caught_up_at timestamptz,
-  -- Counts changes of the group. A step that was read at an older revision is void.
+  -- Raised with each change of the group. A read step is discarded if the revision has changed since the step began.
   revision bigint not null default 0,
   primary key (network, wallet_group)
 );
@@ -30,17 +32,18 @@ create table public.chain_wallets (
   network text not null,
   pay_to text not null,
   wallet_group integer not null,
-  -- Time from which all payments to the wallet are known, once it is in group 0.
+  -- Time from which all payments to the wallet are known, once the wallet is in group 0. In the group of skipped
+  -- wallets: time when the wallet was skipped.
   since timestamptz not null,
-  -- Last time an endpoint advertised the wallet, accurate to one day. Wallets without such an endpoint are removed
-  -- later.
+  -- Last time when an endpoint advertised the wallet, accurate to one day. Wallets that no endpoint advertises any more
+  -- are removed later.
   advertised_at timestamptz not null,
   primary key (network, pay_to),
   foreign key (network, wallet_group) references public.chain_cursors (network, wallet_group)
 );
 create index chain_wallets_group on public.chain_wallets (network, wallet_group);
 
--- USDC transfers to these wallets, each stored once.
+-- USDC transfers to advertised wallets. Each transfer is stored once.
 create table public.settlements (
   network text not null,
   transaction text collate "C" not null,
@@ -51,21 +54,21 @@ create table public.settlements (
   payer text not null,
   pay_to text not null,
   asset text not null,
-  -- Atomic units. Numeric, because token amounts exceed bigint.
+  -- Amount in atomic units. Numeric, because token amounts can exceed the range of bigint.
   amount numeric not null check (amount > 0 and amount = trunc(amount)),
-  -- x402: signed by the payer and sent by a third party. transfer: every other transfer.
+  -- `x402`: the payer signed the transfer, and a third party sent it. `transfer`: every other transfer.
   kind text not null check (kind in ('x402', 'transfer')),
   facilitator text,
   primary key (network, transaction, log_index)
 );
 create index settlements_wallet on public.settlements (network, pay_to, at);
 
--- Used to remove the rows of a re-org, and old rows.
+-- Index to remove old rows, and rows that a reorg made invalid.
 create index settlements_block on public.settlements (network, block_number);
 
--- Sums of the x402 rows of `settlements` for each wallet, day and payer, including self-payments. Distinct payers in
--- 30 days and the largest payer's share are exact with these rows. A wallet that one payer pays a million times a
--- week, which exists, has seven rows a week.
+-- Sums of the x402 settlements for each wallet, day and payer, including self-payments. From these rows, the number of
+-- distinct payers in 30 days and the share of the largest payer are exact. The table stays small: a payer who pays one
+-- wallet a million times a week, which exists, adds seven rows a week.
 create table public.wallet_payer_days (
   network text not null,
   pay_to text not null,

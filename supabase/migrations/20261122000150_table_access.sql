@@ -1,4 +1,4 @@
--- Table access: the publishable key reads public rows; everything else requires the secret key.
+-- Table access: the publishable key can read only public rows; everything else requires the secret key.
 
 alter table public.endpoints enable row level security;
 alter table public.listings enable row level security;
@@ -23,7 +23,7 @@ alter table public.wallet_payer_days enable row level security;
 alter table public.payments enable row level security;
 alter table public.rate_limits enable row level security;
 
--- Default grants differ between installations, so all grants are explicit.
+-- Default grants differ between installations, so this file sets all grants explicitly.
 revoke all on all tables in schema public from anon, authenticated;
 grant usage on schema public to anon, authenticated, service_role;
 grant all on all tables in schema public to service_role;

@@ -1,14 +1,15 @@
--- Discovery runs: one run reads one directory. A finished run decides which listings are gone.
+-- Discovery runs. One run reads all pages of one directory. A complete run decides which endpoints are delisted.
 
--- Starts a discovery run of a directory, or resumes an interrupted one. A run is resumed if it made progress in the
--- last six hours and is at most two days old: a longer run would mix old and new pages of the list.
+-- Starts a discovery run of a directory, or resumes its interrupted run. A run is resumed if it started less than two
+-- days ago, and if its last page or the planned end of its pause is less than six hours ago. Older runs are finished as
+-- incomplete, because they would mix old and new pages of the list.
 create function public.start_discovery(p_directory text, p_at timestamptz)
 returns setof public.discovery_runs
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Only one run of a directory is active.
+  -- Serializes calls for the same directory, so each directory has at most one active run.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('discovery ' || p_directory, 0));
 
   update public.discovery_runs r set
@@ -26,8 +27,9 @@ begin
 end;
 $$;
 
--- Returns true if a directory has been small long enough to be trusted: since its last complete run, at least 24
--- finished runs were small, and the first of them finished at least seven days ago.
+-- Returns true if a directory has been small long enough to be trusted again. Since its last complete run, at least 24
+-- finished runs were small, and the first of them finished at least seven days ago. A small run has less than 70 % of
+-- p_previous_count listings.
 create function internal.has_stayed_small(
   p_run public.discovery_runs, p_last_complete_id bigint, p_previous_count integer, p_at timestamptz
 )
@@ -41,10 +43,9 @@ as $$
     and r.accepted < p_previous_count * 0.7;
 $$;
 
--- Counts a miss for every listing that a complete run did not contain. Delists endpoints after the second miss in a
--- row, unless another directory lists them. The other directory must still be read: a run was in progress there within
--- the last seven days, or is paused until later. A directory without any attempt for seven days counts as no longer
--- configured.
+-- Counts a miss for every listing that a complete run did not contain. After the second consecutive miss, the endpoint
+-- is delisted, unless another directory lists it. That other directory must still be in use: one of its runs made
+-- progress in the last seven days, or is paused until a later time.
 -- Returns the number of delisted endpoints.
 create function internal.record_missed_listings(p_directory text, p_run_id bigint, p_at timestamptz)
 returns integer
@@ -72,8 +73,8 @@ begin
     update public.endpoints e set listing_status = 'delisted', delisted_at = p_at
     from missed m
     where m.endpoint_id = e.id and m.delisted_at is not null and e.listing_status = 'listed'
-      -- The update above is not visible in this statement. The listing in this directory is gone, so only the others
-      -- are checked.
+      -- This statement cannot see the update of `listings` above. It checks only other directories, because this
+      -- directory no longer lists the endpoint.
       and not exists (
         select 1 from public.listings o
         where o.endpoint_id = e.id and o.directory <> p_directory and o.delisted_at is null
@@ -103,12 +104,14 @@ begin
 end;
 $$;
 
--- Finishes a run as complete or incomplete, or pauses it until p_resume_at. A complete run counts a miss for every
--- listing of the directory that it did not contain; the second miss in a row delists. A run is shrunken, not complete,
--- and delists nothing if it has less than 70 % of the previous listings and at least three fewer. The previous number
--- is the larger one of the last complete run and the largest complete run of seven days, so a list cannot shrink
--- unnoticed in small steps. The minimum of three is for very short lists. A directory that has stayed small for seven
--- days is trusted again. A finished run is returned unchanged.
+-- Finishes a run as complete or incomplete (p_end), or pauses it until p_resume_at. Returns a run that is already
+-- finished unchanged.
+-- A complete run counts a miss for each listing of the directory that it did not contain. The second consecutive miss
+-- delists the endpoint, unless another directory lists it.
+-- A run is shrunken if it has less than 70 % of the previous number of listings. In addition, at least three listings
+-- must be missing, because one or two are a large share of a very short list. The previous number is the maximum of the
+-- last complete run and all complete runs of the last seven days, so a list cannot shrink unnoticed in small steps.
+-- A shrunken run is incomplete and delists nothing, until the directory has been small for seven days.
 create function public.finish_discovery(
   p_run_id bigint, p_at timestamptz, p_end text, p_note text default null, p_resume_at timestamptz default null
 )
@@ -157,7 +160,7 @@ begin
     v_delisted := internal.record_missed_listings(v_run.directory, p_run_id, p_at);
   end if;
 
-  -- Rejected items are kept until the next run finishes; runs are kept for 90 days, like observations.
+  -- Rejected items are kept until the next run finishes. Runs are kept for 90 days, like observations.
   update public.discovery_runs r set rejects = '[]'
   where r.directory = v_run.directory and r.id < p_run_id and r.rejects <> '[]';
   delete from public.discovery_runs r

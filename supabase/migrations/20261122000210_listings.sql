@@ -1,10 +1,10 @@
--- Listings: the pages of a discovery run are recorded as they arrive.
+-- Listings: each page of a discovery run is recorded when it arrives.
 
--- Records one page of a directory. p_page describes the page and the position of the next one: { offset, nextOffset,
--- pageSize, total, items, duplicates, rejected, rejects }; a page that is delivered twice counts once.
--- p_items are its endpoints: [{ id, resource, probeUrl, host, slug, templated, serviceName, description, method,
--- options, version, intervalSeconds, offsetSeconds, scheduled }].
--- Returns the number of new and of relisted endpoints.
+-- Records one page of a directory. A page that is delivered twice counts once. p_page describes the page, with the
+-- offset of the next page: { offset, nextOffset, pageSize, total, items, duplicates, rejected, rejects }.
+-- p_items contains the endpoints of the page: [{ id, resource, probeUrl, host, slug, templated, serviceName,
+-- description, method, options, version, intervalSeconds, offsetSeconds, scheduled }].
+-- Returns the numbers of new and of relisted endpoints.
 create function public.record_listings(p_run_id bigint, p_at timestamptz, p_page jsonb, p_items jsonb)
 returns table (listed integer, relisted integer)
 language plpgsql
@@ -17,7 +17,7 @@ begin
   select r.directory, r.next_offset <> (p_page ->> 'offset')::bigint into strict v_directory, v_is_recorded
   from public.discovery_runs r where r.id = p_run_id for update;
 
-  -- Every transaction that writes states first locks them in this order, which prevents deadlocks.
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
   perform 1 from public.endpoint_states s
   where s.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
   order by s.endpoint_id for update;
@@ -30,7 +30,8 @@ begin
       description text, method text, options jsonb, version smallint, "intervalSeconds" integer,
       "offsetSeconds" integer, scheduled boolean
     )
-    -- Removed endpoints stay removed. Two URLs with the same id (a hash of 50 bits) are never mixed.
+    -- Skips endpoints that were removed on request. Also skips an item if another URL already has its id (a hash of 50
+    -- bits).
     where not exists (
       select 1 from public.endpoints e
       where e.id = i.id and (e.removed_at is not null or e.resource <> i.resource)
@@ -40,13 +41,13 @@ begin
   known as (
     select e.id, e.listing_status from public.endpoints e join items i on i.id = e.id
   ),
-  -- Endpoints of this page that the run already found on an earlier page.
+  -- Number of endpoints of this page that an earlier page of the run already contained.
   repeated as (
     select count(*)::integer as repeats from public.listings l
     where l.directory = v_directory and l.last_run_id = p_run_id
       and l.endpoint_id in (select i.id from jsonb_to_recordset(p_items) as i (id text))
   ),
-  -- Endpoints that this directory did not list before.
+  -- Endpoints that this directory did not list until now.
   newly_listed as (
     select i.id from items i where not exists (
       select 1 from public.listings l
@@ -102,7 +103,7 @@ begin
   ),
   queue_rows as (
     insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
-    -- Listing changes are urgent; changed descriptions are not.
+    -- New and relisted endpoints are urgent. Changed descriptions are not urgent.
     select a.id, p_at, not exists (select 1 from known k where k.id = a.id and k.listing_status = 'listed')
     from affected a
     on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent

@@ -1,6 +1,6 @@
--- Schedules: when an endpoint is due, and when its host may be probed.
+-- Schedules: the times at which endpoints are due and hosts may be probed.
 
--- Returns a stable, evenly distributed number from 0 to 2^28 - 1 for a text.
+-- Returns a hash of a text: a number from 0 to 2^28 - 1, evenly distributed and always the same for the same text.
 create function internal.stable_hash(p_text text)
 returns integer
 language sql immutable
@@ -9,8 +9,8 @@ as $$
   select ('x' || left(md5(p_text), 7))::bit(28)::integer;
 $$;
 
--- Returns the first slot strictly after p_after. A slot is p_offset seconds after the start of each interval since the
--- epoch.
+-- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
+-- p_offset seconds after its start.
 create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
 returns timestamptz
 language sql immutable
@@ -21,8 +21,8 @@ as $$
   );
 $$;
 
--- Returns the probe interval of a schedule: at least six hours if it is slow, at most five minutes if it is watched,
--- otherwise its regular interval.
+-- Returns the current probe interval of a schedule, in seconds. A slow schedule has at least six hours, otherwise a
+-- watched schedule has at most five minutes. All other schedules have their regular interval.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer
 language sql immutable
@@ -35,8 +35,8 @@ as $$
   end;
 $$;
 
--- Returns the first slot of a schedule after p_after. The slots of a slow schedule are a subset of its regular ones,
--- selected by a hash, so slow endpoints are spread evenly over six hours.
+-- Returns the first slot of a schedule after p_after. A slow schedule keeps one of its regular slots in six hours. A
+-- hash of the endpoint id selects that slot, so slow endpoints are spread evenly over six hours.
 create function internal.next_due(p_schedule public.schedules, p_after timestamptz)
 returns timestamptz
 language sql immutable
@@ -52,7 +52,8 @@ as $$
   );
 $$;
 
--- Updates the queues of hosts from their schedules. Rows are locked in the common order.
+-- Updates `next_due_at` of hosts from the schedules of their endpoints. Locks the rows in host order to prevent
+-- deadlocks.
 create function internal.update_host_queues(p_hosts text[])
 returns void
 language plpgsql
@@ -72,7 +73,7 @@ begin
 end;
 $$;
 
--- Adds the host of every new schedule to the host queues.
+-- Trigger function: adds the hosts of new schedules to the host queues.
 create function internal.queue_hosts()
 returns trigger
 language plpgsql
@@ -89,8 +90,8 @@ $$;
 create trigger schedules_queue_hosts after insert on public.schedules
   referencing new table as added for each statement execute function internal.queue_hosts();
 
--- Starts or ends the five-minute interval of watched endpoints. Returns the number of endpoints with the requested
--- state.
+-- Starts or ends the five-minute probe interval of watched endpoints. Returns the number of endpoints that are in the
+-- requested state after the call.
 create function public.watch_endpoints(p_endpoint_ids text[], p_watched boolean, p_now timestamptz)
 returns integer
 language plpgsql
@@ -102,8 +103,8 @@ begin
   perform 1 from public.schedules s where s.endpoint_id = any (p_endpoint_ids) order by s.endpoint_id for update;
   update public.schedules s set watched = p_watched
   where s.endpoint_id = any (p_endpoint_ids) and s.watched <> p_watched;
-  -- Computed from the current row. An overdue slot stays due, unless the interval becomes longer: its last slot may
-  -- have been probed already.
+  -- Computes the next slot with the new interval. An overdue slot stays due when the five-minute interval starts. When
+  -- that interval ends, an overdue slot is skipped: the last slot of the regular interval may have been probed already.
   with moved as (
     update public.schedules s set next_probe_at = internal.next_due(s, p_now)
     where s.endpoint_id = any (p_endpoint_ids) and (s.next_probe_at > p_now or not p_watched)

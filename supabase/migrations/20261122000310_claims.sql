@@ -1,13 +1,14 @@
--- Claims: which slots are due, and which worker holds them.
+-- Claims: workers reserve due probe slots.
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
--- Claims up to p_limit slots with an expired lease: rechecks with p_rechecks_only, otherwise scheduled slots. It
--- claims one slot per endpoint and at most p_host_limit per host, and skips hosts that are rate-limited or locked by
--- another claim. Claimed slots count toward the rate limit of their host. A slot that must wait gets a new expiry that
--- the rate limit of its host permits, so it does not block other slots; it is returned without a time. The latest slot
--- of an endpoint replaces its earlier expired ones. A recheck that was not made within 10 minutes is dropped, because
--- the next slot gives the same information.
+-- Claims up to p_limit slots whose lease has expired: rechecks with p_rechecks_only, otherwise scheduled slots. Claims
+-- one slot per endpoint and at most p_host_limit per host. Skips hosts that are rate-limited or locked by another
+-- claim. Claimed slots count toward the rate limit of their host.
+-- A slot that must wait for its host gets a new expiry time that the rate limit permits, so it does not block other
+-- slots. Its row is returned with slot_at null.
+-- The latest slot of an endpoint replaces its earlier expired slots. A recheck that is 10 minutes late is dropped,
+-- because the next scheduled slot gives the same information.
 create function internal.claim_expired_slots(
   p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text, p_host_limit integer,
   p_host_per_second numeric, p_rechecks_only boolean
@@ -66,8 +67,8 @@ as $$
   returning l.endpoint_id, case when d.is_claimed then l.slot_at end;
 $$;
 
--- Claims up to p_limit due slots of hosts that no other claim has locked, round robin: the first slot of each host,
--- then the second of each. Then each host is delayed according to its rate limit.
+-- Claims up to p_limit due slots of hosts that no other claim has locked. First claims one slot of each host, then a
+-- second slot of each host, and so on. Afterwards delays the next claim of each host according to its rate limit.
 create function internal.claim_due_slots(
   p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text,
   p_host_limit integer, p_host_per_second numeric, p_skipped_ids text[]
@@ -81,14 +82,16 @@ declare
   v_host_share integer;
   v_claimed internal.slot[];
 begin
-  -- A separate statement: the next one sees all schedules that were committed before the hosts were locked.
+  -- This is a separate statement, so the next statement sees all schedules that were committed before the hosts were
+  -- locked.
   select coalesce(array_agg(q.host), '{}') into v_hosts from (
     select h.host from public.host_queues h
     where h.next_due_at <= p_now and (p_host_suffix is null or right(h.host, length(p_host_suffix)) = p_host_suffix)
     order by h.next_due_at limit p_limit
     for update skip locked
   ) q;
-  -- Twice the equal share of each host. It reads few unneeded rows and still fills nearly every claim.
+  -- Maximum number of slots read per host: twice the equal share. So few unneeded rows are read, and nearly every claim
+  -- is still filled.
   v_host_share := least(p_host_limit, ceil(2.0 * p_limit / greatest(cardinality(v_hosts), 1)));
 
   with due as (
@@ -112,7 +115,8 @@ begin
   counted as (
     select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
     from advanced a join public.endpoints e on e.id = a.endpoint_id
-    -- Removed endpoints and templates without example values are not probed, but their slots still pass.
+    -- Endpoints that were removed on request, and templates without example values, get no lease. Their schedule
+    -- advances without a probe.
     where e.removed_at is null and e.probe_url is not null
   ),
   inserted as (
@@ -135,11 +139,13 @@ begin
 end;
 $$;
 
--- Claims up to p_limit due slots for p_owner until p_now + p_lease_seconds: first slots with an expired lease, then
--- due slots, one per endpoint. Unclaimed earlier slots are not made up for; only the latest one is returned.
--- p_host_suffix limits the claim to hosts with that suffix, for a worker that can reach no others. A host gives at
--- most p_host_limit slots to one claim, and p_host_per_second over all claims. With p_rechecks_only it claims only
--- rechecks, without it none: rechecks cannot wait for the end of a large batch.
+-- Claims up to p_limit probe slots for p_owner until p_now + p_lease_seconds, at most one per endpoint: first slots
+-- with an expired lease, then due slots. If an endpoint has several unclaimed slots, only the latest one is returned.
+-- With p_rechecks_only it claims only rechecks, otherwise only scheduled slots. The two are claimed separately, because
+-- a recheck cannot wait until a large batch ends.
+-- p_host_suffix limits the claim to hosts with that suffix, for a worker that can reach no other hosts. p_host_limit is
+-- the maximum number of slots of one host in this claim. p_host_per_second is the rate limit of one host over all
+-- claims.
 create function public.claim_due_endpoints(
   p_owner text, p_now timestamptz, p_limit integer, p_lease_seconds integer, p_host_suffix text default null,
   p_host_limit integer default 60, p_host_per_second numeric default 2, p_rechecks_only boolean default false
@@ -184,8 +190,8 @@ end;
 $$;
 
 -- Returns the number of slots that could be claimed now: due slots of hosts that are not rate-limited, at most
--- p_host_limit per host, and slots with an expired lease. A few of them may not be probeable, so a claim can return
--- fewer.
+-- p_host_limit per host, and scheduled slots with an expired lease. A claim can return fewer slots, because some
+-- endpoints may not be probeable.
 create function public.count_due_slots(p_now timestamptz, p_host_limit integer)
 returns integer
 language sql stable

@@ -1,8 +1,8 @@
--- Leases: slots that a worker releases without a result.
+-- Leases: slots that a worker releases without a probe result.
 
--- Releases slots of an owner: the given ones, or all if p_endpoint_ids is null. With p_requeue they are due again as
--- if they had never been claimed. Without it they are skipped, and count as due and not probed. Returns the number of
--- released slots.
+-- Releases slots of an owner: the slots in p_endpoint_ids and p_slots, or all slots if p_endpoint_ids is null. With
+-- p_requeue the slots are due again, as if they had never been claimed. Without p_requeue they are skipped: they count
+-- as due but not probed. Returns the number of released slots.
 create function internal.release_claimed_slots(
   p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean
 )
@@ -23,7 +23,7 @@ begin
     ))
     for update skip locked
   ),
-  -- Rechecks are not part of a schedule; they wait for another worker.
+  -- Rechecks are not part of a schedule. A requeued recheck keeps its lease, so another worker can claim it.
   requeued_rechecks as (
     update public.leases l set owner = '', expires_at = l.slot_at
     from held m where l.endpoint_id = m.endpoint_id and l.slot_at = m.slot_at and l.is_recheck and p_requeue
@@ -36,7 +36,8 @@ begin
   select (select count(*) from held), array(select r.l from released r) into v_count, v_released;
 
   if not p_requeue then
-    -- Transactions that write rollups hold the locks of the states, taken in this order.
+    -- Every transaction that writes `daily_rollups` first locks the rows of `endpoint_states` in this order, which
+    -- prevents deadlocks.
     perform 1 from public.endpoint_states s
     where s.endpoint_id in (select b.endpoint_id from unnest(v_released) b)
     order by s.endpoint_id for update;
@@ -53,7 +54,7 @@ begin
   with requeued as (
     update public.schedules s set next_probe_at = least(s.next_probe_at, r.slot_at)
     from (
-      -- Back to the first slot that the lease covered, so that all of them are still due.
+      -- Sets the schedule back to the first slot that the lease covered, so all covered slots are due again.
       select b.endpoint_id, min(
         b.slot_at - make_interval(secs => b.due_seconds - b.due_seconds / greatest(b.due_slots, 1))
       ) as slot_at
@@ -68,9 +69,9 @@ begin
 end;
 $$;
 
--- Releases slots that p_owner holds and did not probe. With p_requeue they are due again at once. Without it they are
--- skipped, for example after a host requested a pause, and the next slot of the endpoint is due at its normal time.
--- Slots that another worker holds are not changed. Returns the number of released slots.
+-- Releases slots that p_owner holds and did not probe. With p_requeue the slots are due again at once. Without
+-- p_requeue they are skipped, for example after a host requested a pause; the next slot of the endpoint is due at its
+-- normal time. Slots that another worker holds are not changed. Returns the number of released slots.
 create function public.release_slots(
   p_owner text, p_endpoint_ids text[], p_slots timestamptz[], p_requeue boolean
 )
@@ -81,8 +82,8 @@ as $$
   select internal.release_claimed_slots(p_owner, p_endpoint_ids, p_slots, p_requeue);
 $$;
 
--- Releases all slots of an owner that has stopped, for example the only worker of a database after a restart. The
--- slots are due again.
+-- Releases all slots of an owner that has stopped, so the slots are due again. For example, the only worker of a
+-- database calls it after a restart.
 create function public.release_leases(p_owner text)
 returns integer
 language sql

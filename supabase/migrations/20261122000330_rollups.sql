@@ -1,38 +1,42 @@
--- Daily rollups. Every figure is a sum, so the days of two batches can be merged in either order.
+-- Daily rollups. The figures are sums, so two batches can be added in either order.
 
--- Row that a worker sends for a probe, with the values of the lease of its slot.
+-- Row for one probe: values that the worker sends, followed by values from the lease of the probe slot.
 create type internal.observation_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
   excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
   "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
   terms jsonb, "amountUsd" numeric, failure text,
-  -- From the lease; null for a probe outside the schedule.
+  -- Values from the lease. `dueSlots` and `dueSeconds` are null for a probe outside the schedule.
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer,
-  -- Position among the rows of its endpoint in the batch, ordered by time.
+  -- Position of this row among the rows of the same endpoint in the batch, ordered by time. The first position is 1.
   ordinal integer
 );
 
--- The same row with its effect on the latest state of the endpoint.
+-- Columns of observation_row, followed by the effect of the observation on the latest state of its endpoint.
 create type internal.assessed_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
   excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
   "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
   terms jsonb, "amountUsd" numeric, failure text,
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer, ordinal integer,
-  -- `is_latest`: the observation is the newest and not a self-inflicted failure. Only then do these values follow:
-  -- consecutive misses including this one, time of the first miss, and the resulting liveness (null: unchanged).
+  -- `is_latest`: the observation is the newest of its endpoint and not a self-inflicted failure. `misses`: number of
+  -- consecutive misses including this observation. `down_since`: time of the first of these misses. `liveness`: new
+  -- liveness; null if it does not change. An observation that is not the latest changes none of these three values.
   is_latest boolean, misses integer, down_since timestamptz, liveness text,
-  -- First observation after a monitoring gap.
+  -- True for the first observation after a monitoring gap.
   is_after_gap boolean,
-  -- Its payment terms, or its compliance verdict, are the newest.
+  -- `is_latest_terms`: the payment terms in this observation are the newest known. `is_latest_compliance`: the
+  -- compliance verdict of this observation is the newest known.
   is_latest_terms boolean, is_latest_compliance boolean,
-  -- `has_changed`: payment terms, verdict or liveness differ from before. `urgent`: that, or one of them is known for
-  -- the first time. `is_long_down`: the endpoint was down for 14 days before this observation, or is with it.
+  -- `has_changed`: payment terms, compliance verdict or liveness differ from the previous state. `urgent`: something
+  -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the endpoint
+  -- had been down for 14 days before this observation, or has been with this observation.
   has_changed boolean, urgent boolean, is_long_down boolean
 );
 
--- Adds observations to the daily rollups, at most one for each endpoint in a call. Self-inflicted failures are counted
--- only in `excluded`, rechecks only in `rechecks`. The caller holds the locks of the states.
+-- Adds observations to the daily rollups. A call contains at most one observation per endpoint, and the caller holds
+-- the locks of the `endpoint_states` rows. A self-inflicted failure counts as a probe and in `excluded`, but not as a
+-- result. A recheck is counted only in `rechecks`. Both can set the last price of the day.
 create function internal.roll_up(p_rows internal.assessed_row[])
 returns void
 language plpgsql
@@ -42,7 +46,7 @@ begin
   with given as (
     select r.*, (r.at at time zone 'UTC')::date as day, not r.is_recheck as is_scheduled,
       not r.is_recheck and not r.excluded as is_counted,
-      -- The histogram has buckets 0 to 63. An observation with any other bucket has no latency.
+      -- Only buckets 0 to 63 exist. Any other bucket means that the observation has no latency.
       case when not r.is_recheck and not r.excluded and r.bucket between 0 and 63 then r.bucket end as counted_bucket
     from unnest(p_rows) r
   ),

@@ -1,10 +1,11 @@
--- Endpoint states: what a batch changes besides the rollups.
+-- Endpoint states: effect of a batch of observations on latest states, changes and the scoring queue.
 
--- Returns the new observations of a batch with their effect on the state: for each endpoint the one at position
--- p_ordinal. Late observations and self-inflicted failures do not change the state. Misses are consecutive until the
--- endpoint is up; observations that are neither up nor down leave the count unchanged. After a monitoring gap (three
--- slots, at least 90 minutes) the count starts again: a miss before the gap and one after it do not prove that the
--- endpoint was down throughout.
+-- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
+-- position p_ordinal. Observations that are already stored are left out.
+-- Late observations and self-inflicted failures do not change the number of misses. An observation with the endpoint up
+-- resets this number; an observation that is neither up nor down leaves it unchanged. After a monitoring gap (more than
+-- three slots and more than 90 minutes) the number starts again, because a miss before the gap and a miss after it do
+-- not prove that the endpoint was down throughout.
 create function internal.assess_observations(p_rows internal.observation_row[], p_ordinal integer)
 returns internal.assessed_row[]
 language plpgsql
@@ -40,7 +41,7 @@ begin
            where c.endpoint_id = s.endpoint_id), '0'
         ), false
       ) as is_after_gap
-      -- `offset 0` prevents inlining, so the schedule is read once, and only after a long gap.
+      -- `offset 0` prevents inlining of this subquery, so the schedule is read only once, and only after a long gap.
       offset 0
     ) n
     cross join lateral (
@@ -65,7 +66,8 @@ begin
         or coalesce(s.liveness <> v.liveness, false) as has_changed
     ) f
     where p.ordinal = p_ordinal
-      -- Nothing is stored after the last probe of an endpoint, so only late observations can be duplicates.
+      -- No stored observation is newer than the last probe of its endpoint, so only late observations can be
+      -- duplicates.
       and (s.last_probed_at is null or p.at > s.last_probed_at or not exists (
         select 1 from public.observations o where o.endpoint_id = p."endpointId" and o.at = p.at
       ))
@@ -73,9 +75,9 @@ begin
 end;
 $$;
 
--- Returns the differences between two sets of payment terms as kinds of change. Prices and wallets are compared for
--- each network and asset, so a new payment option is neither a price change nor a wallet change. But if none of the
--- earlier wallets is paid on any network any more, the wallet has changed.
+-- Returns the kinds of change between two sets of payment terms. Prices and wallets are compared for each network and
+-- asset, so a new payment option is neither a price change nor a wallet change. One exception: if the new terms contain
+-- none of the earlier wallets, the wallet has changed.
 create function internal.list_terms_changes(p_before jsonb, p_after jsonb)
 returns table (kind text)
 language sql immutable
@@ -108,9 +110,9 @@ as $$
   );
 $$;
 
--- Adds changes: for new payment terms, for a new compliance verdict, and when an endpoint goes down (at the second
--- miss in a row) or comes back. Late observations are not compared, because their neighbours were compared already.
--- Called before the states are updated. Returns the number of changes.
+-- Records changes of payment terms and compliance verdicts, and endpoints that go down (at the second consecutive miss)
+-- or recover. Late observations are not compared, because the observations before and after them were compared already.
+-- The call must precede update_states, because it compares with the old states. Returns the number of changes.
 create function internal.record_changes(p_assessed internal.assessed_row[])
 returns integer
 language plpgsql
@@ -144,8 +146,8 @@ begin
 end;
 $$;
 
--- Updates the latest states and queues the endpoints for scoring. A queued endpoint keeps its position, but becomes
--- urgent if needed.
+-- Updates the latest states and queues the endpoints for scoring. An endpoint that is already queued keeps its
+-- position, but becomes urgent after an urgent change.
 create function internal.update_states(p_assessed internal.assessed_row[], p_now timestamptz)
 returns void
 language plpgsql
@@ -186,7 +188,8 @@ begin
     select u.endpoint_id, p_now, true from updated u where u.urgent
     on conflict (endpoint_id) do update set urgent = true where not q.urgent
   )
-  -- A separate statement: a conflict clause that may update would lock the row even if it changes nothing.
+  -- A separate statement without an update clause: `on conflict do update` locks the existing row even if it changes
+  -- nothing.
   insert into public.scoring_queue (endpoint_id, due_at)
   select u.endpoint_id, p_now from updated u where not u.urgent
   on conflict do nothing;

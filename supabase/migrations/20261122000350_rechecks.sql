@@ -1,8 +1,8 @@
 -- Rechecks after a miss, and slow schedules after a long downtime.
 
--- Schedules a recheck for each miss that starts an outage, 20 to 45 seconds later: a lease without an owner until it
--- is due. p_missed are slots that missed at most a minute ago. In a late batch the minute has passed already; then the
--- next slot is the recheck.
+-- Schedules a recheck 20 to 45 seconds after each miss that starts an outage. The recheck is stored as a lease that has
+-- no owner and expires when the recheck is due. p_missed contains only misses of the last minute. Older misses in a
+-- late batch get no recheck; the next scheduled slot replaces it.
 create function internal.schedule_rechecks(p_missed internal.slot[], p_now timestamptz)
 returns void
 language sql
@@ -17,8 +17,8 @@ as $$
       m.slot_at + make_interval(secs => 20 + internal.stable_hash(s.endpoint_id || m.slot_at::text) % 26), p_now
     ) as at
   ) d
-  -- Whole milliseconds, because workers name leases that way. Never a whole second, because scheduled slots are whole
-  -- seconds and the keys would collide.
+  -- The slot time has whole milliseconds, because workers send slot times in milliseconds. It is never a whole second,
+  -- because scheduled slots are whole seconds and the keys would collide.
   cross join lateral (
     select date_trunc('milliseconds', d.at)
       + case when d.at = date_trunc('second', d.at) then interval '1 millisecond' else '0' end as at
@@ -26,7 +26,7 @@ as $$
   on conflict do nothing;
 $$;
 
--- Makes schedules slow after 14 days of downtime, and regular again when the endpoint responds.
+-- Makes a schedule slow after 14 days of downtime of its endpoint, and regular again when the endpoint responds.
 create function internal.update_slow_schedules(p_endpoint_ids text[])
 returns void
 language plpgsql

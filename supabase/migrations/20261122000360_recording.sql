@@ -1,6 +1,6 @@
 -- Recording of observations: one call and one transaction for each batch.
 
--- Returns the hashes of the batch's challenges that are not stored yet. Stored challenges get a new `last_seen_at`, at
+-- Returns the hashes of challenges in the batch that are not stored yet. Updates `last_seen_at` of stored challenges at
 -- most once a day, so most calls write nothing.
 create function internal.find_missing_challenges(p_rows internal.observation_row[], p_now timestamptz)
 returns text[]
@@ -26,9 +26,9 @@ end;
 $$;
 
 -- Stores challenges by their hash: [{ hash, version, challenge: JSON text }]. A challenge that PostgreSQL cannot store
--- (an invalid character, a number out of range) is skipped: after an error the list is halved until that challenge is
--- alone. The rows are ordered by hash, so concurrent calls insert in one order and do not deadlock.
--- Returns the number of new challenges.
+-- (an invalid character, a number out of range) is skipped. To find it after an error, the function calls itself with
+-- each half of the list. The rows are ordered by hash, so concurrent calls insert in the same order and do not
+-- deadlock. Returns the number of new challenges.
 create function public.store_challenges(p_now timestamptz, p_challenges jsonb)
 returns integer
 language plpgsql
@@ -54,7 +54,6 @@ exception when data_exception then
 end;
 $$;
 
--- Stores raw observations.
 create function internal.store_observations(p_assessed internal.assessed_row[])
 returns void
 language plpgsql
@@ -72,9 +71,9 @@ begin
 end;
 $$;
 
--- Records observations in one transaction: raw rows, daily rollups, changes, latest states, rechecks. Several
--- observations of an endpoint are processed one after the other in time order, as if each were a batch. `missing`
--- lists the challenges that are not stored yet.
+-- Records observations in one transaction: raw rows, daily rollups, changes, latest states and rechecks. Several
+-- observations of one endpoint are processed in time order, as if each were a separate batch. `missing` contains the
+-- hashes of challenges that are not stored yet.
 create function internal.record_observation_rows(p_rows internal.observation_row[], p_now timestamptz)
 returns table (recorded integer, changed integer, missing text[])
 language plpgsql
@@ -85,7 +84,7 @@ declare
   v_missed internal.slot[] := '{}';
   v_long_down text[] := '{}';
 begin
-  -- Every transaction that writes states first locks them in this order, which prevents deadlocks.
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
   perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
   where r.ordinal = 1 order by s.endpoint_id for update of s;
 
@@ -117,11 +116,12 @@ begin
 end;
 $$;
 
--- Records a batch in one transaction and deletes its leases. A row with a slot counts only while p_owner holds the
--- lease of that slot, so no slot is counted twice. A row from later than five minutes after p_now is dropped, because
--- every observation before it would then be late; five minutes allow for clock corrections. p_rows: objects with the
--- columns of `given`. Challenges are sent as hashes, because nearly all are stored already and they would be most of
--- the payload; the caller sends the `missing` ones to store_challenges.
+-- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
+-- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
+-- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
+-- after it would count as late. Up to five minutes can come from clock corrections.
+-- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
+-- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
 returns table (recorded integer, dropped integer, changed integer, missing text[])
 language plpgsql

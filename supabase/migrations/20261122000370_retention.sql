@@ -1,10 +1,11 @@
--- Retention: daily partitions are created in advance and dropped whole; other old rows are deleted in bounded steps.
+-- Retention: daily partitions are created in advance and dropped whole. Other old rows are deleted in steps of limited
+-- size.
 
--- Creates the daily partitions of observations from p_from to p_to, and drops those that end before p_keep_from.
--- Returns the number of created and of dropped partitions.
+-- Creates the daily partitions of observations from p_from to p_to, and drops the partitions of days before
+-- p_keep_from. Returns the numbers of created and of dropped partitions.
 create function public.maintain_observation_partitions(p_from date, p_to date, p_keep_from date default null)
 returns table (created integer, dropped integer)
--- Partitions belong to the owner of their parent table, not to the calling role.
+-- Runs as the owner of the function, because partitions must belong to the owner of their parent table.
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -17,7 +18,8 @@ begin
   for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
     v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
     if to_regclass('internal.' || v_name) is null then
-      -- Serializes workers that create the same day. The second worker may not see the new partition yet.
+      -- Serializes workers that create a partition. The check above may not see a partition that another worker has
+      -- just created, so the error duplicate_table is ignored.
       perform pg_advisory_xact_lock(hashtext('internal.observations'));
       begin
         execute format(
@@ -45,9 +47,9 @@ begin
 end;
 $$;
 
--- Deletes the queues of hosts without schedules, whose last endpoint was deleted. Such a queue is not locked by any
--- claim; a queue that gets a schedule at this moment is no longer empty when its row is locked. Returns the number of
--- deleted queues.
+-- Deletes the queues of hosts whose last schedule was deleted. No claim locks such a queue, because its next_due_at is
+-- infinity. If such a host gets a new schedule at the same moment, PostgreSQL checks the condition again after it has
+-- locked the row, and the queue stays. Returns the number of deleted queues.
 create function public.prune_host_queues()
 returns integer
 language sql
@@ -61,8 +63,9 @@ as $$
   select count(*)::integer from deleted;
 $$;
 
--- Deletes rollups, daily scores and changes from before p_keep_from, and challenges that no later observation had: at
--- most p_limit of each, so that locks are short. Returns the number of each; the caller repeats until all are 0.
+-- Deletes rollups, daily scores and changes from before p_keep_from, and challenges that were last seen before
+-- p_keep_from. Deletes at most p_limit rows of each kind, so that locks are short. Returns the number of deleted rows
+-- of each kind; the caller repeats the call until all numbers are 0.
 create function public.prune_expired(p_keep_from date, p_limit integer)
 returns table (rollups integer, scores integer, challenges integer, changes integer)
 language sql
@@ -87,7 +90,7 @@ as $$
   old_challenges as (
     delete from public.challenges c using (
       select h.hash from public.challenges h
-      -- The time is accurate to one day, so one more day is kept.
+      -- `last_seen_at` is accurate to one day, so challenges are kept for one more day.
       where h.last_seen_at < (p_keep_from - 1)::timestamp at time zone 'UTC' limit p_limit for update skip locked
     ) o
     where c.hash = o.hash

@@ -1,6 +1,6 @@
 -- Wallets that endpoints advertise.
 
--- Returns a wallet address in comparable form: lower case on EVM networks.
+-- Returns a wallet address in comparable form: in lower case on EVM networks, otherwise unchanged.
 create function internal.normalize_wallet(p_network text, p_pay_to text)
 returns text
 language sql immutable
@@ -8,9 +8,9 @@ as $$
   select case when p_network like 'eip155:%' then lower(p_pay_to) else p_pay_to end;
 $$;
 
--- Updates the wallets of endpoints to those that they advertise now. Wallets of a delisted endpoint are kept with
--- `challenged` false: their payments are still read, but they are not reported as shared. p_rows: as for
--- save_snapshots.
+-- Replaces the stored wallets of endpoints with the wallets that they advertise now. The wallets of a delisted endpoint
+-- stay with `challenged` false: payments to them are still read, but the wallets are not reported as shared between
+-- endpoints. p_rows has the format of save_snapshots.
 create function internal.store_endpoint_wallets(p_rows jsonb)
 returns void
 language sql
@@ -28,7 +28,7 @@ as $$
     select distinct o.network, internal.normalize_wallet(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
       g.challenged
     from given g cross join lateral jsonb_to_recordset(g.pay_on) as o (network text, "payTo" text)
-    -- Longer values are not wallets, and would not fit the index.
+    -- Longer texts are not wallet addresses and would not fit into the index.
     where g.public and length(o."payTo") between 1 and 200 and length(o.network) <= 100
   ),
   removed as (
@@ -45,8 +45,8 @@ as $$
   where w.challenged <> excluded.challenged;
 $$;
 
--- Returns endpoints of other hosts with a wallet of this endpoint: the first p_limit before and after its host in host
--- order.
+-- Returns endpoints of other hosts that advertise a wallet of this endpoint. For each wallet it reads, in host order,
+-- at most p_limit endpoints before and at most p_limit endpoints after the host of this endpoint.
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language sql stable

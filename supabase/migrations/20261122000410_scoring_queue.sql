@@ -1,6 +1,6 @@
--- Scoring queue: which endpoints are scored next.
+-- Scoring queue: selection of the endpoints to score next.
 
--- Queues up to p_limit endpoints whose snapshot is p_max_age_seconds old, the oldest first. Returns the number of
+-- Queues up to p_limit endpoints whose snapshot is at least p_max_age_seconds old, oldest first. Returns the number of
 -- queued endpoints.
 create function public.queue_aged_snapshots(p_now timestamptz, p_max_age_seconds integer, p_limit integer)
 returns integer
@@ -19,9 +19,9 @@ as $$
   select count(*)::integer from added;
 $$;
 
--- Claims up to p_limit endpoints for scoring: urgent ones first, then the longest waiting. No other call can claim them
--- for p_lease_seconds; in that time the caller saves their snapshots or postpones them. `has_more` is true if others
--- may be left; rows of deleted endpoints count toward p_limit.
+-- Claims up to p_limit endpoints for scoring: urgent endpoints first, then those that have waited longest. For
+-- p_lease_seconds no other call can claim them; in that time the caller saves their snapshots or postpones them. Rows
+-- of deleted endpoints count toward p_limit and are deleted. `has_more` is true if more endpoints may be due.
 create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)
 returns table (endpoint_ids text[], has_more boolean)
 language plpgsql
@@ -50,7 +50,8 @@ begin
 end;
 $$;
 
--- Postpones endpoints that could not be scored until p_until, so that they do not block others. Returns their number.
+-- Postpones endpoints that could not be scored until p_until, so that they do not block other endpoints. Returns the
+-- number of postponed endpoints.
 create function public.postpone_scores(p_endpoint_ids text[], p_until timestamptz)
 returns integer
 language sql

@@ -1,7 +1,7 @@
--- Scoring inputs: what the formula reads, in one set-based call.
+-- Scoring inputs: the data that the scoring formula reads, for many endpoints in one call.
 
--- Returns the inputs of scores: endpoint, latest state, sums and changes of the last 30 days. Deleted endpoints are
--- left out.
+-- Returns the scoring inputs of endpoints: the endpoint, its latest state, and its sums and changes of the last 30
+-- days. Endpoints that do not exist any more are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, changes jsonb, revision bigint)
 language sql stable

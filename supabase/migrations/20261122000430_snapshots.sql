@@ -1,6 +1,7 @@
--- Snapshots: the results of scoring, and statistics over them.
+-- Snapshots: stored results of scoring, and statistics of all snapshots.
 
--- Stores the scores of a day. An unchanged score is not written. p_rows: as for save_snapshots.
+-- Stores the scores of the current day (UTC). Unchanged scores are not written. p_rows has the format of
+-- save_snapshots.
 create function internal.store_daily_scores(p_now timestamptz, p_rows jsonb)
 returns void
 language sql
@@ -20,9 +21,10 @@ as $$
     is distinct from (excluded.score, excluded.grade, excluded.recommendation, excluded.scoring_version);
 $$;
 
--- Stores snapshots with their inputs. Returns for each whether its visible content changed. A snapshot that another
--- worker computed later is left unchanged. p_rows: [{ snapshot: {…columns of snapshots}, detail: { scoringVersion,
--- inputs, facts }, revision }].
+-- Stores snapshots with their inputs. Leaves a snapshot unchanged if another worker computed it later than p_now.
+-- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
+-- snapshots}, detail: { scoringVersion, inputs, facts }, revision }]; `revision` is the revision of the state that was
+-- scored.
 create function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
@@ -30,7 +32,7 @@ set search_path = ''
 as $$
 #variable_conflict use_column
 begin
-  -- Every transaction that writes states first locks them in this order, which prevents deadlocks.
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
   perform 1 from public.endpoint_states s
   where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
   order by s.endpoint_id for update;
@@ -104,7 +106,7 @@ begin
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
   ),
-  -- Endpoints with observations recorded during the computation are scored again at once.
+  -- Endpoints whose revision changed during the score computation are scored again at once.
   requeued as (
     update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
     where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision <> g.revision
@@ -115,7 +117,7 @@ begin
 end;
 $$;
 
--- Returns the statistics of all public snapshots. It runs with the rights of the caller.
+-- Returns the statistics of all public snapshots. Runs with the rights of the caller, so row-level security applies.
 create function public.ecosystem()
 returns jsonb
 language sql stable

@@ -1,6 +1,6 @@
--- Wallet groups: which wallets are read on a chain, and from which block.
+-- Wallet groups: sets of wallets that are read together on a chain.
 
--- Returns true for a valid wallet address of the network that is not a burn address.
+-- Returns true if p_pay_to is a valid wallet address of the network and not a burn address.
 create function internal.is_wallet(p_network text, p_pay_to text)
 returns boolean
 language sql immutable
@@ -14,18 +14,19 @@ as $$
   end;
 $$;
 
--- Returns the wallet group of skipped wallets. These receive too many transfers to be read, for example exchange
--- wallets, which any endpoint can advertise. The group is never read, so they are not measured. Their `since` is the
--- time when they were skipped; after p_keep_days they are tried again.
+-- Returns the number of the group of skipped wallets. These wallets receive too many transfers to be read, for example
+-- exchange wallets, which any endpoint can advertise. The group is never read, so its wallets are not measured. For a
+-- skipped wallet, `since` is the time when it was skipped.
 create function internal.skipped_group()
 returns integer
 language sql immutable
 as $$ select 1000; $$;
 
--- Adds new advertised wallets of a network to a wallet group, and removes wallets without an advertising endpoint for
--- p_keep_days. New wallets are read from 30 days before today. All wallets that are added before a group starts share
--- that group. With eight groups in progress, further wallets wait for the next call.
--- Returns the number of added and of removed wallets.
+-- Adds newly advertised wallets of a network to a wallet group, and removes wallets that no endpoint has advertised for
+-- p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
+-- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
+-- At most eight groups can catch up with group 0 at a time; further new wallets wait for a later call.
+-- Returns the numbers of added and of removed wallets.
 create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
 returns table (added integer, removed integer)
 language plpgsql
@@ -37,7 +38,7 @@ declare
   v_added integer := 0;
   v_removed integer;
 begin
-  -- Serializes the workers of one network.
+  -- Serializes calls for the same network.
   perform pg_advisory_xact_lock(hashtext('public.chain_cursors ' || p_network));
   update public.chain_wallets w set advertised_at = p_now
   where w.network = p_network and w.advertised_at <= p_now - interval '1 day'
@@ -53,7 +54,8 @@ begin
       select 1 from public.chain_wallets w where w.network = c.network and w.wallet_group = c.wallet_group
     );
 
-  -- Group 0 follows the head of the chain; other groups catch up with it.
+  -- The first wallets of a network form group 0. Later wallets join a group that has not been read yet, or get the
+  -- first free group from 1 to 8.
   select case
     when not exists (select 1 from public.chain_cursors c where c.network = p_network) then 0
     else coalesce(
@@ -77,14 +79,14 @@ begin
     )
     insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)
     select p_network, n.pay_to, v_group,
-      -- A group that was created earlier and has not started keeps its start time.
+      -- A group that was created earlier and has not been read yet keeps its start time.
       coalesce(
         (select c.since from public.chain_cursors c where c.network = p_network and c.wallet_group = v_group), v_since
       ),
       p_now
     from new_wallets n;
     get diagnostics v_added = row_count;
-    -- Steps that were read without these wallets are void.
+    -- The raised revision discards read steps that began without the new wallets.
     update public.chain_cursors c set revision = c.revision + 1
     where c.network = p_network and c.wallet_group = v_group and v_added > 0;
   end if;
@@ -92,8 +94,9 @@ begin
 end;
 $$;
 
--- Returns the wallet groups of a network that can be read now, with their wallets. Other groups wait until group 0 has
--- caught up once, and are read up to its position.
+-- Returns the wallet groups of a network that can be read now, with their wallets. The groups above 0 can be read after
+-- group 0 has first caught up with the chain. `until_block` is the last block that group 0 has read; the groups above 0
+-- are read up to this block.
 create function public.list_wallet_groups(p_network text)
 returns table (
   wallet_group integer, revision bigint, since timestamptz, from_block bigint, next_block bigint, anchors jsonb,

@@ -1,7 +1,8 @@
--- Recording of settlements: the result of a read step is stored once, with its end position, and removed after a
--- re-org.
+-- Recording of settlements: the settlements of a read step are stored once, together with its end position. After a
+-- reorg they are removed.
 
--- Adds times to the anchors of a step. A known anchor keeps its time; the last anchor gets the end of the step.
+-- Adds times to the anchors of a read step (blocks that are kept to detect reorgs). A known anchor keeps its time. The
+-- last anchor gets the end time of the step.
 create function internal.add_anchor_times(p_anchors jsonb, p_known jsonb, p_through_at timestamptz)
 returns jsonb
 language sql immutable
@@ -17,9 +18,9 @@ as $$
   left join jsonb_array_elements(p_known) k on k -> 'number' = a -> 'number' and k -> 'hash' = a -> 'hash';
 $$;
 
--- Removes what was read from block p_from on, in every wallet group of a network. Each group is then known up to its
--- last valid anchor; until the blocks are read again its wallets are not measured. Returns the number of removed
--- settlements.
+-- Removes the settlements from block p_from on after a reorg, in every wallet group of a network. Sets each group back,
+-- so these blocks are read again. Until then, the data of the group ends at the time of its last valid anchor, or is
+-- not measured if that anchor has no time. Returns the number of removed settlements.
 create function internal.revert_settlements(p_network text, p_from bigint)
 returns integer
 language plpgsql
@@ -62,9 +63,10 @@ begin
 end;
 $$;
 
--- Stores the settlements and the end position of a step in one transaction. p_step: { cursor: { fromBlock, nextBlock,
--- anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: settlements. Returns the number of new and of
--- removed rows, and `stale` if the step is void because the group has changed since it was read.
+-- Stores the settlements and the end position of a read step in one transaction. p_step: { cursor: { fromBlock,
+-- nextBlock, anchors, span }, throughAt, caughtUp, removedFrom, tooBusy }; p_rows: settlements. Returns the numbers of
+-- new and of removed settlements. `stale` is true if the group has changed since the step began, or if group 0 has been
+-- set back behind the end of the step; then nothing is stored.
 create function public.record_settlements(
   p_network text, p_group integer, p_revision bigint, p_now timestamptz, p_step jsonb, p_rows jsonb
 )
@@ -78,7 +80,7 @@ declare
   v_removed integer := 0;
   v_recorded integer;
 begin
-  -- Locks all groups of the network, group 0 first: one step at a time changes the shared rows.
+  -- Locks all groups of the network, group 0 first. So only one step at a time changes the rows that the groups share.
   perform 1 from public.chain_cursors c where c.network = p_network order by c.wallet_group for update;
   select c.* into v_head from public.chain_cursors c where c.network = p_network and c.wallet_group = 0;
   if not exists (
@@ -135,7 +137,7 @@ begin
 end;
 $$;
 
--- Moves the wallets of a group to group 0 when both are at the same block.
+-- Moves the wallets of a group to group 0 when both groups have been read up to the same block.
 create function internal.merge_wallet_group(p_network text, p_group integer)
 returns void
 language plpgsql
@@ -149,13 +151,14 @@ begin
   ) then
     update public.chain_wallets w set wallet_group = 0 where w.network = p_network and w.wallet_group = p_group;
     delete from public.chain_cursors c where c.network = p_network and c.wallet_group = p_group;
-    -- Steps of group 0 that were read without these wallets are void.
+    -- The raised revision discards steps of group 0 that began without these wallets.
     update public.chain_cursors c set revision = c.revision + 1 where c.network = p_network and c.wallet_group = 0;
   end if;
 end;
 $$;
 
--- Moves wallets with too many transfers to the skipped group. Steps that were read with them are void.
+-- Moves wallets with too many transfers to the group of skipped wallets. The caller has raised the revision of their
+-- old group, which discards steps that began with these wallets.
 create function internal.skip_wallets(p_network text, p_group integer, p_now timestamptz, p_wallets jsonb)
 returns void
 language plpgsql

@@ -1,20 +1,22 @@
--- Settlement figures: the last 30 days and single days of a wallet, and their retention.
+-- Settlement figures: sums of the last 30 days and of single days, and deletion of old settlements.
 
--- Returns the x402 settlements of sets of wallets in the last 30 days, including today: for each wallet, and in total
--- for each set, where a payer is counted once even if it pays several wallets. A payment between two wallets of a set
--- is a self-payment, and is reported separately. A wallet is measured if everything since the first of these days was
--- read up to at most one day ago; other wallets have null figures. p_sets: [[{ network, payTo, isCounted }]]; a wallet
--- with isCounted false belongs to the set, but its own settlements are not read.
--- Returns one row for each set, numbered from 1. wallets: [{ network, payTo, throughBlock, throughAt, figures }], with
--- figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. total: { volume,
--- settlements, payers, topVolume } if several wallets were measured. Volumes are text. Many endpoints share their
--- wallets, so callers send each set once.
+-- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. Each wallet has its
+-- own figures, and each set has a total. In the total, a payer that pays several wallets counts once. A payment between
+-- two wallets of a set is a self-payment and is reported separately.
+-- A wallet is measured if all blocks from the first of the 30 days on were read, except those of at most the last 24
+-- hours. The figures of other wallets are null.
+-- p_sets: [[{ network, payTo, isCounted }]]. A wallet with isCounted false belongs to the set, but settlements to this
+-- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
+-- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
+-- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`: {
+-- volume, settlements, payers, topVolume }; null if fewer than two wallets were measured, or if these received no
+-- payment except self-payments. Volumes are text.
 create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
 returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable
 set search_path = ''
--- The planner does not know the number of wallets and overestimates the cost, which starts JIT compilation. That takes
--- seconds; the query takes a fraction of one.
+-- JIT compilation would take seconds, but the query takes a fraction of a second. The planner does not know the number
+-- of wallets and would start JIT compilation because it overestimates the cost.
 set jit = off
 as $$
   with requested as (
@@ -93,8 +95,8 @@ as $$
   order by k.n;
 $$;
 
--- Returns the x402 settlements of a wallet for each day from p_from to p_to with any. Self-payments are included in
--- the totals and also reported separately.
+-- Returns the x402 settlements of a wallet from p_from to p_to: one row for each day with settlements. The totals
+-- include self-payments, which are also reported separately.
 create function public.wallet_days(p_network text, p_pay_to text, p_from date, p_to date)
 returns table (day date, volume text, settlements bigint, payers bigint, self_volume text, self_settlements bigint)
 language sql stable
@@ -109,8 +111,9 @@ as $$
   group by d.day order by d.day;
 $$;
 
--- Deletes up to p_limit settlements and up to p_limit daily sums from before p_keep_from. The caller repeats until
--- none are left. Blocks are in time order, so the oldest of each network are first.
+-- Deletes up to p_limit settlements and up to p_limit daily sums from before p_keep_from. The caller repeats the call
+-- until nothing is left. Block numbers of a network are in time order, so the query finds the oldest settlements by
+-- block number.
 create function public.prune_settlements(p_keep_from date, p_limit integer)
 returns table (settlements integer, sums integer)
 language sql

@@ -1,8 +1,8 @@
--- Reports: the stored data of an endpoint, read in one call.
+-- Reports: the stored data of endpoints, read in one call.
 
--- Returns the data from which reports are assembled: the endpoint, its last score with its inputs, the challenge at
--- that time, and other endpoints with the same wallets. The challenge is null if it is not stored (yet): an earlier
--- one would be outdated. Endpoints that are not public or have no score are left out.
+-- Returns the data from which reports are assembled: the endpoint, its last score with its inputs, the challenge at the
+-- time of that score, and other endpoints with the same wallets. If that challenge is not stored (yet), `challenge` is
+-- null; an earlier challenge would be outdated. Endpoints that are not public or have no score are left out.
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)
 language sql stable
@@ -33,8 +33,9 @@ as $$
   left join public.challenges c on c.hash = d.facts ->> 'challengeHash';
 $$;
 
--- Returns the best, the median and the worst of the graded, listed endpoints with a confidence of at least 0.3, with
--- ranks from 1. If there are fewer than three of those, as in the first days of a service, all graded ones are used.
+-- Returns three sample endpoints with their ranks, starting at 1: the best, the median and the worst. They are selected
+-- from the graded, listed endpoints with a confidence of at least 0.3. If there are fewer than three such endpoints, as
+-- in the first days of a service, all graded, listed endpoints are used.
 create function public.sample_ranks()
 returns table (role text, endpoint_id text, rank integer, population integer)
 language sql stable
@@ -44,7 +45,7 @@ as $$
     select count(*)::integer as population from public.snapshots s
     where s.public and s.listing_status = 'listed' and s.grade <> '?' and s.confidence >= 0.3
   ),
-  -- This count has no index, so it runs only if the first one is too small.
+  -- This count has no index, so it runs only if fewer than three endpoints have enough confidence.
   counted as (
     select k.population, true as is_confident from confident k where k.population >= 3
     union all

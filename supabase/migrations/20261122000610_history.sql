@@ -8,15 +8,16 @@ as $$
   select floor(extract(epoch from p_at) * 1000)::bigint;
 $$;
 
--- Returns the history of an endpoint after p_from and until p_to, each list with the oldest first; null if the
--- endpoint is unknown or removed.
--- `raw` has at most the newest p_raw_limit observations, back to a full hour: [at, outcome, status, latency,
--- compliant, price].
--- `hourly` has the hours before those: [hour, outcome, status, latency, compliant, price, probes, up], with the most
--- frequent outcome and status, the median latency and the last price. Times are milliseconds since the epoch,
--- latencies are milliseconds. Self-inflicted failures have the outcome `self-failure`.
--- `events` has at most the newest p_event_limit, and of these as many as fit into p_event_bytes: an endpoint can
--- change large payment terms at every probe.
+-- Returns the history of an endpoint after p_from and until p_to; null if the endpoint is unknown or removed. Each list
+-- begins with the oldest entry. Times are milliseconds since the epoch, latencies are milliseconds. A self-inflicted
+-- failure has the outcome `self-failure`.
+-- `raw` contains the newest observations, at most p_raw_limit. If there are more, it begins at a full hour. Its entries
+-- are: [at, outcome, status, latency, compliant, price].
+-- `hourly` contains the hours before `raw`, with the most frequent outcome and status, the median latency and the last
+-- price. Its entries are: [hour, outcome, status, latency, compliant, price, probes, up].
+-- `daily` contains the scored probes, the latency histogram and the score of each day.
+-- `events` contains the newest changes of listings and payment terms, at most p_event_limit. Their total size is at
+-- most p_event_bytes, because an endpoint can change large payment terms at every probe.
 create function public.endpoint_history(
   p_endpoint_id text, p_from timestamptz, p_to timestamptz, p_raw_limit integer, p_event_limit integer,
   p_event_bytes integer
@@ -33,7 +34,7 @@ begin
   select e.resource into v_resource from public.endpoints e where e.id = p_endpoint_id and e.removed_at is null;
   if not found then return null; end if;
 
-  -- The newest observation beyond the limit, and the first full hour after it.
+  -- Finds the newest observation beyond the limit. `raw` begins at the next full hour after that observation.
   select o.at into v_cut from public.observations o
   where o.endpoint_id = p_endpoint_id and o.at > p_from and o.at <= p_to
   order by o.at desc offset p_raw_limit limit 1;

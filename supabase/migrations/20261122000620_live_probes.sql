@@ -1,6 +1,7 @@
 -- Live probes for paid reports.
 
--- Returns the number of endpoints of a host that were adopted within 24 hours before p_now.
+-- Returns the number of endpoints of a host that paid reports added to the catalog (adopted) in the 24 hours before
+-- p_now.
 create function internal.count_adoptions(p_host text, p_now timestamptz)
 returns integer
 language sql stable
@@ -10,10 +11,11 @@ as $$
   where e.host = p_host and e.adopted_at > p_now - interval '1 day';
 $$;
 
--- Returns the data for a report request in one call, and extends a provisional adoption to p_provisional_until, so the
--- endpoint is not deleted before the report is paid. `endpoint`: how to probe it; null if it is unknown. `source`: the
--- data of its report; null before its first score. `adoptions`: number of endpoints of p_host that were adopted within
--- 24 hours before p_now.
+-- Returns the data for a report request in one call. Extends a provisional adoption to p_provisional_until, so the
+-- endpoint is not deleted before the report is paid.
+-- `endpoint`: data for probing the endpoint; null if the endpoint is unknown. `source`: report data from
+-- report_sources; null before the first score. `adoptions`: number of endpoints of p_host that were adopted in the 24
+-- hours before p_now.
 create function public.report_subject(
   p_endpoint_id text, p_host text, p_now timestamptz, p_provisional_until timestamptz
 )
@@ -21,7 +23,7 @@ returns jsonb
 language sql
 set search_path = ''
 as $$
-  -- Waits for a deletion by expire_adoptions. The next statement then finds no endpoint.
+  -- If expire_adoptions is deleting the endpoint, this update waits. The next statement then finds no endpoint.
   update public.endpoints e set provisional_until = greatest(e.provisional_until, p_provisional_until)
   where e.id = p_endpoint_id and e.provisional_until is not null;
 
@@ -39,7 +41,7 @@ as $$
   );
 $$;
 
--- Records an observation outside the schedule, and schedules a recheck if it is the first miss.
+-- Records an observation outside the schedule. Schedules a recheck if the observation is the first miss.
 create function internal.record_unscheduled(p_row internal.observation_row, p_now timestamptz)
 returns table (changed integer, missing text[])
 language plpgsql
@@ -55,9 +57,9 @@ end;
 $$;
 
 -- Records the live probe of a report if its result differs from the last observation. It is stored as a recheck: it
--- updates the state and is not counted in statistics, so uptime cannot be influenced by buying reports at selected
--- times. A probe that is older than the last observation is not recorded; the report shows its time. p_row: the
--- columns of an observation, without a slot.
+-- updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by buying reports
+-- at selected times. A live probe that is not newer than the last observation is not recorded. p_row: the columns of an
+-- observation, without a slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
 returns table (recorded boolean, changed integer, missing text[])
 language plpgsql
@@ -84,7 +86,7 @@ begin
   then
     v_row.ordinal := 1;
     v_row.is_recheck := true;
-    -- Scheduled probes have whole milliseconds; the extra microsecond prevents a collision of keys.
+    -- Scheduled probes have times in whole milliseconds. The extra microsecond keeps the key of a live probe different.
     v_row.at := v_row.at + interval '1 microsecond';
     recorded := true;
     select r.changed, r.missing into changed, missing from internal.record_unscheduled(v_row, p_now) r;

@@ -1,8 +1,11 @@
 -- Adoptions: endpoints that a paid report adds to the catalog.
 
--- Returns the outcome of a provisional adoption: `kept` if a payment for the endpoint was settled since, a directory lists
--- it, a subscription watches it, or it was removed on request; `pending` while a payment for it is open; else `unpaid`.
--- Any operation counts, because the buyer of a history needs the endpoint too.
+-- Returns the outcome of a provisional adoption:
+-- `kept`: a payment for the endpoint was settled since the adoption, a directory lists the endpoint, a subscription
+-- watches it, or it was removed from public view on request.
+-- `pending`: a payment for the endpoint is open.
+-- `unpaid`: all other cases.
+-- Payments for all operations count, because the buyer of a history needs the endpoint too.
 create function internal.adoption_outcome(p_endpoint public.endpoints, p_now timestamptz)
 returns text
 language sql stable
@@ -28,9 +31,10 @@ as $$
   end;
 $$;
 
--- Ends up to p_limit provisional adoptions whose time is over. Paid endpoints stay in the catalog. Unpaid ones are
--- deleted with their observations. Those with an open payment stay provisional until p_extend_until. Endpoints that
--- another transaction has locked are left to the next call. Returns the ids of the deleted endpoints.
+-- Ends up to p_limit provisional adoptions that have expired. Endpoints with the outcome `kept` stay in the catalog.
+-- Endpoints with an open payment stay provisional until p_extend_until. Unpaid endpoints are deleted with their
+-- observations. Endpoints that another transaction has locked are left to the next call. Returns the ids of the deleted
+-- endpoints.
 create function public.expire_adoptions(p_now timestamptz, p_extend_until timestamptz, p_limit integer)
 returns text[]
 language plpgsql
@@ -45,8 +49,8 @@ begin
   for v_endpoint in
     select * from public.endpoints e where e.provisional_until <= p_now order by e.provisional_until limit p_limit
   loop
-    -- The locks are taken in the order of the probing functions, and without waiting, so no deadlock is possible. Each
-    -- statement sees the payments that were committed before it.
+    -- Takes the locks in the same order as the probing functions, and skips locked rows instead of waiting. So no
+    -- deadlock is possible. The statements after the locks see all payments that were committed before them.
     perform 1 from public.schedules c where c.endpoint_id = v_endpoint.id for update skip locked;
     continue when not found;
     select count(*) into v_leases from (
@@ -75,12 +79,12 @@ begin
 end;
 $$;
 
--- Adds an unlisted endpoint to the catalog with its first observation: it is listed, scheduled and queued for scoring.
--- p_endpoint: { id, resource, host, slug, serviceName, description, intervalSeconds, offsetSeconds }; p_row as for
--- record_live_probe.
--- The outcome is `adopted`; `known` if it already exists, or another endpoint has its id; `full` if p_host_limit endpoints
--- of its host were adopted within a day. p_row is stored only with `adopted`. The adoption is provisional until
--- p_provisional_until, see expire_adoptions.
+-- Adds an unlisted endpoint to the catalog with its first observation. The endpoint is then listed, scheduled and
+-- queued for scoring. The adoption is provisional until p_provisional_until, see expire_adoptions.
+-- p_endpoint: { id, resource, host, slug, serviceName, description, intervalSeconds, offsetSeconds }. p_row has the
+-- format of record_live_probe, and is stored only with the outcome `adopted`.
+-- The outcome is `adopted`; `known` if the endpoint already exists, or if another endpoint has its id; `full` if
+-- p_host_limit endpoints of its host were adopted in the last 24 hours.
 create function public.adopt_endpoint(
   p_now timestamptz, p_endpoint jsonb, p_row jsonb, p_host_limit integer, p_provisional_until timestamptz
 )
@@ -92,7 +96,7 @@ declare
   v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
   v_host text := p_endpoint ->> 'host';
 begin
-  -- Adoptions of one host are serialized, so that the limit holds.
+  -- Serializes the adoptions of one host, so concurrent calls cannot exceed p_host_limit.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('adopt ' || v_host, 0));
   missing := '{}';
   if exists (select 1 from public.endpoints e where e.id = v_row."endpointId") then
@@ -109,7 +113,7 @@ begin
     from jsonb_to_record(p_endpoint) as e (
       id text, resource text, host text, slug text, "serviceName" text, description text
     )
-    -- A directory may add it at the same moment.
+    -- A directory may add the same endpoint at the same moment.
     on conflict do nothing;
     outcome := case when found then 'adopted' else 'known' end;
   end if;

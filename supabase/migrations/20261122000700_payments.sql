@@ -1,6 +1,6 @@
--- Payments: claim, result, settlement and release of one payment.
+-- Payments: claim, result, settlement and release of a payment.
 
--- Returns a payment, or no row.
+-- Returns the payment with the given key, or no row.
 create function public.find_payment(p_network text, p_asset text, p_payer text, p_nonce text)
 returns setof public.payments
 language sql stable
@@ -10,16 +10,18 @@ as $$
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce;
 $$;
 
--- Claims a payment for a request, for p_lease_seconds. The caller has verified the payment, or knows that it is the
--- verified one. p_payment: { network, asset, payer, nonce, route, requestHash, paymentHash, secretHash, resource,
--- payTo, amount, validBefore, owner }.
--- Returns one row.
--- The outcome is `claimed`: the caller does the work; `resumed`: the work is done, and the caller settles again
--- (number `attempt`); `busy`: another request serves it; `other`: it was first presented with another request, or
--- differs from that payment; `settled`: it bought the result; `limited`: its payer had p_max_refusals refused
--- settlements within an hour and none settled since, and may try again at retry_at.
--- `open_payments` lists the payer's other open payments after `claimed`: [{ nonce, amount }]. Each of them may draw on
--- the same balance.
+-- Claims a payment for a request, for p_lease_seconds. The caller must have verified the payment, or have found that it
+-- equals the stored payment, which was verified. p_payment: { network, asset, payer, nonce, route, requestHash,
+-- paymentHash, secretHash, resource, payTo, amount, validBefore, owner }.
+-- Returns one row with the outcome:
+-- `claimed`: the caller does the work. `open_payments` lists other open payments of the same payer, which may draw on
+-- the same balance: [{ nonce, amount }].
+-- `resumed`: the work is done, and the caller settles the payment again. `attempt` is the number of this attempt.
+-- `busy`: another request serves the payment.
+-- `other`: the payment was first used for another request, or it differs from the stored payment.
+-- `settled`: the payment has already bought the result.
+-- `limited`: the payer had p_max_refusals refused settlements within an hour, and no settled payment since. The payer
+-- may try again at retry_at.
 create function public.claim_payment(
   p_payment jsonb, p_now timestamptz, p_lease_seconds integer, p_max_refusals integer
 )
@@ -57,7 +59,7 @@ begin
   v_new.attempts := 0;
   v_new.refusals := 0;
 
-  -- Payments of one payer are claimed one after the other, so each sees the earlier ones.
+  -- Serializes the claims of one payer, so each claim sees the earlier payments.
   perform pg_advisory_xact_lock(hashtextextended(v_new.network || v_new.payer, 570));
   select * into v_old from public.payments p
   where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce
@@ -107,7 +109,7 @@ begin
     and (p.state = 'settling' or (p.state = 'working' and p.lease_until > p_now));
 
   if v_old.nonce is not null then
-    -- A failed payment starts again; its refusals stay counted.
+    -- A failed payment starts again, but its refusals stay counted.
     v_new.refusals := v_old.refusals;
     v_new.refused_at := v_old.refused_at;
     delete from public.payments p
@@ -119,7 +121,7 @@ end;
 $$;
 
 -- Stores the result of the work before the settlement begins, and extends the lease. Returns false if another request
--- has taken over the payment; then the caller must not settle it.
+-- has taken over the payment; then the caller must not settle the payment.
 create function public.store_payment_result(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_result text, p_now timestamptz,
   p_lease_seconds integer
@@ -139,8 +141,8 @@ as $$
   select exists (select 1 from stored);
 $$;
 
--- Records a settlement. With p_audited it was read from the chain, and needs no audit. Returns the valid receipt: the
--- first one recorded.
+-- Records a settlement. p_audited is true if the settlement was read from the chain, so it need not be compared with
+-- the chain later. Returns the valid receipt, which is the first one recorded.
 create function public.settle_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text, p_receipt text, p_audited boolean,
   p_now timestamptz
@@ -165,9 +167,9 @@ as $$
   limit 1;
 $$;
 
--- Releases a payment. Unfinished work is forgotten, so the payment can be used for another request; after refusals it
--- is kept as failed. A payment that is being settled can be settled again at once. Returns true if the payment was
--- given up: no request serves it, and no settlement of it was started.
+-- Releases a payment that p_owner holds. If its work is unfinished, the payment is deleted and can be used for another
+-- request. After refused settlements it is kept as failed instead. If its result is stored, another request can settle
+-- the payment at once. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_now timestamptz
 )
@@ -196,7 +198,8 @@ as $$
   select exists (select 1 from deleted) or exists (select 1 from failed);
 $$;
 
--- Marks a payment as failed after its settlement was refused for good. Returns false if p_owner does not hold it.
+-- Marks a payment as failed after its settlement was refused for good. Returns false if p_owner does not hold the
+-- payment.
 create function public.refuse_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_now timestamptz
 )
@@ -211,7 +214,8 @@ as $$
       and p.state = 'settling' and p.owner = p_owner
     returning p.resource
   ),
-  -- A provisional adoption of the endpoint ends now, unless another payment for it is open.
+  -- Ends a provisional adoption of the endpoint now. expire_adoptions still keeps the endpoint if another payment for
+  -- it is open or settled.
   ended as (
     update public.endpoints e set provisional_until = p_now
     from refused r where e.resource = r.resource and e.provisional_until is not null

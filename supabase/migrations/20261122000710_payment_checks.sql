@@ -1,9 +1,9 @@
--- Payment checks: comparison with the chain after delivery, and retention.
+-- Payment checks: comparison of payments with the chain after delivery, and deletion of old rows.
 
--- Claims payments of a network for a comparison with the chain, those with the oldest check first, and sets
--- checked_at: settling payments that no request has served since p_open_before; payments that a facilitator reported
--- as settled before p_settled_before; and failed payments that expired before p_failed_before, which are checked once
--- more.
+-- Claims payments of a network for a comparison with the chain, and sets checked_at. Payments with the oldest check
+-- come first. Three kinds are claimed: settling payments that no request has served since p_open_before; payments that
+-- a facilitator reported as settled before p_settled_before; and failed payments that expired before p_failed_before,
+-- for a last check.
 create function public.claim_unchecked_payments(
   p_network text, p_now timestamptz, p_open_before timestamptz, p_settled_before timestamptz,
   p_failed_before timestamptz, p_limit integer
@@ -30,8 +30,9 @@ as $$
   returning p.*;
 $$;
 
--- Marks a payment as failed that, according to the chain, was not and cannot be settled, if no request serves it. With
--- p_refused the payer caused it, which counts as a refusal. Returns true if it was marked.
+-- Marks a settling payment as failed if no request serves it. The caller has read from the chain that the payment was
+-- not settled and cannot be settled any more. p_refused is true if the payer caused this, which counts as a refusal.
+-- Returns true if the payment was marked.
 create function public.fail_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_now timestamptz
 )
@@ -48,7 +49,8 @@ as $$
       and p.state = 'settling' and p.lease_until <= p_now
     returning p.resource
   ),
-  -- A provisional adoption of the endpoint ends now, unless another payment for it is open.
+  -- Ends a provisional adoption of the endpoint now. expire_adoptions still keeps the endpoint if another payment for
+  -- it is open or settled.
   ended as (
     update public.endpoints e set provisional_until = p_now
     from failed f where e.resource = f.resource and e.provisional_until is not null
@@ -57,7 +59,7 @@ as $$
 $$;
 
 -- Records the result of a comparison with the chain for a settled or failed payment. p_transaction is the transaction
--- that moved the money; an empty one marks a settled payment as disputed.
+-- that moved the money, or '' if the chain shows no transfer. In that case a settled payment becomes disputed.
 create function public.audit_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text, p_now timestamptz
 )
@@ -74,8 +76,8 @@ as $$
 $$;
 
 -- Deletes up to p_limit results of payments that were settled before p_keep_results_from. Deletes up to p_limit
--- payments from before p_keep_failed_from: unfinished ones, and failed ones that were checked again. Settled payments
--- are kept for ever.
+-- payments from before p_keep_failed_from: unfinished payments, and failed payments after their last check. Settled
+-- payments are never deleted.
 create function public.prune_payments(
   p_keep_results_from timestamptz, p_keep_failed_from timestamptz, p_limit integer
 )

@@ -1,6 +1,7 @@
--- Rate limits across processes.
+-- Rate limits that all processes share.
 
--- Takes p_cost of p_limit in the current window of a key. A refused call takes nothing and writes nothing.
+-- Adds p_cost to the use of a key in its current window, if the use then is at most p_limit. A refused call changes
+-- nothing.
 create function public.consume_rate_limit(
   p_key text, p_cost integer, p_limit integer, p_window_seconds integer, p_now timestamptz
 )
@@ -30,7 +31,7 @@ begin
 end;
 $$;
 
--- Deletes up to p_limit windows that ended before p_before. Returns their number.
+-- Deletes up to p_limit windows that ended before p_before. Returns the number of deleted windows.
 create function public.prune_rate_limits(p_before timestamptz, p_limit integer)
 returns integer
 language sql

@@ -1,6 +1,6 @@
 -- Function access.
 
--- Functions are called with the secret key only, except the one that reads public rows.
+-- Functions can be called only with the secret key. The exception is `ecosystem`, which reads only public rows.
 revoke execute on all functions in schema public from public, anon, authenticated;
 revoke execute on all functions in schema internal from public;
 grant execute on all functions in schema public to service_role;
