@@ -106,20 +106,22 @@ describe('a batch', () => {
     const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1000 });
     respond('full', 12, (response) => response.writeHead(429, { 'retry-after': '3000' }).end());
     const first = await claimAndProbe(createContext({ rateLimiter }));
-    expect(first).toMatchObject({ recorded: 7, skipped: 10, released: 0 });
+    // The second of two concurrent probes may start before or after the first response.
+    const requests = countRequests('full');
+    expect([1, 2]).toContain(requests);
+    expect(first).toMatchObject({ recorded: 5 + requests, skipped: 12 - requests, released: 0 });
     expect(countRequests('open')).toBe(5);
-    expect(countRequests('full')).toBe(2);
     // Skipped slots are not repeated: each endpoint is due again at its next slot, half an hour later.
     world.time += 10 * MINUTE;
     const second = await claimAndProbe(createContext({ rateLimiter }));
     world.time += 20 * MINUTE;
     const third = await claimAndProbe(createContext({ rateLimiter }));
     expect(second.skipped + third.skipped).toBe(12);
-    expect(countRequests('full')).toBe(2);
+    expect(countRequests('full')).toBe(requests);
     world.time += HALF_HOUR;
     respond('full', 12, challenge);
     expect(await claimAndProbe(createContext({ rateLimiter }))).toMatchObject({ skipped: 0, released: 0 });
-    expect(countRequests('full')).toBe(14);
+    expect(countRequests('full')).toBe(requests + 12);
   });
 
   it('is not delayed by a tarpit: slots not probed in time are due again at once and are no misses', async () => {
