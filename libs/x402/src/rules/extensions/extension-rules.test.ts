@@ -65,14 +65,14 @@ describe('siwx-domain', () => {
     expect(getResult(withInfo('sign-in-with-x', info), 'siwx-domain')).toBe(expected);
   });
 
-  test('includes the port', () => {
+  test('compares the host including its port', () => {
     const url = 'http://localhost:3000/v1/weather';
     const extensions = { 'sign-in-with-x': { info: { domain: 'localhost:3000', uri: url }, schema: {} } };
     expect(getResult(read(extensions, url), 'siwx-domain')).toBe('pass');
     expect(getResult(read(extensions, 'http://localhost:3001/'), 'siwx-domain')).toBe('fail error');
   });
 
-  test('is a payable error, because clients throw', () => {
+  test('reports an error on the payable axis, because clients throw', () => {
     const challenge = withInfo('sign-in-with-x', { ...signIn, domain: 'evil.example' });
     expect(getCheck(challenge, 'siwx-domain').axis).toBe('payable');
     expect(challenge.verdict).toBe('errors');

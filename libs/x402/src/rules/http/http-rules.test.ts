@@ -23,11 +23,11 @@ function faults(challenge: Challenge): string[] {
   return challenge.checks.filter(({ id, result }) => result === 'fail' && IDS.has(id)).map(({ id }) => id);
 }
 
-function answered(status: number, headers: [string, string][] = []): Challenge {
+function readStatus(status: number, headers: [string, string][] = []): Challenge {
   return readChallenge({ url: REQUEST_URL, status, headers, body: null });
 }
 
-test('correct responses fail none of these rules', () => {
+test('no HTTP rule fails for a correct response', () => {
   for (const response of [v2Response(), v1Response()]) {
     expect(faults(readChallenge({ ...response, method: 'GET' }, { secondResponse: response }))).toEqual([]);
   }
@@ -55,7 +55,7 @@ describe('http-status-402', () => {
     [503, 'fail error', 'the server failed'],
     [418, 'fail error', 'only 402'],
   ])('%i: %s', (status, result, text) => {
-    const challenge = answered(status);
+    const challenge = readStatus(status);
     expect(getResult(challenge, 'http-status-402')).toBe(result);
     if (result !== 'pass') expect(getCheck(challenge, 'http-status-402').message).toContain(text);
   });
@@ -63,8 +63,8 @@ describe('http-status-402', () => {
   test.each([400, 401, 403, 407, 415, 422, 429])(
     'skips %i, which does not show whether payment is required',
     (status) => {
-      expect(getResult(answered(status), 'http-status-402')).toBe('skip');
-      expect(faults(answered(status))).toEqual([]);
+      expect(getResult(readStatus(status), 'http-status-402')).toBe('skip');
+      expect(faults(readStatus(status))).toEqual([]);
     },
   );
 
@@ -77,14 +77,14 @@ describe('http-status-402', () => {
 });
 
 test('redirects and server errors are separate findings', () => {
-  const redirect = answered(307, [['LOCATION', 'https://evil.example/\u001B[31m']]);
+  const redirect = readStatus(307, [['LOCATION', 'https://evil.example/\u001B[31m']]);
   expect(faults(redirect)).toEqual(['http-status-402', 'http-no-redirect']);
   expect(getCheck(redirect, 'http-no-redirect').message).toContain(
     String.raw`"https://evil.example/\u001b[31m"`,
   );
-  expect(faults(answered(304))).toEqual(['http-status-402']);
-  expect(faults(answered(599))).toEqual(['http-status-402', 'http-not-5xx']);
-  expect(faults(answered(501))).toEqual(['http-status-402']);
+  expect(faults(readStatus(304))).toEqual(['http-status-402']);
+  expect(faults(readStatus(599))).toEqual(['http-status-402', 'http-not-5xx']);
+  expect(faults(readStatus(501))).toEqual(['http-status-402']);
 });
 
 describe('http-https', () => {
@@ -173,7 +173,7 @@ describe('http-cache-control', () => {
     expect(check()).toBe('fail warning');
   });
 
-  test('version 1 may omit the header, but may not allow caching', () => {
+  test('a version 1 response may omit Cache-Control, but may not allow caching', () => {
     expect(getResult(readChallenge(v1Response()), 'http-cache-control')).toBe('skip');
     const cached = v1Response(undefined, { headers: [['cache-control', 'public, max-age=60']] });
     expect(getResult(readChallenge(cached), 'http-cache-control')).toBe('fail error');
@@ -250,7 +250,7 @@ test.each([
 });
 
 test('a 402 without an envelope is a finding', () => {
-  expect(faults(answered(402))).toEqual(['envelope-present']);
+  expect(faults(readStatus(402))).toEqual(['envelope-present']);
   const twice = [...v2Response().headers, ['payment-required', encode(v2Envelope())] as const];
   expect(getResult(readChallenge(v2Response(undefined, { headers: twice })), 'envelope-present')).toBe(
     'skip',

@@ -84,7 +84,7 @@ describe('header and body', () => {
     expect(faults(both)).toEqual(['dual-amount']);
   });
 
-  test('are not compared by malformed members', () => {
+  test('are not compared when amount or payee is malformed', () => {
     expect(faults(readBoth([v2Option()], [v1Option({ payTo: '' })]))).not.toContain('dual-payto');
     expect(faults(readBoth([v2Option({ amount: '$1' })], [v1Option()]))).not.toContain('dual-amount');
   });

@@ -23,7 +23,7 @@ describe('the body', () => {
     expect(getResult(read(v1Envelope({ x402Version: undefined })), 'v1-version')).toBe('fail error');
   });
 
-  test('must have a string as error, if any', () => {
+  test('may omit error, which must otherwise be a string', () => {
     expect(getResult(read(v1Envelope({ error: undefined })), 'v1-error')).toBe('pass');
     expect(getResult(read(v1Envelope({ error: null })), 'v1-error')).toBe('fail warning');
   });

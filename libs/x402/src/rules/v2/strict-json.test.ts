@@ -53,7 +53,7 @@ function hasDuplicateName(node: Node): boolean {
   return new Set(names).size < names.length || node.members.some(([, value]) => hasDuplicateName(value));
 }
 
-describe('findRepeatedName', () => {
+describe('findDuplicateName', () => {
   test.each([
     ['{}', null],
     ['"a"', null],
@@ -73,7 +73,7 @@ describe('findRepeatedName', () => {
     expect(findDuplicateName(text)).toBe(name);
   });
 
-  test('agrees with the reference implementation on the tree', () => {
+  test('finds a duplicate exactly when the reference implementation does', () => {
     fc.assert(
       fc.property(nodes, fc.boolean(), (node, escape) => {
         const text = write(node, escape);
@@ -110,7 +110,7 @@ describe('findRepeatedName', () => {
   });
 });
 
-describe('findLiberty', () => {
+describe('findJsonViolation', () => {
   test.each([
     ['{"amount":NaN}', 'NaN'],
     ['{"amount":-Infinity}', 'Infinity'],
