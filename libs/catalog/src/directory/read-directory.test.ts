@@ -19,27 +19,27 @@ interface DirectoryBehavior {
 /** Serves a directory that rounds each offset down to a multiple of the page size, as real directories do. */
 function serveItems({
   size,
-  maxPageSize: largest = 1_000,
-  isHidden: hides,
+  maxPageSize = 1_000,
+  isHidden,
   total = size,
-  reportsLimit: tellsLimit = true,
+  reportsLimit = true,
 }: DirectoryBehavior): Promise<Directory> {
   return serveDirectory(({ limit: wanted, offset: given }, response) => {
-    const limit = Math.min(wanted, largest);
+    const limit = Math.min(wanted, maxPageSize);
     const offset = Math.floor(given / limit) * limit;
     const items = createItems(offset, Math.min(size, offset + limit)).filter(
-      (_, index) => hides?.(offset + index) !== true,
+      (_, index) => isHidden?.(offset + index) !== true,
     );
     sendJson(response, {
       x402Version: 2,
       items,
-      pagination: { offset, total, ...(tellsLimit ? { limit } : {}) },
+      pagination: { offset, total, ...(reportsLimit ? { limit } : {}) },
     });
   });
 }
 
 describe('a reading', () => {
-  it('has aligned offsets and is complete', async () => {
+  it('requests offsets at multiples of the page size, and is complete', async () => {
     await using directory = await serveItems({ size: 2_345 });
     const read = await readAll(`${directory.url}/`);
     expect(read).toMatchObject({
@@ -109,7 +109,7 @@ describe('a reading', () => {
     ]);
   });
 
-  it('reads every item once with any sizes', async () => {
+  it('reads every item once for any size of directory and pages', async () => {
     const sizes = fc.record({
       size: fc.integer({ min: 1, max: 120 }),
       largest: fc.integer({ min: 5, max: 40 }),
@@ -158,7 +158,7 @@ describe('a reading', () => {
 });
 
 describe('a misbehaving directory', () => {
-  it('that repeats a page forever is given up', async () => {
+  it('that repeats a page forever ends the reading', async () => {
     await using directory = await serveDirectory((_, response) =>
       sendJson(response, { items: createItems(0, 10), pagination: { total: 1_000_000 } }),
     );
@@ -171,7 +171,7 @@ describe('a misbehaving directory', () => {
     expect(directory.requests).toHaveLength(2);
   });
 
-  it('that repeats a page with the requested offset is given up', async () => {
+  it('that repeats a page with the requested offset ends the reading', async () => {
     await using directory = await serveDirectory(({ offset }, response) =>
       sendJson(response, { items: createItems(0, 10), pagination: { offset, total: 1_000_000 } }),
     );
@@ -179,7 +179,7 @@ describe('a misbehaving directory', () => {
     expect(read).toMatchObject({ complete: false, reason: 'the page at offset 10 repeats an earlier one' });
   });
 
-  it('that never ends is given up at the page limit', async () => {
+  it('that never ends is read up to the page limit', async () => {
     await using directory = await serveDirectory(({ index }, response) =>
       sendJson(response, { items: [`item ${index}`], pagination: { total: Number.MAX_SAFE_INTEGER } }),
     );

@@ -4,7 +4,7 @@ import { toEndpointSlug, parseSlugId } from './slug.ts';
 
 const id = 'abcdefgh27';
 
-describe('endpointSlug', () => {
+describe('toEndpointSlug', () => {
   it.each([
     ['api.example.com', '/v1/price', 'api-example-com-v1-price-abcdefgh27'],
     ['api.example.com', '/', 'api-example-com-abcdefgh27'],
@@ -24,7 +24,7 @@ describe('endpointSlug', () => {
   });
 });
 
-describe('idFromSlug', () => {
+describe('parseSlugId', () => {
   it('extracts the id of every slug', () => {
     fc.assert(
       fc.property(fc.domain(), fc.webPath(), fc.stringMatching(/^[a-z2-7]{10}$/), (host, path, own) => {
