@@ -76,7 +76,7 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
   });
 });
 
-describe('operationAt', () => {
+describe('findOperation', () => {
   it('accepts any method and path', () => {
     const segments = fc.array(fc.oneof(fc.string(), fc.constantFrom('schemas', 'v1', '{name}', '..', '')));
     fc.assert(

@@ -61,7 +61,7 @@ describe('createProblem', () => {
     expect(problemSchema.parse(createProblem('invalid-request', 'Wrong.', extra))).toMatchObject(extra);
   });
 
-  it('has no way to claim that something was charged', () => {
+  it('allows only true for notCharged', () => {
     expect(
       problemSchema.safeParse({ ...createProblem('internal', 'Wrong.'), notCharged: false }).success,
     ).toBe(false);
@@ -69,7 +69,7 @@ describe('createProblem', () => {
 });
 
 describe('withNotCharged', () => {
-  it('adds the sentence and the field once', () => {
+  it('adds the sentence and the field, but not a second time', () => {
     const uncharged = withNotCharged(createProblem('internal', 'Wrong.'));
     expect(problemSchema.parse(uncharged)).toMatchObject({
       detail: 'Wrong. Nothing was charged.',

@@ -90,11 +90,11 @@ function compile(schema: object): ValidateFunction {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes the recommended rules without warnings and exceptions', () => {
+  it('passes the recommended lint rules without warnings and exceptions', () => {
     expect(redocly(document)).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
   });
 
-  it('fails them without a license', () => {
+  it('fails the recommended lint rules without a license', () => {
     const broken = structuredClone(document) as { info: { license?: unknown } };
     delete broken.info.license;
     expect(redocly(broken).problems).toMatchObject([{ ruleId: 'info-license' }]);
