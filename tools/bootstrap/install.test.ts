@@ -37,7 +37,7 @@ describe('installation by the bootstrap', () => {
     }
   });
 
-  it('accepts a tree that `npm install` brought up to date', async () => {
+  it('accepts dependencies that `npm install` brought up to date', async () => {
     await project.start().ended;
     await rm(inside('node_modules/.touchstone-install.json'));
     const { stdout, stderr } = await project.start().ended;

@@ -8,9 +8,9 @@ import { createScratchProject, type ScratchProject } from './scratch-project.ts'
  * with it.
  */
 const entry = `import { spawn } from 'node:child_process';
-const [task, value] = process.argv.slice(2);
-if (task === 'exit') process.exit(Number(value));
-if (task === 'die') process.kill(process.pid, 'SIGKILL');
+const [behavior, value] = process.argv.slice(2);
+if (behavior === 'exit') process.exit(Number(value));
+if (behavior === 'die') process.kill(process.pid, 'SIGKILL');
 const idle = 'console.log(process.pid + " idle"); process.on("SIGINT", () => {}); setInterval(() => {}, 1000)';
 const child = spawn(process.execPath, ['--eval', idle], { stdio: 'inherit' });
 console.log(process.pid + ' main');
@@ -20,9 +20,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     console.log('got ' + signal);
     signals += 1;
-    if (task === 'deaf' || (task === 'reluctant' && signals < 2)) return;
-    if (task !== 'careless') child.kill();
-    setTimeout(() => process.exit(task === 'orderly' ? 0 : 9), 700);
+    if (behavior === 'ignore-signals' || (behavior === 'exit-on-second-signal' && signals < 2)) return;
+    if (behavior !== 'leave-child-running') child.kill();
+    setTimeout(() => process.exit(behavior === 'exit-0-on-signal' ? 0 : 9), 700);
   });
 }
 `;
@@ -61,7 +61,7 @@ describe('running the entry by the bootstrap', () => {
   });
 
   it('passes a Ctrl-C on once, although npm repeats it', async () => {
-    const run = project.start(['orderly']);
+    const run = project.start(['exit-0-on-signal']);
     await run.waitForOutput('idle');
     run.process.kill('SIGINT');
     await sleep(50);
@@ -72,7 +72,7 @@ describe('running the entry by the bootstrap', () => {
   });
 
   it('passes a second, later Ctrl-C on', async () => {
-    const run = project.start(['reluctant']);
+    const run = project.start(['exit-on-second-signal']);
     await run.waitForOutput('idle');
     run.process.kill('SIGINT');
     await run.waitForOutput('got SIGINT');
@@ -84,7 +84,7 @@ describe('running the entry by the bootstrap', () => {
   });
 
   it('sends SIGTERM to the entry when the terminal is closed', async () => {
-    const run = project.start(['orderly']);
+    const run = project.start(['exit-0-on-signal']);
     await run.waitForOutput('idle');
     run.process.kill('SIGHUP');
     const { exitCode, stdout } = await run.ended;
@@ -93,7 +93,7 @@ describe('running the entry by the bootstrap', () => {
   });
 
   it('ends a process that the entry left running', async () => {
-    const run = project.start(['careless']);
+    const run = project.start(['leave-child-running']);
     await run.waitForOutput('idle');
     run.process.kill('SIGTERM');
     const { exitCode, stdout } = await run.ended;
@@ -103,16 +103,19 @@ describe('running the entry by the bootstrap', () => {
     expect(await Promise.all(pids.map(hasEnded))).toEqual([true, true]);
   });
 
-  it.each(['orderly', 'deaf'])('ends an entry (%s) when the bootstrap gets SIGKILL', async (behavior) => {
-    const run = project.start([behavior]);
-    await run.waitForOutput('idle');
-    run.process.kill('SIGKILL');
-    const { stdout } = await run.ended;
-    expect(stdout).toContain('got SIGTERM');
-    const pids = parsePids(stdout);
-    expect(pids).toHaveLength(2);
-    expect(await Promise.all(pids.map(hasEnded))).toEqual([true, true]);
-  });
+  it.each(['exit-0-on-signal', 'ignore-signals'])(
+    'ends an entry with behavior %s when the bootstrap gets SIGKILL',
+    async (behavior) => {
+      const run = project.start([behavior]);
+      await run.waitForOutput('idle');
+      run.process.kill('SIGKILL');
+      const { stdout } = await run.ended;
+      expect(stdout).toContain('got SIGTERM');
+      const pids = parsePids(stdout);
+      expect(pids).toHaveLength(2);
+      expect(await Promise.all(pids.map(hasEnded))).toEqual([true, true]);
+    },
+  );
 });
 
 describe('running the entry by npm', () => {
@@ -129,7 +132,7 @@ describe('running the entry by npm', () => {
   });
 
   it('stops on Ctrl-C, of which the entry gets one signal', async () => {
-    const run = project.npmStart(['orderly']);
+    const run = project.npmStart(['exit-0-on-signal']);
     await run.waitForOutput('idle');
     run.interrupt();
     const { stdout } = await run.ended;
@@ -138,7 +141,7 @@ describe('running the entry by npm', () => {
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)('ends all processes when npm gets %s', async (signal) => {
-    const run = project.npmStart(['orderly']);
+    const run = project.npmStart(['exit-0-on-signal']);
     await run.waitForOutput('idle');
     run.process.kill(signal);
     const pids = parsePids((await run.ended).stdout);

@@ -14,7 +14,7 @@ describe('countPlaywright', () => {
     });
   });
 
-  it('takes a setup that failed for a failure', () => {
+  it('counts a failed setup as a failure', () => {
     expect(countPlaywright(sample('playwright-setup'))).toEqual({ passed: 0, failed: 1, skipped: [] });
   });
 
