@@ -31,7 +31,7 @@ export const publicKeySchema = z.strictObject({
     .describe('Start of its use: earlier reports are not signed with it; null when unlimited.'),
   retiredAt: time
     .nullable()
-    .describe('End of its use: later reports are not signed with it; null while it is in use.'),
+    .describe('Time from which the key signs no more reports; null while the key is in use.'),
 });
 
 /**

@@ -134,7 +134,9 @@ describe('a rule', () => {
   test('about schemes refers to the specification', () => {
     const { message } = getCheck(readV2({ scheme: 'deferred' }), 'v2-scheme-known');
     expect(message).toBe('scheme is "deferred", which the specification does not define.');
-    expect(rule('v2-scheme-known')?.requirement).toBe('The specification defines every scheme.');
+    expect(rule('v2-scheme-known')?.requirement).toBe(
+      'The specification defines the scheme of every option.',
+    );
   });
 });
 
