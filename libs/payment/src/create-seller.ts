@@ -1,5 +1,6 @@
 import { handleRequest } from './fulfilment/handle-request.ts';
-import { respond } from './fulfilment/respond.ts';
+import { toUnreadState } from './fulfilment/not-charged.ts';
+import { respondUnclaimed } from './fulfilment/respond.ts';
 import { openSellerContext } from './seller-context.ts';
 import type { Seller, SellerOptions } from './types.ts';
 
@@ -18,8 +19,11 @@ export const createSeller = (options: SellerOptions): Seller => {
         return await handleRequest(context, request, paidOperation);
       } catch (error) {
         context.onError('a paid request failed', error);
-        // An earlier request may have settled the same payment, so its state is unknown.
-        return respond('internal', {}, request.headers.has('payment-signature') ? 'unknown' : 'absent');
+        return respondUnclaimed(
+          'request-failed',
+          {},
+          toUnreadState(request.headers.get('payment-signature')),
+        );
       }
     },
   };

@@ -1,7 +1,7 @@
 export { createFacilitator, type FacilitatorOptions } from './gateway/facilitator.ts';
 export type { CdpKey } from './gateway/cdp-headers.ts';
 export { createSeller } from './create-seller.ts';
-export { addNotCharged } from './fulfilment/not-charged.ts';
+export { addNotCharged, toUnreadState } from './fulfilment/not-charged.ts';
 export {
   reconcilePayments,
   type ReconcileOptions,

@@ -1,5 +1,5 @@
 import { createProblem, type Problem } from '@touchstone/contract';
-import { addNotCharged, type PaidOperation } from '@touchstone/payment';
+import { addNotCharged, toUnreadState, type PaidOperation } from '@touchstone/payment';
 import { openSeller } from '../operations/seller.ts';
 import { createTaskQueue } from './task-queue.ts';
 import { paidRouteLimiter } from './rate-limit/limiters.ts';
@@ -22,10 +22,9 @@ const OVERLOADED = 'Too many payments are waiting. Send the same request again i
  * for such a request is not changed, because an earlier request with the same payment may have settled it.
  */
 export const addPaymentState = (problem: Problem, request: Request): Problem =>
-  addNotCharged(
-    problem,
-    request.method === 'POST' && request.headers.has('payment-signature') ? 'unknown' : 'absent',
-  );
+  addNotCharged(problem, {
+    state: toUnreadState(request.method === 'POST' ? request.headers.get('payment-signature') : null),
+  });
 
 /**
  * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment
@@ -35,7 +34,9 @@ export function paidRoute<Input>(paidOperation: PaidOperation<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
     if (seller === null) {
-      return createProblemResponse(addNotCharged(createProblem('payment-unavailable', DISABLED), 'absent'));
+      // Without a seller no payment is read, so the error is the same as for a request without a payment.
+      const problem = createProblem('payment-unavailable', DISABLED);
+      return createProblemResponse(addNotCharged(problem, { state: toUnreadState(null) }));
     }
     if (!request.headers.has('payment-signature')) return seller.respond(request, paidOperation);
     const overloaded = () =>

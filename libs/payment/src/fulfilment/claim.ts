@@ -7,8 +7,7 @@ import type { PresentedPayment } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import { endUnpaid, fulfil } from './fulfil.ts';
 import { toPaymentKey, toRoute, type ClaimedRequest, type PaidRequest } from './paid-request.ts';
-import { UNCLAIMED_EVENTS } from './payment-states.ts';
-import { respond } from './respond.ts';
+import { respond, respondUnclaimed } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
 
 /** Maximum length of the column `resource` in the payments table, in UTF-16 code units. */
@@ -39,10 +38,10 @@ export const replayResult = (
   stored: Pick<ClaimedPayment, 'result' | 'receipt' | 'settledAt'>,
 ): Response => {
   const { result, receipt, settledAt } = stored;
-  if (result === null) return respond('result-deleted', {}, 'settled');
+  if (result === null) return respond('result-deleted', {});
   const isLate = now() - (settledAt ?? 0) > PUBLIC_REPLAY_MS;
-  if (secretHash === null && isLate) return respond('result-withheld', {}, 'settled');
-  return respond('result', { result, receipt: receipt ?? '' }, 'settled');
+  if (secretHash === null && isLate) return respond('result-withheld', {});
+  return respond('result', { result, receipt: receipt ?? '' });
 };
 
 const createClaim = <Input>(
@@ -107,13 +106,12 @@ export const claimAndFulfil = async <Input>(
     case 'settled':
       return replayResult(context, payment, claimed);
     case 'busy':
-      return respond('in-progress', {}, 'unknown');
+      return respondUnclaimed('payment-held', {});
     case 'other':
-      return respond(UNCLAIMED_EVENTS['payment-of-other-request'], {}, 'unknown');
+      return respondUnclaimed('payment-of-other-request', {});
     case 'limited': {
-      // The limit applies only to payments without a row or with a failed row, so nothing was charged.
       const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - now()) / 1_000));
-      return respond(UNCLAIMED_EVENTS['payer-limited'], { seconds }, 'failed');
+      return respondUnclaimed('payer-limited', { seconds });
     }
   }
 };

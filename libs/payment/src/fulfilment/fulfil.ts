@@ -5,26 +5,26 @@ import { canAfford } from './can-afford.ts';
 import type { Fulfilment } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { releaseClaim } from './release.ts';
-import { respond, type ResponseDetails } from './respond.ts';
+import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
 
 type OpenPayments = ClaimedPayment['openPayments'];
 
 const EVENTS = PAYMENT_STATES.working.events;
 /** Events that end a request before its payment is settled. */
-type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'lease-lost'>;
+type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
 
-/** Releases a payment when an event ends its request without a result. Returns the response for this event. */
+/**
+ * Releases a payment when an event ends its request without a result. Returns the response for this event. If the
+ * release fails, the result may be stored or another request may hold the payment, so the state is unknown.
+ */
 export const endUnpaid = async <Event extends UnpaidEvent>(
   fulfilment: Fulfilment,
   event: Event,
   details: ResponseDetails[(typeof EVENTS)[Event]['response']],
 ): Promise<Response> => {
   const { next, response } = EVENTS[event];
-  const isReleased = await releaseClaim(fulfilment);
-  // After `in-progress` the client must send the same payment again, so the response must not say that nothing was
-  // charged.
-  const state = isReleased && response !== 'in-progress' ? next : 'unknown';
+  const state = (await releaseClaim(fulfilment)) ? next : 'unknown';
   return respond<(typeof EVENTS)[Event]['response']>(response, details, state);
 };
 
@@ -78,16 +78,10 @@ const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Resp
   try {
     const stored = { result, now: now(), leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, request.key, stored)) return null;
-    // Another request claimed the payment after the lease ended. That request does the work again and settles the
-    // payment.
-    return respond(EVENTS['lease-lost'].response, {}, EVENTS['lease-lost'].next);
+    return respondUnclaimed('lease-lost', {});
   } catch (error) {
     onError('the result of paid work could not be stored', error);
-    const { next, response } = EVENTS['result-not-stored'];
-    // If the release fails too, the result may have been stored after all. A later request could settle it, so the
-    // state is unknown.
-    const isReleased = await releaseClaim(fulfilment);
-    return respond(response, {}, isReleased ? next : 'unknown');
+    return endUnpaid(fulfilment, 'result-not-stored', {});
   }
 };
 

@@ -7,8 +7,7 @@ import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
 import { claimAndFulfil, replayResult } from './claim.ts';
 import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
-import { UNCLAIMED_EVENTS } from './payment-states.ts';
-import { respond } from './respond.ts';
+import { respondUnclaimed } from './respond.ts';
 import { verifyRequest } from './verify.ts';
 
 const toTarget = (request: Request, operation: OperationTarget['operation']): OperationTarget => ({
@@ -29,16 +28,16 @@ const handleKnownPayment = async <Input>(
   const { target, payment } = request;
   const reading = await request.readInput();
   if ('problem' in reading) {
-    return respond(UNCLAIMED_EVENTS['request-invalid'], { problem: reading.problem }, known.state);
+    return respondUnclaimed('request-invalid', { problem: reading.problem }, known.state);
   }
   if (known.route !== toRoute(target) || known.requestHash !== reading.read.requestHash) {
-    return respond(UNCLAIMED_EVENTS['payment-of-other-request'], {}, known.state);
+    return respondUnclaimed('payment-of-other-request', {});
   }
   switch (chooseTreatment(known, payment, now())) {
     case 'replay':
       return replayResult(context, payment, known);
     case 'wait':
-      return respond('in-progress', {}, known.state);
+      return respondUnclaimed('payment-held', {});
     // `verify` occurs here only if the lease ended while the body was read.
     case 'verify':
     case 'settle': {
@@ -90,13 +89,13 @@ export const handleRequest = async <Input>(
   switch (presented.kind) {
     case 'none': {
       const challenge = await gateway.createChallenge(target);
-      return respond(UNCLAIMED_EVENTS['no-payment'], { challenge }, 'absent');
+      return respondUnclaimed('no-payment', { challenge });
     }
     case 'malformed':
-      return respond(UNCLAIMED_EVENTS['payment-malformed'], { reason: presented.reason }, 'absent');
+      return respondUnclaimed('payment-malformed', { reason: presented.reason });
     case 'unsupported': {
       const challenge = await gateway.createChallenge(target, 'invalid_payload');
-      return respond(UNCLAIMED_EVENTS['payment-refused'], { challenge }, 'absent');
+      return respondUnclaimed('payment-unsupported', { challenge });
     }
     case 'payment': {
       let reading: ReturnType<typeof readInput<Input>> | undefined;

@@ -1,17 +1,34 @@
-import { withNotCharged } from '@touchstone/contract';
-import { PAYMENT_STATES, type PaymentState } from './payment-states.ts';
+import { withNotCharged, type Problem } from '@touchstone/contract';
+import { PAYMENT_STATES, type KnownState, type ResponseKind } from './payment-states.ts';
+
+/** End of a request: the state of its payment, and the kind of its response if the seller responds. */
+export interface Outcome {
+  readonly state: KnownState;
+  readonly response?: ResponseKind;
+}
 
 /**
- * State of the payment of a request: `absent` if the request has no payment, `unknown` if the state could not be read.
+ * Returns true if the response may say that nothing was charged. No other code decides this, because a payer who reads
+ * it may sign a second payment. After `in-progress`, another request may settle the payment in any state.
  */
-export type KnownState = PaymentState | 'unknown';
+const isNotCharged = ({ state, response }: Outcome): boolean =>
+  response !== 'in-progress' && state !== 'unknown' && PAYMENT_STATES[state].isNotCharged;
 
-/**
- * Adds `notCharged` to the body of an error when the payment's state makes it certain that nothing was charged. No
- * other code adds `notCharged`, because a payer who reads it may sign a second payment.
- */
+/** Adds `notCharged` to the body of an error if nothing was charged. */
 export const addNotCharged = <Body extends { readonly detail: string }>(
   body: Body,
-  state: KnownState,
-): Body | (Body & { readonly notCharged: true }) =>
-  state !== 'unknown' && PAYMENT_STATES[state].isNotCharged ? withNotCharged(body) : body;
+  outcome: Outcome,
+): Body | (Body & { readonly notCharged: true }) => (isNotCharged(outcome) ? withNotCharged(body) : body);
+
+/** Returns a problem without `notCharged` and its sentence. */
+export const removeNotCharged = (problem: Problem): Problem => {
+  const { notCharged, ...rest } = problem;
+  if (notCharged === undefined) return problem;
+  return { ...rest, detail: rest.detail.replace(/ Nothing was charged\.$/, '') };
+};
+
+/**
+ * Returns the state of a payment that was not read. An earlier request with the same payment may have settled it.
+ * @param header PAYMENT-SIGNATURE header; null if the request carries no payment
+ */
+export const toUnreadState = (header: string | null): KnownState => (header === null ? 'absent' : 'unknown');

@@ -3,6 +3,9 @@ import type { Payment } from '@touchstone/store';
 /** State of a payment in the payments table; `absent` if the table has no row for the payment. */
 export type PaymentState = 'absent' | Payment['state'];
 
+/** State of a payment as far as a request knows it; `unknown` if the request did not read it, or could not release it. */
+export type KnownState = PaymentState | 'unknown';
+
 /**
  * Treatment of a payment that is sent again with the same request and secret:
  * - `verify`: the payment is handled like a new payment.
@@ -29,38 +32,52 @@ export type ResponseKind =
   | 'result-deleted'
   | 'result-withheld';
 
-/** Change of a payment to the state `next`. If `response` is null, the request is processed further. */
+/** Change of a payment to the state `next`. `response` is null if the event ends no request. */
 interface Transition {
   readonly next: PaymentState;
   readonly response: ResponseKind | null;
 }
 
 interface StateRow {
-  /** True if it is certain that the payer was not charged, and that no earlier request can charge the payer later. */
+  /** True if responses may say that nothing was charged: no request that is under way can settle the payment. */
   readonly isNotCharged: boolean;
   readonly whileLeased: Treatment;
   readonly afterLease: Treatment;
   readonly events: Readonly<Record<string, Transition>>;
 }
 
-/** Events before a payment is claimed, with their responses. None of these events changes the state of a payment. */
+/** Response to an event. `state` is the state of the payment that the event proves; `stored` if it proves none. */
+interface UnclaimedEvent {
+  readonly response: ResponseKind;
+  readonly state: KnownState | 'stored';
+}
+
+/** Events of a request that does not hold its payment. None of these events changes the state of a payment. */
 export const UNCLAIMED_EVENTS = {
-  'no-payment': 'challenge',
-  'payment-malformed': 'malformed',
-  'payment-refused': 'refused',
-  'facilitator-unavailable': 'unverified',
-  'request-invalid': 'problem',
+  'no-payment': { response: 'challenge', state: 'absent' },
+  'payment-malformed': { response: 'malformed', state: 'absent' },
+  'payment-unsupported': { response: 'refused', state: 'absent' },
+  'payment-refused': { response: 'refused', state: 'stored' },
+  'facilitator-unavailable': { response: 'unverified', state: 'stored' },
+  'request-invalid': { response: 'problem', state: 'stored' },
+  'request-failed': { response: 'internal', state: 'stored' },
   /** The nonce was already used with a different request, or in a different payment. */
-  'payment-of-other-request': 'reused',
-  'payer-limited': 'rate-limited',
-} as const satisfies Readonly<Record<string, ResponseKind>>;
+  'payment-of-other-request': { response: 'reused', state: 'unknown' },
+  /** Another request holds the lease of the payment. */
+  'payment-held': { response: 'in-progress', state: 'unknown' },
+  /** Another request claimed the payment after the lease ended. It may settle the payment at any time. */
+  'lease-lost': { response: 'in-progress', state: 'unknown' },
+  /** The limit applies only to payments without a row or with a failed row. */
+  'payer-limited': { response: 'rate-limited', state: 'failed' },
+} as const satisfies Readonly<Record<string, UnclaimedEvent>>;
 
 /**
- * State machine of a payment. `absent` and `failed` are handled alike, because the release of a payment has two forms:
- * it deletes the row, or marks the row as failed if earlier refusals must stay counted.
+ * State machine of a payment. Database functions make the transitions, and `payment-transitions.test.ts` compares them
+ * with this table. A release deletes the row, so `next` is `absent`. If earlier refusals must stay counted, it marks the
+ * row as `failed` instead. Both states are handled alike.
  */
 export const PAYMENT_STATES = {
-  /** No request has presented the payment, or the payment was released. */
+  /** No request has presented the payment, or its row was deleted by a release or by retention. */
   absent: {
     isNotCharged: true,
     whileLeased: 'verify',
@@ -83,8 +100,7 @@ export const PAYMENT_STATES = {
       'work-failed': { next: 'absent', response: 'internal' },
       'result-stored': { next: 'settling', response: null },
       'result-not-stored': { next: 'absent', response: 'internal' },
-      /** Another request claimed the payment after the lease ended. */
-      'lease-lost': { next: 'working', response: 'in-progress' },
+      pruned: { next: 'absent', response: null },
     },
   },
   /** The result is stored, and it is not known whether money moved. */
@@ -93,6 +109,7 @@ export const PAYMENT_STATES = {
     whileLeased: 'wait',
     afterLease: 'settle',
     events: {
+      resumed: { next: 'settling', response: null },
       settled: { next: 'settled', response: 'result' },
       'settlement-refused': { next: 'failed', response: 'refused' },
       'settlement-unknown': { next: 'settling', response: 'unsettled' },
@@ -110,7 +127,11 @@ export const PAYMENT_STATES = {
       'chain-unpaid': { next: 'disputed', response: null },
     },
   },
-  /** The payment was not settled and cannot be settled any more, unless its payer presents it again. */
+  /**
+   * The settlement was refused, or the authorization can no longer be settled. Responses say that nothing was charged.
+   * One case remains: the chain may show later that a refused payment was settled. Reconciliation then records it as
+   * settled, and the operator sees it in the count `settled` of the run.
+   */
   failed: {
     isNotCharged: true,
     whileLeased: 'verify',
@@ -119,6 +140,7 @@ export const PAYMENT_STATES = {
       claimed: { next: 'working', response: null },
       'chain-paid': { next: 'settled', response: null },
       'chain-unpaid': { next: 'failed', response: null },
+      pruned: { next: 'absent', response: null },
     },
   },
   /** The facilitator confirmed a transfer that the chain does not have. The result was delivered. */

@@ -2,8 +2,8 @@ import { createProblem, type Problem, type ProblemCode } from '@touchstone/contr
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { describeRefusal } from '../gateway/refusal-reasons.ts';
-import { addNotCharged, type KnownState } from './not-charged.ts';
-import type { ResponseKind } from './payment-states.ts';
+import { addNotCharged, removeNotCharged, type Outcome } from './not-charged.ts';
+import { UNCLAIMED_EVENTS, type KnownState, type ResponseKind } from './payment-states.ts';
 
 /** Values from which a response of each kind is built. */
 export interface ResponseDetails extends Record<ResponseKind, object> {
@@ -29,10 +29,10 @@ const createJsonResponse = (status: number, body: unknown, headers: Headers): Re
 
 const createProblemResponse = (
   problem: Omit<Problem, 'notCharged'>,
-  state: KnownState,
+  outcome: Outcome,
   headers: Headers = {},
 ): Response =>
-  createJsonResponse(problem.status, addNotCharged(problem, state), {
+  createJsonResponse(problem.status, addNotCharged(problem, outcome), {
     'content-type': 'application/problem+json',
     ...headers,
   });
@@ -43,10 +43,10 @@ const createProblemResponse = (
  */
 const buildProblem =
   (code: ProblemCode, detail: string, retryAfterSeconds?: number) =>
-  (_: object, state: KnownState): Response =>
+  (_: object, outcome: Outcome): Response =>
     createProblemResponse(
       createProblem(code, detail),
-      state,
+      outcome,
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
     );
 
@@ -65,22 +65,23 @@ const createPaymentRequiredResponse = (
   });
 
 const BUILDERS: {
-  readonly [Kind in ResponseKind]: (details: ResponseDetails[Kind], state: KnownState) => Response;
+  readonly [Kind in ResponseKind]: (details: ResponseDetails[Kind], outcome: Outcome) => Response;
 } = {
   challenge: ({ challenge }) => createPaymentRequiredResponse(challenge, challenge),
-  malformed: ({ reason }, state) =>
+  malformed: ({ reason }, outcome) =>
     createProblemResponse(
       createProblem(
         'invalid-payment',
         `The PAYMENT-SIGNATURE header is not valid: ${reason}. Send the request without it to get a new challenge, and sign that.`,
       ),
-      state,
+      outcome,
     ),
-  refused: ({ challenge, receipt }, state) => {
-    const body = addNotCharged({ ...challenge, detail: describeRefusal(challenge.error) }, state);
+  refused: ({ challenge, receipt }, outcome) => {
+    const body = addNotCharged({ ...challenge, detail: describeRefusal(challenge.error) }, outcome);
     return createPaymentRequiredResponse(challenge, body, receipt);
   },
-  problem: ({ problem }, state) => createProblemResponse(problem, state),
+  // The work may have set `notCharged` itself, although its type does not allow it.
+  problem: ({ problem }, outcome) => createProblemResponse(removeNotCharged(problem), outcome),
   'in-progress': buildProblem(
     'payment-in-progress',
     'Another request with this payment is being processed. Send the same request again in 2 seconds to get its result. The payment is charged once.',
@@ -98,13 +99,13 @@ const BUILDERS: {
     'payment-reused',
     'This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ten minutes. Sign a new payment to buy a new result.',
   ),
-  'rate-limited': ({ seconds }, state) =>
+  'rate-limited': ({ seconds }, outcome) =>
     createProblemResponse(
       createProblem(
         'rate-limited',
         `The latest payments of this payer were refused at settlement, after the work was done. Send the request again in ${String(seconds)} seconds.`,
       ),
-      state,
+      outcome,
       { 'retry-after': String(seconds) },
     ),
   unverified: buildProblem(
@@ -144,5 +145,22 @@ const BUILDERS: {
 export const respond = <Kind extends ResponseKind>(
   kind: Kind,
   details: ResponseDetails[Kind],
-  state: KnownState,
-): Response => BUILDERS[kind](details, state);
+  state: KnownState = 'unknown',
+): Response => BUILDERS[kind](details, { response: kind, state });
+
+/**
+ * Builds the response to an event of a request that does not hold its payment.
+ * @param stored state of the payment as it was read; used if the event proves no state
+ */
+export const respondUnclaimed = <Event extends keyof typeof UNCLAIMED_EVENTS>(
+  event: Event,
+  details: ResponseDetails[(typeof UNCLAIMED_EVENTS)[Event]['response']],
+  stored: KnownState = 'unknown',
+): Response => {
+  const { response, state } = UNCLAIMED_EVENTS[event];
+  return respond<(typeof UNCLAIMED_EVENTS)[Event]['response']>(
+    response,
+    details,
+    state === 'stored' ? stored : state,
+  );
+};

@@ -137,6 +137,7 @@ describe('a payment', () => {
     service.proxy.setFault(respondWith('/verify', { isValid: true, payer: service.payer.address }));
     const stolen = await post(seller.trust, BODY, { payment: encodePayment({ ...payload, extensions: {} }) });
     expect(toStatusAndCode(stolen)).toEqual([409, 'payment-reused']);
+    expect(stolen.body).not.toHaveProperty('notCharged');
     expect([service.workedFor.length, await service.countTransfers()]).toEqual([1, before]);
   });
 

@@ -2,10 +2,9 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import type { ReadInput } from '../request/read-input.ts';
 import type { SellerContext } from '../seller-context.ts';
-import type { KnownState } from './not-charged.ts';
 import type { PaidRequest } from './paid-request.ts';
-import { UNCLAIMED_EVENTS } from './payment-states.ts';
-import { respond } from './respond.ts';
+import type { KnownState } from './payment-states.ts';
+import { respondUnclaimed } from './respond.ts';
 
 /**
  * Result of a verification: the validated request with its payment terms, or a function that builds the rejection from
@@ -26,16 +25,16 @@ export const verifyRequest = async <Input>(
   } catch (error) {
     if (!(error instanceof FacilitatorError)) throw error;
     onError(error.message, error);
-    return { reject: (state) => respond(UNCLAIMED_EVENTS['facilitator-unavailable'], {}, state) };
+    return { reject: (state) => respondUnclaimed('facilitator-unavailable', {}, state) };
   }
   if ('refused' in verdict) {
     const { refused: challenge } = verdict;
-    return { reject: (state) => respond(UNCLAIMED_EVENTS['payment-refused'], { challenge }, state) };
+    return { reject: (state) => respondUnclaimed('payment-refused', { challenge }, state) };
   }
   const reading = await readInput();
   if ('problem' in reading) {
     const { problem } = reading;
-    return { reject: (state) => respond(UNCLAIMED_EVENTS['request-invalid'], { problem }, state) };
+    return { reject: (state) => respondUnclaimed('request-invalid', { problem }, state) };
   }
   return { verified: { ...reading.read, terms: verdict.terms } };
 };

@@ -1,6 +1,7 @@
 import { problemSchema } from '@touchstone/contract';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { expect } from 'vitest';
+import type { Db } from '@touchstone/store';
 import { createFacilitator, createSeller, type SellerOptions } from '../index.ts';
 import type { Reply } from './buyer.ts';
 import { openProxy } from './facilitator-proxy.ts';
@@ -96,6 +97,21 @@ export const openTestService = async () => {
 };
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
+
+/**
+ * Returns a database client that calls `before` with the name of each database function before it calls the function.
+ * The call fails if `before` rejects.
+ */
+export const interceptCalls = (db: Db, before: (name: string) => Promise<unknown>): Db =>
+  new Proxy(db, {
+    get: (target, member) =>
+      member === 'rpc'
+        ? async (...call: Parameters<Db['rpc']>) => {
+            await before(call[0]);
+            return target.rpc(...call);
+          }
+        : (Reflect.get(target, member) as unknown),
+  });
 
 /** Returns the status of a reply, and its problem code or refusal reason. */
 export const toStatusAndCode = ({ status, body }: Reply) => [status, body['code'] ?? body['error']];
