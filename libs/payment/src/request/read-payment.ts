@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
+import { formatIssue } from '@touchstone/contract';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentPayloadV2Schema } from '@x402/core/schemas';
 import type { PaymentPayload } from '@x402/core/types';
 import { z } from 'zod';
 import { takePurchaseSecret } from './purchase-secret.ts';
 
-const createHexSchema = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
-const uintSchema = z.string().regex(/^\d{1,78}$/);
+const createHexSchema = (bytes: number) => {
+  const message = `must be ${bytes} bytes in hex, such as 0x${'5a'.repeat(bytes)}`;
+  return z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), message);
+};
+const uintSchema = z
+  .string()
+  .regex(/^\d{1,78}$/, 'must be a string of 1 to 78 decimal digits, such as "5000"');
 
 /** Signed members of an EIP-3009 authorization, as the client sent them. */
 const signedSchema = z.strictObject({
@@ -19,7 +25,9 @@ const signedSchema = z.strictObject({
 });
 
 /** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
-const signatureSchema = z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/);
+const signatureSchema = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/, 'must be 1 to 8,192 bytes in hex, such as 0x5a5a');
 
 /**
  * Payload of an EIP-3009 payment. It must have no other members: with a second kind of authorization, the SDK would
@@ -95,8 +103,16 @@ const hashPayment = (
   { payer, payTo, amount, validAfter, validBefore, nonce }: Authorization,
 ) => sha256([toLowerHex(signature), payer, payTo, amount, validAfter, validBefore, nonce].join(' '));
 
-const formatIssuePath = (error: z.ZodError): string =>
-  ['payload', ...(error.issues[0]?.path ?? [])].join('.');
+/** Returns a clause that describes the first mistake in a payload. */
+const describeMistake = ({ issues: [issue] }: z.ZodError, payload: unknown): string => {
+  const path = ['payload', ...(issue?.path ?? [])];
+  const isMissing = issue?.input === undefined;
+  if (issue && !isMissing && issue.code !== 'unrecognized_keys') {
+    return formatIssue({ ...issue, path }, { payload }).replace(/\.$/, '');
+  }
+  const parent = (isMissing ? path.slice(0, -1) : path).join('.');
+  return `\`${parent}\` does not have the members of an EIP-3009 authorization, or has others too`;
+};
 
 /**
  * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
@@ -112,13 +128,9 @@ export const readPayment = (header: string | null): Presented => {
   // The cast is needed because the SDK's schema and its types represent missing members differently.
   const { accepted, resource, extensions, payload } = shape.data as PaymentPayload;
   if (unsupportedSchema.safeParse(payload).success) return { kind: 'unsupported' };
-  const exact = exactSchema.safeParse(payload);
+  const exact = exactSchema.safeParse(payload, { reportInput: true });
   if (!exact.success) {
-    const path = formatIssuePath(exact.error);
-    return {
-      kind: 'malformed',
-      reason: `\`${path}\` does not have the members of an EIP-3009 authorization, or has others too`,
-    };
+    return { kind: 'malformed', reason: describeMistake(exact.error, payload) };
   }
   const { signature, authorization: signed } = exact.data;
   const { secret, others } = takePurchaseSecret(extensions ?? {});
