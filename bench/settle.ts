@@ -60,8 +60,8 @@ async function timeReading(name: string, work: () => Promise<number>): Promise<T
 const TRANSFER_ABI = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
 /**
- * Reads all transfers with viem only. The function does not call `getLogs` of viem, because that compares each log with
- * each of 900 wallets a second time.
+ * Reads all transfers with viem only. The function does not call `getLogs` of viem, because `getLogs` would compare
+ * each log with the 900 wallets of the request, although the node has already filtered the logs.
  */
 async function readWithViem(url: string): Promise<number> {
   const client = createPublicClient({ chain: base, transport: http(url) });
@@ -143,8 +143,8 @@ async function measureOnEmbedded(url: string): Promise<Timing> {
   try {
     const { driver } = database.connection;
     const db = connect({ url: database.url, key: keys.secret });
-    // These rows are the same as those of assignWalletGroups. They do not depend on the endpoints that advertise the
-    // wallets.
+    // These are the rows that assignWalletGroups would insert. They are inserted directly, because that function needs
+    // endpoints that advertise the wallets, and this benchmark has none.
     await driver.exec(`
       insert into public.chain_cursors (network, wallet_group, since) values ('${NETWORK}', 0, to_timestamp(0));
       insert into public.chain_wallets (network, pay_to, wallet_group, since, advertised_at)

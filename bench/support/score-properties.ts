@@ -82,6 +82,6 @@ function createReport(inputs: ScoreInputs): unknown {
     verdict: score(scored),
     ...{ terms: null, settlement: null, compliance: null, latency: null },
   });
-  // The report is converted as over the network, because readers receive it as JSON.
+  // The report is converted to JSON and parsed again, because its readers receive it as JSON.
   return JSON.parse(JSON.stringify(report));
 }

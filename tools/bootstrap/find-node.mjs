@@ -14,7 +14,7 @@ const REQUIRED_MAJOR = 24;
  */
 export function findNode(root) {
   const local = getLocalNodePath(root);
-  // The installed Node cannot start on a system with another C library, so it is started to read its version.
+  // The installed Node may be unable to start, because it needs a certain C library. Reading its version starts it.
   if (existsSync(local) && readMajorVersion(local) >= REQUIRED_MAJOR) return local;
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   throw new BootstrapError(

@@ -27,8 +27,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Stores a stamp: node_modules was installed from the current package-lock.json. The next start then compares only
- * hashes.
+ * Stores a hash that shows that node_modules was installed from the current package-lock.json. The next start then
+ * compares only this hash instead of all packages.
  */
 export function markInstalled(root) {
   const draft = `${getStampPath(root)}.${process.pid}`;

@@ -41,7 +41,8 @@ export function npmCi(root, { signal, onStart }) {
       cwd: root,
       env: getEnvironment(root),
       shell,
-      // npm has a separate process group. It gets Ctrl-C only once, because this process passes the signal on.
+      // npm is in a separate process group, so it does not get Ctrl-C from the terminal. It gets the signal once, from
+      // this process.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
     });

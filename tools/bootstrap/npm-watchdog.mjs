@@ -31,8 +31,8 @@ function readAncestors() {
 }
 
 /**
- * Returns the parent's id of a process. `isNpm` is true if the process is npm. Returns null if the process has ended or
- * the system has no /proc.
+ * Reads the process id of the parent of process `pid`. `isNpm` is true if process `pid` is npm. Returns null if the
+ * process has ended or the system has no /proc.
  */
 function readProcess(pid) {
   try {

@@ -24,7 +24,8 @@ export async function run({ node, entry, args, cwd }) {
   const child = spawn(node, ['--import', watchdog.href, entry, ...args], {
     cwd,
     env: getEnvironment(cwd),
-    // The program has a separate process group. It gets Ctrl-C only once, because this process passes the signal on.
+    // The program is in a separate process group, so it does not get Ctrl-C from the terminal. It gets the signal once,
+    // from this process.
     detached: hasProcessGroups,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -68,7 +68,7 @@ describe('runStages', () => {
       second: `node --eval "require('node:fs').writeFileSync('done', '')"`,
     });
     const results = await run([[stage('slow')], [stage('first'), stage('second')]]);
-    // `slow` waits for the file that `second` writes. The order in which both end depends on the scheduler.
+    // `slow` waits for the file that `second` writes. Either of the two may end first, so the results are sorted.
     expect(summary(results).toSorted()).toEqual(['first 1/0', 'second 1/0', 'slow 1/0']);
     expect(results[0]?.name).toBe('first');
   });
@@ -127,8 +127,7 @@ describe('the whole run', () => {
       browser: runner('playwright'),
     });
     const { code, lines } = await test();
-    // Six stages are checks, of which one failed. The two test runners have 1 and 2 passed tests, and 2 and 1 failed
-    // tests.
+    // Checks: 5 passed, 1 failed. Vitest: 1 passed, 2 failed. Playwright: 2 passed, 1 failed.
     expect(lines.at(-1)).toBe('8 passed, 4 failed');
     expect(code).toBe(1);
     expect(lines).toContain('2 lint errors');

@@ -7,7 +7,7 @@ export interface SandboxConfig extends RequestedSettings {
   readonly dataDir: string;
   /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
-  /** File of recorded directory items, or null. */
+  /** File of recorded items of a discovery directory, or null. */
   readonly listingsFile: string | null;
   /** Port of the endpoints' TLS server. In this and the other two port settings, 0 selects any free port. */
   readonly tlsPort: number;

@@ -13,7 +13,7 @@ export interface StartSandboxOptions {
   /** Start of the simulated time, ISO 8601. */
   readonly epoch?: string;
   readonly historyDays?: number;
-  /** File of recorded directory items, JSON Lines. */
+  /** File of recorded items of a discovery directory, JSON Lines. */
   readonly listingsFile?: string;
 }
 

@@ -25,8 +25,8 @@ const SANDBOX_NOTICE =
   'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
 
 /**
- * Owner of this process's leases. No other process works with this owner, so leases of earlier runs are released at the
- * start.
+ * Owner name in the leases of this process. No other process uses this name, so at the start all leases with it belong
+ * to earlier runs and are released.
  */
 const OWNER = 'one-machine';
 
@@ -136,7 +136,7 @@ async function startBackends({
 
 /**
  * Formats the address of the chain, with a warning against real wallets. The chain has the chain id of Base, so a
- * wallet cannot distinguish the two.
+ * wallet cannot distinguish it from Base.
  */
 const formatChain = (rpcUrl: string): string =>
   `local chain with made-up USDC at ${rpcUrl}; it has the chain id of Base (8453), so never use a real wallet`;

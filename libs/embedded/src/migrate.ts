@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Folder of the migrations of this repository. */
 export const MIGRATIONS = new URL('../../../supabase/migrations/', import.meta.url);
 
-/** Database methods that migrations need. PGlite has both. */
+/** Database methods that migrations need. PGlite implements this interface. */
 export interface SqlRunner {
   exec(sql: string): Promise<unknown>;
   query(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -58,8 +58,8 @@ export function readMigrations(folder: URL): readonly Migration[] {
  * Applies pending migrations, each in its own transaction. Applied versions are recorded in the table that the Supabase
  * CLI uses, so both tools agree on them.
  * @returns Versions that were applied by this call, in order.
- * @throws Error naming the migration that failed; the migrations before it stay applied. Also when the database has an
- * applied migration that is unknown or has been changed, because then the migrations do not describe the database.
+ * @throws Error with the name of a migration that failed; the migrations before it stay applied. Also throws when a
+ * migration that the database has applied is missing in `migrations` or differs there.
  */
 export async function migrate(
   database: SqlRunner,

@@ -13,7 +13,7 @@ const T0 = Date.parse('2026-11-01T00:00:00Z');
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
 const walletAddress = (n: number): string => `0x${String(n).padStart(40, 'a')}`;
 
-/** Creates a payment of 10 to a wallet in a block. The time of block n is n seconds after T0. */
+/** Creates a payment of 10 atomic units to a wallet, in the given block. The time of block n is n seconds after T0. */
 const makeSettlement = (block: number, payTo: string) => ({
   transaction: `0x${String(block).padStart(64, '0')}`,
   logIndex: 1,
@@ -112,8 +112,8 @@ describe.skipIf(bin === null)(
       ]);
       expect(joined).toMatchObject({ recorded: 1, stale: false });
       const groups = await admin.rows('select wallet_group::int from chain_cursors');
-      // Two results are possible. Either wallet group 1 was merged into group 0 first, so the step of group 0 is stale.
-      // Or group 1 is still behind, so both groups remain.
+      // The result depends on which step is recorded first. If wallet group 1 is merged into group 0 first, the step of
+      // group 0 is stale. Otherwise group 1 is still behind, and both groups remain.
       expect(groups).toHaveLength(ahead?.['stale'] === true ? 1 : 2);
       expect(await countStored()).toBe(ahead?.['stale'] === true ? 501 : 502);
       const deadlocks = await admin.rows(

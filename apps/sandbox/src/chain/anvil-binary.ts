@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Processor name in npm's anvil packages for each processor name of Node (`process.arch`). */
+/** Map from Node's processor names (`process.arch`) to the names in npm's anvil packages. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Operating system and processor, with the names of `process.platform` and `process.arch`. */

@@ -21,7 +21,7 @@ export interface MinedBlock {
   readonly rejection: RpcError | null;
 }
 
-/** Balance for gas fees: 2^80 wei, about 1.2 million ether. */
+/** Ether balance that an account gets for gas fees: 2^80 wei, about 1.2 million ether. */
 export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
 /** Gas limit of an impersonated transaction: 300,000. */
 const GAS_LIMIT = '0x493e0';
@@ -52,8 +52,8 @@ const readResults = async (rpc: Rpc): Promise<TransactionResult[]> =>
 
 /** Mines one block with the contents and the time of a journal entry. */
 export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlock> => {
-  // These calls are sent one by one, because a transaction is valid only between the calls that enable and disable
-  // impersonation.
+  // These calls are sent one by one, because the node accepts an unsigned transaction only while impersonation is
+  // enabled.
   let rejection: RpcError | null = null;
   for (const call of createImpersonatedCalls(block)) rejection ??= await submit(rpc, [call]);
   const raw = block.signed.map((transaction): RpcCall => ['eth_sendRawTransaction', [transaction]]);
@@ -68,7 +68,7 @@ export const mineBlock = async (rpc: Rpc, block: JournalBlock): Promise<MinedBlo
 /**
  * Completes a block after `mineBlock` failed. When the node has mined the block, only the response was lost, so the
  * results are read again. Otherwise the pending transactions are dropped and the block is mined again.
- * @param number block number that `block` must get
+ * @param number number of the block that is completed
  */
 export const completeBlock = async (rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> => {
   const head = await readHead(rpc);

@@ -95,7 +95,7 @@ test('the chain time does not run ahead when many payments share a second', asyn
   }
   for (const tag of ['latest', 'pending']) {
     const { timestamp } = blockSchema.parse(await chain.rpc.call('eth_getBlockByNumber', [tag, false]));
-    // The timestamp of the pending block is the node's current time, which must not run ahead either.
+    // The timestamp of the pending block is the time of the node's clock. This clock must not run ahead either.
     expect(Number(timestamp)).toBeLessThan(GENESIS + 90);
   }
 });

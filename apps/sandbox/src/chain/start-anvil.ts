@@ -35,8 +35,8 @@ const createArguments = ({ genesis, stateFile }: AnvilOptions, port: number): st
   ...['--chain-id', String(CHAIN_ID), '--timestamp', String(genesis), '--accounts', '0'],
   // Blocks are mined only on request. Their transactions have the order in which the node received them.
   ...['--no-mining', '--order', 'fifo'],
-  // The node keeps all blocks, transactions and logs, but only the last 16 states. With 16 states, a call on the latest
-  // block still works when further blocks are mined meanwhile.
+  // The node keeps all blocks, transactions and logs, but account balances and contract storage only of the last 16
+  // blocks. This is enough for a call on the latest block while further blocks are mined.
   ...['--prune-history', '16'],
   ...(stateFile === null ? [] : ['--load-state', stateFile]),
 ];

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../parsing/json.ts';
 
 /**
- * Number of table columns in the schema. With 190 columns, the header has about 40 KiB, which exceeds Node's default
- * limit of 16 KiB for all headers.
+ * Number of table columns that the output schema describes. With 190 columns, the challenge header has about 40 KiB,
+ * which exceeds Node's default limit of 16 KiB for all headers.
  */
 const COLUMN_COUNT = 190;
 

@@ -3,7 +3,9 @@ import { LOOPBACK } from '../http/loopback.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 
-/** Name resolution of the simulated hosts at a simulated time. The resolver of probes uses the zone instead of DNS. */
+/**
+ * Name resolution of the simulated hosts at a simulated time. Probes resolve host names with this zone instead of DNS.
+ */
 export interface Zone {
   /** Parent domain of all simulated hosts. */
   readonly suffix: string;

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 
 /**
- * Creates a function that resets the TCP connection from a client port with an RST segment. A TLS socket can only be
- * closed with a TLS close, so the function resets the TCP socket below it.
+ * Creates a function that finds a TCP connection by the port of its client and resets it with an RST segment. Node
+ * resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
  */
 export const createConnectionResetter = (server: Server): ((remotePort: number) => void) => {
   const sockets = new Map<number, Socket>();

@@ -147,7 +147,7 @@ export const createEndpointServer = (options: EndpointServerOptions): Server => 
   );
   const reset = createConnectionResetter(server);
   // TLS and HTTP errors of clients are expected, because some endpoints have a deliberately invalid certificate. An
-  // error closes only the connection of this client.
+  // error closes only the connection of the client that caused it.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('clientError', (_error, socket) => socket.destroy());
   return server;

@@ -1,4 +1,4 @@
-/** Segment of an endpoint's path in the directory: literal text, or a parameter. */
+/** Segment of the URL path under which the discovery directory lists an endpoint: literal text, or a parameter. */
 type Segment = { readonly literal: string } | { readonly parameter: string };
 
 const PARAMETER = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*)|%7B([^%]+)%7D)$/i;

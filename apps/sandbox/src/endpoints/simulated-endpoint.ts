@@ -27,7 +27,7 @@ interface RequestedItem {
 export interface SimulatedEndpoint {
   readonly definition: EndpointDefinition;
   readonly host: string;
-  /** Path in the directory, which can be a path template. */
+  /** URL path under which the discovery directory lists the endpoint. It can be a path template. */
   readonly path: string;
   readonly isTemplated: boolean;
   readonly timeline: Timeline;

@@ -19,7 +19,7 @@ export interface Agents {
   /**
    * Makes the agents follow the clock. With a time, they make all planned calls up to this time. With null, they make
    * the planned calls in real time from now on. Before the first call of this method, the agents pay nothing, so that
-   * the simulated past can be paid first.
+   * payments in the simulated past can be made before payments in real time.
    * @param at time at which the clock is stopped, in milliseconds since 1970; null while the clock follows real time
    */
   readonly followClock: (at: number | null) => void;

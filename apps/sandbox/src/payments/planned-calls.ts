@@ -44,12 +44,12 @@ interface BuyerGroup extends Buyers {
   readonly by: 'customers' | 'wash' | 'seller';
 }
 
-/** Returns the buyer name of a seller's wallet that pays itself. */
+/** Returns the buyer name of a seller that pays itself. */
 export const toSellerName = (wallet: string): string => `seller ${wallet}`;
 
 /**
- * Lists the groups of buyers of all endpoints. The random keys are derived from the labels, so another label would give
- * other calls.
+ * Lists the groups of buyers of all endpoints. The random numbers of a group are derived from its label, so another
+ * label would give other calls.
  */
 const listBuyerGroups = ({ endpoints, seed }: PlanOptions): BuyerGroup[] =>
   endpoints.flatMap((endpoint) => {

@@ -88,7 +88,8 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
   const signed: SignedCall[] = [];
   for (const call of calls) {
     const payment = await signPayment(call, buyer(call.buyer));
-    // Each signature takes one or two milliseconds. This pause lets the same event loop serve the endpoints in between.
+    // Each signature takes one or two milliseconds. This pause lets the endpoint server, which uses the same event
+    // loop, respond between two signatures.
     await yieldToEventLoop();
     if (!payment) continue;
     const pending = toPendingPayment(payment, { endpoint: call.endpoint.definition.name, wash: call.wash });

@@ -16,8 +16,8 @@ import { createTemporaryFolder } from './test-sandbox.ts';
 
 export const TEST_SEED = 'touchstone';
 /**
- * Clock of a simulation that began 15 minutes ago and follows real time. Payments of the v1 client need real time,
- * because they are valid from ten minutes ago.
+ * Clock of a simulation that began 15 minutes ago and follows real time. The v1 client makes each payment valid from
+ * ten minutes before the real time, so the token would reject it at an earlier simulated time.
  */
 const RECENT = { epoch: Date.now() - 900_000, now: Date.now };
 const failOnWarning = (message: string) => {

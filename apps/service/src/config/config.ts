@@ -21,7 +21,7 @@ const environment = z
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
     X402_PAY_TO: z.string().optional(),
-    // At most 8, because the site allows at most 9 and start-site.ts adds one for the address of the connection.
+    // The site allows at most 9 trusted proxies. start-site.ts adds one to this number, so it must be at most 8.
     TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
     VANTAGE: z
       .string()
@@ -94,8 +94,8 @@ function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | 
   const message = issue?.message ?? 'invalid';
   const value = set[name];
   const received = value === undefined || SECRETS.has(name) ? '' : `; received ${value}`;
-  // A message that begins with "must" continues the variable's name. Schemas of other packages can have complete
-  // sentences.
+  // A message that begins with "must" is written directly after the name of the variable. Any other
+  // message may be a complete sentence, so "is invalid:" comes before it.
   return new ConfigError(`${name}${message.startsWith('must ') ? '' : ' is invalid:'} ${message}${received}`);
 }
 
@@ -115,7 +115,8 @@ export function readConfig(
   const parsed = environment.safeParse(set);
   if (!parsed.success) throw toConfigError(parsed.error, set);
   const settings = parsed.data;
-  // Challenges contain BASE_URL. Its default is a localhost address, which buyers cannot reach.
+  // Challenges contain BASE_URL. Its default is a localhost address, which buyers cannot reach, so it must be set for
+  // real payments.
   if (mode === 'live' && settings.X402_PAY_TO !== undefined && settings.BASE_URL === undefined) {
     throw new ConfigError('BASE_URL is not set. With X402_PAY_TO it must be the public address of the site.');
   }

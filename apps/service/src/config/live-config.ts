@@ -12,8 +12,8 @@ export interface LiveConfig {
   /** Maximum number of probes started per second at one host. */
   readonly probesPerHostPerSecond: number;
   /**
-   * Third-party URLs that are expected to respond whenever this machine has a working network (canaries). Their failure
-   * shows that the network of this machine failed and not an endpoint.
+   * Canaries: third-party URLs that should respond whenever the network of this machine works. If they do not respond, failed
+   * probes are the fault of the network and not of the endpoints.
    */
   readonly canaries: readonly string[];
   /** DNS servers for probes; null for the DNS servers of the system. */

@@ -10,8 +10,8 @@ const stateSchema = z.object({
   /** Simulated time up to which the time-lapse has recorded results, ISO 8601; null before the time-lapse started. */
   livedUntil: z.iso.datetime().nullable(),
   /**
-   * Simulated time of the last directory reading, ISO 8601. It can be after `livedUntil`, because probe results are
-   * recorded only when slow responses have arrived.
+   * Simulated time at which the discovery directory was last read, ISO 8601. It can be after `livedUntil`, because
+   * probe results are recorded only when slow responses have arrived.
    */
   discoveredUntil: z.iso.datetime().nullable(),
   timeLapseDone: z.boolean(),

@@ -1,8 +1,8 @@
 import type { DirectoryReport } from '@touchstone/pipeline';
 
 /**
- * Formats the result of reading a directory as lines of text: first the counts, then the reasons for rejected items.
- * The most frequent reason is first.
+ * Formats the result of reading a discovery directory as lines of text: first the counts, then the reasons for rejected
+ * items. The most frequent reason is first.
  *
  * @param name name of the directory, with which the first line begins when there are several directories
  */

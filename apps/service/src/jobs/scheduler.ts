@@ -31,8 +31,8 @@ function isEmptyRun(summary: object): boolean {
 }
 
 /**
- * Returns the cron expression of a job. With `everySeconds`, the expression has six fields, and the first field is the
- * second.
+ * Returns the cron expression of a job. With `everySeconds`, the expression has six fields, of which the first one
+ * contains the seconds.
  */
 function getCronPattern({ cron, everySeconds }: Job): string {
   return everySeconds === undefined ? cron : `*/${everySeconds} * * * * *`;

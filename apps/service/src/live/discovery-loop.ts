@@ -10,7 +10,7 @@ export interface DiscoveryLoop {
   readonly print: (part: string, text: string) => void;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Called after each reading of the directories. */
+  /** Called each time the discovery directories have been read. */
   readonly onRead: (reports: readonly DirectoryReport[]) => void;
   /** Waits between two readings; tests replace it. By default, it waits in real time, or until `signal` is aborted. */
   readonly sleep?: (ms: number) => Promise<unknown>;

@@ -173,8 +173,8 @@ it('stores the settlements of each wallet as in the ledger, to the atomic unit, 
     const unknown: string[] = [];
     for (const [index, { wallets: stored }] of sets.entries()) {
       const payTo = wallets[index] ?? '';
-      // A wallet is unknown when its endpoint is not in the directory. Probes would find the wallet, but this test does
-      // not probe.
+      // The database does not know a wallet whose endpoint is missing in the discovery directory. Probes would find the
+      // wallet, but this test does not probe.
       if (stored[0]?.throughBlock === null) {
         unknown.push(payTo);
         continue;

@@ -14,13 +14,16 @@ import {
 import type { SandboxControl } from './sandbox-control.ts';
 
 const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
-/** Interval between two directory readings, in steps of 30 simulated minutes. */
+/** Interval at which the discovery directory is read, in steps of 30 simulated minutes. */
 const DISCOVER_EVERY = 6;
 /** Interval between two score runs, in steps of 30 simulated minutes: one simulated day. */
 const SCORE_EVERY = 48;
 /** Number of steps whose probe results are recorded with one call of `recordProbes`. */
 const STEPS_PER_RECORD = 6;
-/** Maximum number of groups of steps that wait for slow responses, or for their recording, while later steps run. */
+/**
+ * Maximum number of pending recordings. A recording contains several steps. It is pending while it waits for slow
+ * responses or is being stored, and later steps run in the meantime.
+ */
 const MAX_PENDING_RECORDS = 16;
 /**
  * Time within which all requests of a step arrive at their endpoints, in milliseconds. The clock must not change
@@ -47,8 +50,8 @@ export interface TimeLapse {
   /** Simulated start time, in milliseconds since 1970. The time-lapse ends when the simulated time reaches real time. */
   readonly from: number;
   /**
-   * Simulated time of the last directory reading in an interrupted run, in milliseconds since 1970. Readings up to this
-   * time are not repeated.
+   * Simulated time at which an interrupted run last read the discovery directory, in milliseconds since 1970. The
+   * directory is not read again for times up to this one.
    */
   readonly discoveredUntil: number;
   readonly onDiscovered: (at: number) => void;

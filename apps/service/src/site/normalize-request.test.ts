@@ -17,7 +17,10 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends a request over a TCP socket, because HTTP clients do not send such methods and request targets. */
+/**
+ * Sends a request over a TCP socket, because HTTP clients refuse some of the methods and request targets in these
+ * tests.
+ */
 async function send(requestLine: string, headers: readonly string[] = []): Promise<unknown> {
   // The cast is safe, because the address of a TCP server is an object with a port.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

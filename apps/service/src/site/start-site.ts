@@ -98,7 +98,7 @@ export async function startSite(options: SiteOptions): Promise<Child> {
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
       VANTAGE: config.vantage,
-      // The value is one more, because normalize-request.ts appends an address to X-Forwarded-For like a proxy.
+      // One proxy is added, because normalize-request.ts also appends an address to X-Forwarded-For, as a proxy does.
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
       ...variables,
     },

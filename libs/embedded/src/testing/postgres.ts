@@ -87,7 +87,7 @@ function findUnprivilegedUser(): { uid: number; gid: number } {
 async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // A listening TCP server has an address with a port.
+  // The cast is safe, because the address of a listening TCP server is an object with a port.
   const { port } = server.address() as AddressInfo;
   await new Promise((closed) => server.close(closed));
   return port;
