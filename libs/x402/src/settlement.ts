@@ -37,8 +37,8 @@ export interface ChainCursor {
   /** First block after the range, which is read next. */
   readonly nextBlock: bigint;
   /**
-   * Blocks of the range whose hashes reveal a reorg, in ascending order. Recent blocks are dense, older ones are
-   * sparse.
+   * Blocks of the range whose hashes are kept to detect reorgs, in ascending order. The older the blocks, the larger
+   * the distances between them.
    */
   readonly anchors: readonly Anchor[];
   /**
@@ -49,12 +49,12 @@ export interface ChainCursor {
 
 /** Result of reading one range of blocks. */
 export interface SettlementStep {
-  /** Transfers to the wallets in the blocks from the previous cursor to the new cursor, without duplicates. */
+  /** Transfers to the wallets in the blocks that this step read, without duplicates. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
   /**
-   * Wallets that receive too many ordinary transfers to read. They have no settlements in this step and are not
-   * measured.
+   * Wallets that receive too many ordinary transfers. Their settlements are left out of this step, and the wallets are
+   * not measured.
    */
   readonly tooBusy?: readonly string[];
   /**

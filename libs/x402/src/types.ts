@@ -68,9 +68,9 @@ export interface ChallengeResponse {
 
 /** Additional facts about the endpoint. Rules that need an absent fact are skipped. */
 export interface ChallengeContext {
-  /** Response to a second unpaid request, which was the same as the first. */
+  /** Response to a second unpaid request that was identical to the first request. */
   readonly secondResponse?: ChallengeResponse | undefined;
-  /** Directory listing of the endpoint. */
+  /** Listing of the endpoint in a discovery directory. */
   readonly listing?: Listing | null | undefined;
   /** Time of the response, in milliseconds since the epoch. */
   readonly receivedAt?: number | undefined;
@@ -95,7 +95,7 @@ export interface Discovery {
   readonly outputSchema: Json | null;
 }
 
-/** A payment protocol other than x402, or a variant of it, found next to x402 or instead of it. */
+/** Another payment protocol, or a variant of x402, that a response uses together with x402 or instead of x402. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
 export interface Challenge {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Maximum number of entries that are read from one `accepts` list. Directories allow 16 entries. */
+/**
+ * Maximum number of entries that are read from one `accepts` list. It is far above 16, the maximum that the CDP
+ * directory accepts.
+ */
 const MAX_ENTRIES = 64;
 
 const Extra = z.object({

@@ -13,7 +13,7 @@ export interface Bazaar {
 /**
  * Reads the discovery extension without validating it. Source: x402 discovery extension.
  *
- * @param extensions `extensions` member of a challenge or a directory item, any JSON value
+ * @param extensions `extensions` member of a challenge or of an item in a discovery directory, any JSON value
  * @returns null when `extensions` contains no discovery extension
  */
 export function readBazaar(extensions: unknown): Bazaar | null {
@@ -30,7 +30,10 @@ export function readBazaar(extensions: unknown): Bazaar | null {
   };
 }
 
-/** Returns the route template, which directories use as catalogue key; null when it is absent or invalid. */
+/**
+ * Returns the route template, which discovery directories use as the key of a resource; null when it is absent or
+ * invalid.
+ */
 export function readRouteTemplate(bazaar: Bazaar | null): string | null {
   const template = bazaar?.routeTemplate;
   return isRouteTemplate(template) ? template : null;

@@ -16,8 +16,8 @@ const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
  * the seller.
  * Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
  *
- * @param bazaar discovery extension of a challenge or a directory item
- * @param entries `accepts` entries of the same challenge or directory item
+ * @param bazaar discovery extension of a challenge or of an item in a discovery directory
+ * @param entries `accepts` entries of the same challenge or item
  * @returns null when the seller declares no format
  */
 export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): Discovery | null {
@@ -39,8 +39,8 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
   const described = entries.map((entry) => entry?.fields.outputSchema).find(isObject);
   const input = readMember(described, 'input');
   if (!isObject(input)) return null;
-  // Version 1 has no example request. Its `input` describes the type of each request member, so it is returned as the
-  // schema.
+  // Version 1 has no example request: `outputSchema.input` describes the type of each request member. It is therefore
+  // returned as the input schema.
   return {
     ...readTypeAndMethod(input),
     toolName: null,
@@ -52,8 +52,8 @@ export function readDiscovery(bazaar: Bazaar | null, entries: readonly (Entry | 
 }
 
 /**
- * Returns the HTTP method that a seller declares. The discovery extension comes first, then the version 1 options in
- * order.
+ * Returns the HTTP method that a seller declares. Looks in the discovery extension first, then in each version 1 option
+ * in list order.
  *
  * @returns the method in capitals; null when the seller declares no known method
  */

@@ -14,11 +14,11 @@ const MAX_ID_LENGTH = 200;
 const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
 
 /**
- * Converts an `accepts` entry to a payment option, which has the same form for both protocol versions. Directories mix
- * the member names of both versions, so the amount is read as `amount` and as `maxAmountRequired`. The name that
- * belongs to `version` comes first.
+ * Converts an `accepts` entry to a payment option, which has the same form for both protocol versions. Discovery
+ * directories mix the member names of both versions, so the amount may be in `amount` or in `maxAmountRequired`. The
+ * name that belongs to `version` is tried first.
  *
- * @param version protocol version of the challenge or directory item
+ * @param version protocol version of the challenge or of the item in a discovery directory
  * @returns null for an entry without a network, because asset and address have no meaning without a network
  */
 export function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {

@@ -143,8 +143,8 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 
 /**
  * Returns the envelope in the body if it is a version 1 envelope; otherwise null. A body that declares version 1 is
- * such an envelope. A body without a version must have an `accepts` list; in addition, an entry must have
- * `maxAmountRequired` or the PAYMENT-REQUIRED header must be absent.
+ * such an envelope. A body without a version is one if it has an `accepts` list and meets one of two conditions: an
+ * entry has `maxAmountRequired`, or the response has no PAYMENT-REQUIRED header.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;

@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 /**
- * Rules that some recorded directory listings violate with severity `error`. Each violation was reviewed by hand.
- * Missing timeouts and EIP-712 domains are gaps of the recording. All other errors are mistakes of sellers: no options,
- * zero amounts, amounts that are not numbers, no `payTo`, symbols or CAIP-19 ids instead of addresses, and version 2
- * network ids in version 1 options.
+ * Rules that some recorded items of discovery directories violate with severity `error`. Each violation was reviewed
+ * by hand. Timeouts and EIP-712 domains are missing only because the recording omits them. All other errors are
+ * mistakes of sellers: no options, zero amounts, amounts that are not numbers, no `payTo`, symbols or CAIP-19 ids
+ * instead of addresses, and version 2 network ids in version 1 options.
  */
 const REVIEWED_IN_LISTINGS = new Set([
   'v2-header-present',
@@ -106,13 +106,13 @@ describe.skipIf(listingsFile === null)(
 );
 
 /**
- * Expected failed rules, by id of the recorded response. They were reviewed against the specification. The lists
- * contain errors and warnings of the axes `payable` and `hygiene`, but not the rules in `RECORDING_GAPS`.
+ * Rules that each recorded response is expected to fail, by id of the response. Each failure was reviewed against the
+ * specification. Contains errors and warnings of the axes `payable` and `hygiene`, but no rule in `RECORDING_GAPS`.
  */
 const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
-  // The version 2 envelope is in the body only. By default, clients do not pay in its token on X Layer. One option has
-  // a scheme that only this seller uses.
+  // The version 2 envelope is in the body only. It asks for a token on X Layer in which clients do not pay by default.
+  // One of its options has a scheme that only this seller uses.
   'oklink-rejected-payment': [
     'envelope-present',
     'v2-scheme-known',

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 /**
- * Asserts that `readChallenge` and the reference clients agree on the clients that pay: `v1`, `v2`, `both` or `none`.
+ * Asserts that `readChallenge` and the reference clients agree which clients pay: `v1`, `v2`, `both` or `none`.
  */
 async function expectPaid(response: ChallengeResponse, by: string): Promise<void> {
   const expected = { v1: by === 'both' || by === 'v1', v2: by === 'both' || by === 'v2' };
@@ -109,7 +109,7 @@ describe('the version 2 client pays', () => {
       ),
       'v2',
     );
-    // The version 1 envelope is in the header, although version 1 has no header.
+    // The version 1 envelope is in the PAYMENT-REQUIRED header, which exists only in version 2.
     await expectPaid(v2Response(v1Envelope()), 'v2');
   });
 });

@@ -30,8 +30,8 @@ const WALLETS: readonly Wallet[] = [
   },
   {
     chain: 'solana:',
-    // The client throws for all but three networks. It accepts a list in place of a network name, but not in place of a
-    // CAIP-2 id.
+    // The client throws for every network except Solana mainnet, devnet and testnet. It accepts a list in place of a
+    // network name, but not in place of a CAIP-2 id.
     canLookUp: ({ caip2, network, isNetworkText }) =>
       hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
     isSameAsset: (one, other) => one === other,

@@ -11,8 +11,8 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_PATH_PARAMS = 16;
 /**
- * Smallest number that is a timestamp in milliseconds (March 1973). A smaller number is in seconds (before the year
- * 5138).
+ * Numbers from this one upwards are timestamps in milliseconds, and smaller numbers are timestamps in seconds. No
+ * directory has items from before March 1973, which is the date of this number in milliseconds.
  */
 const MIN_MILLISECONDS_TIMESTAMP = 1e11;
 /** Largest timestamp of a JavaScript date, in milliseconds. */
@@ -31,7 +31,7 @@ const Metadata = z.object({ description: z.string() });
 
 const Item = z.object({
   resource: z.unknown().optional(),
-  // Name of `resource` in some directories.
+  // Some discovery directories use `url` as the name of `resource`.
   url: z.unknown().optional(),
   type: z.unknown().optional(),
   x402Version: z.unknown().optional(),
@@ -44,7 +44,8 @@ const Item = z.object({
 });
 
 /**
- * One item of a directory, in the same form for both protocol versions. All values are unverified claims of the seller.
+ * One item of a discovery directory, in the same form for both protocol versions. All values are unverified claims of
+ * the seller.
  */
 export interface Listing {
   /** Resource as advertised: a URL of any scheme, a URL template, or other text. */
@@ -114,7 +115,8 @@ function readResource(value: unknown): Resource {
 }
 
 /**
- * Returns the description of the item. Without it, returns the description of an option, or of the older `metadata`.
+ * Returns the description of the item. If the item has none, returns the description of an option, or else the
+ * description in `metadata`, an older member.
  */
 function readDescription(
   { description, metadata }: z.infer<typeof Item>,

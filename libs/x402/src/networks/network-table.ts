@@ -19,9 +19,9 @@ export interface Network {
    */
   readonly isSettledByCdp?: true;
   /**
-   * Number of later blocks that must exist before a block is read. The number covers usual reorgs only, because
-   * transfers from a replaced block are deleted after a reorg of any depth. Solana needs no number, because its blocks
-   * are read when they are finalized.
+   * Number of later blocks that must exist before a block is read. The number need only cover usual reorgs: after a
+   * deeper reorg, the transfers from replaced blocks are deleted. Solana needs no number, because its blocks are read
+   * when they are finalized.
    */
   readonly confirmations?: number;
 }

@@ -70,8 +70,9 @@ export interface Rule {
 }
 
 /**
- * Returns `pass` if the condition is true, else a failure with this message. Pass a message that quotes the response as
- * a function, so that the text is built only on failure.
+ * Returns `pass` if the condition is true, else a failure with the given message.
+ *
+ * @param message text; or, for a text that quotes the response, a function that builds the text only on failure
  */
 export function passIf(
   condition: boolean,

@@ -80,6 +80,6 @@ test('correct responses have no errors and only the expected warnings', () => {
   const faults = [v2Response(), v1Response(), dualResponse()].map((response) =>
     listFailures(readChallenge(response)),
   );
-  // These challenges lack only data that directories need: discovery extension, version 2 header and output schema.
+  // The challenges lack only data for discovery directories: discovery extension, version 2 header and output schema.
   expect(faults).toEqual([['bazaar-present'], ['v2-header-present', 'v1-output-schema'], ['bazaar-present']]);
 });

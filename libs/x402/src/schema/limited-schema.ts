@@ -172,8 +172,8 @@ function copyMap(map: object, budget: Budget, copySubschema: (item: unknown) => 
 }
 
 /**
- * Returns the target schema of a `$ref` in a list; an empty list without a `$ref`. Discards the copy for an unknown
- * target.
+ * Returns a list that contains only the schema to which `$ref` points; an empty list for a schema without `$ref`.
+ * Discards the copy when that schema cannot be found.
  */
 function resolveReference(source: object, budget: Budget): readonly unknown[] {
   if (DYNAMIC_REFERENCES.some((keyword) => Object.hasOwn(source, keyword))) spendCost(budget, Infinity);
@@ -191,8 +191,8 @@ function dropKeywords(source: object, copy: Schema, { budget, position }: CopySt
   if (!DROPPED_KEYWORDS.some((keyword) => Object.hasOwn(source, keyword))) return;
   budget.isLaxer = true;
   if (position.isReversed) spendCost(budget, Infinity);
-  // A property that matches a dropped pattern is neither additional nor unevaluated. Any property may match, so all are
-  // allowed.
+  // `additionalProperties` and `unevaluatedProperties` do not apply to a property that matches a pattern. Without the
+  // patterns it is unknown which properties match, so all properties are allowed.
   if (Object.hasOwn(source, 'patternProperties')) setKeyword(copy, 'additionalProperties', true);
 }
 

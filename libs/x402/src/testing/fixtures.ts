@@ -98,12 +98,12 @@ export function dualResponse(v2: unknown = v2Envelope(), v1: unknown = v1Envelop
   return v2Response(v2, { body: JSON.stringify(v1) });
 }
 
-/** Reads the challenge of a version 2 response with one payment option, to which the change is applied. */
+/** Reads the challenge of a version 2 response. Its only payment option has the given changes. */
 export function readV2(change: JsonObject): Challenge {
   return readChallenge(v2Response(v2Envelope({ accepts: [v2Option(change)] })));
 }
 
-/** Reads the challenge of a version 1 response with one payment option, to which the change is applied. */
+/** Reads the challenge of a version 1 response. Its only payment option has the given changes. */
 export function readV1(change: JsonObject): Challenge {
   return readChallenge(v1Response(v1Envelope({ accepts: [v1Option(change)] })));
 }

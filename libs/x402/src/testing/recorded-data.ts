@@ -49,8 +49,8 @@ const Item = z.object({
 });
 
 /**
- * Converts a directory item to a response with the same payment options. Version 2 options are in the header, version 1
- * options in the body.
+ * Converts an item of a discovery directory to a response with the same payment options. Version 2 options are in the
+ * header, version 1 options in the body.
  */
 export function toListingResponse(item: unknown): ChallengeResponse {
   const { resource, x402Version, accepts, description, extensions } = Item.parse(item);

@@ -88,8 +88,8 @@ const V1_CHAINS: readonly Chain[] = [
 
 /**
  * Creates the wallets that the version 1 client supports: an EVM account, a Solana signer, and one wallet for each
- * network. The wallets are cast, because the client declares the types of other library versions. At run time it only
- * calls methods that exist in both versions.
+ * network. A type cast is needed, because the type declarations of the client use other versions of the wallet
+ * libraries. At run time the client only calls methods that exist in both versions.
  */
 function createV1Wallets(account: Account, solana: KeyPairSigner): BuyerV1[] {
   const wallets: unknown[] = [

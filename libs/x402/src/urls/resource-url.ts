@@ -58,7 +58,8 @@ export function matchesRequest(advertised: URL, requested: URL, template: string
 export function matchesTemplate(template: string, path: string): boolean {
   const templateParts = splitPath(template);
   const pathParts = splitPath(path);
-  // Numbers of path segments that the template parts processed so far can match, in ascending order.
+  // The template parts before the current one match the beginning of the path. Each number in this list is one possible
+  // length of that beginning, in segments; the list is in ascending order.
   let matched = [0];
   for (const [index, part] of templateParts.entries()) {
     const [minimum] = matched;

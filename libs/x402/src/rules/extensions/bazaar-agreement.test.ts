@@ -150,7 +150,7 @@ const Mutated = fc
       const paths = listPaths(extension);
       replaceAt(extension, paths[at % paths.length] ?? [], structuredClone(value));
     }
-    // JSON removes members that are undefined, as a network transfer does.
+    // Converts to JSON and back, which removes undefined members, as when an extension is sent over the network.
     return JSON.parse(JSON.stringify(extension)) as JsonObject;
   });
 
@@ -176,7 +176,7 @@ const SCHEMA = { properties: { input: {} } };
 
 describe('the reference package', () => {
   beforeAll(() => {
-    // The reference validator logs warnings about unknown formats.
+    // Silences the warnings that the reference validator logs about unknown formats.
     vi.spyOn(console, 'warn').mockReturnValue();
   });
   afterAll(() => {

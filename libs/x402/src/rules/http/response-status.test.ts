@@ -3,7 +3,7 @@ import { readChallenge } from '../../challenge/read-challenge.ts';
 import { readListing, type Listing } from '../../listing/read-listing.ts';
 import { getResult, REQUEST_URL, v1Option, v2Envelope, v2Response } from '../../testing/fixtures.ts';
 
-/** Creates a directory listing that declares the request method POST. */
+/** Creates a listing of a discovery directory. The listing declares the request method POST. */
 function createPostListing(): Listing | null {
   const outputSchema = { input: { type: 'http', method: 'POST' } };
   const result = readListing({ resource: REQUEST_URL, accepts: [v1Option({ outputSchema })] });

@@ -22,8 +22,8 @@ export function checkReachable({ noResponseReason }: RuleInput): Outcome {
 }
 
 /**
- * Checks that an unpaid request gets status 402. Skips a refused request method if the seller declares a different
- * method.
+ * Checks that an unpaid request gets status 402. Skips a response that refuses the request method if the seller
+ * declares a different method.
  */
 export function checkStatus(input: RuleInput): Outcome {
   const { noResponseReason, status } = input;

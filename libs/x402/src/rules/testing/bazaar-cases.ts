@@ -6,7 +6,7 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 /** Smallest schema that passes the rules on the discovery extension. */
 const MIN_SCHEMA = { $schema: DRAFT, properties: { input: {} } };
 
-/** Creates the schema of a discovery extension whose `input` has these properties. */
+/** Creates the schema of a discovery extension. The schema defines the given properties of `input`. */
 function toSchema(properties: JsonObject, required: readonly string[]): JsonObject {
   return {
     $schema: DRAFT,

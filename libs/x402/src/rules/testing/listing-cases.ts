@@ -11,7 +11,7 @@ function listing(item: JsonObject): Listing | null {
   return result.ok ? result.listing : null;
 }
 
-/** Creates a check context with a directory listing. The listing contains the standard option with these changes. */
+/** Creates a check context with a listing of a discovery directory. Its only option has the given changes. */
 function listed(change: JsonObject, lastUpdated = '2026-05-01T00:00:00Z'): ChallengeContext {
   return { listing: listing({ accepts: [v2Option(change)], lastUpdated }), receivedAt: RECEIVED_AT };
 }

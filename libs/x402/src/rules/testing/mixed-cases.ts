@@ -19,7 +19,7 @@ const SEPOLIA: JsonObject = {
   extra: { name: 'USDC', version: '2' },
 };
 
-/** Creates a response in both protocol versions. Its version 1 option has these changes; the rest is correct. */
+/** Creates a response in both protocol versions. Its version 1 option has the given changes; the rest is correct. */
 function withV1Option(change: JsonObject): ChallengeResponse {
   return dualResponse(v2Envelope(), v1Envelope({ accepts: [v1Option(change)] }));
 }

@@ -2,7 +2,7 @@ import type { RuleCases } from './rule-case.ts';
 import { encode, v1Response, v2Envelope, v2Option, v2Response } from '../../testing/fixtures.ts';
 import type { ChallengeResponse } from '../../types.ts';
 
-/** Creates a correct version 2 response, but with `times` payment headers of this name and value. */
+/** Creates a correct version 2 response in which the header with the given name and value occurs `times` times. */
 function withHeader(value: string, times = 1, name = 'PAYMENT-REQUIRED'): ChallengeResponse {
   const headers = Array.from({ length: times }, (): [string, string] => [name, value]);
   return v2Response(undefined, { headers: [['Cache-Control', 'no-store'], ...headers] });
@@ -14,7 +14,7 @@ function withJson(change: (json: string) => string): ChallengeResponse {
 }
 
 const VALID = encode(v2Envelope());
-/** Envelope in URL-safe base64. Its text ???>>> gives + and / in standard base64, which that alphabet replaces. */
+/** Envelope in URL-safe base64. The text ???>>> makes sure that it contains - and _, which standard base64 lacks. */
 const URL_SAFE = encode(v2Envelope({ error: '???>>>' }))
   .replaceAll('+', '-')
   .replaceAll('/', '_');

@@ -6,7 +6,7 @@ const versionOne: RuleExample = { response: v1Response() };
 
 const RESOURCE = { url: REQUEST_URL, description: 'Weather by city', mimeType: 'application/json' };
 
-/** Creates a correct version 2 response, but with these changes of its member `resource`. */
+/** Creates a correct version 2 response, but with the given changes of its member `resource`. */
 function withResource(change: JsonObject, url = REQUEST_URL): RuleExample {
   return { response: v2Response(v2Envelope({ resource: { ...RESOURCE, ...change } }), { url }) };
 }

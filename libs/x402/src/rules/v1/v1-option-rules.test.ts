@@ -26,7 +26,7 @@ const SOLANA = {
 };
 const SCHEMA = { input: { type: 'http', method: 'GET' } };
 
-/** Returns the ids of the failed rules on version 1 options for a correct option with these changes. */
+/** Applies the given changes to a correct option, and returns the ids of the version 1 option rules that it fails. */
 function faults(change: JsonObject): string[] {
   return listFailures(readV1({ outputSchema: SCHEMA, ...change })).filter((id) => ids.has(id));
 }

@@ -281,7 +281,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option tells directories how to call the resource.',
     fix: 'Set outputSchema.input to an object with type, method and parameters, such as {"type":"http","method":"GET"}. Do not set discoverable to false.',
     reference: { source: 'V1', clause: '5.1.2, outputSchema' },
-    // If the response has a version 2 header, directories read the discovery extension in that header instead.
+    // If the response has a version 2 envelope, directories read its discovery extension and ignore `outputSchema`.
     check: ({ v1, v2 }) =>
       v2 === null ? checkEachEntry(v1, ({ fields }) => checkOutputSchema(fields)) : 'skip',
   },

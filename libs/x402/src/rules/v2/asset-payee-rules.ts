@@ -49,7 +49,8 @@ function getNetworkAsset({ network, asset }: EntryFields): { network: string; as
 }
 
 /**
- * Addresses of known tokens with a valid checksum. They are verified once at startup, because a checksum needs a hash.
+ * Addresses of known tokens with a valid checksum. They are verified only once, at startup, because each verification
+ * computes a hash.
  */
 const CHECKSUMMED_ASSETS = new Set(
   TOKENS.map(({ asset }) => asset).filter((asset) => isEvmAddress(asset) && verifyChecksum(asset) === 'ok'),
@@ -151,7 +152,7 @@ function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
   );
 }
 
-/** Returns true for a positive safe integer. Clients add the timeout to the current time and sign the sum. */
+/** Returns true for a positive safe integer, which clients can add to the current time to get the payment deadline. */
 function isTimeout(seconds: unknown): seconds is number {
   return Number.isSafeInteger(seconds) && Number(seconds) > 0;
 }

@@ -18,7 +18,7 @@ export function checkHeaderPresent(input: RuleInput): Outcome {
       message: 'There is no PAYMENT-REQUIRED header, so version 2 clients and directories find no envelope.',
     };
   }
-  // Version 2 clients also read a version 1 body, so only directories need the header.
+  // Version 2 clients also read a version 1 body, so only discovery directories need the header.
   const message = 'There is no PAYMENT-REQUIRED header, so directories find no envelope.';
   return { message, severity: 'warning', axis: 'discoverable' };
 }

@@ -29,7 +29,7 @@ function readHeaders(headers: [string, string][], body = '{}'): Challenge {
   return readChallenge(v2Response(undefined, { headers: [['cache-control', 'no-store'], ...headers], body }));
 }
 
-/** Reads a challenge whose header contains this JSON text. */
+/** Reads a challenge whose PAYMENT-REQUIRED header contains the given JSON text. */
 function readJson(text: string): Challenge {
   return readHeaders([['PAYMENT-REQUIRED', btoa(text)]]);
 }

@@ -18,7 +18,7 @@ interface ComparableOption {
   readonly asset: string;
   readonly payTo: string;
   readonly amount: bigint;
-  /** Key of scheme, network, token, transfer method and payment flow. */
+  /** Key made from the scheme, network, token, transfer method and payment flow of the option. */
   readonly methodKey: string;
 }
 

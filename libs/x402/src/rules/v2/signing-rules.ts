@@ -55,8 +55,8 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
     return {
       message: `extra.assetTransferMethod is eip3009, which ${symbol} on this network does not support.`,
     };
-  // The specification makes this member optional. Without it, clients sign by EIP-3009, which this token does not
-  // support.
+  // A missing `assetTransferMethod` is only a warning, because the specification makes it optional. Clients then sign
+  // by EIP-3009, which the token does not support.
   return passIf(
     method !== null,
     () =>
