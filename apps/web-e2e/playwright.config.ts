@@ -16,8 +16,8 @@ const launchOptions = {
 };
 
 /**
- * Specs that start their own service. They do not wait for the shared service, so they run first, during its
- * time-lapse.
+ * Specs that start their own service. They run first, because they need not wait until the shared service has simulated
+ * its history.
  */
 const OWN_SERVICE = ['**/lifecycle.spec.ts', '**/live.spec.ts'];
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */

@@ -48,8 +48,8 @@ export default {
   },
   rewrites: () =>
     Promise.resolve({
-      // Next renders a page without a route parameter in the build, which has no database. These pages are therefore
-      // rewritten to a route with a parameter. See docs/decisions/0003.
+      // During the build, Next renders every page whose route has no parameter, but the build has no database. These
+      // pages are therefore rewritten to a route with a parameter. See docs/decisions/0003.
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },

@@ -135,8 +135,8 @@ test('too large, malformed and other bodies are handled without a charge', async
   for (const body of ['{', 'no json', '\u0000', '[]', '{"a":1}']) {
     expect((await post('/v1/x402-trust-preview', body, { 'content-type': 'text/plain' })).status).toBe(200);
   }
-  // Every request without a payment gets 402, even if its body is invalid, because directories send probes without a
-  // valid body.
+  // Every request without a payment gets 402, even if its body is invalid, because public directories of endpoints test
+  // an endpoint without a valid body.
   for (const body of ['{', megabyte, '']) {
     for (const path of ['/v1/x402-trust', '/v1/x402-history']) {
       const response = await post(path, body, { 'content-type': 'text/html' });

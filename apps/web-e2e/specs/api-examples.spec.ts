@@ -5,9 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/shared-service.ts';
 
-/**
- * Folder that contains the folder of the example programs. Node finds the packages that the programs import from here.
- */
+/** The example programs run in a folder below this one, so that Node finds the packages that they import. */
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 test.beforeAll(() => {

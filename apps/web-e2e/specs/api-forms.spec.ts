@@ -16,7 +16,7 @@ for (const path of ['/trust/leaderboard', '/trust/stats']) {
       expect(response.headers()['vary']?.split(/, */)).toContain('Accept');
       if (isPage) expect(await response.text()).toContain(`rel="alternate" type="application/json"`);
     }
-    // The cached page must have the same `Vary` header, and the internal paths of both formats must not be public.
+    // The page from the cache must also have the header `Vary: Accept`. The internal paths must not be public.
     const cached = await request.get(toUrl(path), { headers: { accept: 'text/html' } });
     expect(cached.headers()['x-nextjs-cache']).toBe('HIT');
     expect(cached.headers()['vary']?.split(/, */)).toContain('Accept');

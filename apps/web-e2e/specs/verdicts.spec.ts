@@ -125,7 +125,8 @@ function computeSettlement(
     payTo === null ? [] : filterPaymentsTo(ledger, payTo),
   );
   const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
-  // The service can read only one of the networks of such an endpoint, so the settlement is partial.
+  // If an endpoint accepts payments on several networks, the service can read only one of them, so the settlement is
+  // partial.
   return networks > 1 ? { ...sums, partial: true } : sums;
 }
 
@@ -147,7 +148,7 @@ function computeVerdict(details: Story, endpoint: string, ledger: readonly Payme
 /**
  * Returns the possible verdicts on an endpoint with random failures. If its last probe failed, the verdict has the
  * additional warning `not-payable-now`. If its uptime is above 95 %, the warning `uptime-low` is missing. If its score
- * is lower, the recommendation can be `caution` instead of `proceed`.
+ * is lower than expected, the recommendation can be `caution` instead of `proceed`.
  */
 function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
   const { warnings } = expected;

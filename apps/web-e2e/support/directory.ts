@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { canonicalize, computeProbeOffsetSeconds } from '@touchstone/catalog';
 
-/** Serves a directory with the given items on a local port, in the format of a facilitator's resource list. */
+/** Serves a directory of endpoints on a local port, in the format of a facilitator's list of resources. */
 export async function serveDirectory(port: number, items: () => readonly unknown[]) {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://directory');

@@ -13,10 +13,7 @@ const PRIVATE_HOST = 'inside.touchstone-live.example';
 /** Host names that cannot be resolved. */
 const LEGACY = 'legacy.touchstone-live.example';
 const CURRENT = 'current.touchstone-live.example';
-/**
- * Maximum time in seconds between the first request to the directory and the time at which all listed endpoints are
- * due.
- */
+/** After the first request to the directory, all listed endpoints are due for a probe within this time, in seconds. */
 const DUE_SECONDS = 6;
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
@@ -32,7 +29,7 @@ export interface LiveWorld {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly nameServer: NameServer;
-  /** Starts the directory on its port, which refused connections before. */
+  /** Starts the directory. Before this call, its port refuses connections. */
   openDirectory(): Promise<void>;
   closeDirectory(): Promise<void>;
   /**

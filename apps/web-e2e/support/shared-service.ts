@@ -9,7 +9,7 @@ import { test as base } from '@playwright/test';
  */
 export const TIME_LAPSE_TIMEOUT_MS = 10 * 60_000;
 
-/** Returns the path of a file in the data folder. In this file, global setup records the outcome of the time-lapse. */
+/** Returns the path of the file in which global setup records the outcome of the time-lapse. */
 const readyFile = (dataDir: string): string => join(dataDir, 'e2e-ready.json');
 
 interface Outcome {

@@ -67,8 +67,9 @@ function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): 
   return NextResponse.rewrite(new URL(`/on-demand/${format}/${name}`, request.url), { headers });
 }
 
-// Paths that the proxy handles. `/on-demand` is included, because these internal routes have no public URL. The paths
-// of Inngest and the internal API are excluded, because the proxy truncates request bodies (see next.config.ts).
+// Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
+// not-found page. The paths of Inngest and the internal API are excluded, because Next truncates the request bodies of
+// all paths that the proxy handles (see next.config.ts).
 export const config = {
   matcher: [
     '/',

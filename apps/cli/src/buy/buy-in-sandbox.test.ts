@@ -50,7 +50,7 @@ const findTransaction = (text: string): Hex => {
   return found;
 };
 
-/** Starts a service in the sandbox. `run` of the result runs a command that buys from this service. */
+/** Starts a service in the sandbox. The returned function `run` runs a command that buys from this service. */
 async function openService(options: Omit<PaidSellerOptions, 'facilitatorUrl'>) {
   const seller = await openPaidSeller({ ...options, facilitatorUrl: ready.facilitatorUrl });
   const sandboxFile = {
@@ -118,7 +118,7 @@ describe('purchases in the sandbox', () => {
     });
     expect([code, stderr]).toEqual([
       2,
-      // The x402 reference server sends no `notCharged`, so the charge is unknown.
+      // The x402 reference server sends no `notCharged`, so the command cannot know whether the payment was charged.
       expect.stringMatching(
         /refused the payment of \$0\.005 \(\S*insufficient_balance\).*It is unknown whether \$0\.005 was charged/,
       ),

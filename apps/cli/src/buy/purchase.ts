@@ -19,7 +19,7 @@ import { sendRequest } from './service/send-request.ts';
 
 /** Conditions under which the user buys. */
 export interface PurchaseConditions {
-  /** Only network to pay on, as a CAIP-2 id. */
+  /** CAIP-2 id of the network. Payments on any other network are not allowed. */
   readonly network: string;
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;

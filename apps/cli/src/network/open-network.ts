@@ -14,8 +14,8 @@ import { openSandbox } from './open-sandbox.ts';
 
 const RESOLVE_TIMEOUT_MS = 4_000;
 /**
- * Maximum length of a response body, in bytes. The longest body that the compliance rules read (262,144 characters)
- * fits.
+ * Maximum length of a response body, in bytes (1 MiB). The compliance rules read at most 262,144 characters of a body,
+ * which always fit into this length.
  */
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -99,7 +99,7 @@ function readEnvironmentAuthorities(): string[] {
   return getCACertificates('default').filter((certificate) => !bundled.has(certificate));
 }
 
-/** Resolves host names with the operating system, because a developer's own names are often in its hosts file. */
+/** Resolves host names with the operating system, because developers often add names to the hosts file. */
 const resolveLikeSystem: Resolver = async (hostname) => {
   const addresses = await lookup(hostname, { all: true });
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));

@@ -43,7 +43,7 @@ function escapeCharacter(character: string): string {
 
 /** Escapes control characters in a JSON text. Values and layout stay the same. */
 export function escapeJsonText(text: string): string {
-  // Carriage returns are removed. In JSON they are only white space, but on a terminal one line could overwrite
-  // another.
+  // Carriage returns are removed, because on a terminal they let a text overwrite the beginning of its line. In JSON
+  // they are only white space, so no value changes.
   return text.replace(/\r/g, '').replace(CONTROL_CHARACTERS_EXCEPT_LAYOUT, escapeCharacter);
 }

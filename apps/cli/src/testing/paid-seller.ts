@@ -9,7 +9,7 @@ export interface PaidSellerOptions {
   readonly price: string;
   /** Creates the result that a payment buys. */
   readonly createProduct: (sale: PaidRequest) => unknown;
-  /** Called after the settlement and before the response. Returns true when no further response must be sent. */
+  /** Called after the settlement and before the response. If it returns true, the seller sends no response. */
   readonly interrupt?: (sale: PaidRequest) => boolean;
 }
 

@@ -46,7 +46,7 @@ async function checkSignature(report: unknown, keyRing: KeyRing | null): Promise
 
 /**
  * Returns the exit code for a checked report: 0 when figures and signature are valid, 1 when a figure differs or the
- * service did not sign it, 2 when one of them could not be checked.
+ * signature is not by the service, 2 when the figures or the signature could not be checked.
  */
 export function toExitCode({ figures, signature }: CheckedReport): 0 | 1 | 2 {
   const isForged = ['forged', 'unknown-key', 'key-out-of-use'].includes(signature.outcome);

@@ -2,7 +2,7 @@ import { DOCUMENT_PATHS, findOperation } from '@touchstone/contract';
 import { respondToPreflight } from './preflight.ts';
 import { formatAllow, formatMethodHint, refuseRequest } from './route.ts';
 
-/** Methods that Next passes to a route. To other methods, Next responds itself, without a body. */
+/** Methods that Next passes to a route. For any other method, Next itself sends a response without a body. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Paths of the documents for crawlers, which are not operations of the API. */

@@ -15,9 +15,9 @@ export function generateMetadata(): Metadata {
 }
 
 /**
- * Root layout with an error fallback. If rendering fails, React renders the fallback, and Next responds with status 500
- * and caches nothing. The boundary is around the whole document, because React renders such a boundary in place. React
- * may stream the content of a smaller boundary later and insert it with an inline script, which our pages forbid.
+ * Root layout. If rendering fails, React renders the fallback of the `Suspense` boundary, and Next responds with status
+ * 500 and caches nothing. The boundary is around the whole document, because React may stream the content of a smaller
+ * boundary later and insert it with an inline script, which our pages forbid.
  */
 export default function RootLayout({ children }: { readonly children: ReactNode }) {
   return (

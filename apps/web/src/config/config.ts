@@ -47,8 +47,8 @@ const concurrentBatchesSchema = z
   .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 999')
   .transform(Number);
 /**
- * Default number of probe batches at the same time. It is enough for tens of thousands of endpoints; docs/scale.md has
- * the number for a million.
+ * Default number of probe batches that run at the same time. It is enough for tens of thousands of endpoints;
+ * docs/scale.md has the number for a million endpoints.
  */
 const DEFAULT_CONCURRENT_BATCHES = 4;
 
@@ -83,7 +83,8 @@ export function readConfig(environment: Environment): ConfigResult {
   const parsed = environmentSchema.safeParse(environment);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => {
-      // The first element of the path is the name of the variable, even if only one item of a list is invalid.
+      // In a Zod issue, the first element of `path` is the name of the variable. If an item of a list is invalid, the
+      // index of the item follows.
       const name = String(path[0]);
       return environment[name] ? `${name} ${message}` : `${name} is missing`;
     });

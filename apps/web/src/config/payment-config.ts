@@ -14,8 +14,8 @@ export interface PaymentConfig {
   readonly facilitatorUrl: string;
   readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
   /**
-   * RPC URLs by CAIP-2 id of the network. They include the payment network, because the service checks settlements
-   * there.
+   * RPC URLs by CAIP-2 id of the network. The payment network always has a URL, because the service checks settlements
+   * on that network.
    */
   readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
 }

@@ -12,7 +12,8 @@ export type EndpointRoute =
  *
  * @param slug Untrusted slug of the request.
  * @param findCanonicalSlug Returns the canonical slug of an endpoint by its id; null for an unknown id. If this
- * function fails, the decision is to serve the page. The page may be cached; if it is not, it shows an error.
+ * function fails, the decision is to serve the page, because it may be cached. A page that is not cached then shows an
+ * error.
  */
 export async function routeEndpointPage(
   slug: string,

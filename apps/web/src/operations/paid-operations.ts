@@ -44,8 +44,8 @@ export const historyOperation: PaidOperation<HistoryRequest> = {
 };
 
 /**
- * Returns the canonical URL of the requested endpoint. The payment is stored with this URL, and the catalog uses it to
- * find the payment for an endpoint that a report added.
+ * Returns the canonical URL of the requested endpoint. The payment is stored with this URL. If the purchase of a report
+ * adds the endpoint to the catalog, the catalog finds the payment by this URL.
  */
 function toResource({ resource }: { readonly resource: string }): string {
   const canonical = canonicalize(resource);

@@ -9,7 +9,7 @@ const INITIALLY_OPEN: ReadonlySet<GroupId> = new Set<GroupId>(['service']);
 
 export interface Form {
   readonly element: HTMLElement;
-  /** Shows a playground state, and opens each field group whose values differ from a healthy endpoint. */
+  /** Shows a playground state, and opens each field group whose values differ from those of a healthy endpoint. */
   show(state: PlaygroundState): void;
 }
 

@@ -63,8 +63,8 @@ function createNumberBox(id: NumberId, { label, unit, min, max, step }: NumberFi
   });
   box.addEventListener('blur', () => {
     const clamped = box.value === '' ? null : clampToField(id, Number(box.value));
-    // The score was computed with a valid value. If the typed text is empty or out of range, the input now shows that
-    // value.
+    // The typed text can be empty or out of range, but the score was computed with a valid value. The input now shows
+    // that value.
     box.value = String(clamped ?? toValue(id, Number(findSlider(box)?.value)));
   });
   return box;

@@ -4,8 +4,8 @@ import { formatUsdc } from '../quote/usdc-amount.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * Checks that a payment of an earlier run may be sent again. The earlier run confirmed the payment, but its amount and
- * network must also meet the conditions of the current run.
+ * Checks that a payment of an earlier run may be sent again. The user confirmed the payment in the earlier run, but its
+ * amount and network must also meet the conditions of the current run.
  *
  * @returns message for the user
  * @throws CliError when the payment must not be sent again
@@ -35,8 +35,8 @@ export function checkStoredPayment(
 }
 
 /**
- * Returns the address of the configured wallet. Returns null without one, because sending a stored payment needs no
- * wallet.
+ * Returns the address of the configured wallet. Returns null if no valid wallet is configured, because sending a stored
+ * payment needs no wallet.
  */
 function findWalletAddress(openWallet: PurchaseConditions['openWallet']): string | null {
   try {

@@ -58,7 +58,7 @@ export async function pay(
     .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote?.accepted)));
   await wrapFetchWithPayment(handleRequest, client)(order.url, { method: 'POST', body: order.body }).catch(
     (error: unknown) => {
-      // Once a result is set, the response has arrived. Later errors of the client can be ignored.
+      // When `result` is set, the response has arrived, so a later error of the client is ignored.
       if (result === null) throw error;
     },
   );

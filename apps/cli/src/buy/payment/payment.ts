@@ -20,15 +20,16 @@ export const paymentSchema = z.strictObject({
   nonce: hex(64),
   signedAt: z.iso.datetime(),
   /**
-   * End of the period in which the payment can be settled. The result of a settled payment can be requested later, too.
+   * End of the period in which the payment can be settled. If it was settled in time, its result can also be requested
+   * after this period.
    */
   validBefore: z.iso.datetime(),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 
 /**
- * Decoded PAYMENT-SIGNATURE header of the scheme `exact` on an EVM network (EIP-3009): the members that `Payment`
- * needs.
+ * Decoded PAYMENT-SIGNATURE header for the scheme `exact` on an EVM network (EIP-3009). The schema has only the members
+ * from which a `Payment` is created.
  */
 const signedSchema = z.object({
   accepted: z.object({ network: z.string(), asset: z.string() }),

@@ -53,7 +53,8 @@ export function openStoredPayments(folder: string, now: () => number): StoredPay
       const file = getFile(payment);
       try {
         mkdirSync(paymentFolder, { recursive: true, mode: 0o700 });
-        // The rename prevents an incomplete file. The flush writes the payment to the disk before the payment is sent.
+        // Because of the rename, the file is never incomplete. Because of the flush, the file is on the disk before the
+        // payment is sent.
         writeFileSync(`${file}.new`, `${JSON.stringify(payment)}\n`, { mode: 0o600, flush: true });
         renameSync(`${file}.new`, file);
       } catch (cause) {

@@ -42,7 +42,7 @@ type Offer = Challenge['accepts'][number];
 export interface ExpectedTerms {
   /** URL of the operation to buy. */
   readonly url: URL;
-  /** Only network to pay on, as a CAIP-2 id. */
+  /** CAIP-2 id of the network. Payments on any other network are not allowed. */
   readonly network: string;
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
@@ -101,8 +101,8 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
 }
 
 /**
- * Returns the `error` member of a challenge, in which the service gives the reason of a refused payment. Null without
- * one.
+ * Returns the `error` member of a challenge, in which the service gives the reason why it refused a payment. Returns
+ * null if there is no such member.
  */
 export function readRefusalCode({ headers }: Pick<ServiceResponse, 'headers'>): string | null {
   try {

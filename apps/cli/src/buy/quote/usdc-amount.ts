@@ -1,7 +1,7 @@
 import { atomicToUsd } from '@touchstone/x402';
 import { formatUsd } from '../../terminal/format-figures.ts';
 
-/** Number of decimals of USDC on every supported network. US dollars in the API have as many decimals. */
+/** Number of decimals of USDC on every supported network. US dollars in the API have the same number of decimals. */
 const USDC_DECIMALS = 6;
 
 const DECIMAL = /^\d{1,9}(\.\d{1,6})?$/;

@@ -21,8 +21,8 @@ export function readProblem({ text }: Pick<ServiceResponse, 'text'>): ReceivedPr
 }
 
 /**
- * Returns true when a response body contains `notCharged: true`. Without this explicit statement by the service, a
- * charge must be assumed to be possible.
+ * Returns true when a response body contains `notCharged: true`. Without this statement by the service, the payment may
+ * have been charged.
  */
 export function isNotCharged({ text }: Pick<ServiceResponse, 'text'>): boolean {
   return z.object({ notCharged: z.literal(true) }).safeParse(parseJson(text)).success;
@@ -34,9 +34,7 @@ export function isNotCharged({ text }: Pick<ServiceResponse, 'text'>): boolean {
  */
 const NOT_CHARGED_SENTENCE = /\s*Nothing was charged\.\s*$/;
 
-/**
- * Returns the `detail` member of a response body without the sentence on the charge. Returns null when nothing remains.
- */
+/** Returns the `detail` member of a response body without `NOT_CHARGED_SENTENCE`; null when no other text remains. */
 export function readDetail({ text }: Pick<ServiceResponse, 'text'>): string | null {
   const parsed = z.object({ detail: z.string() }).safeParse(parseJson(text));
   const detail = parsed.data?.detail.replace(NOT_CHARGED_SENTENCE, '') ?? '';

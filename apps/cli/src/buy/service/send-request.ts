@@ -18,8 +18,8 @@ export type RequestResult = ServiceResponse | { readonly error: string };
 export type SendRequest = (order: Order, headers: Headers) => Promise<RequestResult>;
 
 /**
- * Timeout of a request, in milliseconds. Before a response, the service may probe for five seconds and settle on the
- * chain.
+ * Timeout of a request, in milliseconds. It is long, because before the service responds, it may probe an endpoint for
+ * five seconds and settle the payment on the chain.
  */
 const TIMEOUT_MS = 90_000;
 /** Maximum length of a response, in bytes (32 MiB). A history of 90 days has about two megabytes. */

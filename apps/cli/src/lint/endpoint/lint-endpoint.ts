@@ -15,7 +15,7 @@ const CONTROL_TIMEOUT_MS = 8_000;
 
 export interface LintEndpointOptions {
   readonly url: URL;
-  /** Only HTTP method to try; undefined to try GET and then POST. */
+  /** HTTP method to use. If undefined, GET is tried, and then POST. */
   readonly method: string | undefined;
   /** Current time in milliseconds since the epoch. */
   readonly now: number;
@@ -99,7 +99,8 @@ async function assertRequestSent(probe: Probe, network: Network): Promise<void> 
       `${reason}. Names under .test do not exist on the internet. For names of the sandbox, use --sandbox.`,
     );
   }
-  // Offline, some resolvers report that a name does not exist, so `isOffline` resolves a second name.
+  // If this machine is offline, some resolvers report that every name does not exist. So `isOffline` resolves a name
+  // that certainly exists.
   if (await isOffline(network))
     throw new CliError(`This machine cannot resolve host names: ${reason}. The endpoint was not checked.`);
 }

@@ -16,7 +16,7 @@ export interface ProbedMethods {
 /**
  * Probes an endpoint without paying: with GET, and then with POST when GET may be the wrong method.
  *
- * @param method only method to try; undefined to try GET and POST
+ * @param method HTTP method to use; if undefined, GET is tried, and then POST
  */
 export async function probeMethods(
   url: string,
@@ -34,11 +34,11 @@ export async function probeMethods(
 
 /** Compares two probes with different methods. The first probe has one of `TRY_NEXT_STATUSES`. */
 function isMoreInformative(second: Probe, first: Probe): boolean {
-  // The second response is no error of the request or the server, so POST is the right method.
+  // The second response shows neither a wrong request nor a server error, so POST is the right method.
   if (second.httpStatus !== null && second.httpStatus < 500 && !TRY_NEXT_STATUSES.has(second.httpStatus))
     return true;
-  // A client error means that the method is right but the request is incomplete. That is more informative than a
-  // failure.
+  // A client error for GET means that GET is the right method but the request is incomplete. That is more informative
+  // than the second response.
   if (first.outcome === 'client-error') return false;
   if (second.outcome === 'not-found') return false;
   return second.outcome !== 'method-mismatch' || first.outcome === 'not-found';

@@ -76,8 +76,8 @@ function formatClients(v1: boolean, v2: boolean): string {
 }
 
 /**
- * Lists the reasons why clients of an x402 version cannot pay. Version 1 is included only if the payment terms are of
- * version 1 or version 2 clients cannot pay.
+ * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay. The reason of version 1 clients is
+ * included in two cases: the payment terms have version 1, or version 2 clients cannot pay.
  */
 function listRefusals({ version, payable, verdict, refusals: { v1, v2 } }: Challenge): string[] {
   if (verdict === 'undetermined') return [];

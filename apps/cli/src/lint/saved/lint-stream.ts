@@ -6,8 +6,8 @@ import { readLines } from './read-lines.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
 /**
- * Maximum length of a saved response, in bytes. It fits a body of 1 MiB, the limit for live responses, in any JSON
- * escaping.
+ * Maximum length of a saved response, in bytes. A response with a body of 1 MiB, the limit for live responses, is
+ * shorter, even if JSON escapes every byte as six characters.
  */
 const MAX_RESPONSE_BYTES = 8_000_000;
 

@@ -4,11 +4,11 @@ import type { Line } from './read-lines.ts';
 export type Document =
   { readonly line: number; readonly json: unknown } | { readonly line: number; readonly fault: string };
 
-/** Pattern for the end of a line after which a document continues on the next line. */
+/** Matches a line whose end shows that the document continues on the next line. */
 const CONTINUES = /[[{,:]\s*$/;
 /**
- * Pattern for the beginning of a line inside a document. A new document begins with another character in the first
- * column.
+ * Matches a line that can belong to a document that has begun on an earlier line. A line that does not match ends that
+ * document.
  */
 const INSIDE_DOCUMENT = /^([\s\]}"[]|$)/;
 
@@ -55,7 +55,7 @@ async function bufferPossibleDocument(
     buffered.push(next.value);
     size += (text?.length ?? limit) + 1;
     if (text === null || size > limit) return { buffered, isWholeText: false };
-    // If the first line is a whole document or begins none, the text is read line by line.
+    // If the first line is a whole document, or does not begin with a bracket, the text is read line by line.
     const isFirst: boolean = !hasBegun && !isBlank(text);
     if (isFirst && (!/^\s*[[{]/.test(text) || 'json' in parse(number, text)))
       return { buffered, isWholeText: false };

@@ -57,7 +57,7 @@ export type SavedResponse =
 
 /**
  * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and with
- * `listing`, the directory item of the endpoint. Other members are ignored.
+ * `listing`, the item about the endpoint in a public directory of endpoints. Other members are ignored.
  */
 export function readSavedResponse(json: unknown): SavedResponse {
   if (Array.isArray(json))

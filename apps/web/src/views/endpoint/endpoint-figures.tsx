@@ -65,8 +65,9 @@ function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string 
 }
 
 /**
- * Returns the note below the number of probes. A template without probes has no note, because the page has a notice
- * about it. An endpoint with only older probes has no note, because "Last probed" shows their time.
+ * Returns the note below the number of probes in the last 30 days. A URL template without probes has no note, because a
+ * notice on the page explains that templates are not probed. An endpoint with only older probes has no note, because
+ * "Last probed" shows the time of the last probe.
  */
 function formatProbesNote(snapshot: Snapshot): string | undefined {
   const { probes30d, probedPerDay, duePerDay, templated, lastProbedAt } = snapshot;
@@ -145,7 +146,8 @@ function RecordStats({ snapshot }: Props) {
 }
 
 /**
- * Formats the names of the directories that list an endpoint. Snapshots of older versions contain no directory names.
+ * Formats the names of the public directories that list an endpoint. There may be no names, because older versions of
+ * the snapshot do not contain them.
  */
 function formatDirectories(directories: readonly string[]): string {
   return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;

@@ -1,7 +1,7 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatDay, Notice } from '@touchstone/ui';
 
-/** Notices on delisted, templated, free and unverified endpoints. They explain the figures below them. */
+/** Notices for an endpoint that is delisted, a URL template, free or unverified. They explain the figures below. */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
   const { listingStatus, delistedAt, templated, recommendation } = snapshot;
   return (

@@ -3,7 +3,7 @@ export interface FigureText {
   readonly title: string;
   readonly axis: string;
   readonly format: (x: number) => string;
-  /** Figure from which a second chart enlarges the curve. The points of the curve are close together there. */
+  /** If the points of the curve are close together above this figure, a second chart enlarges that part. */
   readonly closeUpFrom?: number;
 }
 

@@ -2,8 +2,8 @@ import type { Snapshot } from '@touchstone/store';
 import { Age, Timestamp } from '@touchstone/ui';
 
 /**
- * Time of the newest score in a list, which is the age of the list. The time of rendering cannot be used, because the
- * page is cached.
+ * Time of the newest score in a list, which shows how old the list is. The time of rendering cannot be used, because
+ * the page is cached.
  */
 export function NewestScore({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   const [newest] = snapshots
