@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeResult, describeTotal } from './test/describe-result.ts';
 import { runStages } from './test/run-stages.ts';
 import { selectStages } from './test/select-stages.ts';
-import { lanes, stages } from './test/stages.ts';
+import { sequences, stages } from './test/stages.ts';
 
 /**
  * Runs the stages that the arguments of `npm test [-- stage…]` name, or all stages (see CONTRIBUTING.md). Returns the
@@ -23,7 +23,7 @@ async function test(args: readonly string[]): Promise<number> {
       interruption.abort();
     });
   }
-  const selected = lanes.map((lane) => lane.filter(({ name }) => selection.names.has(name)));
+  const selected = sequences.map((sequence) => sequence.filter(({ name }) => selection.names.has(name)));
   const results = await runStages(selected, {
     root: join(import.meta.dirname, '..'),
     reports,

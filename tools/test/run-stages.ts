@@ -15,25 +15,25 @@ export interface RunOptions extends ExecutionOptions {
 }
 
 /**
- * Runs lanes (lists of stages) in parallel, and the stages of one lane one after the other. When a stage fails, only
+ * Runs sequences (lists of stages) in parallel, and the stages of one sequence one after the other. When a stage fails, only
  * the stages that need it are left out. Each of those counts as one failure.
  *
  * @returns The results in the order in which the stages ended.
  */
 export async function runStages(
-  lanes: readonly (readonly Stage[])[],
+  sequences: readonly (readonly Stage[])[],
   options: RunOptions,
 ): Promise<readonly StageResult[]> {
   const results: StageResult[] = [];
-  const runLane = async (lane: readonly Stage[]): Promise<void> => {
-    for (const stage of lane) {
+  const runSequence = async (sequence: readonly Stage[]): Promise<void> => {
+    for (const stage of sequence) {
       const needed = results.find(({ name }) => name === stage.needs);
       const result = needed !== undefined && needed.failed > 0 ? skip(stage) : await runStage(stage, options);
       results.push(result);
       options.onResult(result);
     }
   };
-  await Promise.all(lanes.map(runLane));
+  await Promise.all(sequences.map(runSequence));
   return results;
 }
 

@@ -40,9 +40,9 @@ describe('runStages', () => {
     timeoutSeconds: 20,
     ...parts,
   });
-  const run = (lanes: readonly (readonly Stage[])[], signal = new AbortController().signal) => {
+  const run = (sequences: readonly (readonly Stage[])[], signal = new AbortController().signal) => {
     const nothing = (): void => undefined;
-    return runStages(lanes, {
+    return runStages(sequences, {
       root,
       reports: join(root, 'reports'),
       signal,
@@ -60,7 +60,7 @@ describe('runStages', () => {
     expect(results[0]?.output).toContain('2 lint errors');
   });
 
-  it('runs lanes in parallel and the stages of a lane one after the other', async () => {
+  it('runs sequences in parallel and the stages of a sequence one after the other', async () => {
     const wait = `node --eval "const wait = setInterval(() => { if (require('node:fs').existsSync('done')) clearInterval(wait); }, 20)"`;
     await scripts({
       slow: wait,

@@ -12,7 +12,7 @@ export interface Stage {
   readonly command: (report: string) => readonly string[];
   /** Counts the tests in the report. A stage without this function has no test runner and counts as one test. */
   readonly count?: (report: string) => Counts;
-  /** Name of an earlier stage in the same lane. If that stage fails, this stage does not run. */
+  /** Name of an earlier stage in the same sequence. If that stage fails, this stage does not run. */
   readonly needs?: string;
   readonly timeoutSeconds: number;
 }
@@ -42,13 +42,13 @@ const browser: Stage = {
 };
 
 /**
- * The two lanes of a test run. The lanes run in parallel, and the stages of one lane run one after the other. Two lanes
- * keep two cores busy, although browser tests wait half of their time. `types` precedes `lint` and `build`, because all
- * three use the route types in `apps/web/.next`.
+ * The two sequences of a test run, which run in parallel. Two sequences use both cores of a small machine, because
+ * browser tests wait half of their time for pages and processes. `types` precedes `lint` and `build`, because all three
+ * use the route types in `apps/web/.next`.
  */
-export const lanes: readonly (readonly Stage[])[] = [
+export const sequences: readonly (readonly Stage[])[] = [
   [types, lint, build, browser],
   [format, databaseTypes, knip, unit],
 ];
 
-export const stages: readonly Stage[] = lanes.flat();
+export const stages: readonly Stage[] = sequences.flat();

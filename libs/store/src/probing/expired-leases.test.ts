@@ -105,11 +105,11 @@ describe.each([
   });
 
   it('respect the rate limit of their host over all workers, and count toward it', async () => {
-    const claim = await createExpiredLeases(`pace${tag}`, { host: 12 }, isRecheck);
+    const claim = await createExpiredLeases(`rate${tag}`, { host: 12 }, isRecheck);
     expect(await claim(NOW)).toHaveLength(5);
     for (const seconds of [0, 2, 4])
       expect(await claim(NOW + seconds * SECOND, { owner: 'other' })).toEqual([]);
-    const name = `host.pace${tag}.test`;
+    const name = `host.rate${tag}.test`;
     const queue = await database.db.from('host_queues').select('not_before').eq('host', name).single();
     expect(Date.parse(queue.data?.not_before ?? '')).toBe(NOW + 5 * SECOND);
     let freeAt = 5;
