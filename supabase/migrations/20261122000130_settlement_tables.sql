@@ -66,9 +66,9 @@ create index settlements_wallet on public.settlements (network, pay_to, at);
 -- Index to remove old rows, and rows that a reorg made invalid.
 create index settlements_block on public.settlements (network, block_number);
 
--- Sums of the x402 settlements for each wallet, day and payer, including self-payments. From these rows, the number of
--- distinct payers in 30 days and the share of the largest payer are exact. The table stays small: a payer who pays one
--- wallet a million times a week, which exists, adds seven rows a week.
+-- Sums of the x402 settlements for each wallet, day and payer, including self-payments. They give the exact number of
+-- distinct payers in 30 days and the exact share of the largest payer. The table stays small: some payers pay one
+-- wallet a million times a week, but such a payer adds only seven rows a week.
 create table public.wallet_payer_days (
   network text not null,
   pay_to text not null,

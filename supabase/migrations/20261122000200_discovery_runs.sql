@@ -73,8 +73,8 @@ begin
     update public.endpoints e set listing_status = 'delisted', delisted_at = p_at
     from missed m
     where m.endpoint_id = e.id and m.delisted_at is not null and e.listing_status = 'listed'
-      -- This statement cannot see the update of `listings` above. It checks only other directories, because this
-      -- directory no longer lists the endpoint.
+      -- The update of `listings` above is part of this statement, so its result is not visible here. This directory no
+      -- longer lists the endpoint, so only other directories are checked.
       and not exists (
         select 1 from public.listings o
         where o.endpoint_id = e.id and o.directory <> p_directory and o.delisted_at is null
@@ -104,8 +104,8 @@ begin
 end;
 $$;
 
--- Finishes a run as complete or incomplete (p_end), or pauses it until p_resume_at. Returns a run that is already
--- finished unchanged.
+-- Finishes a run as complete or incomplete (p_end), or pauses it until p_resume_at. A run that is already finished is
+-- not changed. Returns the run.
 -- A complete run counts a miss for each listing of the directory that it did not contain. The second consecutive miss
 -- delists the endpoint, unless another directory lists it.
 -- A run is shrunken if it has less than 70 % of the previous number of listings. In addition, at least three listings

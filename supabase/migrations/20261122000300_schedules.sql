@@ -21,8 +21,8 @@ as $$
   );
 $$;
 
--- Returns the current probe interval of a schedule, in seconds. A slow schedule has at least six hours, otherwise a
--- watched schedule has at most five minutes. All other schedules have their regular interval.
+-- Returns the current probe interval of a schedule, in seconds: at least six hours for a slow schedule, even if it is
+-- watched; at most five minutes for any other watched schedule; the regular interval for all others.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer
 language sql immutable

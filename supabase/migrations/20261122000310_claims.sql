@@ -90,8 +90,8 @@ begin
     order by h.next_due_at limit p_limit
     for update skip locked
   ) q;
-  -- Maximum number of slots read per host: twice the equal share. So few unneeded rows are read, and nearly every claim
-  -- is still filled.
+  -- Maximum number of slots read per host: twice p_limit divided by the number of hosts. So few unneeded rows are read,
+  -- and nearly every claim still gets p_limit slots if that many are due.
   v_host_share := least(p_host_limit, ceil(2.0 * p_limit / greatest(cardinality(v_hosts), 1)));
 
   with due as (

@@ -29,8 +29,8 @@ create type internal.assessed_row as (
   -- compliance verdict of this observation is the newest known.
   is_latest_terms boolean, is_latest_compliance boolean,
   -- `has_changed`: payment terms, compliance verdict or liveness differ from the previous state. `urgent`: something
-  -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the endpoint
-  -- had been down for 14 days before this observation, or has been with this observation.
+  -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the downtime of
+  -- the endpoint had reached 14 days before this observation, or reaches 14 days with it.
   has_changed boolean, urgent boolean, is_long_down boolean
 );
 

@@ -188,8 +188,8 @@ begin
     select u.endpoint_id, p_now, true from updated u where u.urgent
     on conflict (endpoint_id) do update set urgent = true where not q.urgent
   )
-  -- A separate statement without an update clause: `on conflict do update` locks the existing row even if it changes
-  -- nothing.
+  -- Rows that are not urgent have their own insert with `do nothing`, because `do update` locks an existing row even if
+  -- it changes nothing.
   insert into public.scoring_queue (endpoint_id, due_at)
   select u.endpoint_id, p_now from updated u where not u.urgent
   on conflict do nothing;

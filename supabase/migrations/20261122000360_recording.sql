@@ -119,7 +119,7 @@ $$;
 -- Records a batch of observations in one transaction and deletes the leases of their slots. p_rows: objects with the
 -- columns of `given`. A row with a slot is recorded only if p_owner holds the lease of that slot, so no slot is counted
 -- twice. A row that is more than five minutes later than p_now is dropped, because all earlier observations that arrive
--- after it would count as late. Up to five minutes can come from clock corrections.
+-- after it would count as late. Smaller differences are accepted, because clock corrections can cause them.
 -- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
 -- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)

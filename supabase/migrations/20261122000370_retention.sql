@@ -63,7 +63,7 @@ as $$
   select count(*)::integer from deleted;
 $$;
 
--- Deletes rollups, daily scores and changes from before p_keep_from, and challenges that were last seen before
+-- Deletes rollups, daily scores and changes that are older than p_keep_from, and challenges that were last seen before
 -- p_keep_from. Deletes at most p_limit rows of each kind, so that locks are short. Returns the number of deleted rows
 -- of each kind; the caller repeats the call until all numbers are 0.
 create function public.prune_expired(p_keep_from date, p_limit integer)

@@ -45,8 +45,8 @@ as $$
   where w.challenged <> excluded.challenged;
 $$;
 
--- Returns endpoints of other hosts that advertise a wallet of this endpoint. For each wallet it reads, in host order,
--- at most p_limit endpoints before and at most p_limit endpoints after the host of this endpoint.
+-- Returns endpoints of other hosts that advertise a wallet of this endpoint. For each wallet, hosts are sorted by name,
+-- and at most p_limit endpoints are read on each side of this endpoint's host.
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language sql stable

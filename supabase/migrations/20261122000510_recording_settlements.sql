@@ -1,5 +1,5 @@
--- Recording of settlements: the settlements of a read step are stored once, together with its end position. After a
--- reorg they are removed.
+-- Recording of settlements: each read step stores its settlements once, together with its end position. After a reorg,
+-- the settlements in invalid blocks are removed.
 
 -- Adds times to the anchors of a read step (blocks that are kept to detect reorgs). A known anchor keeps its time. The
 -- last anchor gets the end time of the step.
@@ -19,8 +19,8 @@ as $$
 $$;
 
 -- Removes the settlements from block p_from on after a reorg, in every wallet group of a network. Sets each group back,
--- so these blocks are read again. Until then, the data of the group ends at the time of its last valid anchor, or is
--- not measured if that anchor has no time. Returns the number of removed settlements.
+-- so these blocks are read again. Until then, the data of the group ends at the time of its last valid anchor. If that
+-- anchor has no time, the wallets of the group count as not measured. Returns the number of removed settlements.
 create function internal.revert_settlements(p_network text, p_from bigint)
 returns integer
 language plpgsql

@@ -3,8 +3,8 @@
 -- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. Each wallet has its
 -- own figures, and each set has a total. In the total, a payer that pays several wallets counts once. A payment between
 -- two wallets of a set is a self-payment and is reported separately.
--- A wallet is measured if all blocks from the first of the 30 days on were read, except those of at most the last 24
--- hours. The figures of other wallets are null.
+-- A wallet is measured if all blocks of the 30 days were read; only blocks of the last 24 hours may be missing. The
+-- figures of other wallets are null.
 -- p_sets: [[{ network, payTo, isCounted }]]. A wallet with isCounted false belongs to the set, but settlements to this
 -- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
 -- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
@@ -111,9 +111,9 @@ as $$
   group by d.day order by d.day;
 $$;
 
--- Deletes up to p_limit settlements and up to p_limit daily sums from before p_keep_from. The caller repeats the call
--- until nothing is left. Block numbers of a network are in time order, so the query finds the oldest settlements by
--- block number.
+-- Deletes up to p_limit settlements and up to p_limit daily sums that are older than p_keep_from. The caller repeats
+-- the call until nothing is left. Block numbers of a network are in time order, so the query finds the oldest
+-- settlements by block number.
 create function public.prune_settlements(p_keep_from date, p_limit integer)
 returns table (settlements integer, sums integer)
 language sql

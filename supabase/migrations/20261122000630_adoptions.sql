@@ -113,7 +113,7 @@ begin
     from jsonb_to_record(p_endpoint) as e (
       id text, resource text, host text, slug text, "serviceName" text, description text
     )
-    -- A directory may add the same endpoint at the same moment.
+    -- A directory may add the same endpoint at the same moment; the outcome is then `known`.
     on conflict do nothing;
     outcome := case when found then 'adopted' else 'known' end;
   end if;

@@ -76,8 +76,8 @@ as $$
 $$;
 
 -- Deletes up to p_limit results of payments that were settled before p_keep_results_from. Deletes up to p_limit
--- payments from before p_keep_failed_from: unfinished payments, and failed payments after their last check. Settled
--- payments are never deleted.
+-- payments that are older than p_keep_failed_from: unfinished payments, and failed payments after their last check.
+-- Settled payments are never deleted.
 create function public.prune_payments(
   p_keep_results_from timestamptz, p_keep_failed_from timestamptz, p_limit integer
 )

@@ -205,7 +205,7 @@ describe('from a listing to a snapshot', () => {
     world.time += HALF_HOUR;
     const claimed = await claimDueSlots(world.context, DEFAULT_BATCH_LIMITS);
     const observed = await probeWithoutRecording(world.context, claimed, DEFAULT_BATCH_LIMITS);
-    // The types do not allow null here, and the database column refuses null with error 23502.
+    // An invalid value: the types do not allow null, and the database refuses it with a not-null violation (23502).
     const outcome = null as unknown as string;
     const spoil = (one: ObservedProbe): ObservedProbe => ({
       ...one,

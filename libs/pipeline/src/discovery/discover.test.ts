@@ -35,7 +35,7 @@ interface DirectoryRequest {
   readonly path: string;
   readonly limit: number;
   readonly offset: number;
-  /** Number of earlier requests to this directory. */
+  /** Number of requests that this directory received before this one. */
   readonly index: number;
 }
 
@@ -60,7 +60,7 @@ function send(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Creates a handler that returns pages like the CDP directory: each offset is rounded down to the start of a page. */
+/** Creates a handler that pages items as the CDP directory does: it rounds each offset down to the start of a page. */
 function createPages(items: () => readonly unknown[]) {
   return ({ limit, offset }: DirectoryRequest, response: ServerResponse): void => {
     const from = Math.floor(offset / limit) * limit;
@@ -184,7 +184,7 @@ describe('an unreliable directory', () => {
       expect(report).toMatchObject({ complete: false, paused: true, delisted: 0, items: 70 });
       expect(offsets[0]).toBe(minutes === 60 ? 0 : 70);
     }
-    // Only one of the two minutes that the directory requested with `Retry-After` has passed, so no page is read.
+    // The directory requested a pause of two minutes, and only one minute has passed. So no page is read.
     offsets.length = 0;
     await discoverDirectory(createContextAt(67 / 60), directory);
     expect(offsets).toEqual([]);

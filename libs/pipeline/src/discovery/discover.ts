@@ -25,7 +25,7 @@ const MAX_CONCURRENT_DIRECTORIES = 4;
 /** Maximum pause before a directory is read again, in milliseconds. A longer `Retry-After` is shortened to it. */
 const MAX_PAUSE_MS = DAY_MS;
 
-/** Result of reading a directory. The counts cover the whole reading, including the earlier runs that it resumed. */
+/** Result of reading a directory. When several runs read it part by part, the counts cover all parts so far. */
 export interface DirectoryReport {
   readonly directory: string;
   readonly url: string;

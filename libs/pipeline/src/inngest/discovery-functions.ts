@@ -5,7 +5,7 @@ import type { Job } from '../jobs.ts';
 import { directoryDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
 
-/** Maximum number of directories read at the same time, each by one run. */
+/** Maximum number of directories read at the same time. Each directory is read by its own run. */
 const MAX_CONCURRENT_DIRECTORIES = 4;
 /**
  * Maximum number of directory pages per step. With a slow directory, ten pages of 1,000 items take one or two minutes.

@@ -2,8 +2,8 @@ import { cron } from 'inngest';
 import type { Job } from '../jobs.ts';
 
 /**
- * Options of every function. Each step runs in a separate request and so has the whole time limit of the platform. With
- * checkpointing, the SDK would run the next step in the same request.
+ * Options of every function. Each step runs in a separate request and so has the whole time limit of the platform.
+ * Checkpointing is off, because it would run several steps in one request.
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
 

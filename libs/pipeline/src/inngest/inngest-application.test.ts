@@ -33,7 +33,7 @@ function engine(id: string, options: Omit<InngestTestEngine.Options, 'function'>
 describe('the jobs as Inngest functions', () => {
   it('match the jobs of the in-process scheduler and their cron expressions', () => {
     const crons = functions.flatMap((fn) => {
-      // The options of a generic Inngest function are not typed. A scheduled function has its cron expression there.
+      // A scheduled function has its cron expression in its options. Inngest declares no type for these options.
       const { triggers } = fn.opts as { triggers: readonly { readonly cron?: string }[] };
       return triggers.flatMap(({ cron }) => (cron === undefined ? [] : [[fn.id(), cron]]));
     });

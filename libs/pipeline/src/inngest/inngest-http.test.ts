@@ -24,7 +24,8 @@ let owners = 0;
 /** Properties that replace those of the world's context in the following steps. */
 let overrides: Partial<PipelineContext>;
 /**
- * Milliseconds by which each step advances the world's clock. Slots of a host cannot be claimed twice at the same time.
+ * Milliseconds by which each step advances the world's clock. The rate limit of a host allows no second claim at the
+ * same time, so tests with several claims need a clock that advances.
  */
 let tick: number;
 /** Time of the world's clock at the start of the test, in milliseconds since the epoch. */

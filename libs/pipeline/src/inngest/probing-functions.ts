@@ -56,8 +56,8 @@ export function createProbeBatchFunction(
       concurrency: { limit: maxConcurrentBatches },
       idempotency: 'event.data.key',
       retries: 2,
-      // A batch that does not start within its minute is cancelled, because the next minute counts its slots again. A
-      // started batch may run for five minutes, which is the duration of its leases.
+      // A batch that does not start within its minute is cancelled, because the count of the next minute includes its
+      // slots again. A started batch may run for five minutes, which is the duration of its leases.
       timeouts: { start: '1m', finish: '5m' },
     },
     ({ step }) => step.run('probe and record', () => probeBatch(context())),

@@ -8,13 +8,13 @@ import { createCronOptions } from './function-options.ts';
 /** Number of endpoints per step. */
 const BATCH_SIZE = 500;
 /**
- * Maximum number of steps per run: 70 steps of 500 endpoints score 35,000 endpoints. A million endpoints that are
- * probed every half hour require 33,333 scores per minute. Inngest allows 1,000 steps.
+ * Maximum number of steps per run; Inngest allows 1,000. With 70 steps, the run of each minute can score 35,000
+ * endpoints. A million endpoints that are probed every half hour need 33,333 scores per minute.
  */
 const MAX_BATCHES = 70;
 /**
- * Maximum number of concurrent runs; each run claims its own endpoints. At the measured speed (docs/scale.md), a run
- * with all 70 steps takes two to six minutes, so the runs of several minutes overlap.
+ * Maximum number of concurrent runs; each run claims its own endpoints. A new run starts every minute, but a run with
+ * all 70 steps takes two to six minutes (measured, see docs/scale.md), so runs overlap.
  */
 const MAX_CONCURRENT_RUNS = 4;
 

@@ -8,8 +8,8 @@ import { createCronOptions } from './function-options.ts';
 
 /**
  * Creates the function that reads settled payments every five minutes, with one step per batch of a network. A network
- * that cannot be read is read again by the next run, so it does not delay the other networks. Other failures are
- * retried.
+ * that cannot be read is left to the next run, so that it does not delay the other networks. Steps that fail for
+ * another reason are retried.
  */
 export function createSettleFunction(client: Inngest, job: Job, context: () => PipelineContext) {
   return client.createFunction(
@@ -45,8 +45,8 @@ export function createReconcileFunction(client: Inngest, job: Job, context: () =
 }
 
 /**
- * Returns the chain of a network. Throws when the network is no longer configured, because each step creates its own
- * context.
+ * Returns the chain of a network. Throws when the network is no longer configured. This is possible, because each step
+ * creates a new context.
  */
 function getChain({ chains = [] }: PipelineContext, network: string): ChainSource {
   const chain = chains.find(({ providers }) => providers.network === network);

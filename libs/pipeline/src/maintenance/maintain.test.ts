@@ -23,7 +23,8 @@ it('deletes the queue of a host whose last endpoint was deleted', async () => {
   const gone = ['http://gone.example.com/paid', 'http://half.example.com/paid?1'];
   await db.from('endpoints').delete().in('resource', gone);
   world.time += 30 * 60_000;
-  // A claim of due slots does not delete the queue of gone.example.com, whose only endpoint was deleted.
+  // The only endpoint of gone.example.com was deleted. A claim of due slots does not delete the queue of this host;
+  // only maintenance does.
   await claimAndProbe(world.context);
   expect(await readHosts()).toEqual([{ host: 'gone.example.com' }, { host: 'half.example.com' }]);
   expect(await maintain(world.context)).toMatchObject({ hostQueues: 1 });

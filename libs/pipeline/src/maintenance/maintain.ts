@@ -36,8 +36,8 @@ export interface MaintainSummary {
 }
 
 /**
- * Creates the partitions of the next three days, drops partitions older than the retention, and deletes other expired
- * rows in batches.
+ * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
+ * other expired rows in batches.
  */
 export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
   const now = context.now();

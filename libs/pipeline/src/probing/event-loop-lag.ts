@@ -21,10 +21,10 @@ export interface LagMeter {
   readonly stop: () => ProcessLoad;
 }
 
-/** Interval between two samples, in milliseconds. Node includes this interval in every delay that it reports. */
+/** Interval between two samples, in milliseconds. It is subtracted from each delay that Node reports. */
 const SAMPLE_MS = 10;
 
-/** Maximum lag, in milliseconds. With a higher lag, a measured latency describes this process and not the endpoint. */
+/** Lag in milliseconds above which latencies are dropped: they would describe this process and not the endpoint. */
 export const MAX_LAG_MS = 20;
 
 function startWindow() {

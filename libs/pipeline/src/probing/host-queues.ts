@@ -11,13 +11,13 @@ export interface HostQueueRun<Item extends { readonly host: string }> {
   readonly rateLimiter: Pick<HostRateLimiter, 'getPausedUntil' | 'getDelayMs' | 'acquire'>;
   /** True for an urgent run. The rate limiter grants its probes before all other probes of this process. */
   readonly isUrgent: boolean;
-  /** Returns the current time in milliseconds since the epoch. It decides which hosts are paused. */
+  /** Returns the time in milliseconds since the epoch that is compared with the pauses of hosts. */
   readonly now: () => number;
   /** Signal that stops the run: after its abort, no further probe is started. */
   readonly stop: AbortSignal;
 }
 
-/** Items that were not probed, either because their host is paused or because the run was stopped before. */
+/** Items that were not probed: `paused` because their host is paused, `late` because the run was stopped. */
 export interface Unprobed<Item> {
   readonly paused: readonly Item[];
   readonly late: readonly Item[];
@@ -47,8 +47,8 @@ function createHostWorkers<Item extends { readonly host: string }>(
   run: HostQueueRun<Item> & { readonly overall: ConcurrencyLimit },
 ): readonly Worker[] {
   const { rateLimiter, now, stop, isUrgent, overall, probe } = run;
-  // Only one worker of this host waits for the rate limiter at a time, so that no worker holds a probe start
-  // that another worker needs.
+  // Only one worker of this host waits for the rate limiter at a time. The others occupy no slot of the shared
+  // concurrency limit while they wait.
   const oneAtATime = pLimit(1);
   const mayStart = (): boolean =>
     queue.length > 0 && !stop.aborted && rateLimiter.getPausedUntil(host, now()) === null;

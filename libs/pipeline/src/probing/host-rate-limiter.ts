@@ -48,7 +48,7 @@ interface Pause {
 function getNextPause(before: Pause | undefined, response: HostResponse, now: number): Pause | null {
   const retryAfterMs = (response.retryAfterSeconds ?? 0) * 1000;
   if (response.httpStatus === TOO_MANY_REQUESTS) {
-    // Requests already in flight at the first 429 do not extend the pause.
+    // A 429 during a pause answers a request that was already in flight, so it does not double the pause.
     const isFurther = before === undefined || before.until <= now;
     const times = (before?.times ?? 0) + (isFurther ? 1 : 0);
     const backoffMs = isFurther ? FIRST_PAUSE_MS * 2 ** Math.min(times - 1, MAX_DOUBLINGS) : 0;

@@ -18,9 +18,9 @@ export interface ProbeLimits {
   readonly isRecheck?: boolean | undefined;
   /** Time after which no further probe is started, in seconds. A probe in flight may take 10 seconds longer. */
   readonly deadlineSeconds?: number | undefined;
-  /** Number of collected results at which they are recorded as one slice. */
+  /** Number of results that are collected and then recorded together, as one slice. */
   readonly sliceSize?: number | undefined;
-  /** Interval after which the collected results are recorded even if the slice is not full, in seconds. */
+  /** Seconds after which the collected results are recorded even if the slice is not full. */
   readonly sliceSeconds?: number | undefined;
 }
 

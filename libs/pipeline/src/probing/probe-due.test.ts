@@ -92,7 +92,7 @@ describe('probeDue', () => {
 
   it('starts no further batch after 45 seconds', async () => {
     let calls = 0;
-    // Each call of the clock advances it by 20 seconds.
+    // A clock that advances by 20 seconds each time it is read.
     const now = () => world.time + 20_000 * calls++;
     const summary = await probeDue({ ...world.context, now }, FIVE);
     expect(summary.batches).toBe(1);

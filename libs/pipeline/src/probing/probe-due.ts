@@ -21,7 +21,7 @@ export const DEFAULT_BATCH_LIMITS: BatchLimits = {
   leaseSeconds: 300,
 };
 
-/** Maximum number of batches per run: 100,000 slots. A million endpoints have fewer due slots per minute. */
+/** Maximum number of batches per run. It is enough for a million endpoints: the batches probe up to 100,000 slots. */
 const MAX_BATCHES = 200;
 
 /**

@@ -26,8 +26,9 @@ type RecordContext = Pick<PipelineContext, 'db' | 'owner' | 'now'>;
 /**
  * Records a batch of observations in one database call, and each distinct challenge once.
  *
- * When the database refuses a value of an observation, the observation is recorded without the data of its provider. If
- * the database refuses it again, it counts as dropped. The other observations of the batch are recorded unchanged.
+ * When the database refuses a value of an observation, the observation is recorded without the data that the provider
+ * of the endpoint can choose. If the database refuses it again, it counts as dropped. The other observations of the
+ * batch are recorded unchanged.
  *
  * @throws StoreError when the database fails or refuses all observations. For example, a missing day partition makes it
  * refuse every row.
@@ -73,7 +74,8 @@ function recordBatch(
 }
 
 /**
- * Records one observation. If the database refuses one of its values, it is recorded without the data of its provider.
+ * Records one observation. If the database refuses one of its values, the observation is recorded without the data that
+ * the provider of the endpoint can choose.
  *
  * @param save stores the observation in one database call
  */
@@ -89,7 +91,7 @@ export async function recordProbe<Result>(
   }
 }
 
-/** Removes all data from an observation that the provider of the endpoint can choose. */
+/** Returns an observation without the data that the provider of the endpoint can choose. */
 function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
   return {
     challenge: null,

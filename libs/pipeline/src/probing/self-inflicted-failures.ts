@@ -24,13 +24,13 @@ async function areUnreachable({ urls, prober }: Canaries): Promise<boolean> {
 }
 
 /**
- * Creates a check for failed probes (misses). It requests all canaries in rounds, and only while there are misses. All
- * misses of the same time share a round.
+ * Creates a check for failed probes (misses). It requests all canaries in rounds, and only while there are misses.
+ * Misses that wait at the same time share a round.
  *
  * A miss is our own failure when no canary responded in the next round that begins after the miss. It is also our own
  * failure when no canary responded in the previous round, if that round is at most two intervals old.
  *
- * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this long, plus the
+ * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this interval plus the
  * duration of a round.
  * @returns The check. It rejects when the prober of the canaries rejects.
  */

@@ -3,9 +3,9 @@ import type { RecordSummary } from './record.ts';
 import type { SelfFailureFilter } from './self-inflicted-failures.ts';
 
 export interface SliceOptions {
-  /** Number of collected results at which they are recorded as one slice. */
+  /** Number of results that are collected and then recorded together, as one slice. */
   readonly sliceSize: number;
-  /** Interval after which the collected results are recorded even if the slice is not full, in seconds. */
+  /** Seconds after which the collected results are recorded even if the slice is not full. */
   readonly sliceSeconds: number;
   readonly filter: SelfFailureFilter['apply'];
   readonly record: (slice: readonly ObservedProbe[]) => Promise<RecordSummary>;

@@ -32,9 +32,9 @@ interface Waiter {
   readonly grant: () => void;
 }
 
-/** Maximum lateness of a timer that does not lower the overall rate, in milliseconds. */
+/** Milliseconds by which a timer may fire late without lowering the overall rate. */
 const MAX_TIMER_LATENESS_MS = 20;
-/** Number of stored hosts above which the hosts that may be probed now are deleted from memory. */
+/** When more hosts than this are stored, those that may be probed now are deleted from memory. */
 const MAX_REMEMBERED_HOSTS = 10_000;
 
 /**

@@ -131,7 +131,7 @@ async function storeAdoption(
     }),
   );
   if (outcome === 'full') return createHostLimitProblem(canonical.host);
-  // A concurrent request adopted the endpoint first, so this probe is recorded as an additional one.
+  // The endpoint was added to the catalog in the meantime, so this probe is recorded like every live probe.
   if (outcome === 'known') {
     await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
   }

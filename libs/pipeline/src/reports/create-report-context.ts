@@ -38,8 +38,8 @@ export interface ReportContextOptions {
  */
 const MAX_PER_HOST_PER_SECOND = 10;
 /**
- * Maximum age of the sandbox state, in milliseconds. The host names of the sandbox can change, and its clock can be
- * stopped and started.
+ * Age at which the sandbox state is read again, in milliseconds. The host names of the sandbox can change, and its
+ * clock can be stopped and started.
  */
 const MAX_SANDBOX_STATE_AGE_MS = 5_000;
 

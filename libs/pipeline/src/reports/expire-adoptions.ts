@@ -8,7 +8,7 @@ import type { PipelineContext } from '../context.ts';
  */
 export const PROVISIONAL_ADOPTION_MS = 15 * MINUTE_MS;
 
-/** Maximum number of expired adoptions per run. The rate limits allow far fewer refused payments. */
+/** Maximum number of expired adoptions handled per run. Rate limits allow far fewer adoptions without payment. */
 const MAX_EXPIRED_PER_RUN = 500;
 
 /**

@@ -52,7 +52,7 @@ describe('an endpoint that cannot be scored', () => {
     expect(failures[0]?.reason).toContain('listedOptions');
     expect(await listScored()).toEqual(others);
 
-    // Corrects the stored data. The endpoint is scored again after an hour, and this time succeeds.
+    // With corrected data, the endpoint is scored successfully an hour later.
     await db.from('endpoints').update({ listed_options: [] }).eq('id', odd);
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0, failed: 0 });
     world.time += 2 * HALF_HOUR;

@@ -51,9 +51,9 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
 }
 
 /**
- * Combines the payment figures of all wallets that an endpoint advertises. They are null (not measured) when no wallet
- * could be read. They are also null when only some wallets could be read and these received nothing. If some wallets
- * could be read and received payments, the sum is marked as partial, because it is a lower bound.
+ * Combines the payment figures of all wallets that an endpoint advertises. The combined figures are null (not measured)
+ * when no wallet could be read, or when only some wallets could be read and these received nothing. When only some
+ * could be read and these received payments, the sum is marked as partial, because it is a lower bound.
  *
  * @param set the figures of `listWallets(options)`
  */
@@ -89,8 +89,8 @@ interface FactsSource {
 }
 
 /**
- * Returns the facts for the report. The main wallet belongs to the main option among the options that were read. If
- * none was read, it belongs to the main option among all options.
+ * Returns the facts for the report. The main wallet is that of the main payment option. It is selected from the options
+ * whose wallet was read, or from all options if no wallet was read.
  */
 function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSettlement['facts'] {
   const main = selectMainOption(read) ?? selectMainOption(options);

@@ -87,7 +87,7 @@ function toCadence(
     return { probedPerDay: null, duePerDay: null, meanGapSeconds: null };
   }
   const { slotsDue, slotsProbed, dueSeconds } = sums;
-  // The numbers are rounded down, so that 48 of 48 means that every slot was probed.
+  // The numbers are rounded down, so 48 probed slots are shown only if at least 48 slots were probed.
   const perDay = (slots: number): number => Math.floor((slots * 864_000) / dueSeconds) / 10;
   return {
     probedPerDay: perDay(slotsProbed),

@@ -112,8 +112,8 @@ async function settleNetwork(context: SettleContext, chain: ChainSource): Promis
       const { recorded, removed, stale } = await recordSettlements(db, position, step);
       total.recorded += recorded;
       total.removed += removed;
-      // Another worker changed a stale group, so this group is read again. The other groups are merged into group 0
-      // when they reach the same block, so group 0 is read again.
+      // The groups are read once more if another worker changed this group (`stale`), or if blocks are left. They are
+      // also read once more after a group above 0, because its wallets join group 0 at the same block.
       if (stale || !step.caughtUp || group > 0) isDone = false;
       // A reorg removes settlements from every group, so all groups are read again.
       if (step.removedFrom !== null) break;
