@@ -40,8 +40,8 @@ describe.skipIf(binary === null)('readSettlements on anvil', () => {
     ]);
     expect([...first.kept.values()][0]).toMatchObject({ transaction: batch, blockNumber: 31n });
 
-    // The reorg replaces three blocks, although two confirmations were awaited. The self-payment is in a replaced
-    // block, the batch of payments is not.
+    // Blocks were read after two confirmations, and the reorg replaces the last three blocks. They contain the
+    // self-payment, but not the batch of payments.
     await chain.call('anvil_reorg', 3, []);
     await chain.mine(2);
     const second = await readAll(providers, { ...order, cursor: first.cursor }, first.kept);

@@ -16,7 +16,9 @@ export interface SettlementQuery {
   readonly since: number;
   /** Last block to read; by default the last confirmed block. */
   readonly until?: bigint;
-  /** Number of confirmations; by default that of the network. Use 0 for a local chain that never replaces blocks. */
+  /**
+   * Number of confirmations; by default the number for the network. Use 0 for a local chain that never replaces blocks.
+   */
   readonly confirmations?: number;
   /** Maximum number of blocks in one step and in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;

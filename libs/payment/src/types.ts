@@ -66,7 +66,7 @@ export interface SellerOptions {
   readonly now: () => number;
   /** RPC providers of the network, which read the outcome of settlements and the balances of payers. */
   readonly chain: Providers;
-  /** Name of the service in directories, at most 32 printable ASCII characters. */
+  /** Name under which directories list the service; at most 32 printable ASCII characters. */
   readonly serviceName?: string;
   /** `maxTimeoutSeconds` of the challenge: the validity that a payer signs, in seconds; default 300. */
   readonly maxTimeoutSeconds?: number;

@@ -230,7 +230,8 @@ describe('phases', () => {
     ) {
       throw new Error('a phase has no duration');
     }
-    // The limits are 2 ms below the delays of 40 and 80 ms, because timers of Node may fire a millisecond early.
+    // The test delays the name lookup by 40 ms and the response by 80 ms. The limits are 2 ms lower, because timers of
+    // Node may fire a millisecond early.
     expect(resolve).toBeGreaterThan(38);
     expect(handshake).toBeGreaterThan(0);
     expect(processing).toBeGreaterThan(78);

@@ -19,7 +19,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
 );
 const loopback6 = [...Array.from({ length: 15 }, () => 0), 1];
 
-/** Creates a prober with the resolver of production, which sends DNS queries over UDP to a local name server. */
+/** Creates a prober with the production resolver, which sends DNS queries over UDP to a local name server. */
 function proberWith(names: NameServer, options: Partial<ProberOptions> = {}): Prober {
   const resolver = createSystemResolver({ timeoutMs: 2_000, servers: [names.server] });
   return createProber({ resolver, userAgent, ...options });

@@ -55,10 +55,10 @@ export interface Probe {
 export interface DialAddress {
   readonly address: string;
   readonly family: 4 | 6;
-  /** Port that replaces the port of the URL. Only resolvers of the operator set it. */
+  /** Port that replaces the port of the URL. Only the operator's own resolvers set it. */
   readonly port?: number;
   /**
-   * True when the address guard does not check this address. Only resolvers of the operator set it; DNS data never
+   * True when the address guard does not check this address. Only the operator's own resolvers set it; DNS data never
    * does.
    */
   readonly isTrusted?: true;

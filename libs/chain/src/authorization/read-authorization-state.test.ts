@@ -120,7 +120,8 @@ const openNode = async (head: number, usedFrom: number) => {
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
     if (method !== 'eth_call') return chain.respond(method, params);
-    // Calls with `latest` go to another node behind the same URL, whose last block is the one before `usedFrom`.
+    // A call with `latest` is answered by another node behind the same URL. The last block of that node is the block
+    // before `usedFrom`.
     const block = params[1] === 'latest' ? usedFrom - 1 : Number(params[1]);
     return pad(block >= usedFrom ? '0x1' : '0x0', { size: 32 });
   };

@@ -1,7 +1,8 @@
 import type { Anchor } from '@touchstone/x402';
 
 /**
- * Number of the newest anchors (blocks kept to detect reorgs) that are never dropped, because most reorgs are short.
+ * How many of the newest anchors are never dropped. Anchors are blocks kept to detect reorgs, and most reorgs are
+ * short.
  */
 const MIN_RECENT_ANCHORS = 4;
 
@@ -10,8 +11,8 @@ const MIN_RECENT_ANCHORS = 4;
  * so that the distances between anchors grow exponentially; one month of blocks needs about twenty anchors.
  *
  * After a reorg, reading restarts at the newest unchanged anchor. An anchor is dropped only when the next older anchor
- * is at most twice as far from `latest` as the next newer one. So a reorg discards at most twice the replaced blocks,
- * or a few reading steps.
+ * is at most twice as far from `latest` as the next newer one. So at most twice as many blocks are read again as the
+ * reorg replaced; after a short reorg, at most a few reading steps.
  *
  * @param anchors blocks that were read, with their hashes, in ascending order; all of them before `latest`
  */

@@ -11,7 +11,7 @@ interface ComparedReading {
   readonly filter: LogFilter;
   readonly range: BlockRange;
   readonly knownLogs: readonly KnownLog[];
-  /** Response of the first provider to the filter, which is compared. */
+  /** Logs that the first provider returned for the filter. */
   readonly logs: readonly Log[];
 }
 

@@ -11,8 +11,8 @@ export const TRANSFER_TOPIC = toEventSelector(TRANSFER);
 export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
 
 /**
- * Maximum number of addresses in one log filter. geth and erigon accept 1,000, which leaves room for topics of known
- * logs.
+ * Maximum number of addresses in one log filter. geth and erigon accept 1,000. The difference leaves room for the
+ * topics of known logs, which are added to a filter.
  */
 const MAX_FILTER_VALUES = 900;
 

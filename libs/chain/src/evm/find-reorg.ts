@@ -71,8 +71,8 @@ async function confirmByOthers(others: readonly Provider[], { replaced, newHash 
 
 /**
  * Checks if a reorg has replaced blocks that were read before, and returns the first block to read again; null without
- * a reorg. This is the block after the newest unchanged anchor, or the first block of the cursor when all anchors
- * changed.
+ * a reorg. The first block to read again is the block after the newest unchanged anchor, or `fromBlock` of the cursor
+ * when all anchors changed.
  *
  * Only a changed hash counts as a reorg. Stored settlements are discarded after a reorg, so the reorg must be
  * confirmed: another provider must have the new block. When no other provider is configured, the same provider must

@@ -16,7 +16,8 @@ interface PaymentLogs<T> {
  */
 const MAX_RECEIPTS = 100;
 /**
- * Number of transfers without an authorization whose receipts are read to detect a provider that omits authorizations.
+ * Number of transfers whose receipts are read although no authorization was found for them. This detects a provider
+ * that omits authorizations.
  */
 const SPOT_CHECKS = 3;
 
@@ -38,8 +39,8 @@ async function readReceipts(
 }
 
 /**
- * Returns true when the payer's last log of the token before the transfer is an authorization, and not another
- * transfer.
+ * Checks the last log before the transfer that concerns the same token and payer. Returns true when this log is an
+ * authorization and not another transfer.
  */
 function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boolean {
   const before = receipt

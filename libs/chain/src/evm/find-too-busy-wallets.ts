@@ -3,9 +3,12 @@
  * busy.
  */
 const MAX_PLAIN_TRANSFERS = 1_000;
-/** Number of blocks for which `MAX_PLAIN_TRANSFERS` applies. A step that was cut has a proportionally lower maximum. */
+/**
+ * `MAX_PLAIN_TRANSFERS` applies to a step of this many blocks. When the row limit cuts a step short, its maximum is
+ * lower in proportion.
+ */
 const FULL_STEP_BLOCKS = 9_000;
-/** Lowest maximum of plain transfers, for a step that was cut to few blocks. */
+/** The maximum is never lower than this, even for a step that was cut to a few blocks. */
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface Received {

@@ -7,8 +7,8 @@ import type { BlockRange } from './read-logs.ts';
 import { logSchema, type Log } from './schemas.ts';
 
 /**
- * A log that exists for certain, of any account. When its topic is added to a filter, a complete response must contain
- * it.
+ * A log of any account that certainly exists. When the topic of this log is added to a filter, a complete response must
+ * contain the log.
  */
 export interface KnownLog {
   readonly log: Log;
@@ -49,8 +49,8 @@ async function readBlockLogs(provider: Provider, token: Hex, block: bigint): Pro
 }
 
 /**
- * Selects the log whose topic occurs least often. The topic of an exchange or a pool would add many logs to later
- * responses, and providers truncate long responses.
+ * Selects the log whose topic occurs least often. A frequent topic, such as the address of an exchange, would add many
+ * logs to later responses, and providers truncate long responses.
  */
 function selectRarest(logs: readonly Log[], position: 1 | 2, counts: ReadonlyMap<Hex, number>): KnownLog[] {
   let rarest: KnownLog | undefined;

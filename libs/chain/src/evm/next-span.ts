@@ -4,7 +4,7 @@ export interface SpanResult {
   readonly span: number;
   /** Number of blocks per request that the provider accepted after a refusal or timeout; null when there was none. */
   readonly refusedDownTo: number | null;
-  /** Number of blocks whose rows were kept. It is less than `span` when the row limit cut the range. */
+  /** Number of blocks whose transfers were kept. It is less than `span` when the row limit cut the range. */
   readonly blocks: number;
   /** Number of transfers in the blocks that were kept. */
   readonly rows: number;
@@ -16,8 +16,8 @@ export interface SpanResult {
 
 /**
  * Computes the number of blocks to request in the next reading step. After a refusal, this is the number of blocks that
- * the provider accepted. Otherwise it grows by a quarter. When transfers are dense, it is limited to the number of
- * blocks that contain half of `maxRows` transfers.
+ * the provider accepted. Otherwise the number grows by a quarter. When transfers are dense, the number is limited so
+ * that the next step has about half of `maxRows` transfers.
  *
  * @returns a whole number from 1 to `maxSpan`
  */

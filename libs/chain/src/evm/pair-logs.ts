@@ -1,4 +1,4 @@
-/** Fields of a transfer or authorization log that are needed to find pairs of them. */
+/** Fields that are needed to pair a transfer log with the log of its authorization. */
 export interface PayerLog {
   readonly transaction: string;
   /** Index of the log within its block. */
@@ -11,8 +11,8 @@ export interface Pairing<T> {
   /** Transfers whose log follows directly after an authorization of the same payer. */
   readonly settled: ReadonlySet<T>;
   /**
-   * Other transfers whose payer has an unpaired authorization (without a transfer directly after it) in the same
-   * transaction. The logs do not show if this authorization belongs to the transfer or to a transfer to another wallet.
+   * Other transfers in a transaction in which the same payer has an authorization without a transfer directly after it.
+   * The logs do not show if this authorization belongs to the transfer or to a transfer to another wallet.
    */
   readonly undecided: readonly T[];
 }

@@ -75,7 +75,8 @@ function toSettlements(
 }
 
 /**
- * Checks after reading that no reorg replaced the blocks meanwhile. Fails when the provider is behind the last of them.
+ * Checks that no reorg replaced a range of blocks while it was read. Throws also when the provider does not have the
+ * last block of the range.
  */
 async function checkUnchanged(provider: Provider, last: Header): Promise<void> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);

@@ -67,8 +67,8 @@ function toAuthorization({ transactionHash: transaction, logIndex, topics: [, au
 }
 
 /**
- * Returns the last block of the range so that at most `maxRows` transfers remain. The range keeps at least its first
- * block, even with more transfers.
+ * Returns the last block to keep, so that the range has at most `maxRows` transfers. The first block is always kept,
+ * even when it has more transfers.
  */
 function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange, maxRows: number): bigint {
   if (transfers.length <= maxRows) return to;
@@ -77,9 +77,9 @@ function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange,
   return exceededIn > from ? exceededIn - 1n : from;
 }
 
-/** Interval of comparisons: one of eight ranges is compared with another provider, if there is one. */
+/** Every eighth range is compared with another provider, if there is one. */
 const COMPARISON_INTERVAL = 8n;
-/** Size of the ranges that `COMPARISON_INTERVAL` counts, in blocks from the start of the chain. */
+/** Number of blocks in each range that `COMPARISON_INTERVAL` counts. The first range starts at block 0. */
 const COMPARISON_BLOCKS = 9_000n;
 
 interface TransferReader {

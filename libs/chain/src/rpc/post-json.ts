@@ -21,7 +21,8 @@ function checkStatus({ status, headers }: Response, now: number): void {
   if (status === 413) throw new RpcFailure('too-large', 'responded 413');
   if (status >= 300 && status < 400) throw new RpcFailure('unusable', 'responded with a redirect');
   if (status === 401 || status === 403) throw new RpcFailure('unusable', `responded ${status}`);
-  // All other statuses are accepted, because some providers send JSON-RPC errors with status 400 or 500.
+  // All other statuses are accepted here, and the body is read: some providers send JSON-RPC errors with status 400 or
+  // 500.
 }
 
 function parseJson(text: string, status: number): unknown {

@@ -43,8 +43,9 @@ function toFailure({ code, message = '' }: NonNullable<RpcResponse['error']>): R
   if ((code !== undefined && RATE_LIMIT_CODES.has(code)) || RATE_LIMIT_TEXT.test(message)) {
     return new RpcFailure('rate-limited', `responded with a rate limit error (${code ?? 'no code'})`);
   }
-  // Only the error code is reported, because the error text may contain the URL. Texts differ between providers, so any
-  // other error counts as a request that was too large. A smaller request shows if the size was the cause.
+  // Every error that is not a rate limit counts as a request that was too large, because error texts differ between
+  // providers. A smaller request then shows if the size was the cause. The message has only the error code, because the
+  // error text may contain the URL.
   return new RpcFailure('too-large', `responded with error ${code ?? 'without a code'}`);
 }
 

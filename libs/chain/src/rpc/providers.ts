@@ -29,7 +29,7 @@ export interface Providers {
   readonly use: <T>(work: (provider: Provider, others: readonly Provider[]) => Promise<T>) => Promise<T>;
 }
 
-/** Maximum number of times that every provider is tried. */
+/** Maximum number of times that each provider is tried. */
 const MAX_ROUNDS = 3;
 /** Pause of a provider after its first failure, in milliseconds. It doubles with each further failure. */
 const FIRST_PAUSE_MS = 2_000;

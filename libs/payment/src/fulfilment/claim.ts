@@ -60,7 +60,7 @@ const createClaim = <Input>(
     secretHash,
     payTo,
     amount,
-    // The verification limits the validity, so its end fits into a JavaScript date.
+    // Verification refuses a validity that ends too late, so this time fits into a JavaScript date.
     validBefore: Number(validBefore) * 1_000,
   };
 };

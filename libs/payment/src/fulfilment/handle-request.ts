@@ -66,7 +66,8 @@ const handlePaidRequest = async <Input>(
   if ('verified' in verification) {
     return claimAndFulfil(context, request, { ...verification.verified, since: now(), isVerified: true });
   }
-  // Another request with the same payment may have been processed in the meantime, so its row is read again.
+  // Another request with the same payment may have been processed in the meantime, so the row of the payment is read
+  // again.
   const current = await findPayment(db, key);
   if (current !== null && chooseTreatment(current, request.payment, now()) !== 'verify') {
     return handleKnownPayment(context, request, current);

@@ -170,7 +170,8 @@ test('reconciliation finds an abandoned payment on the chain, or marks it as fai
   expect(after.audited).toBe(3);
   // Our clock has passed the end of the other payment, but the time of the chain has not. So the payment stays open.
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
-  // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind.
+  // The chain has passed the end of the payment by less than the margin for nodes that are some blocks behind. So the
+  // payment still stays open.
   await world.advanceTime(400);
   expect(await reconcileAt(Date.now() + 10_000_000)).toEqual({ ...none, open: 1 });
   await world.advanceTime(400);

@@ -9,7 +9,8 @@ export interface Outcome {
 
 /**
  * Returns true if the response may say that nothing was charged. No other code decides this, because a payer who reads
- * it may sign a second payment. After `in-progress`, another request may settle the payment in any state.
+ * it may sign a second payment. The response `in-progress` never says it, because another request may then settle the
+ * payment.
  */
 const isNotCharged = ({ state, response }: Outcome): boolean =>
   response !== 'in-progress' && state !== 'unknown' && PAYMENT_STATES[state].isNotCharged;
@@ -20,7 +21,7 @@ export const addNotCharged = <Body extends { readonly detail: string }>(
   outcome: Outcome,
 ): Body | (Body & { readonly notCharged: true }) => (isNotCharged(outcome) ? withNotCharged(body) : body);
 
-/** Returns a problem without `notCharged` and its sentence. */
+/** Returns a problem without `notCharged` and without the sentence "Nothing was charged." */
 export const removeNotCharged = (problem: Problem): Problem => {
   const { notCharged, ...rest } = problem;
   if (notCharged === undefined) return problem;

@@ -46,7 +46,10 @@ interface StateRow {
   readonly events: Readonly<Record<string, Transition>>;
 }
 
-/** Response to an event. `state` is the state of the payment that the event proves; `stored` if it proves none. */
+/**
+ * Response to an event. `state` is the state of the payment that the event shows; `stored` if only the stored row shows
+ * it.
+ */
 interface UnclaimedEvent {
   readonly response: ResponseKind;
   readonly state: KnownState | 'stored';

@@ -150,7 +150,7 @@ export const respond = <Kind extends ResponseKind>(
 
 /**
  * Builds the response to an event of a request that does not hold its payment.
- * @param stored state of the payment as it was read; used if the event proves no state
+ * @param stored state of the payment as it was read; used if the event itself does not show the state
  */
 export const respondUnclaimed = <Event extends keyof typeof UNCLAIMED_EVENTS>(
   event: Event,

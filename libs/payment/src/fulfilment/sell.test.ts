@@ -97,7 +97,8 @@ describe('a payment', () => {
     const first = await post(seller.history, BODY, { payment });
     const before = await service.countTransfers();
     service.proxy.calls.length = 0;
-    // An explicit default value (`days: 30`) makes no different request. A second process returns the same response.
+    // A request with the default value `days: 30` counts as the same request. A second process returns the same
+    // response, too.
     const other = await service.openSeller();
     const again = [
       await post(seller.history, { days: 30, ...BODY }, { payment }),

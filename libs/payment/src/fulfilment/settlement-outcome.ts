@@ -45,7 +45,7 @@ export const createReceipt = (
   encodePaymentResponseHeader({
     success: true,
     transaction,
-    // The cast is safe: each row has the network of the gateway, which accepts only CAIP-2 ids.
+    // The cast is safe: each stored payment has the network of the gateway, and the gateway accepts only CAIP-2 ids.
     network: network as `${string}:${string}`,
     payer,
   });
@@ -77,8 +77,9 @@ export const readOutcome = async ({ context, request }: Fulfilment): Promise<Aut
  * Decides the outcome of a settlement that the facilitator did not confirm, by the state of the authorization on the
  * chain:
  * - Paid: the payment is settled.
- * - Canceled, used for another transfer, or expired: the refusal is final.
- * - Unused: the refusal is final only at the first attempt, and only if its reason occurs before broadcast.
+ * - Canceled, used for another transfer, or expired: the facilitator's refusal is final.
+ * - Unused: the refusal is final only at the first attempt, and only if its reason occurs before a transaction is sent
+ *   to the chain.
  * In all other cases the outcome is unknown, and the payment may be settled again.
  *
  * @param authorization state on the chain; null when it could not be read

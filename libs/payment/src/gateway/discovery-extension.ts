@@ -38,10 +38,10 @@ const createInputSchema = (schema: z.ZodType): Record<string, unknown> => {
 };
 
 /**
- * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. It has an
- * example and the schema of the input, and an abridged example and the member types of the output. The output schema is
- * shortened because a challenge is a header, and many servers and proxies limit headers to 8 KB. The full output
- * schemas are published at `/schemas`.
+ * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. It contains
+ * the schema and an example of the input. For the output, it contains an abridged example and the types of the members.
+ * The output schema is shortened because a challenge is a header, and many servers and proxies limit headers to 8 KB.
+ * The full output schemas are published at `/schemas`.
  */
 export const createDiscoveryExtension = (operation: ContractOperation): Record<string, unknown> => {
   const output = {

@@ -130,7 +130,7 @@ const createRoute = (operation: ContractOperation, options: GatewayOptions) => {
     accepts: {
       scheme: 'exact',
       network,
-      // The address has its checksum, because some clients refuse an address without one.
+      // The address is written with its checksum (EIP-55), because some clients refuse an address in lower case.
       payTo: getAddress(options.payTo),
       price: { asset, amount: toAtomicUnits(operation.priceUsd, decimals), extra: { ...domain } },
       maxTimeoutSeconds: options.maxTimeoutSeconds ?? 300,

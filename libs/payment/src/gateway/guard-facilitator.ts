@@ -4,7 +4,7 @@ import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/
 import { readAuthorization } from '../request/read-payment.ts';
 
 /**
- * Error of a call to which the facilitator sent no response or an implausible response. After such a settlement call,
+ * Error of a call to which the facilitator sent no response or an implausible response. If the call was a settlement,
  * money may have moved. The x402 server passes on errors of this class, and treats all other errors as refusals.
  */
 export class FacilitatorError extends FacilitatorResponseError {
@@ -54,8 +54,8 @@ const checkSettlement = (
   const payer = signer === null ? {} : { payer: signer };
   if (!success) {
     const errorReason = toPublicReason(response.errorReason, 'settlement_failed');
-    // A refusal with a transaction was sent to the chain, so the hash is kept. If the transaction is pending, the x402
-    // server calls the facilitator once more.
+    // When a refusal names a transaction, this transaction was sent to the chain, so its hash is kept. If it is
+    // pending, the x402 server calls the facilitator once more.
     return {
       success,
       errorReason,

@@ -47,7 +47,7 @@ export interface ReconciliationCounts {
  * again.
  */
 const OPEN_GRACE_MS = 2 * MINUTE_MS;
-/** Minimum age of a settlement in milliseconds, so that every node has its block. */
+/** Minimum age of a settlement in milliseconds. Before that, some nodes may not have its block yet. */
 const SETTLED_GRACE_MS = MINUTE_MS;
 /**
  * Minimum time since a failed payment expired, in milliseconds. Our clock and block times can differ by some minutes.
@@ -98,7 +98,8 @@ const reconcilePayment = async (
 ): Promise<keyof ReconciliationCounts> => {
   const { db, now } = options;
   const authorization = await readState(options, payment);
-  // An unused payment stays open until the time of the chain, not only our clock, has passed its end.
+  // An unused payment stays open until the time of the chain has passed the end of its validity. Our clock alone is not
+  // enough.
   if (authorization.state === 'unused' && !isExpired(authorization, payment.validBefore)) return 'open';
   const transaction = authorization.state === 'paid' ? authorization.transaction : null;
   const next = toNextState(payment.state, transaction !== null);

@@ -36,8 +36,9 @@ function isSelfInflicted(error: unknown): boolean {
  * @param addresses at least one IP address that passed the address guard
  * @param port port of the URL, for addresses without their own port
  * @param ms deadline for all addresses together, in milliseconds
- * @returns the socket and its remote address; rejects with the first failure that was not self-inflicted, else with the
- * last one. So a missing IPv6 route on this machine does not hide that the endpoint refused the connection over IPv4.
+ * @returns the socket and its remote address. Rejects with the first failure that this machine did not cause; if it
+ * caused all failures, with the last one. So a missing IPv6 route on this machine does not hide that the server refused
+ * the connection over IPv4.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],

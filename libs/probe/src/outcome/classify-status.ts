@@ -18,9 +18,10 @@ const BLOCKED_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 429, 451])
  *
  * - 402 is `challenged`. The compliance rules check the challenge separately.
  * - 401 and 403 are `other-gate` with a `WWW-Authenticate` header (RFC 9110, section 11.6.1), else `blocked`.
- * - 407, 429 and 451 are `blocked`: the server refuses this client but is not down. A bot page with a 5xx status is a
- *   `server-error`, because bodies are not interpreted.
- * - Every other 4xx is `client-error`: the server rejected the empty request, which is neither up nor down.
+ * - 407, 429 and 451 are `blocked`: the server refuses this client but is not down. A page that blocks bots with a 5xx
+ *   status is still a `server-error`, because bodies are not interpreted.
+ * - Every other 4xx is `client-error`: the server rejected the empty request, which shows neither that the endpoint is
+ *   up nor that it is down.
  * - A status outside 200 to 599 is a `protocol-error`.
  *
  * @param status status code of the final response

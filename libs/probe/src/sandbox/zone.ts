@@ -17,7 +17,7 @@ export interface Zone {
   readonly port: number;
   /** Host names under the suffix that currently do not resolve. */
   readonly unresolvable: readonly string[];
-  /** Host names with another port than the common one. */
+  /** Host names whose port is not `port`. */
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 

@@ -4,7 +4,7 @@ import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
-/** An endpoint in a directory listing. */
+/** An endpoint as listed by a directory, which is a public list of x402 endpoints. */
 export interface ListedEndpoint {
   readonly id: string;
   readonly resource: string;

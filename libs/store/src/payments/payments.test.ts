@@ -116,8 +116,8 @@ describe('a payment', () => {
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
     const resumed = { outcome: 'resumed', result: '{"a":1}', attempt: 2 };
     expect(await claim(other(given), LATER)).toMatchObject(resumed);
-    // The payment is being settled. Its former owner cannot end the lease. A release by the current owner ends the
-    // lease, so another request can settle the payment at once.
+    // The second request now holds the lease. A release by the first request does not end it. A release by the second
+    // request ends it, so the first request can settle the payment at once.
     await releasePayment(database.db, given, LATER);
     expect((await claim(given, LATER)).outcome).toBe('busy');
     expect(await releasePayment(database.db, other(given), LATER)).toBe(false);
@@ -183,7 +183,7 @@ describe('a payment', () => {
       expect(await refusePayment(database.db, of(name), now)).toBe(true);
       expect(await findPayment(database.db, of(name))).toMatchObject({ state: 'failed', result: null });
     };
-    // Two refusals of one payment count twice, although the payment was released between them.
+    // The payment `p1` is refused twice, with a release in between. Both refusals count.
     await refused('p1', T0);
     await claim(of('p1'), T0 + 1);
     expect(await releasePayment(database.db, of('p1'), T0 + 2)).toBe(true);

@@ -37,7 +37,7 @@ export interface Observation {
   readonly tlsMs: number | null;
   readonly processingMs: number | null;
   readonly transferMs: number | null;
-  /** Index of the latency's histogram bucket; null if the latency is not counted. */
+  /** Index of the histogram bucket that counts the latency; null if the latency is not counted. */
   readonly bucket: number | null;
   readonly compliance: ComplianceVerdict | null;
   readonly challengeHash: string | null;

@@ -128,7 +128,8 @@ describe('intervals', () => {
     const { add, claim, probeAll } = openHosts('slow');
     const id = 'slowslowaa';
     await add(id);
-    // Hourly failed probes for 14 days leave no monitoring gap. They are recorded directly, without claims.
+    // The endpoint fails every hour for 14 days, without a gap in the monitoring. These observations are recorded
+    // directly, without claims.
     const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
     const from = T0 + 14 * DAY_MS + HOUR_MS;
@@ -218,7 +219,7 @@ describe('the cadence', () => {
     await add(id);
     await probeAll(T0, T0 + 2 * HOUR_MS);
     expect(await sums(id, T0 + 2 * HOUR_MS)).toEqual({ slotsDue: 4, slotsProbed: 4, dueSeconds: 7200 });
-    // No slots are claimed for two hours. Five slots are due at the next claim, and only one of them is probed.
+    // No slots are claimed for two hours, so five slots are due at the next claim. Only one of them is probed.
     await probeAll(T0 + 4 * HOUR_MS + 10 * MINUTE_MS, T0 + 4 * HOUR_MS + 15 * MINUTE_MS);
     expect(await sums(id, T0 + 5 * HOUR_MS)).toEqual({ slotsDue: 9, slotsProbed: 5, dueSeconds: 16_200 });
     // A worker stops while it holds slots. Another worker claims the endpoint after a later slot is due.

@@ -9,7 +9,7 @@ const ms = z.number();
 
 const eventTermsSchema = termsSchema.pick({ version: true, description: true, options: true });
 
-/** Schemas of the columns that raw and hourly rows share. The latency is in whole milliseconds. */
+/** Schemas of the columns that raw and hourly observations have in common. The latency is in whole milliseconds. */
 const pointSchemas = [
   ms,
   z.string(),

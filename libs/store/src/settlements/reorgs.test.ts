@@ -13,8 +13,8 @@ const NOW = T0 + 4_320 * MINUTE_MS;
 const anchor = (block: number) => ({ number: BigInt(block), hash: `h${block}` });
 
 /**
- * Creates a wallet with a payment one minute after T0. The chain is read in two steps: to block 1,000, and to block
- * 4,300, which is 20 minutes before NOW.
+ * Creates a wallet with a payment in block 1. The chain is read in two steps: first up to block 1,000, then up to block
+ * 4,300, whose time is 20 minutes before NOW.
  */
 async function readTwice(network: string, payTo: string) {
   const one = openNetwork(database, network);
@@ -71,7 +71,7 @@ describe('after a re-org, until it is read again', () => {
     await open(T0);
     await record(1, makeStep(2_000, [], { caughtUp: false }));
     // Group 1 reports a re-org back to block 500. The oldest known block hash of group 0 is that of block 1,000, so
-    // group 0 has no valid block left.
+    // none of its known blocks is still valid. Both groups are read again from block 501.
     await record(1, makeReorgStep(500, []));
     expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([501n, 501n]);
     expect(await readFigures(walletAddress(4), T0 + HOUR_MS)).toMatchObject({

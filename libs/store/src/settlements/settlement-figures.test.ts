@@ -118,7 +118,8 @@ describe('random settlements', () => {
           const mine = kept.filter((row) => row.payTo === payTo && row.kind === 'x402' && row.at >= from);
           const others = mine.filter((row) => row.payer !== payTo);
           const volume = others.reduce((sum, { amount }) => sum + amount, 0n);
-          // Both wallets were added at T0 and read from 30 days before, so their figures are always measured.
+          // Both wallets were added at T0, and their settlements are read from 30 days before T0. So their figures are
+          // always measured.
           expect((await readFigures(payTo, now)).figures).toMatchObject({
             volume,
             settlements: others.length,

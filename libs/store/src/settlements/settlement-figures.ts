@@ -61,8 +61,8 @@ const walletSchema = z.object({
 });
 
 /**
- * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if the chain was
- * not read completely for the last 30 days; at most the last day may be missing. Payments from wallets of the same set
+ * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if some part of the
+ * last 30 days was not read from the chain. Only the last day may be incomplete. Payments from wallets of the same set
  * are counted only in `self`.
  */
 export type WalletFigures = z.infer<typeof walletSchema>;

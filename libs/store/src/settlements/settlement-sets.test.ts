@@ -56,7 +56,8 @@ describe('the figures of a set of wallets', () => {
       makeSetWallet(ONE, second.toUpperCase().replace('0X', '0x')),
       makeSetWallet(OTHER, third),
     ]);
-    // Payer 1 paid 50 + 20 + 15, payer 2 paid 10, another payer 5. So the share of the largest payer is 85 of 100.
+    // The volume is the sum of 85 from payer 1 (50 + 20 + 15), 10 from payer 2 and 5 from a third payer. So the largest
+    // payer has a share of 85 of 100.
     expect(set?.total).toEqual({
       volume: 100n,
       settlements: 5,

@@ -59,7 +59,8 @@ describe('wallets', () => {
     expect((await readFigures(walletAddress(10), now)).figures).toMatchObject({ volume: 0n, payers: 0 });
     await record(1, makeStep(400, [makeSettlement(100, walletAddress(11))], { caughtUp: false }));
     expect((await readFigures(walletAddress(11), now)).figures).toBeNull();
-    // A step that takes group 1 beyond the last block of group 0 is rejected, because these blocks would be read twice.
+    // A step of group 1 is rejected if it ends after the last block of group 0, because group 0 will read the later
+    // blocks for both groups.
     expect((await record(1, makeStep(1_001))).stale).toBe(true);
     await record(1, makeStep(1_000, [makeSettlement(900, walletAddress(11))]));
     expect(await groups()).toMatchObject([{ group: 0, wallets: [walletAddress(10), walletAddress(11)] }]);

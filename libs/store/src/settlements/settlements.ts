@@ -30,8 +30,8 @@ const groupSchema = z
   });
 
 /**
- * Wallets of a network whose settlements are read together. Before the first step, reading starts at the time `since`
- * (milliseconds since the epoch), later at `cursor`. It ends at the block `until`, or at the head of the chain if
+ * Wallets of a network whose settlements are read together. The first step starts at the time `since` (milliseconds
+ * since the epoch), each later step at `cursor`. Reading ends at the block `until`, or at the head of the chain if
  * `until` is null.
  */
 export type WalletGroup = z.infer<typeof groupSchema>;
@@ -40,8 +40,8 @@ export type WalletGroup = z.infer<typeof groupSchema>;
 const KEEP_WALLET_DAYS = 7;
 
 /**
- * Adds newly advertised wallets of a network (CAIP-2 id) to a wallet group. Their settlements are read from 30 days ago
- * on. Removes wallets that no endpoint has advertised for `KEEP_WALLET_DAYS`.
+ * Adds newly advertised wallets of a network (CAIP-2 id) to a wallet group. The settlements of these wallets are read
+ * from 30 days before `now`. Removes wallets that no endpoint has advertised for `KEEP_WALLET_DAYS`.
  */
 export async function assignWalletGroups(
   db: Db,

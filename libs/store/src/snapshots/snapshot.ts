@@ -44,8 +44,8 @@ export const snapshotSchema = z.object({
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),
   /**
-   * Mean number of scheduled probes per day that were made; `duePerDay` is the number that were due. Both cover the
-   * last 30 days, and are null if no probe was due.
+   * Mean number of scheduled probes that were made per day; `duePerDay` is the mean number that were due. Both are
+   * means over the last 30 days, and null if no probe was due.
    */
   probedPerDay: z.number().nullable(),
   duePerDay: z.number().nullable(),
