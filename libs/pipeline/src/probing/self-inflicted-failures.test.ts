@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProber, type Prober } from '@touchstone/probe';
+import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
 import { createObserved } from '../testing/observed.ts';
 import { MAX_LAG_MS } from './event-loop-lag.ts';
 import {
@@ -13,6 +13,8 @@ const unreachable = createProber({
   resolver: () => Promise.reject(Object.assign(new Error('none'), { code: 'ESERVFAIL' })),
   userAgent: 'test',
 });
+/** Result of a canary request without a response. */
+const failedProbe = await unreachable({ url: 'https://canary.example/', methods: ['GET'] });
 
 /**
  * Creates canaries. A canary responds if `responds` returns true for its URL. `rounds` contains the start time of each
@@ -21,58 +23,62 @@ const unreachable = createProber({
 function createCanaries(responds: (url: string) => boolean, count = 3) {
   const urls = Array.from({ length: count }, (_, index) => `https://canary${index}.example/`);
   const rounds: number[] = [];
-  const prober: Prober = async (target) => {
-    if (target.url === urls[0]) rounds.push(performance.now());
-    const isReachable = responds(target.url);
-    const probe = await unreachable(target);
-    return isReachable ? { ...probe, httpStatus: 503 } : probe;
+  const prober: Prober = ({ url }) => {
+    if (url === urls[0]) rounds.push(performance.now());
+    return Promise.resolve({ ...failedProbe, url, httpStatus: responds(url) ? 503 : null });
   };
   return { canaries: { urls, prober }, rounds };
 }
 
 describe('createCanaryCheck', () => {
+  beforeEach(useFakeClock);
+  afterEach(() => vi.useRealTimers());
+
   it('reports our own failure when no canary responds, and not when one of them does', async () => {
-    expect(await createCanaryCheck(createCanaries(() => false).canaries, 20)()).toBe(true);
+    expect(await runWithClock(createCanaryCheck(createCanaries(() => false).canaries, 20)())).toBe(true);
     const one = createCanaries((url) => url.includes('canary2'));
-    expect(await createCanaryCheck(one.canaries, 20)()).toBe(false);
+    expect(await runWithClock(createCanaryCheck(one.canaries, 20)())).toBe(false);
   });
 
   it('never reports our own failure without canaries', async () => {
-    expect(await createCanaryCheck(undefined)()).toBe(false);
-    expect(await createCanaryCheck(createCanaries(() => false, 0).canaries)()).toBe(false);
+    expect(await runWithClock(createCanaryCheck(undefined)())).toBe(false);
+    expect(await runWithClock(createCanaryCheck(createCanaries(() => false, 0).canaries)())).toBe(false);
   });
 
   it('judges a miss by a round that begins after it, not by a response before the outage', async () => {
     let isReachable = true;
     const { canaries } = createCanaries(() => isReachable);
     const isOurFailure = createCanaryCheck(canaries, 60);
-    expect(await isOurFailure()).toBe(false);
+    expect(await runWithClock(isOurFailure())).toBe(false);
     isReachable = false;
-    expect(await isOurFailure()).toBe(true);
+    expect(await runWithClock(isOurFailure())).toBe(true);
   });
 
   it('reports our own failure when the network returned soon after the miss', async () => {
     let isReachable = false;
     const { canaries } = createCanaries(() => isReachable);
     const isOurFailure = createCanaryCheck(canaries, 60);
-    await isOurFailure();
+    await runWithClock(isOurFailure());
     isReachable = true;
-    expect(await isOurFailure()).toBe(true);
-    expect(await isOurFailure()).toBe(false);
+    expect(await runWithClock(isOurFailure())).toBe(true);
+    expect(await runWithClock(isOurFailure())).toBe(false);
   });
 
   it('ignores an outage that ended long before the miss', async () => {
     let isReachable = false;
     const { canaries } = createCanaries(() => isReachable);
     const isOurFailure = createCanaryCheck(canaries, 20);
-    await isOurFailure();
+    await runWithClock(isOurFailure());
     isReachable = true;
-    await sleep(60);
-    expect(await isOurFailure()).toBe(false);
+    vi.advanceTimersByTime(2 * 20 + 1);
+    expect(await runWithClock(isOurFailure())).toBe(false);
   });
 });
 
 describe('canary requests', () => {
+  beforeEach(useFakeClock);
+  afterEach(() => vi.useRealTimers());
+
   it('keep the minimum interval for any number of misses, and stop without misses', async () => {
     const { canaries, rounds } = createCanaries(() => true);
     const isOurFailure = createCanaryCheck(canaries, 100);
@@ -80,23 +86,23 @@ describe('canary requests', () => {
     const startedAt = performance.now();
     while (performance.now() - startedAt < 450) {
       verdicts.push(isOurFailure(), isOurFailure());
-      await sleep(10);
+      await vi.advanceTimersByTimeAsync(10);
     }
-    expect(new Set(await Promise.all(verdicts))).toEqual(new Set([false]));
+    expect(new Set(await runWithClock(Promise.all(verdicts)))).toEqual(new Set([false]));
     const count = rounds.length;
     expect(count).toBeGreaterThanOrEqual(4);
     expect(count).toBeLessThanOrEqual(6);
     for (const [index, at] of rounds.entries()) {
-      if (index > 0) expect(at - (rounds[index - 1] ?? 0)).toBeGreaterThanOrEqual(98);
+      if (index > 0) expect(at - (rounds[index - 1] ?? 0)).toBeGreaterThanOrEqual(100);
     }
-    await sleep(250);
+    await vi.advanceTimersByTimeAsync(250);
     expect(rounds).toHaveLength(count);
   });
 
   it('are shared by all batches of this process', async () => {
     const { canaries, rounds } = createCanaries(() => true);
     const [one, other] = [getSharedCanaryCheck(canaries), getSharedCanaryCheck(canaries)];
-    expect(await Promise.all([one(), other(), one()])).toEqual([false, false, false]);
+    expect(await runWithClock(Promise.all([one(), other(), one()]))).toEqual([false, false, false]);
     expect(rounds).toHaveLength(1);
     expect(getSharedCanaryCheck(createCanaries(() => true).canaries)).not.toBe(one);
   });

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
 import type { ObservedProbe } from './observe.ts';
 import { startSliceRecorder, type SliceOptions } from './slice-recorder.ts';
 import { createObserved } from '../testing/observed.ts';
+
+beforeEach(useFakeClock);
+afterEach(() => vi.useRealTimers());
 
 function createRecorder(change: Partial<SliceOptions> = {}) {
   const slices: string[][] = [];
@@ -26,27 +30,37 @@ function createRecorder(change: Partial<SliceOptions> = {}) {
 it('records full slices in order at once, and the rest at the end', async () => {
   const { slices, recorder, add } = createRecorder();
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) add(id);
-  await sleep(50);
+  await vi.advanceTimersByTimeAsync(50);
   expect(slices).toEqual([
     ['a', 'b', 'c'],
     ['d', 'e', 'f'],
   ]);
-  expect(await recorder.end()).toEqual({ recorded: 7, dropped: 0, changed: 3, unstoredChallenges: 6 });
+  expect(await runWithClock(recorder.end())).toEqual({
+    recorded: 7,
+    dropped: 0,
+    changed: 3,
+    unstoredChallenges: 6,
+  });
   expect(slices[2]).toEqual(['g']);
 });
 
 it('records an incomplete slice after the slice interval', async () => {
   const { slices, recorder, add } = createRecorder({ sliceSeconds: 0.02 });
   add('a');
-  await sleep(80);
+  await vi.advanceTimersByTimeAsync(80);
   expect(slices).toEqual([['a']]);
-  expect(await recorder.end()).toMatchObject({ recorded: 1 });
+  expect(await runWithClock(recorder.end())).toMatchObject({ recorded: 1 });
 });
 
 it('records nothing without results', async () => {
   const { slices, recorder } = createRecorder({ sliceSeconds: 0.01 });
-  await sleep(40);
-  expect(await recorder.end()).toEqual({ recorded: 0, dropped: 0, changed: 0, unstoredChallenges: 0 });
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await runWithClock(recorder.end())).toEqual({
+    recorded: 0,
+    dropped: 0,
+    changed: 0,
+    unstoredChallenges: 0,
+  });
   expect(slices).toEqual([]);
 });
 
@@ -63,9 +77,9 @@ it('reports a failure at once, records nothing more, and rejects with it at the 
     },
   });
   for (const id of ['a', 'b', 'c']) add(id);
-  await sleep(10);
+  await vi.advanceTimersByTimeAsync(10);
   expect(failures).toBe(1);
   for (const id of ['d', 'e', 'f']) add(id);
-  await expect(recorder.end()).rejects.toThrow('no database');
+  await expect(runWithClock(recorder.end())).rejects.toThrow('no database');
   expect(tried).toBe(1);
 });

@@ -46,7 +46,7 @@ function createContext(url: string, now: number) {
     fetch: globalThis.fetch,
     sleep: async () => undefined,
     now: () => now,
-    timeoutMs: 2_000,
+    timeoutMs: 30_000,
   });
   return { db, now: () => now, chains: [{ providers }] };
 }

@@ -132,11 +132,11 @@ describe('the TLS handshake', () => {
 
   it('times out when the server sends nothing', async () => {
     await using server = await serveTcp((socket) => void socket.resume());
-    const prober = createTestProber(server.port, { limits: { tlsMs: 150 } });
+    const prober = createTestProber(server.port, { limits: { tlsMs: 150, totalMs: 120_000 } });
     const probe = await prober({ url, methods: ['GET'] });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'tls' }, phases: { tls: null } });
     expect(probe.phases.connect).not.toBeNull();
-    expect(probe.totalMs).toBeLessThan(3_000);
+    expect(probe.totalMs).toBeLessThan(30_000);
   });
 });
 
@@ -181,7 +181,7 @@ async function serveFullQueue(): Promise<{
     `const { parentPort } = require('node:worker_threads');
      const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
        parentPort.postMessage(server.address().port);
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
      });`,
     { eval: true },
   );
@@ -211,12 +211,12 @@ describe('the connection', () => {
 
   it('times out when the server does not respond', async () => {
     await using server = await serveFullQueue();
-    const probe = await createTestProber(server.port, { limits: { connectMs: 150 } })({
+    const probe = await createTestProber(server.port, { limits: { connectMs: 150, totalMs: 120_000 } })({
       url,
       methods: ['GET'],
     });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'connect' } });
-    expect(probe.totalMs).toBeLessThan(3_000);
+    expect(probe.totalMs).toBeLessThan(30_000);
   });
 
   it('uses the second address when the first one fails', async () => {

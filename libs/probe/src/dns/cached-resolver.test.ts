@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createCachedResolver } from './cached-resolver.ts';
 import type { DialAddress } from '../types.ts';
 
 const found: readonly DialAddress[] = [{ address: '192.0.2.1', family: 4 }];
 const { signal } = new AbortController();
+afterEach(() => vi.useRealTimers());
 
 it('looks each name up once, also while the lookup is pending', async () => {
   const lookups: string[] = [];
@@ -31,6 +32,7 @@ it('caches failures', async () => {
 });
 
 it('looks a name up again after its entry expired', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const lookups: string[] = [];
   const resolver = createCachedResolver(
     (host) => {
@@ -40,9 +42,10 @@ it('looks a name up again after its entry expired', async () => {
     { keepMs: 40 },
   );
   await resolver('a.example', signal);
+  vi.advanceTimersByTime(39);
   await resolver('a.example', signal);
   expect(lookups).toEqual(['a.example']);
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  vi.advanceTimersByTime(1);
   await resolver('b.example', signal);
   await resolver('a.example', signal);
   expect(lookups).toEqual(['a.example', 'b.example', 'a.example']);

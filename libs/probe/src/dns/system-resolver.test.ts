@@ -10,7 +10,7 @@ const none: Reply = { addresses: [] };
 const nameError = 3;
 const serverFailure = 2;
 
-async function resolve(a: Reply, aaaa: Reply, timeoutMs = 20_000): Promise<readonly DialAddress[]> {
+async function resolve(a: Reply, aaaa: Reply, timeoutMs = 120_000): Promise<readonly DialAddress[]> {
   await using names = await serveDns((kind) => (kind === 'A' ? a : aaaa));
   const resolver = createSystemResolver({ timeoutMs, servers: [names.server] });
   return await resolver('endpoint.example', new AbortController().signal);
@@ -19,7 +19,7 @@ async function resolve(a: Reply, aaaa: Reply, timeoutMs = 20_000): Promise<reado
 describe('systemResolver', () => {
   it('queries the name servers for IPv4 and IPv6 addresses', async () => {
     await using names = await serveDns((kind) => ({ addresses: kind === 'A' ? [v4, [192, 0, 2, 2]] : [] }));
-    const resolver = createSystemResolver({ timeoutMs: 2_000, servers: [names.server] });
+    const resolver = createSystemResolver({ timeoutMs: 30_000, servers: [names.server] });
     expect(await resolver('endpoint.example', new AbortController().signal)).toEqual([
       { address: '192.0.2.1', family: 4 },
       { address: '192.0.2.2', family: 4 },
@@ -37,7 +37,7 @@ describe('systemResolver', () => {
   it('does not wait for IPv6 when there is an IPv4 address', async () => {
     const startedAt = performance.now();
     expect(await resolve({ addresses: [v4] }, null)).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it.each([
@@ -53,12 +53,12 @@ describe('systemResolver', () => {
   it('rejects after its timeout when no name server responds', async () => {
     const startedAt = performance.now();
     await expect(resolve(null, null, 200)).rejects.toMatchObject({ code: 'ETIMEOUT' });
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('rejects when its caller aborts', async () => {
     await using names = await serveDns(() => null);
-    const resolver = createSystemResolver({ timeoutMs: 20_000, servers: [names.server] });
+    const resolver = createSystemResolver({ timeoutMs: 120_000, servers: [names.server] });
     const startedAt = performance.now();
     await expect(resolver('endpoint.example', AbortSignal.timeout(50))).rejects.toMatchObject({
       code: 'ETIMEOUT',
@@ -66,11 +66,11 @@ describe('systemResolver', () => {
     await expect(resolver('endpoint.example', AbortSignal.abort())).rejects.toMatchObject({
       code: 'ETIMEOUT',
     });
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it('rejects an invalid host name', async () => {
-    const resolver = createSystemResolver({ timeoutMs: 1_000, servers: ['127.0.0.1:9'] });
+    const resolver = createSystemResolver({ timeoutMs: 30_000, servers: ['127.0.0.1:9'] });
     await expect(resolver(`${'a'.repeat(70)}.example`, new AbortController().signal)).rejects.toMatchObject({
       code: 'EBADNAME',
     });

@@ -26,7 +26,7 @@ describe('a slow server', () => {
       closed = once(socket, 'close');
       socket.resume();
     });
-    const probe = await probeServer(server, { firstByteMs: 200 });
+    const probe = await probeServer(server, { firstByteMs: 200, totalMs: 120_000 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: null, body: null, latencyMs: null });
     expect(probe).toMatchObject({
       failure: { phase: 'processing' },
@@ -34,16 +34,16 @@ describe('a slow server', () => {
     });
     expect(probe.phases.connect).toBeGreaterThanOrEqual(0);
     expect(probe.totalMs).toBeGreaterThan(190);
-    expect(probe.totalMs).toBeLessThan(4_000);
+    expect(probe.totalMs).toBeLessThan(30_000);
     await closed;
   });
 
   it('is a timeout in the phase transfer when it sends its header too slowly', async () => {
     await using server = await serveTcp((socket) => drip(socket, 'HTTP/1.1 402 Payment Required\r\nx: '));
-    const probe = await probeServer(server, { totalMs: 400 });
+    const probe = await probeServer(server, { totalMs: 2_000 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: null, failure: { phase: 'transfer' } });
     expect(probe.latencyMs).not.toBeNull();
-    expect(probe.totalMs).toBeLessThan(4_000);
+    expect(probe.totalMs).toBeLessThan(30_000);
   });
 
   it('is a timeout that keeps the response when it sends its body too slowly', async () => {
@@ -51,7 +51,7 @@ describe('a slow server', () => {
       socket.write('HTTP/1.1 402 Payment Required\r\ncontent-length: 999\r\n\r\n');
       drip(socket, 'abc');
     });
-    const probe = await probeServer(server, { totalMs: 400 });
+    const probe = await probeServer(server, { totalMs: 2_000 });
     expect(probe).toMatchObject({ outcome: 'timeout', httpStatus: 402, failure: { phase: 'transfer' } });
     expect(probe).toMatchObject({ headers: [['content-length', '999']], bodyTruncated: true });
     expect(probe.body).toMatch(/^a/);
@@ -59,9 +59,9 @@ describe('a slow server', () => {
 
   it('is limited by the total time', async () => {
     await using server = await serveTcp((socket) => void socket.resume());
-    const probe = await probeServer(server, { firstByteMs: 5_000, totalMs: 200 });
+    const probe = await probeServer(server, { firstByteMs: 120_000, totalMs: 200 });
     expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'processing' } });
-    expect(probe.totalMs).toBeLessThan(4_000);
+    expect(probe.totalMs).toBeLessThan(30_000);
   });
 });
 

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions, TlsOptions } from 'node:tls';
 
 export interface RunningServer {
   readonly port: number;
@@ -14,7 +14,7 @@ export interface RunningServer {
 
 export interface ServerOptions {
   /** Certificate, key and TLS settings. Without them, the server uses plain HTTP. */
-  readonly tls?: SecureContextOptions & { readonly requestCert?: boolean };
+  readonly tls?: SecureContextOptions & Pick<TlsOptions, 'requestCert' | 'SNICallback'>;
   readonly host?: string;
 }
 
