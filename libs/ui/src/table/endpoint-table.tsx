@@ -97,7 +97,7 @@ function EndpointCell({ row: { href, resource, serviceName } }: { readonly row: 
   return (
     <td
       role="cell"
-      className="col-span-2 col-start-2 row-start-1 lg:table-cell lg:w-full lg:min-w-72 lg:border-b lg:border-line lg:px-2 lg:py-3"
+      className="col-span-2 col-start-2 row-start-1 lg:table-cell lg:w-full lg:min-w-44 lg:border-b lg:border-line lg:px-2 lg:py-3"
     >
       <a href={href} className="text-sm leading-snug font-medium">
         <ResourceText resource={resource.replace(/^https:\/\//, '')} />
