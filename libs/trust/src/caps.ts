@@ -12,8 +12,8 @@ interface CapRule extends Cap {
 }
 
 /**
- * Returns true if the endpoint sent no payable challenge in the 24 hours before its last probe. The cap requires a
- * scored probe and a paid endpoint, which has sent a challenge or advertises payment terms. A free endpoint is not
+ * Returns true if the cap `not-payable` applies: a paid endpoint sent no payable challenge in the 24 hours before its
+ * last scored probe. An endpoint is paid if it has sent a challenge or advertises payment terms. A free endpoint is not
  * capped, even if a directory lists a price for it.
  */
 function lacksPayableChallenge(inputs: ScoreInputs): boolean {
@@ -57,7 +57,7 @@ export function findCaps(inputs: ScoreInputs): Cap[] {
   return CAPS.filter(({ applies }) => applies(inputs)).map(toCap);
 }
 
-/** Returns the score or, if it is lower, the smallest limit of the caps. */
+/** Returns the score, lowered to the smallest limit of the given caps. */
 export function applyCaps(score: number, caps: readonly Cap[]): number {
   return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
 }

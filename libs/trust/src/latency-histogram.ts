@@ -7,8 +7,8 @@ export const LATENCY_BUCKETS = 64;
 const PER_DECADE = 16;
 
 /**
- * Returns the lower bound of a bucket in milliseconds. For 64, one past the last bucket, the result is the upper bound
- * of the histogram.
+ * Returns the lower bound of a bucket in milliseconds. For index 64, which is one past the last bucket, the result is
+ * the upper bound of the histogram.
  */
 function toLowerBoundMs(bucket: number): number {
   return 10 ** (bucket / PER_DECADE);

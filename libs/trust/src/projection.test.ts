@@ -25,17 +25,17 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
   ['a healthy endpoint keeps its score', createHealthyInputs(), [100, 'A']],
   // Uptime gives its full 30 points again, because every projected probe is up.
   ['half of the probes down, and up now', createHealthyInputs(withProbes(1_000, 500)), [100, 'A']],
-  // An endpoint that is down sends no challenges, so compliance is unmeasured. The score of (0 + 15 + 15 + 10 + 5) / 75
-  // = 60 is capped at 34.
+  // An endpoint that is down sends no challenges, so compliance is unmeasured. The measured components give 45 of 75
+  // points, and the score of 60 is capped at 34.
   ['down for an hour', createHealthyInputs({ downSince: NOW - 3_600_000 }), [34, 'F']],
-  // Compliance and activity are unmeasured, and the age is 37 days. The score of (0 + 15 + 10·(0.7 + 0.2·7/60) + 5) /
-  // 60 = 45.4 is capped at 34.
+  // Compliance and activity are unmeasured. The measured components give 27.2 of 60 points, and the score of 45.4 is
+  // capped at 34.
   [
     'down, one week old and with unread settlements',
     createHealthyInputs({ downSince: NOW, firstSeen: toDaysAgo(7), settlement: null }),
     [34, 'F'],
   ],
-  // Without challenges, compliance is unmeasured. The score is (0 + 15 + 0 + 7 + 0) / 75.
+  // Without challenges, compliance is unmeasured. Stability gives 15 points and age 7, which are 22 of 75 points.
   [
     'down, and not payable before',
     createHealthyInputs({
@@ -47,7 +47,7 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     }),
     [29.3, 'F'],
   ],
-  // Only uptime and age are measured. The score is (0 + 10·0.7) / 40.
+  // Only uptime and age are measured. They give 0 and 7 of 40 points.
   [
     'down since it was first seen today',
     createUnprobedInputs({ ...withProbes(1, 0), firstSeen: NOW, lastProbedAt: NOW, downSince: NOW }),
@@ -76,8 +76,8 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     createHealthyInputs({ lastPayableAt: toDaysAgo(2), latestCompliance: null }),
     [49, 'D'],
   ],
-  // The endpoint is up but sends no challenges, so compliance is unmeasured. The score of (30 + 15 + 15 + 10 + 5) / 75
-  // = 100 is capped at 49.
+  // The endpoint is up but sends no challenges, so compliance is unmeasured. All other components give their full
+  // points, and the score of 100 is capped at 49.
   [
     'no challenge for two days',
     createHealthyInputs({ lastChallengedAt: toDaysAgo(2), lastPayableAt: toDaysAgo(2), answeredFree: true }),
@@ -123,7 +123,7 @@ describe('a free endpoint', () => {
   });
 
   test('is projected as down and no longer free if it is down now', () => {
-    // Uptime, age and latency are measured. The score of (0 + 10 + 5) / 45 = 33.3 is below the limits of both caps.
+    // Only uptime, age and latency are measured. They give 15 of 45 points. No cap lowers the score of 33.3.
     expect(toProjection({ ...free, downSince: NOW })).toEqual({ at: IN_30_DAYS, score: 33.3, grade: 'F' });
   });
 });

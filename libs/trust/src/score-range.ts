@@ -7,9 +7,9 @@ import { computeWilsonInterval, type Interval } from './numbers/wilson.ts';
 import type { Cap, ComponentScore, ScoreInputs } from './types.ts';
 
 /**
- * Computes the lowest and highest score that are compatible with the observations, under the same caps. Uptime and
- * compliance vary within their 95 % Wilson intervals. An unmeasured component varies from 0 to 1 with its full weight.
- * All other component values count as exact.
+ * Computes the lowest and highest score that are compatible with the observations. The caps of the score limit both.
+ * Uptime and compliance vary within their 95 % Wilson intervals. An unmeasured component varies from 0 to 1 with its
+ * full weight. All other component values count as exact.
  */
 export function computeScoreRange(
   inputs: ScoreInputs,

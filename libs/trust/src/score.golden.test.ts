@@ -64,8 +64,7 @@ const LISTING: Situation[] = [
   ],
   ['relisted: same verdict as before', createHealthyInputs({ listed: true }), FULL],
   [
-    // Activity is unmeasured, so the score is (30 + 25 + 15 + 0 + 5) / 85. The confidence is 0.8·(1 − e^(−1/240)) =
-    // 0.00.
+    // Activity is unmeasured and age gives 0 points. The measured components give 75 of 85 points.
     'first probe of a healthy endpoint',
     createHealthyInputs(FIRST_CONTACT),
     {
@@ -77,7 +76,7 @@ const LISTING: Situation[] = [
     },
   ],
   [
-    // Activity is unmeasured. The score of (30 + 0 + 15 + 0 + 5) / 85 = 58.8 is capped at 49.
+    // Activity is unmeasured. The measured components give 50 of 85 points, and the score of 58.8 is capped at 49.
     'first probe of an endpoint that cannot be paid',
     createHealthyInputs({
       ...FIRST_CONTACT,
@@ -95,7 +94,7 @@ const LISTING: Situation[] = [
     },
   ],
   [
-    // Only uptime, age and latency are measured, so the score is (30 + 0 + 5) / 45.
+    // Only uptime, age and latency are measured. They give 35 of 45 points.
     'first probe of a free endpoint',
     createHealthyInputs({ ...FIRST_CONTACT, ...FREE_ENDPOINT, advertised: null }),
     {
@@ -112,7 +111,7 @@ const LISTING: Situation[] = [
 const GRADES: Situation[] = [
   ['A and proceed', createHealthyInputs(), FULL],
   [
-    // An uptime of 99 % has the value 0.85. The score is 30·0.85 + 25·0.9 + 15 + 0 + 0 + 5 = 68.
+    // The uptime curve converts 99 % to the value 0.85.
     'B and proceed',
     createHealthyInputs({
       ...withProbes(1_000, 990),
@@ -127,7 +126,6 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // The score is 30·0.4 + 25·0.5 + 15 + 15 + 10 + 5 = 69.5.
     'B and avoid',
     createHealthyInputs({ ...withProbes(1_000, 900), envelopes: { ...NO_ENVELOPES, errors: 900 } }),
     {
@@ -138,8 +136,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // The activity value is 0.55: 100 dollars and 10 payers are each half of their logarithmic scale. The score is 0 +
-    // 25 + 15 + 15·0.55 + 10·0.4 + 5 = 57.3.
+    // The volume value of 100 dollars and the payer value of 10 payers are both 0.55, so the activity value is 0.55.
     'C and caution',
     createHealthyInputs({
       ...withProbes(1_000, 500),
@@ -153,7 +150,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // The changes cost 3·0.3 + 0.15, which is more than 1, so stability gives 0 points. The score is 30·0.4 + 25 = 37.
+    // The costs of the four changes add up to more than 1, so stability gives 0 points.
     'D and caution',
     createHealthyInputs({
       ...withProbes(1_000, 900),
@@ -174,7 +171,7 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    // The score is 0 + 25·0.5 + 15 + 0 + 0 + 5 = 32.5. The endpoint has no flag of severity error.
+    // The endpoint has no flag of severity error.
     'F and avoid because of the score alone',
     createHealthyInputs({
       ...withProbes(1_000, 400),
@@ -238,7 +235,7 @@ const GRADES: Situation[] = [
   [
     'a free endpoint: no grade, but a score',
     createHealthyInputs({ ...FREE_ENDPOINT, advertised: null, ...withProbes(1_000, 990) }),
-    // Only uptime, age and latency are measured, so the score is (30·0.85 + 10 + 5) / 45.
+    // Only uptime, age and latency are measured. They give 40.5 of 45 points.
     { ...FULL, values: [0.85, null, null, null, 1, 1], score: 90, grade: '?', recommendation: 'free' },
   ],
   [
@@ -247,8 +244,8 @@ const GRADES: Situation[] = [
     { ...UNMEASURED, recommendation: 'unverified', flags: ['low-confidence'] },
   ],
   [
-    // Only activity and age are measured, so the score is (15 + 10·0.7) / 25. Without a measurement by a probe, there
-    // is no grade.
+    // Only activity and age are measured. They give 22 of 25 points. Without a measurement by a probe, there is no
+    // grade.
     'never probed, with many payers: activity and age give a score without a grade',
     createUnprobedInputs({
       ...{ firstSeen: toDaysAgo(30), templated: true, networksRead: 1, ...withAdvertised({}) },

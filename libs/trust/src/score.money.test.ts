@@ -10,9 +10,13 @@ import {
   type Situation,
 } from './testing/fixtures.ts';
 
-/** Test situations about price, payTo and settlements, with verdicts calculated by hand from the published formula. */
+/**
+ * Test situations about price, payTo and settlements, with verdicts calculated by hand from the published formula.
+ * Stability gives at most 15 points. In the comments, 15·(1 − 0.5·28/30) means that a change with a cost of 0.5
+ * happened two days ago, so 28/30 of its cost remain.
+ */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
-  // Stability gives 15·(1 − 0.5·28/30) points; the other components give 85. The sum of 93 is capped at 64.
+  // Stability gives 15·(1 − 0.5·28/30) points; the other components give 85. The score of 93 is capped at 64.
   'payTo changed two days ago': {
     inputs: createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(2) }] }),
     score: 64,
@@ -59,7 +63,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // Seven price changes a day ago cost 7·0.15·29/30, which is more than 1, so stability gives 0 points.
+  // The costs of the seven changes add up to more than 1, so stability gives 0 points.
   'seven price changes': {
     inputs: createHealthyInputs({
       changes: Array.from({ length: 7 }, () => ({ kind: 'price_change' as const, at: toDaysAgo(1) })),
@@ -118,7 +122,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'parameterize',
     flags: ['low-confidence', 'template-unresolved'],
   },
-  // Compliance, stability and activity are unmeasured, so the score is (30 + 10 + 5) / 45.
+  // Compliance, stability and activity are unmeasured. The other components give their full points.
   'free, and up all month': {
     inputs: createHealthyInputs({
       everChallenged: false,
@@ -181,8 +185,8 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'avoid',
     flags: ['asset-not-usdc'],
   },
-  // A single payer reduces the volume value to 0, and the payer value is 0.1. Activity gives 15·(0 + 0.1)/2 points, the
-  // other components 85.
+  // A single payer reduces the volume value to 0 and has the payer value 0.1. The mean is 0.05, so activity gives
+  // 15·0.05 points; the other components give 85.
   'a single payer': {
     inputs: createHealthyInputs({ settlement: { volumeUsd30d: 10_000, payers30d: 1, topPayerShare: 1 } }),
     score: 85.8,

@@ -117,7 +117,7 @@ describe('for all inputs', () => {
 });
 
 describe('without further probes', () => {
-  /** Returns the caps and flags of the rules about 24 hours: an endpoint that was down or not payable for that long. */
+  /** Returns only the caps and flags for an endpoint that was down or not payable for 24 hours. */
   function findDayRules(inputs: ScoreInputs): unknown[] {
     const { caps, flags } = score(inputs);
     const dayRules = new Set(['down-now', 'not-payable']);

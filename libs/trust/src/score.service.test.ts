@@ -14,6 +14,7 @@ import {
 
 /**
  * Test situations about availability and amount of data, with verdicts calculated by hand from the published formula.
+ * In the comments, 30·0.85 points means a component with weight 30 and value 0.85.
  */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a healthy endpoint': {
@@ -30,7 +31,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'proceed',
     flags: [],
   },
-  // The score is 30·0.85 + 25 + 15 + 15 + 10 + 5.
+  // Uptime gives 30·0.85 points; the other components give 70.
   'one failed probe in a hundred': {
     inputs: createHealthyInputs(withProbes(1_000, 990)),
     score: 95.5,
@@ -61,7 +62,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-payable-now'],
   },
-  // The score of 30·0.85 + 70 is capped at 34. The cap at 49 for endpoints without a payable challenge applies too.
+  // The score of 95.5 is capped at 34. The cap at 49 for endpoints without a payable challenge applies too.
   'down for two days': {
     inputs: createHealthyInputs({
       downSince: toDaysAgo(2),
@@ -103,8 +104,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'caution',
     flags: ['not-payable-now', 'not-seen-lately'],
   },
-  // Only uptime (0 points) and age (10 points) are measured. The score of 10 / (30 + 10) = 25 % is below the limits of
-  // the caps.
+  // Only uptime and age are measured. They give 0 and 10 of 40 points. No cap lowers the score of 25.
   'down since it was first seen': {
     inputs: createHealthyInputs({
       ...withProbes(1_440, 0),
@@ -141,7 +141,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     recommendation: 'unverified',
     flags: ['low-confidence', 'blocked'],
   },
-  // Activity is unmeasured, so the score is (30 + 25 + 15 + 0 + 5) / 85.
+  // Activity is unmeasured and age gives 0 points. The measured components give 75 of 85 points.
   'healthy at the first probe': {
     inputs: createHealthyInputs({
       firstSeen: NOW,

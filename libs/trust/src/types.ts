@@ -41,8 +41,8 @@ export interface ScoreInputs {
   /** True if at least one unpaid request in the last 30 days returned data. */
   readonly answeredFree: boolean;
   /**
-   * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules about 24 hours
-   * measure durations up to this time and not up to `now`.
+   * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules with a 24-hour
+   * limit measure durations up to this time and not up to `now`.
    */
   readonly lastProbedAt: number | null;
   /** Start of the current outage; null if the endpoint is up or was not measured. */
@@ -53,8 +53,8 @@ export interface ScoreInputs {
   /** Compliance verdict on the latest challenge; null if there is no challenge or its verdict is unknown. */
   readonly latestCompliance: ComplianceVerdict | null;
   /**
-   * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules about 24
-   * hours use this time to leave out periods without probes.
+   * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules with a
+   * 24-hour limit use this time to leave out periods without probes.
    */
   readonly watchedSince: number | null;
   /** Currently advertised payment terms; null if there are none. */

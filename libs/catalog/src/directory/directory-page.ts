@@ -18,8 +18,8 @@ const pagination = z.object({ limit: count, total: count }).catch({ limit: null,
 const items = z.array(z.unknown());
 
 /**
- * Response formats of directories: the one of the specification, the one of its search route, and one with a `data`
- * wrapper.
+ * Response formats of directories: the format of the x402 specification, the format of the search route in that
+ * specification, and a format with a `data` wrapper.
  */
 const directoryResponse = z.union([
   z.object({ items, pagination }),

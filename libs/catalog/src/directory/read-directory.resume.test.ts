@@ -6,7 +6,7 @@ import type { Directory } from '../testing/directory.ts';
 const createItems = (from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => `item ${from + index}`);
 
-/** Serves a directory of `size` items. Requests whose index is failing get status 503. */
+/** Serves a directory of `size` items. A request gets status 503 if `isFailing` returns true for its index. */
 function serve(size: number, isFailing: (index: number) => boolean = () => false): Promise<Directory> {
   return serveDirectory(({ limit, offset, index: index }, response) => {
     if (isFailing(index)) response.writeHead(503).end();

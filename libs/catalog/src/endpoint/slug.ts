@@ -1,4 +1,4 @@
-/** Maximum length of the words in a slug, in characters, without the id that follows them. */
+/** Maximum total length of the words in a slug, in characters. The id after the words is not counted. */
 const MAX_WORDS_CHARS = 60;
 const SLUG = /^[a-z0-9-]*([a-z2-7]{10})$/;
 
@@ -27,7 +27,7 @@ export function toEndpointSlug({ host, path, id }: SlugParts): string {
  * Extracts the endpoint id from the end of a slug. The words before the id are ignored, so that old or shortened page
  * URLs still work.
  *
- * @returns The id, of which no endpoint needs to exist; null when the text is not a slug.
+ * @returns The id, even if no endpoint has it; null when the text is not a slug.
  */
 export function parseSlugId(slug: string): string | null {
   return SLUG.exec(slug)?.[1] ?? null;

@@ -20,8 +20,8 @@ interface PaidEndpoint {
 }
 
 /**
- * Document at `/.well-known/x402`, for which no standard exists yet. Current crawlers read version 1: `resources` as
- * absolute URLs, and `instructions`. They ignore the other members.
+ * Document at `/.well-known/x402`, for which no standard exists yet. Current crawlers use two members of version 1:
+ * `resources`, a list of absolute URLs, and `instructions`. They ignore the other members.
  */
 interface X402Manifest {
   readonly version: 1;

@@ -25,7 +25,7 @@ export interface PathParameter {
   readonly example: string;
 }
 
-/** OpenAPI tags in display order, with descriptions. Challenges contain the tags of an operation, for directories. */
+/** OpenAPI tags in display order, with descriptions. Directories read the tags of an operation from its challenge. */
 export const TAGS = {
   trust: 'Data on one endpoint, paid per call.',
   overview: 'Rankings, samples and statistics, free of charge.',

@@ -16,7 +16,7 @@ const VISIBLE_EXPECTATION =
   'must be a URL without emoji, invisible characters or surrounding spaces (percent-encode them)';
 
 /**
- * Returns the error message for a URL that does not match the pattern. If the URL has a host, it must contain a
+ * Returns the error message for a URL that does not match the pattern. A URL with a host fails only because of a
  * character that is not allowed.
  */
 function explainResource({ input }: { readonly input?: unknown }): string {

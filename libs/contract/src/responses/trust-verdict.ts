@@ -124,8 +124,8 @@ export const projection = z.strictObject({
 });
 
 /**
- * The maximum length fits an endpoint under watch that changes all its payment terms at every probe: 25,920 changes in
- * 30 days.
+ * An endpoint under watch is probed every five minutes. If three kinds of terms change at every probe, there are 25,920
+ * changes in 30 days, and the list has room for all of them.
  */
 export const changeEvents = z
   .array(

@@ -44,8 +44,8 @@ export function measureComponentValues(inputs: ScoreInputs): Pick<ComponentScore
 }
 
 /**
- * Returns true if probes measured at least one component; without that, the endpoint gets no grade. Activity and age
- * are ignored, because both are known without a probe.
+ * Returns true if probes measured at least one component. Otherwise the endpoint gets no grade. Activity and age are
+ * ignored, because both are known without a probe.
  */
 export function hasProbeMeasurement(
   components: readonly Pick<ComponentScore, 'component' | 'value'>[],

@@ -6,8 +6,8 @@ import { WINDOW_DAYS } from '../window.ts';
 
 /**
  * Returns raw figures that contradict other raw figures of the report, such as more successful probes than probes in
- * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions.
- * `computed` is the nearest figure without a contradiction.
+ * total. The score formula does not check raw figures, so a recomputed verdict does not reveal contradictions. In each
+ * result, `computed` is the nearest value that would not contradict the other figures.
  */
 export function findContradictions(report: TrustReport): Difference[] {
   return [
@@ -25,8 +25,8 @@ function checkMaximum(path: string, said: number, maximum: number): Difference[]
 }
 
 /**
- * Checks that no partial count exceeds its total, such as blocked probes and all probes. Rechecks after a missed probe
- * are not included in any of these counts.
+ * Checks that no count exceeds its total. For example, the number of blocked probes must not exceed the number of all
+ * probes. Rechecks after a missed probe are not included in any of these counts.
  */
 function checkCounts({ stats }: TrustReport): Difference[] {
   const { probes, scored, envelopes } = stats;

@@ -82,7 +82,7 @@ function findChangeableLeaves(report: unknown, name: string): Path[] {
   );
 }
 
-/** Returns another value for a leaf that the report schema accepts, or undefined if there is none. */
+/** Returns a different value for a leaf, which the report schema also accepts; undefined if there is none. */
 function toOtherValue(leaf: unknown, path: Path): unknown {
   const name = String(path.at(-1));
   if (typeof leaf === 'boolean') return !leaf;

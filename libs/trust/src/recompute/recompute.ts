@@ -34,9 +34,9 @@ export interface ReportFault {
 }
 
 /**
- * Recomputes a report from its raw figures, and compares each derived figure to the last digit: the whole verdict, and
- * figures such as counts and ages. Also checks that raw figures do not contradict each other. Agreement proves that the
- * verdict follows from the raw figures. Only the signature proves who published them.
+ * Recomputes the derived figures of a report from its raw figures, and compares them to the last digit. Derived figures
+ * are the whole verdict, and others such as counts and ages. Also checks that raw figures do not contradict each other.
+ * Agreement proves that the verdict follows from the raw figures. Only the signature proves who published them.
  *
  * @param value any value, such as untrusted parsed JSON
  */

@@ -37,7 +37,7 @@ function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement']
   return settlement && { ...settlement, volumeUsd30d: Number(formatUsd(settlement.volumeUsd30d)) };
 }
 
-/** Reads all score inputs back from a report. */
+/** Reads all score inputs from a report. */
 export function readInputs(report: TrustReport): ScoreInputs {
   const { stats, advertised, settlement, listing } = report;
   return {

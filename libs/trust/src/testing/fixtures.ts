@@ -174,7 +174,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .chain((inputs) =>
-    // Half of the generated inputs have no challenges, like most endpoints of a directory.
+    // Half of the generated inputs have no challenges, like most listed endpoints.
     fc
       .boolean()
       .map((hasNoChallenges) => (hasNoChallenges ? { ...inputs, envelopes: NO_ENVELOPES } : inputs)),

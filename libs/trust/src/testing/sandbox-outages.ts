@@ -2,10 +2,7 @@ import type { Expected } from './expectation.ts';
 import { NO_SALES, createSales } from './sandbox-sales.ts';
 import { AGE_VALUE, repeatForDays, type Story } from './story.ts';
 
-/**
- * Test story of an endpoint that is listed but never up. Uptime, activity and age are measured, so the score is
- * 10·0.491304 / (30 + 15 + 10).
- */
+/** Test story of an endpoint that is listed but never up. Only uptime, activity and age are measured. */
 const NEVER_UP: Story = {
   history: repeatForDays(14, 'down'),
   sales: NO_SALES,
@@ -14,7 +11,7 @@ const NEVER_UP: Story = {
   flags: ['down-now', 'not-payable-now', 'uptime-low', 'no-settlements'],
   caps: ['not-payable', 'down-now'],
 };
-/** Expected verdict of an endpoint that is healthy first and down since then: the score is capped at 34. */
+/** Expected verdict of an endpoint that was healthy at first and then stayed down. The score is capped at 34. */
 const DOWN_LATER: Omit<Expected, 'values'> = {
   ...{ score: 34, grade: 'F', recommendation: 'avoid' },
   flags: ['down-now', 'not-payable-now', 'uptime-low'],

@@ -10,13 +10,13 @@ export interface Buyers {
 export interface Sales {
   readonly buyers: readonly Buyers[];
   /**
-   * Periods with a duration in days and a price. Only payments to the wallet that is advertised at the end count.
-   * Failed calls are not paid, so they shorten a period.
+   * Periods with a duration in days and a price. They include only sales to the wallet that is advertised at the end. A
+   * period with failed calls is shortened by the share of these calls, because they are not paid.
    */
   readonly at: readonly (readonly [days: number, priceUsd: number])[];
 }
 
-/** Sales of an endpoint without buyers whose chain is read. */
+/** No sales, for an endpoint whose chain is read. */
 export const NO_SALES: Sales = { buyers: [], at: [] };
 
 /** Returns sales to one group of buyers. */

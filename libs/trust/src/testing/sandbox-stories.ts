@@ -12,23 +12,22 @@ import {
 
 /**
  * Test stories of the sandbox endpoints, with expected verdicts calculated by hand as 100 · Σ weight·value / Σ weight.
- * Where a comment adds 15 times a number, that number is the activity value. The tests read payments only from the
- * chain of the sandbox. For an endpoint paid on another chain, activity is unmeasured and the weights add up to 85. 14
- * days of 48 probes give a confidence of 1 − e^(−672/240) = 0.94, or 0.75 if no chain is read.
+ * A change of payment terms lowers the stability value by its cost: 0.15 for a price change, 0.3 for a network or asset
+ * change, 0.5 for a payTo change. After d days, (30 − d)/30 of the cost remain. The tests read payments only from the
+ * chain of the sandbox. For an endpoint paid on another chain, activity is unmeasured and the weights add up to 85.
+ * With 672 probes in 14 days, the confidence is 1 − e^(−672/240) = 0.94, or 0.75 if no chain is read.
  */
 
 const NO_FINDINGS = { flags: [], caps: [] } as const;
 
-/** Healthy endpoint with unmeasured activity: the score is (30 + 25 + 15 + 10·0.491304 + 5) / 85. */
+/** Healthy endpoint with unmeasured activity. */
 const HEALTHY: Story = {
   history: repeatForDays(14, 'pass'),
   sales: null,
   values: [1, 1, 1, null, AGE_VALUE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...NO_FINDINGS },
 };
-/**
- * Errors in every challenge, no sales: 30 + 25·0.5 + 15 + 0 + 4.91304 + 5 is grade B, but an error flag gives `avoid`.
- */
+/** Errors in every challenge, and no sales. The grade is B, but a flag of severity error leads to `avoid`. */
 const BROKEN: Story = {
   history: repeatForDays(14, 'errors'),
   sales: NO_SALES,
@@ -41,7 +40,7 @@ const BROKEN: Story = {
     caps: [],
   },
 };
-/** Only unpayable challenges, no sales: the score of 30 + 0 + 15 + 0 + 4.91304 + 5 = 54.9 is capped at 49. */
+/** Only unpayable challenges, and no sales. The score of 54.9 is capped at 49. */
 const UNPAYABLE: Story = {
   history: repeatForDays(14, 'unpayable'),
   sales: NO_SALES,
@@ -50,7 +49,7 @@ const UNPAYABLE: Story = {
   flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'no-settlements'],
   caps: ['not-payable'],
 };
-/** No scored probe: only activity and age count, so the score is 10·0.491304 / (15 + 10), without a grade. */
+/** No scored probe. Only activity and age are measured, so there is no grade. */
 const UNSCORED = {
   sales: NO_SALES,
   values: [null, null, null, null, AGE_VALUE, null],
@@ -62,7 +61,7 @@ const TEMPLATE: Story = { ...HEALTHY, facts: { templated: true }, recommendation
 const FREE: Story = {
   history: repeatForDays(14, 'data'),
   sales: NO_SALES,
-  // Compliance and stability are unmeasured, so the score is (30 + 0 + 4.91304 + 5) / 60.
+  // Compliance and stability are unmeasured.
   values: [1, null, null, null, AGE_VALUE, 1],
   ...{ score: 66.5, grade: '?', recommendation: 'free', flags: ['no-settlements'], caps: [] },
 };
@@ -88,7 +87,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     facts: withListing({ networkKnown: false }),
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now', 'network-unknown'],
   },
-  // Price changes 10, 6, 2.5 days ago: stability is 1 − 0.15·(20 + 24 + 27.5)/30, the score 74.5505 + 15·0.1983.
+  // Price changes 10, 6 and 2.5 days ago: the stability value is 1 − 0.15·(20 + 24 + 27.5)/30.
   'price-steps': {
     ...HEALTHY,
     sales: {
@@ -109,7 +108,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 0.6425, null, AGE_VALUE, 1],
     ...{ score: 77.5, grade: 'B', recommendation: 'caution', flags: ['price-varies'] },
   },
-  // A price change one day ago: stability is 1 − 0.15·29/30, the score 77.7380 + 15·0.2509.
+  // A price change one day ago: the stability value is 1 − 0.15·29/30.
   'price-spike': {
     ...HEALTHY,
     sales: {
@@ -126,7 +125,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 0.855, null, AGE_VALUE, 1],
     ...{ score: 81.5, recommendation: 'avoid', flags: ['price-spike'] },
   },
-  // A payTo change four days ago: stability is 1 − 0.5·26/30. The score of 73.4130 + 15·0.2100 is capped at 64.
+  // A payTo change four days ago: the stability value is 1 − 0.5·26/30. The score of 76.6 is capped at 64.
   'payto-swap-recent': {
     ...HEALTHY,
     sales: createSales(5, 5, [4, 0.005]),
@@ -136,7 +135,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     flags: ['payto-changed-recently'],
     caps: ['payto-changed-recently'],
   },
-  // A payTo change eleven days ago: stability is 1 − 0.5·19/30, the score 75.1630 + 15·0.2121.
+  // A payTo change eleven days ago: the stability value is 1 − 0.5·19/30.
   'payto-swap-early': {
     ...HEALTHY,
     sales: createSales(5, 4, [11, 0.004]),
@@ -144,9 +143,9 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 1 - 9.5 / 30, null, AGE_VALUE, 1],
     ...{ score: 78.3, grade: 'B' },
   },
-  // A change 7 days ago to a token that reference clients cannot pay: stability is 1 − 0.3·23/30. The first probe is
-  // half an hour after the start of the simulation, so compliance is 335/671. Payments in the new token are not read.
-  // The score of 63.9444/85 is 75.2, capped at 49.
+  // A change seven days ago to a token that reference clients cannot pay: the stability value is 1 − 0.3·23/30. The
+  // first probe is half an hour after the start of the simulation, so 335 of 671 challenges pass. Payments in the new
+  // token are not read, so activity is unmeasured. The score of 75.2 is capped at 49.
   'asset-change': {
     ...UNPAYABLE,
     sales: null,
@@ -157,7 +156,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 335 / 671, 0.77, null, AGE_VALUE, 1],
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
-  // A network change nine days ago: stability is 1 − 0.3·21/30. With unmeasured activity, the score is 76.7630/85.
+  // A network change nine days ago: the stability value is 1 − 0.3·21/30. Activity is unmeasured.
   'network-change': {
     ...HEALTHY,
     history: [...repeatForDays(5, 'pass'), ...repeatForDays(9, 'pass', { network: 'eip155:137' })],
@@ -172,7 +171,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...{ score: 82.7, flags: ['legacy-version', 'delisted'] },
   },
   relisted: { ...HEALTHY, sales: createSales(4, 4, [14, 0.006]), score: 82.8, facts: { listed: true } },
-  // The endpoint is eight days old: the age value is 0.4 + 0.3/23, the score 79.1304 + 15·0.1633.
+  // The endpoint is eight days old. The age value is interpolated between 0.4 at 7 days and 0.7 at 30 days.
   newcomer: {
     ...HEALTHY,
     sales: createSales(3, 2, [14, 0.01]),
@@ -195,7 +194,8 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   },
   'post-undeclared': { ...HEALTHY, sales: createSales(3, 2, [14, 0.02]), score: 82.5 },
   'post-declared': { ...HEALTHY, sales: createSales(4, 3, [14, 0.06]), score: 83.4 },
-  // Latency value: mean of 1 − ln(9.25)/ln(25) for p50 and 1 − ln(4.87)/ln(20) for p95. Score: 76.8641 + 15·0.2256.
+  // The latency value is the mean of two logarithmic values: p50 is 9.25 times the best 200 ms, and p95 is 4.87 times
+  // the best 500 ms.
   slow: {
     ...HEALTHY,
     sales: createSales(3, 2, [14, 0.35]),
@@ -206,7 +206,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ],
     score: 80.2,
   },
-  // 40 of 672 probes failed, 94.05 % were up: uptime value 0.4 + 0.2·0.040476/0.05, score 66.7702 + 15·0.2095.
+  // 40 of 672 probes failed. The uptime value is interpolated between 0.4 at 90 % and 0.6 at 95 %.
   'flaky-errors': {
     ...HEALTHY,
     sales: createSales(5, 6, [14 * 0.94, 0.001]),
@@ -214,7 +214,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE_VALUE, 1],
     ...{ score: 69.9, grade: 'B', flags: ['uptime-low'], lastProbeMayMiss: true },
   },
-  // 148 of 672 probes failed, 77.98 % were up: uptime value 0.279762, score 58.3059 + 15·0.1984.
+  // 148 of 672 probes failed. From 50 % to 90 %, the uptime value is the share minus 0.5.
   'flaky-mixed': {
     ...HEALTHY,
     sales: createSales(3, 60, [14 * 0.78, 0.004]),
@@ -235,7 +235,8 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     history: repeatForDays(14, 'blocked'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'blocked'] },
   },
-  // The endpoint was healthy until it blocked the probes. With 96 scored probes, the confidence is 1 − e^−0.4 = 0.33.
+  // The endpoint was healthy until it blocked the probes. With 96 scored probes, the confidence is 1 − e^(−96/240) =
+  // 0.33.
   'rate-limited': {
     ...HEALTHY,
     sales: NO_SALES,

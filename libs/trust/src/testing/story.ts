@@ -24,7 +24,7 @@ export interface Story extends Expected {
   /** Days since the endpoint was first seen; 14 by default. */
   readonly ageDays?: number;
   /**
-   * True if the last probe fails at random. If the last probe fails, the verdict has one more warning and is not
+   * True if the last probe may fail by chance. A failed last probe adds one warning, and the recommendation is not
    * `proceed`.
    */
   readonly lastProbeMayMiss?: true;

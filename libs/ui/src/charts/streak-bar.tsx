@@ -12,7 +12,7 @@ const METAL_CLASSES: Readonly<Record<Grade, string>> = {
 const SCRATCH_COUNT = 14;
 
 /**
- * Returns an SVG path of horizontal lines with uneven ends, in a drawing 100 wide and 10 high. The bar looks like a
+ * Returns an SVG path of horizontal lines with uneven ends, in a drawing 100 wide and 10 high. The lines look like a
  * streak of metal on a touchstone. The result is deterministic, so that repeated renderings are equal.
  *
  * @param length Length of the longest line, 0 to 100.

@@ -16,7 +16,7 @@ export interface EndpointRow {
   /** Average latency in whole milliseconds; null when not measured. */
   readonly latencyMs: number | null;
   readonly latencyLabel: string | null;
-  /** Price in US dollars as a decimal string; null if no such price is advertised. */
+  /** Price in US dollars as a decimal string; null if no price with a known dollar value is advertised. */
   readonly amountUsd: string | null;
   readonly templated: boolean;
   /** CAIP-2 id of the network; null if not advertised. */
