@@ -16,7 +16,7 @@ export const CONFIDENCE = {
   withoutChain: WITHOUT_CHAIN,
   /** Confidence below which the warning `low-confidence` is raised and the recommendation is never `proceed`. */
   low: 0.3,
-  observation: `1 − e^(−scored probes of 30 days / ${String(PROBES_SCALE)})`,
+  observation: `1 − e^(−scored probes in the last 30 days / ${String(PROBES_SCALE)})`,
   economic: 'the share of the advertised networks whose chain was read in the last day',
   overall: `observation × (${String(WITHOUT_CHAIN)} + ${String(CHAIN)} × economic), two decimals`,
 } as const;

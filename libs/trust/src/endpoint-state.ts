@@ -97,7 +97,7 @@ export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): 
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }
 
-/** Returns the share of scored probes that were up, or null if no probe was scored. */
+/** Returns the share of scored probes that succeeded, or null if no probe was scored. */
 export function computeUptimeShare({
   probes,
 }: {

@@ -171,7 +171,7 @@ describe('the catalogue', () => {
       'The median latency is 2000 ms or more, or the 95th percentile 5000 ms or more.',
     );
     expect(trigger('low-confidence')).toBe('Confidence is below 0.30.');
-    expect(trigger('uptime-low')).toBe('Fewer than 95 % of the scored probes of 30 days were up.');
+    expect(trigger('uptime-low')).toBe('Fewer than 95 % of the scored probes in the last 30 days succeeded.');
   });
 });
 

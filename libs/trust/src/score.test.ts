@@ -86,7 +86,7 @@ test('confidence grows with the scored probes and the chains read', () => {
 
 test('reasons name the deciding conditions in order', () => {
   expect(score(createHealthyInputs()).reasons).toEqual([
-    'The score of 100.0 is 65 or more, and no flag excludes the recommendation to proceed.',
+    'The score of 100.0 is 65 or more, and no flag prevents the recommendation to proceed.',
   ]);
   expect(
     score(createHealthyInputs({ downSince: toDaysAgo(3), ...withAdvertised({ falseUsdc: true }) })).reasons,
@@ -177,13 +177,13 @@ test('explanations use singular and plural, and name the kind of change', () => 
     [
       '1 of 1 scored probe succeeded (100 %).',
       'Of 1 challenge, 1 passed every check, 0 had only warnings, 0 had errors but could be paid, and 0 could not be paid.',
-      '1 price change in 30 days.',
-      '2.00 US dollars from 1 payer settled in 30 days.',
+      '1 price change in the last 30 days.',
+      '2.00 US dollars from 1 payer settled in the last 30 days.',
       'First seen 1 day ago.',
     ],
   );
   expect(sentence(createHealthyInputs(), 'stability')).toBe(
-    'No change of price, payTo, asset or network in 30 days.',
+    'No change of price, payTo, asset or network in the last 30 days.',
   );
   const changing = createHealthyInputs({
     firstSeen: NOW,
@@ -196,29 +196,30 @@ test('explanations use singular and plural, and name the kind of change', () => 
     settlement: { volumeUsd30d: 2, payers30d: 2, topPayerShare: 0.5 },
   });
   expect(sentence(changing, 'stability')).toBe(
-    '1 price change, 2 payTo changes, 1 asset or network change in 30 days.',
+    '1 price change, 2 payTo changes, 1 asset or network change in the last 30 days.',
   );
   expect(sentence({ ...changing, templated: true }, 'stability')).toBe(
-    'The URL is a template, so its price and payTo may vary. 1 asset or network change in 30 days.',
+    'The URL is a template, so its price and payTo may vary. 1 asset or network change in the last 30 days.',
   );
   expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
   expect(sentence(changing, 'activity')).toBe(
-    '2.00 US dollars from 2 payers settled in 30 days. The largest payer paid 50 % of the volume.',
+    '2.00 US dollars from 2 payers settled in the last 30 days. The largest payer paid 50 % of the volume.',
   );
 });
 
-test('the activity explanation distinguishes no payers, unread chains and no wallet', () => {
+test('the activity explanation distinguishes no payers, unread chains, partly read chains and no wallet', () => {
   const explain = (change: Partial<ScoreInputs>): string | undefined =>
     score(createHealthyInputs(change)).components.find(({ component }) => component === 'activity')
       ?.explanation;
   expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } })).toBe(
-    'No payments from other wallets in 30 days.',
+    'No payments from other wallets in the last 30 days.',
   );
-  expect(explain({ settlement: null })).toBe(
-    'The chains of its wallets were not read completely, and no payment was found.',
+  expect(explain({ settlement: null })).toBe('The chains of its wallets were not read.');
+  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: true } })).toBe(
+    'No payment was found, and the chains of its wallets could only be read in part.',
   );
   expect(explain({ settlement: null, advertised: null })).toBe(
-    'No wallet is advertised, so there are no settlements to read.',
+    'The endpoint advertises no wallet, so there are no settlements to read.',
   );
 });
 

@@ -13,8 +13,8 @@ import { readSource } from './read-source.ts';
 
 const HELP = `
 Checks
-  figures    All computed figures are recomputed from the raw figures in the
-             report, and compared to the last digit.
+  figures    Recomputes every computed figure from the raw figures in the
+             report. Each one must match to the last digit.
   signature  Ed25519 signature of the report. It proves the origin of the report
              and that it was not changed. It does not prove that the
              observations are true.

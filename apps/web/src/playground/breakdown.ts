@@ -79,7 +79,7 @@ function createComponentList(components: readonly ComponentScore[]): HTMLElement
 function formatPoints({ value, points, weight }: ComponentScore): string {
   return value === null
     ? `not measured, weight ${String(weight)}`
-    : `${points.toFixed(2)} points, weight ${String(weight)}`;
+    : `weight ${String(weight)}, adds ${points.toFixed(2)} points`;
 }
 
 /**

@@ -47,7 +47,7 @@ export function createLlmsText(
       `- [API reference](${toUrl(DOCUMENT_PATHS.reference)})`,
       `- [OpenAPI 3.1.0 document](${toUrl(DOCUMENT_PATHS.openApi)})`,
       `- [Scoring methodology](${toUrl(DOCUMENT_PATHS.methodology)})`,
-      `- [Paid operations for crawlers](${toUrl(DOCUMENT_PATHS.wellKnown)})`,
+      `- [Machine-readable list of the paid operations](${toUrl(DOCUMENT_PATHS.wellKnown)})`,
     ].join('\n'),
   ];
   return `${sections.join('\n\n')}\n`;

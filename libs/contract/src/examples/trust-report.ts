@@ -42,7 +42,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     F: 0,
   },
   recommendation: 'proceed',
-  reasons: ['The score of 91.9 is 65 or more, and no flag excludes the recommendation to proceed.'],
+  reasons: ['The score of 91.9 is 65 or more, and no flag prevents the recommendation to proceed.'],
   confidence: 1,
   confidenceDetail: {
     overall: 1,
@@ -93,7 +93,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         assetNetworkChanges: 0,
         lost: 0.09,
       },
-      explanation: '1 price change in 30 days.',
+      explanation: '1 price change in the last 30 days.',
     },
     activity: {
       value: 0.75607095,
@@ -105,7 +105,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         topPayerShare: 0.1934,
       },
       explanation:
-        '812.44 US dollars from 61 payers settled in 30 days. The largest payer paid 19.3 % of the volume.',
+        '812.44 US dollars from 61 payers settled in the last 30 days. The largest payer paid 19.3 % of the volume.',
     },
     age: {
       value: 0.904444444,
@@ -265,6 +265,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'Z1-PwTr1g3XEPsyYOEJOorEJjqtbh1hy3111fXT3WtztCSQS5bECBrXGNaha5ZYzuPsahLwWTeR2F6-TTTnxAg',
+    value: 'A5Xl9w9oo2dyvzjcfXIsBGOl2fNJZ2aOoRQ_CpsyzS8pNlr74PLSiQ_hEFC0SczQ_DV4fSIaAU4O68HN2cfdAw',
   },
 };

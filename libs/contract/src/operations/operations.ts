@@ -61,7 +61,7 @@ export const OPERATIONS: readonly Operation[] = [
     priceUsd: '0.005000',
     summary: 'Trust report on one x402 endpoint',
     description:
-      'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet and the raw statistics of 30 days. The endpoint is probed live. An endpoint that is not in the catalog yet is probed and added.',
+      'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet and the raw statistics of the last 30 days. The endpoint is probed live. An endpoint that is not in the catalog yet is probed and added.',
     tags: ['trust'],
     requestBody: createRequestBody('x402-trust-request', true),
     response: createPayload('x402-trust'),
@@ -115,7 +115,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/trust/leaderboard',
     summary: 'The 25 best-scored endpoints',
     description:
-      'At most 25 endpoints with the best scores: graded, listed, with a confidence of at least 0.5 and without error flags.',
+      'Up to 25 endpoints with the best scores. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag.',
     tags: ['overview'],
     response: createPayload('leaderboard'),
     hasHtmlPage: true,

@@ -51,13 +51,13 @@ const probe = z.strictObject({
     ),
   amountUsd: usd.nullable().describe('Advertised price; null when none is known in US dollars.'),
   probes: count.exactOptional().describe('Number of probes; in hourly points only.'),
-  up: count.exactOptional().describe('Number of probes that were up; in hourly points only.'),
+  up: count.exactOptional().describe('Number of probes that succeeded; in hourly points only.'),
 });
 
 const day = z.strictObject({
   day: z.iso.date().describe('Day in UTC.'),
   probes: count.describe('Number of scored probes.'),
-  up: count.describe('Number of scored probes that were up.'),
+  up: count.describe('Number of scored probes that succeeded.'),
   latencyMsP50: z.number().min(0).nullable().describe('Median time to the first byte, in milliseconds.'),
   latencyMsP95: z
     .number()

@@ -38,7 +38,7 @@ export const paymentRequiredSchema = z.looseObject({
     .describe('Extensions of the protocol, such as `bazaar` with the input and output of the operation.'),
   detail: text('sentence')
     .exactOptional()
-    .describe('Reason of a refusal, as a sentence. Present only after a refused payment.'),
+    .describe('Reason for the refusal, as a sentence. Present only when the payment was refused.'),
   notCharged: z
     .literal(true)
     .exactOptional()

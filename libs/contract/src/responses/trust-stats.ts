@@ -46,7 +46,7 @@ export const stats = z.strictObject({
   windowDays: z.int().min(1).describe('Length of the window of these counts, in days.'),
   probes: count.describe('Number of probes in the window.'),
   scored: count.describe('Number of scored probes, which count in uptime.'),
-  up: count.describe('Number of scored probes that were up.'),
+  up: count.describe('Number of scored probes that succeeded.'),
   excluded: count.describe('Number of excluded probes, such as failures of this service.'),
   blocked: count.describe('Number of blocked probes.'),
   redirected: count.describe('Number of redirected probes.'),

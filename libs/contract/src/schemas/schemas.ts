@@ -92,7 +92,7 @@ export const SCHEMAS = {
   },
   leaderboard: {
     title: 'Leaderboard',
-    description: 'At most 25 endpoints with the best scores.',
+    description: 'Up to 25 endpoints with the best scores.',
     path: '/schemas/leaderboard/1.0.0.json',
     component: 'Leaderboard',
     schema: leaderboardSchema,

@@ -18,7 +18,7 @@ export interface Curve {
 
 /** Curves that convert figures to component values. */
 export const CURVES = {
-  /** Uptime value by the share of scored probes that were up. */
+  /** Uptime value by the share of scored probes that succeeded. */
   uptime: {
     scale: 'linear',
     points: [
@@ -42,7 +42,7 @@ export const CURVES = {
     ],
   },
   /**
-   * Volume value by the US dollars settled in 30 days. Below one dollar the value is proportional: half a dollar gives
+   * Volume value by the US dollars settled in the last 30 days. Below one dollar the value is proportional: half a dollar gives
    * 0.05.
    */
   volume: {
@@ -53,7 +53,7 @@ export const CURVES = {
       [10_000, 1],
     ],
   },
-  /** Payer value by the number of distinct payers in 30 days. */
+  /** Payer value by the number of distinct payers in the last 30 days. */
   payers: {
     scale: 'log',
     fromZero: true,

@@ -36,7 +36,7 @@ function countChanges(changes: ScoreInputs['changes'], kind: ChangeKind): number
   return changes.filter((change) => change.kind === kind).length;
 }
 
-/** Formats the number of payment terms changes of each kind, such as `1 price change, 2 payTo changes in 30 days.` */
+/** Formats the number of payment terms changes of each kind, such as `1 price change, 2 payTo changes in the last 30 days.` */
 function explainChanges(
   {
     priceChanges,
@@ -48,7 +48,7 @@ function explainChanges(
   if (templated) {
     return (
       'The URL is a template, so its price and payTo may vary. ' +
-      `${formatCount(assetNetworkChanges, 'asset or network change')} in ${String(WINDOW_DAYS)} days.`
+      `${formatCount(assetNetworkChanges, 'asset or network change')} in the last ${String(WINDOW_DAYS)} days.`
     );
   }
   const counts = [
@@ -58,8 +58,8 @@ function explainChanges(
   ] as const;
   const changed = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun));
   return changed.length === 0
-    ? `No change of price, payTo, asset or network in ${String(WINDOW_DAYS)} days.`
-    : `${changed.join(', ')} in ${String(WINDOW_DAYS)} days.`;
+    ? `No change of price, payTo, asset or network in the last ${String(WINDOW_DAYS)} days.`
+    : `${changed.join(', ')} in the last ${String(WINDOW_DAYS)} days.`;
 }
 
 const STABILITY = defineComponent({
@@ -72,9 +72,9 @@ const STABILITY = defineComponent({
     `falls linearly to zero over ${String(WINDOW_DAYS)} days. The value is never below 0. Price and payTo changes of a ` +
     'template cost nothing.',
   figures: {
-    priceChanges: { unit: 'changes', is: 'Price changes in 30 days.' },
-    payToChanges: { unit: 'changes', is: 'Changes of the payTo address in 30 days.' },
-    assetNetworkChanges: { unit: 'changes', is: 'Changes of asset or network in 30 days.' },
+    priceChanges: { unit: 'changes', is: 'Price changes in the last 30 days.' },
+    payToChanges: { unit: 'changes', is: 'Changes of the payTo address in the last 30 days.' },
+    assetNetworkChanges: { unit: 'changes', is: 'Changes of asset or network in the last 30 days.' },
     lost: { unit: 'share, 0 or more', is: 'Current cost of all these changes, reduced by their age.' },
   },
   curves: {},
@@ -90,12 +90,18 @@ const STABILITY = defineComponent({
   explain: (figures, { templated }) => explainChanges(figures, templated),
 });
 
-const NOT_READ = 'The chains of its wallets were not read completely, and no payment was found.';
+/** Returns the reason why settlements are unknown, for the case that applies to the endpoint. */
+function explainUnknownSettlements({ advertised, settlement }: ScoreInputs): string {
+  if (advertised === null) return 'The endpoint advertises no wallet, so there are no settlements to read.';
+  return settlement === null
+    ? 'The chains of its wallets were not read.'
+    : 'No payment was found, and the chains of its wallets could only be read in part.';
+}
 
 const ACTIVITY = defineComponent({
   component: 'activity',
   weight: WEIGHTS.activity,
-  measures: 'USDC settlements to all advertised wallets in 30 days, read from the chains.',
+  measures: 'USDC settlements to all advertised wallets in the last 30 days, read from the chains.',
   formula:
     'The mean of two curve values: that of the volume, multiplied by 1 minus the share of the largest payer, and that of ' +
     'the number of payers.',
@@ -109,7 +115,7 @@ const ACTIVITY = defineComponent({
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
   unmeasured:
-    'No wallet is advertised, or the chains of its wallets were not read completely and no payment was found.',
+    'The endpoint advertises no wallet, the chains of its wallets were not read, or they could only be read in part and no payment was found.',
   read: (inputs) => {
     const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = toKnownSettlement(inputs) ?? {};
     return { volumeUsd30d, payers30d, topPayerShare };
@@ -122,14 +128,13 @@ const ACTIVITY = defineComponent({
   },
   explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) => {
     const payers = payers30d ?? 0;
-    if (payers <= 0) return 'No payments from other wallets in 30 days.';
+    if (payers <= 0) return 'No payments from other wallets in the last 30 days.';
     const volume = `${settlement?.partial === true ? 'At least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars`;
     const share =
       payers === 1 ? '' : ` The largest payer paid ${formatPercent(topPayerShare ?? 0)} of the volume.`;
-    return `${volume} from ${formatCount(payers, 'payer')} settled in 30 days.${share}`;
+    return `${volume} from ${formatCount(payers, 'payer')} settled in the last 30 days.${share}`;
   },
-  explainUnmeasured: ({ advertised }) =>
-    advertised === null ? 'No wallet is advertised, so there are no settlements to read.' : NOT_READ,
+  explainUnmeasured: explainUnknownSettlements,
 });
 
 const AGE = defineComponent({

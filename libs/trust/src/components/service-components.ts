@@ -27,15 +27,15 @@ const UPTIME = defineComponent({
   component: 'uptime',
   weight: WEIGHTS.uptime,
   measures:
-    'Share of the scored probes of 30 days that were up. Probes that were blocked, or that failed because of this service, are not scored.',
-  formula: 'The value of the uptime curve at the share of scored probes that were up.',
+    'Share of the scored probes in the last 30 days that succeeded. Probes that were blocked, or that failed because of this service, are not scored.',
+  formula: 'The value of the uptime curve at the share of scored probes that succeeded.',
   figures: {
-    up: { unit: 'probes', is: 'Scored probes that were up.' },
+    up: { unit: 'probes', is: 'Scored probes that succeeded.' },
     scored: { unit: 'probes', is: 'Probes that count toward uptime.' },
-    share: { unit: 'share, 0 to 1', is: 'Share of the scored probes that were up.' },
+    share: { unit: 'share, 0 to 1', is: 'Share of the scored probes that succeeded.' },
   },
   curves: { share: CURVES.uptime },
-  unmeasured: 'No probe of the last 30 days was scored.',
+  unmeasured: 'No probe in the last 30 days was scored.',
   read: (inputs) => {
     const share = computeUptimeShare(inputs);
     const { up, scored } = inputs.probes;
@@ -52,7 +52,7 @@ const UPTIME = defineComponent({
 const COMPLIANCE = defineComponent({
   component: 'compliance',
   weight: WEIGHTS.compliance,
-  measures: 'Compliance of the payment challenges of 30 days with the x402 protocol.',
+  measures: 'Compliance of the payment challenges in the last 30 days with the x402 protocol.',
   formula:
     `The mean over the challenges: a challenge that passes every check counts ${String(COMPLIANCE_VALUES.pass)}, ` +
     `one with only warnings ${String(COMPLIANCE_VALUES.warnings)}, one with errors that a reference client can ` +
@@ -76,7 +76,7 @@ const COMPLIANCE = defineComponent({
 const LATENCY = defineComponent({
   component: 'latency',
   weight: WEIGHTS.latency,
-  measures: 'Time to first byte over 30 days, measured from the vantage point of this service.',
+  measures: 'Time to first byte in the last 30 days, measured from the vantage point of this service.',
   formula: 'The mean of two curve values: that of the median and that of the 95th percentile.',
   figures: {
     p50: { unit: 'milliseconds', is: 'Median time to first byte.' },

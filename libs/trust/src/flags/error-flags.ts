@@ -113,7 +113,7 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'envelope-noncompliant',
     severity: 'error',
-    trigger: 'More than half of the challenges of the last 30 days had errors or could not be paid.',
+    trigger: 'More than half of the challenges in the last 30 days had errors or could not be paid.',
     message: 'More than half of its payment challenges violate the x402 protocol.',
     fix: FIX_COMPLIANCE,
     detect: detectNoncompliant,

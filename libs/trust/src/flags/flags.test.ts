@@ -189,7 +189,7 @@ test('flags contain their evidence', () => {
   expect(findFlag('uptime-low', withProbes(1_000, 900))).toEqual({
     slug: 'uptime-low',
     severity: 'warning',
-    message: 'Fewer than 95 % of the scored probes of 30 days succeeded.',
+    message: 'Fewer than 95 % of the scored probes in the last 30 days succeeded.',
     evidence: { uptimePercent: 90, probes: 1_000 },
     since: null,
   });

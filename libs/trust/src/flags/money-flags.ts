@@ -3,7 +3,7 @@ import { findRecentChanges, isFree, isPayableAtLastProbe } from '../endpoint-sta
 import { WINDOW_DAYS } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
-/** Minimum number of price or payTo changes in 30 days for the warnings `price-varies` and `payto-varies`. */
+/** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
 /** Number of endpoints with the same payTo address at which counting stops, so that the count stays cheap. */
 const MAX_SHARERS_COUNTED = 1_000;
@@ -30,8 +30,8 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     preventsProceed: true,
     notForTemplates: true,
-    trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
-    message: `The price changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days; check the amount before every payment.`,
+    trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
+    message: `The price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days; check the amount before every payment.`,
     fix: 'Keep prices stable for longer, or publish each price under a separate resource URL.',
     detect: createVariationDetector('price_change'),
   },
@@ -40,8 +40,8 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     preventsProceed: true,
     notForTemplates: true,
-    trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
-    message: `The payTo address changed at least ${String(MIN_CHANGES)} times in ${String(WINDOW_DAYS)} days.`,
+    trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
+    message: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
     fix: 'Keep one payTo address.',
     detect: createVariationDetector('payto_change'),
   },

@@ -81,8 +81,8 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     preventsProceed: true,
     trigger:
-      'The last scored probe is more than 24 hours old, because later probes were not made, not scored or failed because of this service.',
-    message: 'No successful check for more than 24 hours.',
+      'The last scored probe is more than 24 hours old. Later probes were not made, could not be scored, or failed because of this service.',
+    message: 'No scored probe for more than 24 hours.',
     fix: 'Let unpaid requests reach the payment challenge. No action is needed if this service caused the gap.',
     detect: ({ inputs: { now, lastProbedAt } }) =>
       lastProbedAt !== null && isLastProbeStale({ now, lastProbedAt })
@@ -92,8 +92,8 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'uptime-low',
     severity: 'warning',
-    trigger: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes of 30 days were up.`,
-    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes of 30 days succeeded.`,
+    trigger: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
+    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
     fix: 'Find the cause of the failed probes, which the history of the endpoint lists.',
     detect: detectUptimeLow,
   },
@@ -108,15 +108,15 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'no-settlements',
     severity: 'warning',
-    trigger: 'Payments to all advertised wallets were read, and there was no payer in 30 days.',
-    message: 'No buyer paid the endpoint in 30 days.',
+    trigger: 'Payments to all advertised wallets were read, and no buyer paid in the last 30 days.',
+    message: 'No buyer paid the endpoint in the last 30 days.',
     fix: 'No action needed: the flag disappears with the first sale.',
     detect: detectNoSettlements,
   },
   {
     slug: 'single-payer',
     severity: 'warning',
-    trigger: `Payments to all advertised wallets were read, and in 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume.`,
+    trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume.`,
     message: 'One payer, possibly the seller, paid nearly all of its settled volume.',
     fix: 'No action needed: the flag disappears when other buyers pay.',
     detect: detectSinglePayer,
@@ -150,8 +150,9 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'template-unresolved',
     severity: 'warning',
-    trigger: 'The resource URL is a template, and no probe of a filled-in URL was scored in 30 days.',
-    message: 'The URL is a template, and no filled-in URL could be measured.',
+    trigger:
+      'The resource URL is a template, and no probe of a filled-in URL was scored in the last 30 days.',
+    message: 'The URL is a template, and no probe of a filled-in URL was scored.',
     fix: 'Give examples of the path parameters in the discovery extension.',
     detect: ({ inputs: { templated, probes } }) =>
       templated && probes.scored <= 0 ? { evidence: { probes: probes.total } } : null,
@@ -159,7 +160,7 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'blocked',
     severity: 'warning',
-    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes of 30 days were blocked (403, 429 or a bot page).`,
+    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
     message: 'The endpoint blocks automated clients.',
     fix: 'Let unpaid requests reach the payment challenge.',
     detect: createProbeShareDetector('blocked'),
@@ -167,7 +168,7 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
   {
     slug: 'redirects',
     severity: 'warning',
-    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes of 30 days were redirected.`,
+    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were redirected.`,
     message:
       'The endpoint redirects requests; a client may lose the method, body or payment in the redirect.',
     fix: 'List the final URL instead of the redirecting one.',

@@ -49,7 +49,7 @@ function findUnverifiedReasons({
   if (templated) {
     return reasonIf(
       advertised === null,
-      'The URL is a template, no probe of it was scored in 30 days, and it advertises no payment terms.',
+      'The URL is a template, no probe of it was scored in the last 30 days, and it advertises no payment terms.',
     );
   }
   return [
@@ -74,7 +74,7 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'unverified',
-    rule: 'No probe was scored in 30 days. For a template, the rule also requires that no payment terms are advertised. The endpoint has no grade.',
+    rule: 'No probe was scored in the last 30 days. For a template, the rule also requires that no payment terms are advertised. The endpoint has no grade.',
     findReasons: findUnverifiedReasons,
   },
   {
@@ -105,11 +105,11 @@ const RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'proceed',
-    rule: `The score is ${String(PROCEED_FROM)} or more, and no flag excludes the recommendation to proceed.`,
+    rule: `The score is ${String(PROCEED_FROM)} or more, and no flag prevents the recommendation to proceed.`,
     findReasons: ({ score, flags }) =>
       reasonIf(
         score >= PROCEED_FROM && !flags.some(preventsProceed),
-        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no flag excludes the recommendation to proceed.`,
+        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no flag prevents the recommendation to proceed.`,
       ),
   },
   {

@@ -18,7 +18,7 @@ const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>>
   caution: {
     label: 'Caution',
     meaning:
-      'Measurements raise a warning, or there are too few of them yet. Check the endpoint before you pay.',
+      'Some measurements raise a warning, or there are not enough measurements yet. Check the endpoint before you pay.',
   },
   parameterize: {
     label: 'Parameterize',

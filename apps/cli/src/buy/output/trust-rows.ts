@@ -38,7 +38,7 @@ function formatPrice({ advertised }: TrustReport): string | null {
   const range =
     range30d === null || range30d.lowUsd === range30d.highUsd
       ? ''
-      : `; ${formatUsd(range30d.lowUsd)} to ${formatUsd(range30d.highUsd)} in 30 days`;
+      : `; ${formatUsd(range30d.lowUsd)} to ${formatUsd(range30d.highUsd)} in the last 30 days`;
   const others = options.length > 1 ? `; ${formatCount(options.length - 1, 'other payment option')}` : '';
   return `${price} on ${toPlainText(network, 60)} to ${toPlainText(payTo, 100)}${range}${others}`;
 }
@@ -48,18 +48,18 @@ function formatSettlement({ settlement }: TrustReport): string | null {
   const { volumeUsd30d, settlements30d, payers30d, topPayerShare, lastSettledAt } = settlement;
   if (volumeUsd30d === null) return 'not measured: the chain was not read';
   const last = lastSettledAt === null ? '' : `; last at ${formatTime(lastSettledAt)}`;
-  if (payers30d === 0 || settlements30d === 0) return `nothing in 30 days${last}`;
+  if (payers30d === 0 || settlements30d === 0) return `nothing in the last 30 days${last}`;
   const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
   const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}`;
   const top =
     topPayerShare === null || payers30d === 1 ? '' : `; largest payer ${formatPercent(topPayerShare)}`;
-  return `${formatUsd(volumeUsd30d)}${count}${payers} in 30 days${top}${last}`;
+  return `${formatUsd(volumeUsd30d)}${count}${payers} in the last 30 days${top}${last}`;
 }
 
 function formatProbes({ stats }: TrustReport): string | null {
   const { probes, scored, up, blocked, windowDays } = stats;
   if (probes === 0) return 'none yet';
-  const total = `${formatCount(probes, 'probe')} in ${formatCount(windowDays, 'day')}`;
+  const total = `${formatCount(probes, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
   const uptime =
     scored === 0
       ? 'none scored'

@@ -19,29 +19,29 @@ describe('formatTrustReport', () => {
       Score range 87.2 to 90.2, confidence 1.00. Score in 30 days if nothing changes:
       94.1 (A).
 
-        • The score of 89.0 is 65 or more, and no flag excludes the recommendation to
+        • The score of 89.0 is 65 or more, and no flag prevents the recommendation to
         proceed.
 
-        uptime     ██████████████████░░  89.1  26.72 points, weight 30
+        uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
           1430 of 1440 scored probes succeeded (99.3 %).
-        compliance ████████████████████ 100.0  25 points, weight 25
+        compliance ████████████████████ 100.0 of 100 · weight 25 · adds 25 points
           Of 1430 challenges, 1430 passed every check, 0 had only warnings, 0 had
           errors but could be paid, and 0 could not be paid.
-        stability  ██████████████████░░  90.0  13.5 points, weight 15
-          1 price change in 30 days.
-        activity   ██████████████░░░░░░  70.1  10.52 points, weight 15
-          1234.56 US dollars from 37 payers settled in 30 days. The largest payer paid
-          25 % of the volume.
-        age        ██████████████████░░  90.0  9 points, weight 10
+        stability  ██████████████████░░  90.0 of 100 · weight 15 · adds 13.5 points
+          1 price change in the last 30 days.
+        activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
+          1234.56 US dollars from 37 payers settled in the last 30 days. The largest
+          payer paid 25 % of the volume.
+        age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
-        latency    █████████████████░░░  84.5  4.23 points, weight 5
+        latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
           The first byte arrives within 310 ms in 50 % and within 840 ms in 95 % of
           responses.
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
-        Settled    $1,234.56 from 37 payers in 30 days; largest payer 25.0 %
-        Probes     1,440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
-                   (99.3 %)
+        Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25.0 %
+        Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
+                   succeeded (99.3 %)
         Latency    median 310 ms, 95th percentile 840 ms
         Listing    listed, first seen 2026-03-03
         Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
@@ -68,19 +68,18 @@ describe('formatTrustReport', () => {
         • The payTo address changed in the last 7 days; the endpoint may have been
         taken over.
 
-        uptime     ██████████████████░░  89.1  31.44 points, weight 30
+        uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 31.44 points
           1430 of 1440 scored probes succeeded (99.3 %).
-        compliance ████████████████████ 100.0  29.41 points, weight 25
+        compliance ████████████████████ 100.0 of 100 · weight 25 · adds 29.41 points
           Of 1430 challenges, 1430 passed every check, 0 had only warnings, 0 had
           errors but could be paid, and 0 could not be paid.
-        stability  ███████████░░░░░░░░░  53.3  9.41 points, weight 15
-          1 payTo change in 30 days.
+        stability  ███████████░░░░░░░░░  53.3 of 100 · weight 15 · adds 9.41 points
+          1 payTo change in the last 30 days.
         activity   ░░░░░░░░░░░░░░░░░░░░    –  not measured
-          The chains of its wallets were not read completely, and no payment was
-          found.
-        age        ██████████████████░░  90.0  10.59 points, weight 10
+          The chains of its wallets were not read.
+        age        ██████████████████░░  90.0 of 100 · weight 10 · adds 10.59 points
           First seen 90 days ago.
-        latency    █████████████████░░░  84.5  4.97 points, weight 5
+        latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.97 points
           The first byte arrives within 310 ms in 50 % and within 840 ms in 95 % of
           responses.
         Score limited to 64.0 (payto-changed-recently): The payTo address changed in
@@ -95,8 +94,8 @@ describe('formatTrustReport', () => {
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    not measured: the chain was not read
-        Probes     1,440 probes in 30 days; 1,430 of 1,440 scored probes succeeded
-                   (99.3 %)
+        Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
+                   succeeded (99.3 %)
         Latency    median 310 ms, 95th percentile 840 ms
         Listing    listed, first seen 2026-03-03
         Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0

@@ -77,8 +77,8 @@ function formatComponents({ components, breakdown, caps }: TrustReport, style: T
     const figures =
       value === null || subscore === null
         ? `${EMPTY_BAR}    –  not measured`
-        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatPoints(subscore).padStart(5)}  ` +
-          `${formatNumber(points)} points, weight ${formatNumber(weight)}`;
+        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatPoints(subscore).padStart(5)} of 100 · ` +
+          `weight ${formatNumber(weight)} · adds ${formatNumber(points)} points`;
     const reason = wrap(toPlainText(explanation), INDENT, width).map((line) => paint('dim', line));
     return [`  ${name.padEnd(11)}${figures}`, ...reason];
   });

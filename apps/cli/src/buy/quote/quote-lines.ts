@@ -19,7 +19,12 @@ export function formatQuote(quote: Quote, order: Order, { payer, limit, isSandbo
     ['For', toPlainText(order.description, 300)],
     ['Price', `${formatUsdc(amount)} (${String(amount)} atomic units), limit ${formatUsdc(limit)}`],
     ['Token', `USDC, ${asset}`],
-    ['Network', isSandbox ? `local chain of the sandbox, with the id ${network}` : network],
+    [
+      'Network',
+      isSandbox
+        ? `local chain of the sandbox (it uses the id of Base, ${network}; no real money moves)`
+        : network,
+    ],
     ['To', payTo],
     ['From', isSandbox ? `${payer}, the demo wallet of the sandbox with made-up dollars` : payer],
     ...(texts.length === 0 ? [] : [['Service', texts.join(': ')] as const]),

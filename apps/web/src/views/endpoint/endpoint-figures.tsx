@@ -57,7 +57,7 @@ function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string 
             : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
         }
         missing={probed ? 'no response to measure' : 'not probed'}
-        note="time to first byte over 30 days, including the network distance"
+        note="time to first byte in the last 30 days, including the network distance"
       />
       <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note={formatProbesNote(snapshot)} />
     </>

@@ -23,10 +23,10 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
   },
   volumeUsd30d: {
     title: 'Settled volume',
-    axis: 'US dollars in 30 days',
+    axis: 'US dollars in the last 30 days',
     format: (x) => `$${formatNumber(x)}`,
   },
-  payers30d: { title: 'Payers', axis: 'payers in 30 days', format: formatNumber },
+  payers30d: { title: 'Payers', axis: 'payers in the last 30 days', format: formatNumber },
   days: { title: 'Days since first seen', axis: 'days', format: formatNumber },
   p50: { title: 'Median latency', axis: 'milliseconds', format: formatNumber },
   p95: { title: '95th percentile of latency', axis: 'milliseconds', format: formatNumber },

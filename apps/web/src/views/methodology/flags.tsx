@@ -55,8 +55,8 @@ export function Flags() {
 function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }) {
   const { slug, trigger, message, fix, preventsProceed, notForTemplates } = flag;
   const notes = [
-    ...(preventsProceed === true ? ['Excludes “proceed”'] : []),
-    ...(notForTemplates === true ? ['Not raised for templates'] : []),
+    ...(preventsProceed === true ? ['With this flag, the recommendation cannot be “proceed”.'] : []),
+    ...(notForTemplates === true ? ['This flag is not raised for URL templates.'] : []),
   ];
   return (
     <li
@@ -79,7 +79,7 @@ function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }
           <dd className="inline">{fix}</dd>
         </div>
       </dl>
-      {notes.length === 0 ? null : <p className="mt-2 text-sm text-ink-soft">{notes.join(' · ')}</p>}
+      {notes.length === 0 ? null : <p className="mt-2 text-sm text-ink-soft">{notes.join(' ')}</p>}
     </li>
   );
 }

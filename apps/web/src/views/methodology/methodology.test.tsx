@@ -65,8 +65,10 @@ describe('Methodology', () => {
     const part = extractText(findElement(`flag-${flag.slug}`, 'li'));
     for (const expected of [flag.slug, flag.message, flag.trigger, flag.fix])
       expect(part).toContain(expected);
-    expect(part.includes('Excludes “proceed”')).toBe(flag.preventsProceed === true);
-    expect(part.includes('Not raised for templates')).toBe(flag.notForTemplates === true);
+    expect(part.includes('With this flag, the recommendation cannot be “proceed”.')).toBe(
+      flag.preventsProceed === true,
+    );
+    expect(part.includes('This flag is not raised for URL templates.')).toBe(flag.notForTemplates === true);
     const group = html.lastIndexOf('id="flags-', html.indexOf(`id="flag-${flag.slug}"`));
     expect(html.slice(group)).toMatch(new RegExp(`^id="flags-${flag.severity}"`));
   });

@@ -162,7 +162,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     id: 'v1-network-not-caip2',
     axis: 'payable',
     severity: 'error',
-    requirement: 'No network is a CAIP-2 id.',
+    requirement: 'Every network is written as a version 1 name, not as a CAIP-2 id.',
     fix: 'Replace the CAIP-2 id with the version 1 name of the network, such as "base" for eip155:8453.',
     reference: { source: 'V1', clause: '5.1.2, network' },
     check: checkEachV1Option(({ network }) =>

@@ -74,7 +74,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     id: 'v2-json-unique-keys',
     axis: 'payable',
     severity: 'error',
-    requirement: 'No object in the envelope has two members with the same name.',
+    requirement: 'In every object of the envelope, each member name occurs only once.',
     fix: 'Write every member once.',
     reference: { source: 'JSON', clause: '4' },
     check: checkUniqueKeys,

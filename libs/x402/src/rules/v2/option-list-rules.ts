@@ -107,7 +107,7 @@ export const V2_OPTION_LIST_RULES: readonly Rule[] = [
     id: 'v2-accepts-unambiguous',
     axis: 'payable',
     severity: 'error',
-    requirement: 'No two options with the same payment method differ in payee or amount.',
+    requirement: 'Options with the same payment method have the same payee and the same amount.',
     fix: 'Keep one option for each combination of scheme, network, asset, transfer method and payment flow.',
     reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkV2Envelope(checkUnambiguous),
