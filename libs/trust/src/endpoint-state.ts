@@ -15,8 +15,8 @@ export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
 }
 
 /**
- * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules about 24
- * hours measure up to the last probe instead of the present, because the time after the last probe was not observed.
+ * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules with a
+ * 24-hour limit use this duration, because the time after the last probe was not observed.
  */
 export function computeAgeAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
   return lastProbedAt === null || at === null ? null : computeAgeMs(lastProbedAt, at);
@@ -69,8 +69,8 @@ export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
 }
 
 /**
- * Returns the times of the payment terms changes of one kind in the last `days` days, latest first. Price and payTo
- * changes of a URL template are ignored, because both may vary from item to item.
+ * Returns the times of all changes of one kind, such as price changes, in the last `days` days. The latest is first.
+ * Price and payTo changes of a URL template are ignored, because both may vary from item to item.
  */
 export function findRecentChanges(
   { now, changes, templated }: ScoreInputs,

@@ -13,7 +13,8 @@ import {
 /**
  * Test situations about price, payTo and settlements, with verdicts calculated by hand from the published formula.
  * Stability gives at most 15 points. In the comments, 15·(1 − 0.5·28/30) means that a change with a cost of 0.5
- * happened two days ago, so 28/30 of its cost remain.
+ * happened two days ago, so 28/30 of its cost remain. Stability gives at most 15 points. In the comments, 15·(1 −
+ * 0.5·28/30) means that a change with a cost of 0.5 happened two days ago, so 28/30 of its cost remain.
  */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   // Stability gives 15·(1 − 0.5·28/30) points; the other components give 85. The score of 93 is capped at 64.

@@ -14,7 +14,8 @@ import {
 
 /**
  * Test situations about availability and amount of data, with verdicts calculated by hand from the published formula.
- * In the comments, 30·0.85 points means a component with weight 30 and value 0.85.
+ * In the comments, 30·0.85 points means a component with weight 30 and value 0.85. In the comments, 30·0.85 points
+ * means a component with weight 30 and value 0.85.
  */
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a healthy endpoint': {

@@ -13,8 +13,8 @@ import {
 import type { ScoreInputs } from './types.ts';
 
 /**
- * Score inputs with so many probes and challenges that the bounds of both confidence intervals equal the observed
- * share.
+ * Score inputs with so many probes and challenges that the Wilson intervals of uptime and compliance shrink to the
+ * observed values.
  */
 const EXACT = { ...withProbes(1e9, 1e9), envelopes: { ...NO_ENVELOPES, pass: 1e9 } };
 
@@ -79,7 +79,7 @@ test('confidence grows with the scored probes and the chains read', () => {
   expect(toConfidence(240, 0)).toBe(0.51);
   expect(toConfidence(1_440, 1)).toBe(1);
   expect(toConfidence(1_440, 0)).toBe(0.8);
-  // One of two networks was read, so the confidence is 0.997521·(0.8 + 0.2·0.5).
+  // The chain of one of two networks was read, so the economic part is 0.5. The observation part is 0.997521.
   expect(toConfidence(1_440, 0.5)).toBe(0.9);
   expect(score(createHealthyInputs({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
 });
@@ -125,8 +125,8 @@ test('a verdict names all caps that apply, and the smallest decides', () => {
 });
 
 /**
- * Test cases with the expected score range, calculated by hand. Wilson bounds use z = 1.959964. The published uptime
- * curve then converts the bounds of uptime.
+ * Test cases with the expected score range, calculated by hand. The bounds of a Wilson interval use z = 1.959964. The
+ * published uptime curve converts the bounds of the uptime share to component values.
  */
 test.each<[name: string, inputs: ScoreInputs, range: { low: number; high: number }]>([
   // With 90 of 100 probes up, the interval is 0.825633 to 0.944771, and the uptime curve gives 0.325633 to 0.579083.
@@ -158,7 +158,7 @@ test('age uses days with four decimals', () => {
   const { components } = score(createHealthyInputs({ firstSeen: toDaysAgo(1.23456) }));
   expect(components.find(({ component }) => component === 'age')).toMatchObject({
     inputs: { days: 1.2346 },
-    // The age curve gives 0.4·1.2346/7.
+    // Below 7 days, the age value is 0.4·days/7.
     value: 0.070548571,
   });
 });

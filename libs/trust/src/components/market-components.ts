@@ -8,8 +8,8 @@ import { defineComponent, WEIGHTS } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
 
 /**
- * Cost of a change of payment terms on the day it happens. The cost lowers the stability value, which is 1 without
- * changes, and falls linearly to zero over 30 days.
+ * Cost of each kind of change of payment terms, on the day of the change. The cost then falls linearly to zero over 30
+ * days. The stability value is 1 minus the costs of all changes.
  */
 export const CHANGE_COSTS: Readonly<Record<ChangeKind, number>> = {
   price_change: 0.15,
@@ -18,7 +18,7 @@ export const CHANGE_COSTS: Readonly<Record<ChangeKind, number>> = {
 };
 
 /**
- * Returns the total current cost of the payment terms changes in the last 30 days. Price and payTo changes of a URL
+ * Returns the total current cost of all changes of payment terms in the last 30 days. Price and payTo changes of a URL
  * template cost nothing, because both may vary from item to item.
  */
 function sumChangeCosts({ now, changes, templated }: ScoreInputs): number {
@@ -36,7 +36,7 @@ function countChanges(changes: ScoreInputs['changes'], kind: ChangeKind): number
   return changes.filter((change) => change.kind === kind).length;
 }
 
-/** Formats the number of payment terms changes of each kind, such as `1 price change, 2 payTo changes in the last 30 days.` */
+/** Formats the number of changes of each kind, such as `1 price change, 2 payTo changes in the last 30 days.` */
 function explainChanges(
   {
     priceChanges,

@@ -23,8 +23,8 @@ const createChanges = (
 });
 
 /**
- * Each row has a flag, score inputs that raise the flag, and score inputs that do not. Most of them are just beyond and
- * just below the threshold of the flag.
+ * Each row has a flag, score inputs that raise the flag, and score inputs that do not. In most rows, the first inputs
+ * just reach the threshold of the flag, and the second inputs just miss it.
  */
 test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['payto-changed-recently', createChanges('payto_change', 7), createChanges('payto_change', 7.001)],

@@ -5,7 +5,7 @@ import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
-/** Number of endpoints with the same payTo address at which counting stops, so that the count stays cheap. */
+/** Maximum count of endpoints with the same payTo address. Counting stops there, so that it stays cheap. */
 const MAX_SHARERS_COUNTED = 1_000;
 
 function createVariationDetector(kind: ChangeKind): FlagRule['detect'] {

@@ -10,7 +10,7 @@ const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
-/** Minimum share of blocked or redirected probes, of all probes, for the warnings `blocked` and `redirects`. */
+/** Minimum share of all probes that must be blocked or redirected for the warning `blocked` or `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
 function createProbeShareDetector(of: 'blocked' | 'redirected'): FlagRule['detect'] {
