@@ -86,7 +86,7 @@ describe('runStages', () => {
     expect(result).toMatchObject({ passed: 1, failed: 0 });
     const pid = Number(result?.output.trim());
     expect(pid).toBeGreaterThan(1);
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
   });
 
   it('runs no further stage after an interruption', async () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { DAY_MS } from '@touchstone/common';
@@ -69,7 +68,7 @@ test('stops all its processes, and keeps its data for the next start', async ({ 
   again.process.kill('SIGKILL');
   // After SIGKILL, the service cannot stop its child processes. They must exit because their parent has exited.
   if (process.platform === 'linux')
-    await expect.poll(() => findProcesses(dataDir), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => findProcesses(dataDir), { timeout: 60_000 }).toEqual([]);
 
   const third = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
   await third.waitForOutput('schedule', READY_MS);
@@ -135,8 +134,9 @@ test('uses the configured Supabase project', async ({ request }) => {
   expect(readdirSync(join(folder, 'data'))).not.toContain('db');
   expect((await request.get(`${service.url}${HEALTHY}`)).status()).toBe(200);
   expect(await service.stop()).toBe(0);
+  const exited = once(database, 'exit');
   database.kill('SIGTERM');
-  await sleep(500);
+  await exited;
   rmSync(folder, { recursive: true, force: true });
 });
 

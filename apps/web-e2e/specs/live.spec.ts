@@ -13,7 +13,7 @@ const READY_MS = 120_000;
  * fail without delay.
  */
 const NEXT_MINUTE = { timeout: 75_000, intervals: [500] };
-const STOP_MS = 10_000;
+const STOP_MS = 60_000;
 const OFFLINE = /no directory can be reached \([^)]+\); uptime and listings are not affected/g;
 
 let world: LiveWorld;

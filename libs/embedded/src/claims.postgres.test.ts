@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { formatLiteral, type Session } from './testing/psql-session.ts';
@@ -129,7 +128,11 @@ describe.skipIf(bin === null)(
       await victim.session.exec('begin');
       await record(victim, 602, held);
       victim.session.kill();
-      await sleep(500);
+      await expect
+        .poll(() => admin.rows("select pid from pg_stat_activity where state = 'idle in transaction'"), {
+          timeout: 30_000,
+        })
+        .toEqual([]);
 
       const others = [...selectOwn(await claim(successor, 603)), ...selectOwn(await claim(successor, 604))];
       expect(others).toHaveLength(70);
@@ -148,9 +151,8 @@ describe.skipIf(bin === null)(
       await insertEndpoints('ffff', 5, "'open-' || i.id");
       const [blocker, quick] = [await postgres.session(), await openWorker('quick')];
       await blocker.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
-      const started = performance.now();
+      // If the claim waited for the lock, it would never end, because the lock is kept until the claim has returned.
       const slots = await claim(quick, 601);
-      expect(performance.now() - started).toBeLessThan(2000);
       expect(slots.filter((slot) => slot.endpoint_id.startsWith('ffff'))).toHaveLength(5);
       expect(slots.filter((slot) => slot.host === 'locked')).toHaveLength(0);
       await blocker.exec('rollback');

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres, type RealPostgres } from './testing/postgres.ts';
 import { formatLiteral, type Session } from './testing/psql-session.ts';
@@ -131,7 +130,11 @@ describe.skipIf(bin === null)(
       await victim.exec('begin');
       expect(await record(victim, { revision, to: 2000 }, rows)).toMatchObject({ recorded: 2, stale: false });
       victim.kill();
-      await sleep(300);
+      await expect
+        .poll(() => admin.rows("select pid from pg_stat_activity where state = 'idle in transaction'"), {
+          timeout: 30_000,
+        })
+        .toEqual([]);
       expect(await countStored()).toBe(before);
       expect(await readRevision(0)).toBe(revision);
       expect(await record(successor, { revision, to: 2000 }, rows)).toMatchObject({

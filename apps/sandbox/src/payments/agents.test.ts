@@ -34,7 +34,10 @@ test('agents follow real time on request, and skip calls that are overdue', asyn
   const due = plan(plannedCall.at - WINDOW_MS, plannedCall.at).map(
     ({ endpoint }) => endpoint.definition.name,
   );
-  for (let waited = 0; ledger.size() === 0 && waited < 10_000; waited += 50) await sleep(50);
+  await expect
+    .poll(() => readFile(ledger.file, 'utf8').catch(() => ''), { timeout: 40_000 })
+    .toContain('"endpoint":"skyfall-current"');
+  await expect.poll(() => agents.paidThrough(), { timeout: 10_000 }).toBe(plannedCall.at);
   await sleep(300);
   agents.stop();
   const bought = (await readFile(ledger.file, 'utf8')).split('\n').slice(0, -1);

@@ -75,7 +75,7 @@ const toTransfers = (entries: readonly Entry[]) =>
     .toSorted();
 
 describe('three days of history', () => {
-  test('are equal on the chain and in the ledger, to the atomic unit', { timeout: 60_000 }, async () => {
+  test('are equal on the chain and in the ledger, to the atomic unit', { timeout: 180_000 }, async () => {
     const sandbox = await openSandbox();
     for (let day = 0.5; day <= 3; day += 0.5) {
       await sandbox.setClock(toIsoTime(day));

@@ -57,7 +57,7 @@ const countAuthorizations = async ({ chainRpcUrl }: SandboxReady): Promise<numbe
 test(
   'after a kill during payments, the chain process exits and the next start continues',
   {
-    timeout: 60_000,
+    timeout: 180_000,
   },
   async () => {
     const first = await start();

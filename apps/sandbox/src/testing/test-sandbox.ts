@@ -74,7 +74,7 @@ interface ConnectOptions extends RequestOptions {
  */
 const sendRequest = (
   url: string,
-  { ca, address, port, method = 'GET', body, timeoutMs = 8_000 }: ConnectOptions,
+  { ca, address, port, method = 'GET', body, timeoutMs = 30_000 }: ConnectOptions,
 ): Promise<Outcome> =>
   new Promise((resolve) => {
     const { hostname } = new URL(url);

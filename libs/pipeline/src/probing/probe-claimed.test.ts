@@ -126,7 +126,7 @@ describe('a batch', () => {
 
   it('is not delayed by a tarpit: slots not probed in time are due again at once and are no misses', async () => {
     await list({ tarpit: 20, quick: 10 });
-    const tarpit = Promise.withResolvers<void>();
+    const tarpit = Promise.withResolvers<undefined>();
     respond('tarpit', 20, (response) => void tarpit.promise.then(() => response.writeHead(500).end()));
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const probing = claimAndProbe(createContext(), withLimits({ deadlineSeconds: 44 }));
@@ -134,7 +134,7 @@ describe('a batch', () => {
     // The deadline of the batch passes before the tarpit responds.
     timers.mock.calls.find(([, ms]) => ms === 44_000)?.[0]();
     timers.mockRestore();
-    tarpit.resolve();
+    tarpit.resolve(undefined);
     const first = await probing;
     expect(first.recorded + first.released).toBe(30);
     expect(first.released).toBeGreaterThan(5);

@@ -80,7 +80,7 @@ describe('a report without a live probe', () => {
     const id = await listAndProbe(world, url('/paid'));
     world.time += 10 * MINUTE;
     world.handlers.set('/paid', (response, at) => challenge(response, at, { amount: '90000' }));
-    const reported = Promise.withResolvers<void>();
+    const reported = Promise.withResolvers<undefined>();
     const context = createTestReportContext(world, {
       prober: async (target) => {
         const probe = await world.context.prober(target);
@@ -90,7 +90,7 @@ describe('a report without a live probe', () => {
       },
     });
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
-    reported.resolve();
+    reported.resolve(undefined);
     expect(report.freshness).toMatchObject({ live: false, notLiveReason: 'too-slow', ageSeconds: 600 });
     expect(report.stats.probes).toBe(1);
     await expect.poll(async () => (await readFigures(world, id)).observations, { timeout: 30_000 }).toBe(2);

