@@ -21,8 +21,8 @@ as $$
   );
 $$;
 
--- Returns the current probe interval of a schedule, in seconds: at least six hours for a slow schedule, even if it is
--- watched; at most five minutes for any other watched schedule; the regular interval for all others.
+-- Returns the current probe interval of a schedule, in seconds. Normally this is the regular interval. A slow
+-- schedule has at least six hours, even if it is watched. Any other watched schedule has at most five minutes.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer
 language sql immutable

@@ -161,8 +161,8 @@ function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
 }
 
 /**
- * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, every 30 minutes, so it may
- * lack later payments.
+ * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, so payments since the last
+ * probe are missing.
  */
 const PAGE_AGE_MS = 45 * 60_000;
 

@@ -111,8 +111,9 @@ describe.skipIf(bin === null)(
       ]);
       expect(joined).toMatchObject({ recorded: 1, stale: false });
       const groups = await admin.rows('select wallet_group::int from chain_cursors');
-      // The result depends on which step is recorded first. If wallet group 1 is merged into group 0 first, the step of
-      // group 0 is stale. Otherwise group 1 is still behind, and both groups remain.
+      // The result depends on the order. If the merge of wallet group 1 into group 0 is committed first, the step
+      // for group 0 is outdated and is rejected. If the step for group 0 is committed first, group 1 is behind group
+      // 0, so the groups are not merged.
       expect(groups).toHaveLength(ahead?.['stale'] === true ? 1 : 2);
       expect(await countStored()).toBe(ahead?.['stale'] === true ? 501 : 502);
       const deadlocks = await admin.rows(

@@ -35,7 +35,8 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
     createHealthyInputs({ downSince: NOW, firstSeen: toDaysAgo(7), settlement: null }),
     [34, 'F'],
   ],
-  // Without challenges, compliance is unmeasured. Stability gives 15 points and age 7, which are 22 of 75 points.
+  // Without challenges, compliance is not measured. Stability gives 15 points and age gives 7 points: 22 of 75
+  // possible points.
   [
     'down, and not payable before',
     createHealthyInputs({

@@ -63,8 +63,8 @@ function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
 }
 
 /**
- * Returns the projected challenges of 30 days. All have the latest compliance verdict. If that verdict is unknown, the
- * verdicts of the last 30 days are repeated.
+ * Returns the challenges that are assumed for the next 30 days. Each one has the latest compliance verdict. If that
+ * verdict is unknown, they have the verdicts of the last 30 days.
  */
 function extrapolateEnvelopes({
   envelopes,

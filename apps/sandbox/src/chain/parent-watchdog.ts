@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program that the command-line arguments name. Kills this program when the parent process of the watchdog
- * exits for any reason. Without the watchdog, the program would keep running after a `kill -9` of the parent process.
+ * Parent watchdog: starts the program given by the command-line arguments, and kills it when the parent process of
+ * the watchdog exits for any reason. Without the watchdog, the program would survive a `kill -9` of the parent
+ * process.
  */
 const [program = '', ...programArguments] = process.argv.slice(2);
 const child = spawn(program, programArguments, { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -167,7 +167,10 @@ function findGap({ items, total }: ReadState): string | null {
   return missed ? `only ${items} of ${total} items were listed` : null;
 }
 
-/** Adds a page to the progress of the run. The first page also shows the page size that the directory actually uses. */
+/**
+ * Updates the progress of the run after a directory page was read. The first page also shows the page size that the
+ * directory uses.
+ */
 function recordPage(state: ReadState, page: DirectoryPage): void {
   if (state.pages === 0 && page.limit !== null && page.limit >= 1)
     state.pageSize = Math.min(state.pageSize, page.limit);

@@ -214,7 +214,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE_VALUE, 1],
     ...{ score: 69.9, grade: 'B', flags: ['uptime-low'], lastProbeMayMiss: true },
   },
-  // 148 of 672 probes failed. From 50 % to 90 %, the uptime value is the share minus 0.5.
+  // 148 of 672 probes failed. When 50 % to 90 % of the probes succeed, the uptime value is that share minus 0.5.
   'flaky-mixed': {
     ...HEALTHY,
     sales: createSales(3, 60, [14 * 0.78, 0.004]),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const hex = (digits: number): z.ZodString => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`));
 
-/** A signed payment in the format in which it is stored until its result was printed. */
+/** Signed payment in its stored form. It stays on disk until its result was printed. */
 export const paymentSchema = z.strictObject({
   /** URL of the operation that the payment buys. */
   url: z.url(),

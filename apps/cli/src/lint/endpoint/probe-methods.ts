@@ -34,7 +34,7 @@ export async function probeMethods(
 
 /** Compares two probes with different methods. The first probe has one of `TRY_NEXT_STATUSES`. */
 function isMoreInformative(second: Probe, first: Probe): boolean {
-  // The second response shows neither a wrong request nor a server error, so POST is the right method.
+  // The second response reports neither a wrong method nor a server error, so the endpoint expects POST.
   if (second.httpStatus !== null && second.httpStatus < 500 && !TRY_NEXT_STATUSES.has(second.httpStatus))
     return true;
   // A client error for GET means that GET is the right method but the request is incomplete. That is more informative

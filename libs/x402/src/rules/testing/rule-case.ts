@@ -6,7 +6,10 @@ export interface RuleExample {
   readonly context?: ChallengeContext;
 }
 
-/** Example responses for one rule. `skip` is omitted if the rule obviously does not apply to some responses. */
+/**
+ * Example responses for one rule. The member `skip` is an example of a response to which the rule does not apply. It
+ * may be omitted when such responses are obvious.
+ */
 interface RuleCase {
   readonly pass: RuleExample;
   /** Response that fails with the default severity and axis of the rule. */

@@ -20,7 +20,7 @@ function read(change: JsonObject, extensions?: JsonObject, url = REQUEST_URL): C
   return readChallenge(v2Response(envelope, { url }));
 }
 
-/** Returns the ids of the failed rules on the member `resource`. */
+/** Returns the ids of the failed rules that check the member `resource`. */
 function faults(challenge: Challenge): string[] {
   return listFailures(challenge).filter((id) => id.startsWith('v2-') && !id.startsWith('v2-asset'));
 }
