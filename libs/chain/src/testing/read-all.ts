@@ -17,7 +17,7 @@ function createClock(startMs = 1_800_000_000_000) {
 /** Creates providers that send requests over real sockets. Their clock advances only when `sleep` is called. */
 export function openTestProviders(urls: readonly string[], network = 'eip155:8453') {
   const { clock, now, sleep } = createClock();
-  const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 400 });
+  const providers = createProviders({ network, urls, fetch: globalThis.fetch, now, sleep, timeoutMs: 2_000 });
   return { providers, clock };
 }
 
