@@ -15,6 +15,10 @@ const launchOptions = {
   ],
 };
 
+// The build stage has built the site. Several services start at once, and each of them would restore the build from
+// the cache of Nx while another one uses it.
+process.env['SITE_BUILD'] = 'skip';
+
 /**
  * Specs that start their own service. They run first, because they need not wait until the shared service has simulated
  * its history.

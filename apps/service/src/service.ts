@@ -114,7 +114,7 @@ async function startBackends({
   children,
   signal,
 }: BackendOptions): Promise<[Database, Sandbox | null]> {
-  const building = buildSite(signal);
+  const building = config.isSiteBuilt ? Promise.resolve() : buildSite(signal);
   building.catch(() => undefined);
   const database = config.supabase ?? (await startEmbeddedDatabase(folder, children));
   await releaseOldLeases(config, database);

@@ -12,7 +12,7 @@ import { findProcesses } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const READY_MS = 120_000;
+const READY_MS = 240_000;
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const KEYS = { publishable: `sb_publishable_${'p'.repeat(24)}`, secret: `sb_secret_${'s'.repeat(24)}` };
 /** Part of every progress line of a time-lapse of 14 days, such as `day 3 of 14 · 1,234 probes`. */
@@ -21,7 +21,7 @@ const stateSchema = z.object({ livedUntil: z.iso.datetime(), timeLapseDone: z.bo
 const settingsSchema = z.object({ epoch: z.iso.datetime() });
 let dataDir: string;
 
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: 600_000 });
 test.beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'touchstone-life-'));
 });

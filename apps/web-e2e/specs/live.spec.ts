@@ -7,7 +7,7 @@ import { createLiveWorld, type LiveWorld } from '../support/live-world.ts';
 import { findProcesses } from '../support/processes.ts';
 import { startService, type RunningService } from '../support/service.ts';
 
-const READY_MS = 120_000;
+const READY_MS = 240_000;
 /**
  * Poll options to wait for the next run of the jobs. The jobs start once a minute, and probes of unknown host names
  * fail without delay.
@@ -19,7 +19,7 @@ const OFFLINE = /no directory can be reached \([^)]+\); uptime and listings are 
 let world: LiveWorld;
 let service: RunningService;
 
-test.describe.configure({ timeout: 300_000 });
+test.describe.configure({ timeout: 600_000 });
 test.beforeEach(async () => {
   world = await createLiveWorld();
 });

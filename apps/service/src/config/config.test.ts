@@ -7,6 +7,7 @@ describe('readConfig', () => {
       port: 3000,
       baseUrl: 'http://localhost:3000',
       vantage: 'EU',
+      isSiteBuilt: false,
       supabase: null,
       sandbox: { seed: 'touchstone', days: 14, listings: null },
     });

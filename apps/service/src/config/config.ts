@@ -27,6 +27,7 @@ const environment = z
       .string()
       .refine(isVantage, { error: 'must have 1 to 40 printable characters' })
       .default(DEFAULT_VANTAGE),
+    SITE_BUILD: z.enum(['auto', 'skip'], { error: 'must be auto or skip' }).default('auto'),
     SANDBOX_SEED: z.string().min(1).default('touchstone'),
     SANDBOX_DAYS: wholeNumber(0, 90).default(14),
     SANDBOX_LISTINGS: z.string().min(1).optional(),
@@ -65,6 +66,8 @@ export interface ServiceConfig {
   readonly trustedProxies: number;
   /** Location from which latency is measured. Reports and pages name it. */
   readonly vantage: string;
+  /** True to start the site from its existing build, without a check of its age. */
+  readonly isSiteBuilt: boolean;
   readonly sandbox: { readonly seed: string; readonly days: number; readonly listings: string | null };
   /** Settings for public directories and real endpoints; null in sandbox mode. */
   readonly live: LiveConfig | null;
@@ -129,6 +132,7 @@ export function readConfig(
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
+    isSiteBuilt: settings.SITE_BUILD === 'skip',
     sandbox: {
       seed: settings.SANDBOX_SEED,
       days: settings.SANDBOX_DAYS,

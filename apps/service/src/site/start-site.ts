@@ -17,7 +17,7 @@ const PRELOADS = [
   new URL('./exit-with-parent.ts', import.meta.url),
   new URL('./preload-normalize-requests.ts', import.meta.url),
 ];
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 const require = createRequire(import.meta.url);
 /** Resolves modules from the site's folder, because Next is a dependency of the site but not of the service. */
