@@ -3,9 +3,11 @@ export type { ProberOptions } from './create-prober.ts';
 export { createCachedResolver } from './dns/cached-resolver.ts';
 export { createSystemResolver } from './dns/system-resolver.ts';
 export type { SystemResolverOptions } from './dns/system-resolver.ts';
+export { describeFailure, type FailureDescription, type FailurePhase } from './outcome/describe-failure.ts';
 export { classifyUptime } from './outcome/classify-uptime.ts';
 export { openSandboxClient, SandboxNotRunningError, type SandboxClient } from './sandbox/sandbox-client.ts';
 export type {
+  CertificateFacts,
   DialAddress,
   Outcome,
   Phase,
@@ -14,5 +16,6 @@ export type {
   ProbeLimits,
   Prober,
   ProbeTarget,
+  RequestFailure,
   Resolver,
 } from './types.ts';

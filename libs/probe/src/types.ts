@@ -48,7 +48,35 @@ export interface Probe {
    * Reason why the response is missing or incomplete; null for a complete response. When only the decoding of the body
    * failed, the outcome is still determined by the HTTP status.
    */
-  readonly failure: { readonly phase: Phase; readonly code: string; readonly message: string } | null;
+  readonly failure: RequestFailure | null;
+}
+
+/** Reason why a response is missing or incomplete. */
+export interface RequestFailure {
+  readonly phase: Phase;
+  /** Error code of Node, OpenSSL, llhttp, c-ares or the prober. */
+  readonly code: string;
+  /** Message of the error. It may contain remote data. */
+  readonly message: string;
+  /** Deadline that was exceeded, in milliseconds; missing for other failures. */
+  readonly limitMs?: number;
+  /** Certificate that was not accepted; missing for other failures. */
+  readonly certificate?: CertificateFacts;
+}
+
+/** Facts about a certificate chain whose verification failed. */
+export interface CertificateFacts {
+  /** Latest start of validity in the chain, as an ISO 8601 time; null when a certificate has an invalid date. */
+  readonly validFrom: string | null;
+  /** Earliest end of validity in the chain, as an ISO 8601 time; null when a certificate has an invalid date. */
+  readonly validTo: string | null;
+  /**
+   * Host names and IP addresses for which the leaf certificate is valid: at most 3, each of at most 100 ASCII
+   * characters that occur in names and addresses.
+   */
+  readonly names: readonly string[];
+  /** Number of names in the leaf certificate, including those that `names` leaves out. */
+  readonly nameCount: number;
 }
 
 /** An IP address to connect to. */

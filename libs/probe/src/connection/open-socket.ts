@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls, TLSSocket } from 'node:tls';
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import { classifyFailure } from '../outcome/classify-failure.ts';
-import { ProbeFailure, toFailure } from '../outcome/failure.ts';
+import { CertificateFailure, ProbeFailure, toFailure } from '../outcome/failure.ts';
 import type { DialAddress } from '../types.ts';
+import { keepRejectedCertificate } from './rejected-certificate.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
 /**
@@ -104,8 +105,12 @@ export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socke
       checkServerIdentity: (_, certificate) => checkAlternativeNames(host, certificate),
     });
     readLeafCertificateOnly(secured);
+    const getRejectedCertificate = keepRejectedCertificate(secured);
     secured.on('error', ignore);
     secured.once('secureConnect', () => resolve(secured));
-    secured.once('error', reject);
+    secured.once('error', (error: Error) => {
+      const certificate = getRejectedCertificate();
+      reject(certificate === null ? error : new CertificateFailure(error, certificate));
+    });
   });
 }

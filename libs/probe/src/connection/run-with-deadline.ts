@@ -21,7 +21,9 @@ export function runWithDeadline<T>(ms: number, start: (controls: DeadlineControl
     const setDeadline = (newMs: number): void => {
       clearTimeout(timer);
       const expire = (): void =>
-        reject(new ProbeFailure(DEADLINE_CODE, `not finished within ${Math.round(newMs)} ms`));
+        reject(
+          new ProbeFailure(DEADLINE_CODE, `not finished within ${Math.round(newMs)} ms`, { limitMs: newMs }),
+        );
       timer = setTimeout(expire, Math.max(0, newMs));
     };
     const controls: DeadlineControls<T> = {

@@ -1,13 +1,26 @@
-import type { Phase, Probe } from '../types.ts';
+import type { CertificateFacts, Phase, RequestFailure } from '../types.ts';
 
 /** Error for a failure that the prober itself detected, such as an exceeded deadline. */
 export class ProbeFailure extends Error {
   override readonly name = 'ProbeFailure';
   readonly code: string;
+  readonly details: FailureDetails;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, details: FailureDetails = {}) {
     super(message);
     this.code = code;
+    this.details = details;
+  }
+}
+
+/** Facts about a failure that its code and message do not contain. */
+type FailureDetails = Pick<RequestFailure, 'limitMs' | 'certificate'>;
+
+/** Error of a TLS handshake whose certificate was not accepted. */
+export class CertificateFailure extends ProbeFailure {
+  constructor(cause: Error, certificate: CertificateFacts) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : UNEXPECTED_CODE;
+    super(code, cause.message, { certificate });
   }
 }
 
@@ -36,9 +49,10 @@ export const BAD_CODING_CODE = 'ERR_BAD_CODING';
 const MAX_MESSAGE_LENGTH = 500;
 
 /** Converts a thrown value to the field `failure` of a probe. */
-export function toFailure(phase: Phase, thrown: unknown): NonNullable<Probe['failure']> {
+export function toFailure(phase: Phase, thrown: unknown): RequestFailure {
   if (!(thrown instanceof Error))
     return { phase, code: UNEXPECTED_CODE, message: 'the thrown value is not an Error' };
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : UNEXPECTED_CODE;
-  return { phase, code, message: thrown.message.slice(0, MAX_MESSAGE_LENGTH) };
+  const details = thrown instanceof ProbeFailure ? thrown.details : {};
+  return { phase, code, message: thrown.message.slice(0, MAX_MESSAGE_LENGTH), ...details };
 }

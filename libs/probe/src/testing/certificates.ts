@@ -12,6 +12,8 @@ interface Identity {
 interface LeafOptions {
   /** True to issue a certificate that has already expired. */
   readonly expired?: boolean;
+  /** True to issue a certificate that becomes valid in 2098. */
+  readonly notYetValid?: boolean;
   /** Common name (CN) of the certificate's subject. */
   readonly subject?: string;
 }
@@ -67,13 +69,14 @@ interface CertificateFields {
   readonly authority: boolean;
   readonly publicKey: KeyObject;
   readonly signingKey: KeyObject;
-  readonly expired: boolean;
+  /** First and last year of validity; both begin on 1 January. */
+  readonly years: readonly [from: number, to: number];
 }
 
 function createCertificate(fields: CertificateFields): string {
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const serial = der(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)]));
-  const validity = sequence(year(2020), year(fields.expired ? 2021 : 2099));
+  const validity = sequence(...fields.years.map(year));
   const body = sequence(
     version3,
     serial,
@@ -99,19 +102,20 @@ export function createAuthority(subject = 'Test authority'): Authority {
   const own = createKeyPair();
   const signingKey = createPrivateKey(own.pem);
   const shared = { issuer: subject, signingKey };
-  const fields = { subject, names: [], authority: true, publicKey: own.publicKey, expired: false };
+  const years = [2020, 2099] as const;
+  const fields = { subject, names: [], authority: true, publicKey: own.publicKey, years };
   const cert = createCertificate({ ...shared, ...fields });
   return {
     cert,
     key: own.pem,
-    issue: (names, { expired = false, subject: leafSubject = 'Test endpoint' } = {}) => {
+    issue: (names, { expired, notYetValid, subject: leafSubject = 'Test endpoint' } = {}) => {
       const leaf = createKeyPair();
       const leafFields = {
         subject: leafSubject,
         names,
         authority: false,
         publicKey: leaf.publicKey,
-        expired,
+        years: [notYetValid === true ? 2098 : 2020, expired === true ? 2021 : 2099] as const,
       };
       return { cert: createCertificate({ ...shared, ...leafFields }), key: leaf.pem };
     },

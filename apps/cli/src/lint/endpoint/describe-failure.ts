@@ -1,35 +1,34 @@
-import type { Outcome, Phase, Probe } from '@touchstone/probe';
-import { describeTlsFailure } from './describe-tls-failure.ts';
+import { describeFailure, type Probe } from '@touchstone/probe';
 
-const TIMEOUT_BY_PHASE: Readonly<Record<Phase, string>> = {
-  resolve: 'while resolving the host name',
-  connect: 'while connecting',
-  tls: 'during the TLS handshake',
-  processing: 'while waiting for the response',
-  transfer: 'while reading the response',
-};
 const HEADERS_TOO_LONG = 'HPE_HEADER_OVERFLOW';
 
-/** Functions that describe the reason of a missing response, by the outcome of the probe. */
-const REASONS: Readonly<Partial<Record<Outcome, (failure: Probe['failure']) => string>>> = {
-  timeout: (failure) => `timeout ${failure === null ? 'of the request' : TIMEOUT_BY_PHASE[failure.phase]}`,
-  'dns-error': (failure) => `the host name does not resolve (${failure?.code ?? ''})`,
-  'tls-error': (failure) =>
-    `the TLS handshake failed: ${failure === null ? '' : describeTlsFailure(failure)}`,
-  'connect-error': (failure) => `the connection failed (${failure?.code ?? ''})`,
-  'protocol-error': (failure) =>
-    failure?.code === HEADERS_TOO_LONG
-      ? 'the response headers are longer than 64 KiB in total'
-      : `the response is not valid HTTP (${failure?.code ?? 'its status is not an HTTP status'})`,
-};
+/** Error codes of certificate chains that may be valid, but whose certificate authority this machine does not trust. */
+const UNKNOWN_AUTHORITY_CODES: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /**
- * Returns the reason why a probe got no response. Returns null when a status was received, even if the body is
- * incomplete.
+ * Returns the reason why a probe got no response, as a part of a sentence. Returns null when a status was received, even
+ * if the body is incomplete.
  */
-export function describeFailure({ outcome, failure, httpStatus }: Probe): string | null {
+export function describeMissingResponse(probe: Probe): string | null {
+  const { httpStatus } = probe;
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 600) return null;
-  return REASONS[outcome]?.(failure) ?? null;
+  const description = describeFailure(probe);
+  if (description === null) return null;
+  const reason = description.detail.replace(/\.$/, '');
+  // An acronym such as TLS stays in capitals.
+  return /^[A-Z]{2}/.test(reason) ? reason : reason.charAt(0).toLowerCase() + reason.slice(1);
+}
+
+/** Returns advice for the user of this command; null when only the provider can fix the failure. */
+export function createTlsNote(failure: Probe['failure']): string | null {
+  return failure !== null && UNKNOWN_AUTHORITY_CODES.has(failure.code)
+    ? 'If you trust the authority that issued the certificate, give its PEM file with --ca.'
+    : null;
 }
 
 /** Returns a specific fix for a missing response; null when the general fix of the compliance rule applies. */

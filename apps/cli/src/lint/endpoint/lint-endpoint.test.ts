@@ -45,10 +45,10 @@ const lint = (network: Network) => lintEndpoint({ url, method: undefined, now: 0
 
 describe('lintEndpoint', () => {
   it.each([
-    [failed('timeout', 'processing', 'ERR_DEADLINE'), 'timeout while waiting for the response'],
-    [failed('dns-error', 'resolve', 'ENOTFOUND'), 'the host name does not resolve (ENOTFOUND)'],
-    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'the TLS handshake failed: message of CERT_HAS_EXPIRED'],
-    [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection failed (ECONNREFUSED)'],
+    [failed('timeout', 'processing', 'ERR_DEADLINE'), 'no response within 5 milliseconds'],
+    [failed('dns-error', 'resolve', 'ENOTFOUND'), 'the host name does not resolve'],
+    [failed('tls-error', 'tls', 'CERT_HAS_EXPIRED'), 'TLS certificate expired'],
+    [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection was refused'],
     [
       failed('protocol-error', 'transfer', 'HPE_INVALID_HEADER'),
       'the response is not valid HTTP (HPE_INVALID_HEADER)',
@@ -59,7 +59,7 @@ describe('lintEndpoint', () => {
     ],
     [
       { outcome: 'protocol-error', httpStatus: 777 } as const,
-      'the response is not valid HTTP (its status is not an HTTP status)',
+      'the response has the status 777, which HTTP does not define',
     ],
   ])('reports the reason of a missing response', async (probe, failureReason) => {
     const result = await lint(createNetwork([probe]));

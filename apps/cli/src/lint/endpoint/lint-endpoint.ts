@@ -4,8 +4,12 @@ import { CliError } from '../../cli-error.ts';
 import type { Network } from '../../network/open-network.ts';
 import { describeUndetermined, findRetryAfter } from '../describe-undetermined.ts';
 import type { LintResult } from '../lint-result.ts';
-import { describeFailure, describeIncompleteBody, findFailureFix } from './describe-failure.ts';
-import { createTlsNote } from './describe-tls-failure.ts';
+import {
+  createTlsNote,
+  describeIncompleteBody,
+  describeMissingResponse,
+  findFailureFix,
+} from './describe-failure.ts';
 import { createMethodNotes } from './method-notes.ts';
 import { probeMethods, type ProbedMethods } from './probe-methods.ts';
 
@@ -34,7 +38,7 @@ export async function lintEndpoint(
   const probes = await probeMethods(url.href, method, network.prober);
   const probe = probes.selected;
   await assertRequestSent(probe, network);
-  const failureReason = describeFailure(probe);
+  const failureReason = describeMissingResponse(probe);
   const retryAfter = findRetryAfter(probe.headers);
   const common = { url: url.href, method: probe.method, failureReason, retryAfter };
   if (failureReason !== null || probe.httpStatus === null) {

@@ -1,0 +1,141 @@
+import { STATUS_CODES } from 'node:http';
+import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
+import { classifyUptime } from './classify-uptime.ts';
+import { describeTlsFailure } from './describe-tls-failure.ts';
+import { BAD_TARGET_CODE } from './failure.ts';
+import { formatDuration } from './format-duration.ts';
+
+/** Phase in which a request failed; `response` when a complete response with an HTTP status is the reason. */
+export type FailurePhase = Phase | 'response';
+
+/** Reason why a probe did not succeed. */
+export interface FailureDescription {
+  readonly phase: FailurePhase;
+  /** Stable name of the cause in kebab case, such as `timeout`, `tls-certificate-expired` or `http-404`. */
+  readonly error: string;
+  /** One sentence for payers, of at most 300 printable characters. */
+  readonly detail: string;
+}
+
+/** Maximum length of a redirect target in a sentence, in characters. */
+const MAX_TARGET_LENGTH = 200;
+const HEADERS_TOO_LARGE_CODE = 'HPE_HEADER_OVERFLOW';
+
+/** Outcomes that depend on the HTTP status alone. */
+const STATUS_OUTCOMES: ReadonlySet<Outcome> = new Set([
+  'blocked',
+  'client-error',
+  'method-mismatch',
+  'not-found',
+  'server-error',
+]);
+
+/** Error codes of a host name without addresses. */
+const NO_ADDRESS_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
+/** Error codes of a connection that the server closed. */
+const CLOSED_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+type Cause = Pick<FailureDescription, 'error' | 'detail'>;
+
+/**
+ * Describes why a probe did not succeed.
+ *
+ * @returns null for a probe that counts as up, and for our own failure
+ */
+export function describeFailure(probe: Probe): FailureDescription | null {
+  const { outcome, httpStatus, failure } = probe;
+  if (classifyUptime(outcome) === 'up' || outcome === 'self-failure') return null;
+  if (outcome === 'redirected') return { phase: 'response', ...describeRedirect(probe) };
+  if (httpStatus !== null && STATUS_OUTCOMES.has(outcome))
+    return { phase: 'response', error: `http-${httpStatus}`, detail: formatStatus(httpStatus) };
+  if (failure === null) {
+    const detail = `The response has the status ${httpStatus ?? 0}, which HTTP does not define.`;
+    return { phase: 'response', error: 'invalid-response', detail };
+  }
+  return { phase: failure.phase, ...describeCause(failure, probe) };
+}
+
+function formatStatus(status: number): string {
+  const name = STATUS_CODES[status];
+  return `HTTP ${status}${name === undefined ? '' : ` ${name}`}.`;
+}
+
+function describeRedirect({ url, headers, httpStatus }: Probe): Cause {
+  const status = httpStatus ?? 0;
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const target = location === undefined ? null : formatTarget(location, url);
+  const detail =
+    target === null
+      ? `The endpoint redirects without a valid target (HTTP ${status}).`
+      : `The endpoint redirects to ${target} (HTTP ${status}).`;
+  return { error: 'redirect', detail };
+}
+
+/** Returns the absolute URL of a redirect in ASCII and without credentials; null when it is not an HTTP URL. */
+function formatTarget(location: string, base: string): string | null {
+  const target = URL.parse(location, base);
+  if (target === null || !/^https?:$/.test(target.protocol)) return null;
+  target.username = '';
+  target.password = '';
+  const { href } = target;
+  return href.length > MAX_TARGET_LENGTH ? `${href.slice(0, MAX_TARGET_LENGTH)}…` : href;
+}
+
+function describeCause(failure: RequestFailure, probe: Probe): Cause {
+  if (failure.code === BAD_TARGET_CODE)
+    return { error: 'invalid-url', detail: 'The URL is not an HTTP URL with a usable port.' };
+  switch (probe.outcome) {
+    case 'timeout':
+      return { error: 'timeout', detail: describeTimeout(failure, probe) };
+    case 'dns-error':
+      return describeDnsError(failure);
+    case 'tls-error':
+      return describeTlsFailure(failure, new URL(probe.url).hostname);
+    case 'refused-address':
+      return {
+        error: 'address-not-public',
+        detail: 'The host name resolves to an address that is not public.',
+      };
+    case 'protocol-error':
+      return describeProtocolError(failure);
+    default:
+      return describeConnectionError(failure);
+  }
+}
+
+function describeTimeout({ phase, limitMs }: RequestFailure, { totalMs, httpStatus }: Probe): string {
+  // The operating system has its own timeouts, which have no limit in the failure.
+  const limit = formatDuration(limitMs ?? totalMs);
+  switch (phase) {
+    case 'resolve':
+      return `The name servers of the host sent no response within ${limit}.`;
+    case 'connect':
+      return `The server did not accept a connection within ${limit}.`;
+    case 'tls':
+      return `The TLS handshake did not finish within ${limit}.`;
+    case 'processing':
+      return `No response within ${limit}.`;
+    case 'transfer':
+      return `The response${httpStatus === null ? '' : ` (HTTP ${httpStatus})`} was incomplete after ${limit}.`;
+  }
+}
+
+function describeDnsError({ code }: RequestFailure): Cause {
+  if (NO_ADDRESS_CODES.has(code))
+    return { error: 'dns-not-found', detail: 'The host name does not resolve.' };
+  return { error: 'dns-error', detail: `The name servers of the host returned an error (${code}).` };
+}
+
+function describeProtocolError({ code }: RequestFailure): Cause {
+  return code === HEADERS_TOO_LARGE_CODE
+    ? { error: 'headers-too-large', detail: 'The response headers are longer than 64 KiB in total.' }
+    : { error: 'invalid-response', detail: `The response is not valid HTTP (${code}).` };
+}
+
+function describeConnectionError({ phase, code }: RequestFailure): Cause {
+  if (code === 'ECONNREFUSED') return { error: 'connection-refused', detail: 'The connection was refused.' };
+  if (!CLOSED_CODES.has(code))
+    return { error: 'connection-error', detail: `The connection failed (${code}).` };
+  const time = phase === 'transfer' ? 'before the end of the response' : 'before it sent a response';
+  return { error: 'connection-reset', detail: `The server closed the connection ${time}.` };
+}
