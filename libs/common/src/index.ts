@@ -6,4 +6,5 @@ export {
   parseIpAddress,
   type IpAddress,
 } from './ip-address.ts';
+export { MAX_RESOURCE_CHARS } from './resource-length.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

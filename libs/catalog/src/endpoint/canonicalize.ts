@@ -1,10 +1,8 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { toEndpointId } from './endpoint-id.ts';
 import { normalizePercentEncoding } from './normalize-escapes.ts';
 import { findHostFault } from './public-host.ts';
 import { toEndpointSlug } from './slug.ts';
-
-/** Maximum length of a canonical URL, in characters. */
-const MAX_URL_CHARS = 2048;
 
 /** Canonical URL of an endpoint, with its id and slug. */
 export interface CanonicalResource {
@@ -60,7 +58,8 @@ function findUrlFault(url: URL): string | null {
  * @returns The canonical URL with its id and slug, or the reason why it cannot be an endpoint.
  */
 export function canonicalize(resource: string): CanonicalResult {
-  if (resource.length > MAX_URL_CHARS) return reject(`the URL is longer than ${MAX_URL_CHARS} characters`);
+  if (resource.length > MAX_RESOURCE_CHARS)
+    return reject(`the URL is longer than ${MAX_RESOURCE_CHARS} characters`);
   const url = URL.parse(resource);
   if (url === null) return reject('not an absolute URL');
   const host = url.hostname.replace(/\.$/, '');
@@ -72,7 +71,8 @@ export function canonicalize(resource: string): CanonicalResult {
   const query = normalizePercentEncoding(url.search);
   const port = url.port === '' ? '' : `:${url.port}`;
   const canonical = `${url.protocol}//${host}${port}${path}${query}`;
-  if (canonical.length > MAX_URL_CHARS) return reject(`the URL is longer than ${MAX_URL_CHARS} characters`);
+  if (canonical.length > MAX_RESOURCE_CHARS)
+    return reject(`the URL is longer than ${MAX_RESOURCE_CHARS} characters`);
   const id = toEndpointId(canonical);
   const templated = PATH_PLACEHOLDER.test(path) || QUERY_PLACEHOLDER.test(query);
   return { ok: true, resource: canonical, host, id, slug: toEndpointSlug({ host, path, id }), templated };

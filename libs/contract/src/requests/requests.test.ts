@@ -1,3 +1,4 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonSchema } from '../schemas/json-schema.ts';
@@ -90,9 +91,10 @@ describe('the resource', () => {
     }
   });
 
-  it('has at most 8,192 characters', () => {
-    expect(accepts({ resource: `https://a/${'x'.repeat(8_182)}` })).toBe(true);
-    expect(accepts({ resource: `https://a/${'x'.repeat(8_183)}` })).toBe(false);
+  it('has at most 2,048 characters', () => {
+    expect(MAX_RESOURCE_CHARS).toBe(2_048);
+    expect(accepts({ resource: `https://a/${'x'.repeat(2_038)}` })).toBe(true);
+    expect(accepts({ resource: `https://a/${'x'.repeat(2_039)}` })).toBe(false);
   });
 });
 

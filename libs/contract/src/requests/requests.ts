@@ -1,5 +1,5 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
-import { TEXT_LIMITS } from '../responses/scalars.ts';
 import { RESOURCE_PATTERN } from './resource-pattern.ts';
 
 /**
@@ -26,7 +26,7 @@ function explainResource({ input }: { readonly input?: unknown }): string {
 
 const resource = z
   .string({ error: RESOURCE_EXPECTATION })
-  .max(TEXT_LIMITS.resource, { error: `must be at most ${String(TEXT_LIMITS.resource)} characters long` })
+  .max(MAX_RESOURCE_CHARS, { error: `must be at most ${String(MAX_RESOURCE_CHARS)} characters long` })
   .regex(RESOURCE_PATTERN, { error: explainResource })
   .describe('Full URL of the endpoint, as directories list it.')
   .meta({ examples: ['https://api.example.com/v1/weather'] });

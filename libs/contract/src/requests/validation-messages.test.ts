@@ -59,7 +59,7 @@ describe('the messages of a request', () => {
 
   it('shorten a long value', () => {
     const [message = ''] = readMessages(trustRequestSchema, { resource: `${URL}/${'x'.repeat(9_000)}` });
-    expect(message).toMatch(/^`resource` must be at most 8192 characters long; received "https:.{50,60}…"/);
+    expect(message).toMatch(/^`resource` must be at most 2048 characters long; received "https:.{50,60}…"/);
     expect(message).toContain('(9035 characters)');
   });
 

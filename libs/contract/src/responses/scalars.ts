@@ -1,3 +1,4 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 
 /** Schemas of simple values that many responses contain. */
@@ -34,7 +35,7 @@ export const TEXT_LIMITS = {
   name: 200,
   description: 2_000,
   address: 200,
-  resource: 8_192,
+  resource: MAX_RESOURCE_CHARS,
   sentence: 2_000,
 } as const;
 

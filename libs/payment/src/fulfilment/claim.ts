@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { claimPayment, type ClaimedPayment, type PaymentClaim } from '@touchstone/store';
 import { cleanText } from '@touchstone/x402';
 import type { PaymentRequirements } from '@x402/core/types';
@@ -9,9 +10,6 @@ import { endUnpaid, fulfil } from './fulfil.ts';
 import { toPaymentKey, toRoute, type ClaimedRequest, type PaidRequest } from './paid-request.ts';
 import { respond, respondUnclaimed } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
-
-/** Maximum length of the column `resource` in the payments table, in UTF-16 code units. */
-const MAX_RESOURCE_LENGTH = 2_048;
 
 /**
  * Time after a settlement during which a payment without the secret of its challenge gets its result again, in
@@ -55,7 +53,7 @@ const createClaim = <Input>(
     ...key,
     route: toRoute(target),
     requestHash,
-    resource: cleanText(paidOperation.toResource(input), MAX_RESOURCE_LENGTH) ?? '',
+    resource: cleanText(paidOperation.toResource(input), MAX_RESOURCE_CHARS) ?? '',
     paymentHash,
     secretHash,
     payTo,

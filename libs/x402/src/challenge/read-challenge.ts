@@ -1,3 +1,4 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { runChecks, toVerdict } from '../rules/run-checks.ts';
 import { findDialects } from './find-dialects.ts';
 import { readDiscovery } from './discovery.ts';
@@ -17,7 +18,6 @@ import { findSchemaFaults } from '../schema/find-schema-faults.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Challenge, ChallengeContext, ChallengeResponse } from '../types.ts';
 
-const MAX_URL_LENGTH = 4_096;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const NO_RESPONSE = 'No response was received.';
@@ -205,7 +205,7 @@ function toTerms(
     version,
     source,
     options,
-    resourceUrl: cleanText(first?.resource ?? resource?.url ?? fields.resource, MAX_URL_LENGTH),
+    resourceUrl: cleanText(first?.resource ?? resource?.url ?? fields.resource, MAX_RESOURCE_CHARS),
     description: cleanText(first?.description ?? resource?.description, MAX_DESCRIPTION_LENGTH),
     mimeType: cleanText(first?.mimeType ?? resource?.mimeType, MAX_NAME_LENGTH),
     serviceName: cleanText(resource?.serviceName, MAX_NAME_LENGTH),

@@ -143,7 +143,7 @@ describe('readListing', () => {
     [
       'an endless resource',
       { resource: `https://a.example/${'x'.repeat(5_000)}` },
-      'the resource is longer than 4096 characters',
+      'the resource is longer than 2048 characters',
     ],
     [
       'a resource in the prototype',

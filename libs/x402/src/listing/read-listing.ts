@@ -1,3 +1,4 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 import { readBazaar } from '../challenge/bazaar-extension.ts';
 import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
@@ -6,7 +7,6 @@ import { readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText } from '../json/clean-text.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
 
-const MAX_RESOURCE_LENGTH = 4_096;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_PATH_PARAMS = 16;
@@ -108,9 +108,9 @@ type Resource =
 function readResource(value: unknown): Resource {
   if (value === undefined || value === null) return { ok: false, reason: 'the item has no resource' };
   if (typeof value !== 'string') return { ok: false, reason: 'the resource is not a string' };
-  if (value.length > MAX_RESOURCE_LENGTH)
-    return { ok: false, reason: 'the resource is longer than 4096 characters' };
-  const text = cleanText(value, MAX_RESOURCE_LENGTH);
+  if (value.length > MAX_RESOURCE_CHARS)
+    return { ok: false, reason: `the resource is longer than ${String(MAX_RESOURCE_CHARS)} characters` };
+  const text = cleanText(value, MAX_RESOURCE_CHARS);
   return text === null ? { ok: false, reason: 'the resource is empty' } : { ok: true, text };
 }
 
