@@ -1,4 +1,4 @@
-import type { ComplianceVerdict } from '@touchstone/contract';
+import type { ComplianceVerdict, FailurePhase } from '@touchstone/contract';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
@@ -43,7 +43,16 @@ export interface Observation {
   readonly challengeHash: string | null;
   readonly terms: PaymentTerms | null;
   readonly amountUsd: string | null;
+  /** Cause of the failure in kebab case, such as `http-410` or `timeout`; null for a successful probe. */
   readonly failure: string | null;
+  /** Phase in which the request failed; null for a successful probe. */
+  readonly failurePhase: FailurePhase | null;
+  /** Cause as one sentence; null for a successful probe. Only the state of the endpoint stores it. */
+  readonly failureDetail: string | null;
+  /** Time to the last byte of the response; null without a complete response. */
+  readonly responseMs: number | null;
+  /** Index of the histogram bucket that counts this time; null if it is not counted. */
+  readonly responseBucket: number | null;
 }
 
 export interface StoredChallenge {

@@ -1,15 +1,17 @@
 import { CHANGE_KINDS } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
-import { termsSchema } from '../scoring/scoring.ts';
+import { causesSchema, failureMsSchema } from '../scoring/failure.ts';
+import { changedTermsSchema } from '../scoring/scoring.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 /** Schema of a time in milliseconds since the epoch. */
 const ms = z.number();
 
-const eventTermsSchema = termsSchema.pick({ version: true, description: true, options: true });
-
-/** Schemas of the columns that raw and hourly observations have in common. The latency is in whole milliseconds. */
+/**
+ * Schemas of the columns that raw and hourly observations have in common. The latency is in whole milliseconds. The last
+ * column is the cause of the failure in kebab case; it is null for a successful probe.
+ */
 const pointSchemas = [
   ms,
   z.string(),
@@ -17,28 +19,31 @@ const pointSchemas = [
   z.number().nullable(),
   z.boolean().nullable(),
   z.string().nullable(),
+  z.string().nullable(),
 ] as const;
 
 const rawSchema = z
   .tuple(pointSchemas)
-  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd]) => ({
+  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, error]) => ({
     at,
     outcome,
     httpStatus,
     latencyMs,
     compliant,
     amountUsd,
+    error,
   }));
 
 const hourSchema = z
   .tuple([...pointSchemas, z.number().int(), z.number().int()])
-  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, probes, up]) => ({
+  .transform(([at, outcome, httpStatus, latencyMs, compliant, amountUsd, error, probes, up]) => ({
     at,
     outcome,
     httpStatus,
     latencyMs,
     compliant,
     amountUsd,
+    error,
     probes,
     up,
   }));
@@ -52,36 +57,61 @@ const listingEvent = z.object({
 
 const termsEvent = z.object({
   at: ms,
-  event: z.enum([...CHANGE_KINDS, 'metadata_change']),
-  before: eventTermsSchema.nullable(),
-  after: eventTermsSchema.nullable(),
+  event: z.enum(CHANGE_KINDS),
+  before: changedTermsSchema.nullable(),
+  after: changedTermsSchema.nullable(),
+});
+
+/** Texts that a directory has for an endpoint. */
+const directoryTextsSchema = z.object({
+  directory: z.string(),
+  serviceName: z.string().nullable(),
+  description: z.string().nullable(),
+});
+
+const metadataEvent = z.object({
+  at: ms,
+  event: z.literal('metadata_change'),
+  before: directoryTextsSchema.nullable(),
+  after: directoryTextsSchema.nullable(),
 });
 
 const historySchema = z
   .object({
     resource: z.string(),
     events: z.array(
-      z.union([listingEvent.transform((event) => ({ ...event, before: null, after: null })), termsEvent]),
+      z.union([
+        listingEvent.transform((event) => ({ ...event, before: null, after: null })),
+        termsEvent,
+        metadataEvent,
+      ]),
     ),
     raw: z.array(rawSchema),
     hourly: z.array(hourSchema),
     daily: z.array(
       z.object({
         day: z.iso.date(),
-        /** Number of probes that count toward uptime. */
+        /** Number of all probes, including rechecks, excluded probes and the live probes of reports. */
         probes: z.number().int(),
+        /** Number of probes that count toward uptime. */
+        scored: z.number().int(),
         up: z.number().int(),
         /** Latency histogram with the buckets of the scoring formula; null on a day without latencies. */
         histogram: z.array(z.number()).nullable(),
         score: z.number().nullable(),
       }),
     ),
+    /** Latest failed probe of the 30 days before the end of the period; null if there is none. */
+    lastFailure: failureMsSchema.nullable(),
+    /** Numbers of failed probes by cause, in the 30 days that end with the last day of the period. */
+    causes30d: causesSchema,
   })
   .nullable();
 
 /**
  * Stored history of an endpoint: events, observations and daily figures. Each list starts with the oldest item. Times
- * are milliseconds since the epoch.
+ * are milliseconds since the epoch. On the first day, the daily figures cover only the time after the start of the
+ * period.
  */
 export type StoredHistory = NonNullable<z.infer<typeof historySchema>>;
 
@@ -97,6 +127,8 @@ export interface HistoryQuery {
   /** Maximum number of events, and maximum total size of their data in characters. The newest events are returned. */
   readonly eventLimit: number;
   readonly eventBytes: number;
+  /** True to leave out raw and hourly observations. */
+  readonly isDailyOnly: boolean;
 }
 
 /**
@@ -111,6 +143,7 @@ export async function readEndpointHistory(db: Db, query: HistoryQuery): Promise<
     p_raw_limit: query.rawLimit,
     p_event_limit: query.eventLimit,
     p_event_bytes: query.eventBytes,
+    p_daily_only: query.isDailyOnly,
   });
   // The SQL function returns null for an unknown endpoint, which is no error here.
   if (error === null && data === null) return null;

@@ -1,3 +1,4 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { toJson } from '../client/json.ts';
@@ -27,6 +28,21 @@ const subjectSchema = z.object({
     .nullable(),
   /** Stored data of the report; null before the endpoint has a score. */
   source: reportSourceSchema.nullable(),
+  /**
+   * Listed endpoints of the host, at most 200: those whose URL without its query equals the requested URL without its
+   * query, and URL templates. The requested endpoint itself is left out.
+   */
+  related: z.array(
+    z.object({
+      resource: z.string(),
+      slug: z.string(),
+      templated: z.boolean(),
+      score: z.number(),
+      grade: z.enum(GRADES),
+      recommendation: z.enum(RECOMMENDATIONS),
+      confidence: z.number(),
+    }),
+  ),
   /** Number of endpoints of the host that were adopted within the last day. */
   adoptions: z.number().int(),
 });
@@ -38,6 +54,8 @@ export type ReportSubject = z.infer<typeof subjectSchema>;
 interface ReportRequest {
   readonly endpointId: string;
   readonly host: string;
+  /** Canonical URL without its query, for the search of related endpoints. */
+  readonly pathUrl: string;
   readonly now: number;
   /** New end of the adoption if it is provisional, in milliseconds since the epoch. */
   readonly provisionalUntil: number;
@@ -49,11 +67,12 @@ interface ReportRequest {
  */
 export async function readReportSubject(
   db: Db,
-  { endpointId, host, now, provisionalUntil }: ReportRequest,
+  { endpointId, host, pathUrl, now, provisionalUntil }: ReportRequest,
 ): Promise<ReportSubject> {
   const response = await db.rpc('report_subject', {
     p_endpoint_id: endpointId,
     p_host: host,
+    p_path_url: pathUrl,
     p_now: formatTimestamp(now),
     p_provisional_until: formatTimestamp(provisionalUntil),
   });

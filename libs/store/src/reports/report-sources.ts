@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
+import { SCORING_VERSION } from '@touchstone/trust';
+import { causesSchema } from '../scoring/failure.ts';
 import { scoreInputsSchema } from '../scoring/score-inputs.ts';
-import { payOnSchema } from '../snapshots/snapshot.ts';
+import { LISTING_SOURCES, payOnSchema } from '../snapshots/snapshot.ts';
 import { timestampSchema } from '../client/timestamps.ts';
 
 /** Schema of the settlements of one wallet in 30 days. A figure that was not measured is null. */
@@ -16,17 +18,29 @@ const paidWalletSchema = z.object({
   throughBlock: z.number().nullable(),
 });
 
-/** Schema of figures that the report shows and the scoring formula does not use. They were computed with the score. */
+/**
+ * Schema of figures that the report shows and the scoring formula does not use. They were computed with the score. A
+ * figure with a default is null until the endpoint is scored again after an upgrade.
+ */
 const reportFiguresSchema = z.object({
-  /** 99th percentile of the latency in milliseconds; null if no latency was measured. */
+  /** Time to the first byte in milliseconds; null if not measured. */
   latencyMsP99: z.number().nullable(),
   latencyMsMean: z.number().nullable(),
+  firstByteMsP50: z.number().nullable().default(null),
+  firstByteMsP95: z.number().nullable().default(null),
+  /** Time to the last byte of the response in milliseconds; null if not measured. */
+  responseMsP99: z.number().nullable().default(null),
+  responseMsMean: z.number().nullable().default(null),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
   /** Times of the latest probe and of the latest payment terms, in milliseconds since the epoch. */
   lastProbedAt: z.number().nullable(),
   termsAt: z.number().nullable(),
   challengeHash: z.string().nullable(),
+  /** Time of the latest challenge with a compliance verdict, in milliseconds since the epoch. */
+  complianceAt: z.number().nullable().default(null),
+  /** Numbers of failed probes of the last 30 days by cause. */
+  causes30d: causesSchema.nullable().default(null),
   settlement: z
     .object({
       payTo: z.string(),
@@ -45,13 +59,29 @@ export type ReportFigures = z.infer<typeof reportFiguresSchema>;
 const challengeSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]).nullable(),
   payable: z.object({ v1: z.boolean(), v2: z.boolean() }),
+  /** Reasons why the reference clients would sign no payment; null for a client that would sign. */
+  refusals: z.object({ v1: z.string().nullable(), v2: z.string().nullable() }).nullable().default(null),
+  /**
+   * For each client, true if it would sign a payment and nothing shows that this payment would fail or be lost. Null in
+   * a challenge that was stored before this was checked; the same applies to the reasons of such failures.
+   */
+  settles: z.object({ v1: z.boolean(), v2: z.boolean() }).nullable().default(null),
+  settlementFailures: z
+    .object({ v1: z.string().nullable(), v2: z.string().nullable() })
+    .nullable()
+    .default(null),
   passed: z.array(z.string()),
   failed: z.array(
-    z.object({ id: z.string(), severity: z.enum(['error', 'warning', 'info']), message: z.string() }),
+    z.object({
+      id: z.string(),
+      axis: z.enum(['payable', 'discoverable', 'hygiene']),
+      severity: z.enum(['error', 'warning', 'info']),
+      message: z.string(),
+    }),
   ),
 });
 
-export const reportSourceSchema = z.object({
+const currentSourceSchema = z.object({
   endpoint: z.object({
     id: z.string(),
     resource: z.string(),
@@ -62,9 +92,12 @@ export const reportSourceSchema = z.object({
     listingStatus: z.enum(['listed', 'delisted']),
     firstSeenAt: timestampSchema,
     delistedAt: timestampSchema.nullable(),
+    /** `directory` if a directory lists the endpoint or listed it before; `adopted` if only a paid report added it. */
+    source: z.enum(LISTING_SOURCES),
   }),
   payOn: z.array(payOnSchema),
   computedAt: timestampSchema,
+  scoringVersion: z.literal(SCORING_VERSION),
   inputs: scoreInputsSchema,
   facts: reportFiguresSchema,
   /** Compliance result of the latest challenge at the time of the score; null if that challenge is not stored. */
@@ -73,7 +106,19 @@ export const reportSourceSchema = z.object({
   sharedWith: z.array(z.string()),
 });
 
-/** Data from which a report is assembled. Times are milliseconds since the epoch. */
+/** Schema for an endpoint whose score was computed by another version of the formula, before an upgrade. */
+const otherVersionSchema = currentSourceSchema.extend({
+  scoringVersion: z.string().refine((version) => version !== SCORING_VERSION),
+  /** The inputs of another version have other members. The endpoint must be scored again before it is reported. */
+  inputs: z.unknown().transform(() => null),
+});
+
+export const reportSourceSchema = z.union([currentSourceSchema, otherVersionSchema]);
+
+/**
+ * Data from which a report is assembled. Times are milliseconds since the epoch. `inputs` is null if another version of
+ * the scoring formula computed the score.
+ */
 export type ReportSource = z.infer<typeof reportSourceSchema>;
 
 /** Returns the stored data of reports by endpoint id. Endpoints that are not public or have no score are left out. */
@@ -96,19 +141,19 @@ const rankSchema = z.object({
 });
 
 export interface SampleRanks {
-  /** Number of graded, listed endpoints. */
+  /** Number of graded endpoints that a directory lists. */
   readonly population: number;
   readonly samples: readonly {
     readonly role: 'best' | 'median' | 'worst';
     readonly endpointId: string;
-    /** Rank by score; 1 is the best score. */
+    /** Rank by the lower bound of the score range, then by score; 1 is the best. */
     readonly rank: number;
   }[];
 }
 
 /**
- * Returns the best, the median and the worst of the graded, listed endpoints with their ranks. `samples` is empty if
- * there are no such endpoints.
+ * Returns the best, the median and the worst of the graded endpoints that a directory lists, with their ranks.
+ * `samples` is empty if there are no such endpoints.
  */
 export async function readSampleRanks(db: Db): Promise<SampleRanks> {
   const rows = z.array(rankSchema).parse(unwrap('read the sample endpoints', await db.rpc('sample_ranks')));

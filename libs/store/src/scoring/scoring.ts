@@ -2,8 +2,9 @@ import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
-import { payOnSchema, type Snapshot } from '../snapshots/snapshot.ts';
+import { LISTING_SOURCES, payOnSchema, type Snapshot } from '../snapshots/snapshot.ts';
 import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import { causesSchema, storedFailureSchema } from './failure.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
@@ -32,6 +33,8 @@ const endpointSchema = z.object({
   delistedAt: timestampSchema.nullable(),
   removed: z.boolean(),
   directories: z.array(z.string()),
+  /** `directory` if a directory lists the endpoint or listed it before; `adopted` if only a paid report added it. */
+  source: z.enum(LISTING_SOURCES),
 });
 
 const stateSchema = z.object({
@@ -39,6 +42,10 @@ const stateSchema = z.object({
   lastProbedAt: timestampSchema.nullable(),
   lastCountedAt: timestampSchema.nullable(),
   downSince: timestampSchema.nullable(),
+  /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
+  failingSince: timestampSchema.nullable(),
+  /** Latest failed probe at any time, also after a recovery; null if no failure is stored. */
+  lastFailure: storedFailureSchema.nullable(),
   watchedSince: timestampSchema.nullable(),
   lastChallengedAt: timestampSchema.nullable(),
   lastPayableAt: timestampSchema.nullable(),
@@ -49,10 +56,13 @@ const stateSchema = z.object({
   challengeHash: z.string().nullable(),
   /** Compliance verdict of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
+  /** Time of the challenge with this verdict. */
+  complianceAt: timestampSchema.nullable(),
   /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
 });
 
+/** Schema of sums over the last 30 days in UTC, including the current day. */
 const sumsSchema = z.object({
   probes: z.number(),
   slotsDue: z.number(),
@@ -71,14 +81,39 @@ const sumsSchema = z.object({
   latencyN: z.number(),
   latencySumMs: z.number(),
   latencyHistogram: z.array(z.number()).nullable(),
+  /** Figures of the time to the last byte of the response. The latency above ends at the first byte. */
+  responseN: z.number(),
+  responseSumMs: z.number(),
+  responseHistogram: z.array(z.number()).nullable(),
+  /** Number of failed probes by cause. */
+  causes: causesSchema,
+  /** Scored probes of the last seven days in UTC, including the current day. */
+  last7d: z.object({ scored: z.number(), up: z.number() }),
   medianPriceUsd: z.string().nullable(),
   lowestPriceUsd: z.string().nullable(),
   highestPriceUsd: z.string().nullable(),
 });
 
+/** Schema of the observations of the 24 hours before the score. */
+const last24hSchema = z.object({
+  scored: z.number(),
+  up: z.number(),
+  free: z.number(),
+  pass: z.number(),
+  warnings: z.number(),
+  errors: z.number(),
+  unpayable: z.number(),
+});
+
+/** Schema of the payment terms before or after a change. */
+export const changedTermsSchema = termsSchema.pick({ version: true, description: true, options: true });
+
 const changeSchema = z.object({
   kind: z.enum(CHANGE_KINDS),
   at: timestampSchema,
+  /** Payment terms before and after the change; null except for the latest change of each kind. */
+  before: changedTermsSchema.nullable(),
+  after: changedTermsSchema.nullable(),
 });
 
 const inputSchema = z
@@ -86,6 +121,7 @@ const inputSchema = z
     endpoint: endpointSchema,
     state: stateSchema,
     window_sums: sumsSchema.nullable(),
+    last24h: last24hSchema,
     changes: z.array(changeSchema),
     revision: z.number().int(),
   })

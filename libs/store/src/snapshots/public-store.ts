@@ -8,15 +8,15 @@ export interface PublicStore {
   /** Returns the public snapshot of an endpoint; null if the endpoint has no public snapshot. */
   snapshot(endpointId: string): Promise<Snapshot | null>;
   /**
-   * Returns at most `limit` graded, listed endpoints with a confidence of at least 0.5 and no error flag, the best
-   * score first.
+   * Returns at most `limit` graded endpoints that a directory lists, with a confidence of at least 0.5 and no error
+   * flag. They are ordered by the lower bound of the score range, then by score; the best is first.
    */
   leaderboard(limit: number): Promise<readonly Snapshot[]>;
   /** Returns statistics of all public snapshots. */
   ecosystem(): Promise<Ecosystem>;
   /**
-   * Returns the URL of the listed, graded endpoint with the best score at any confidence; null without such an
-   * endpoint. URL templates and endpoints that were never probed are left out.
+   * Returns the URL of the best endpoint that a directory lists and that has a grade, at any confidence; null without
+   * such an endpoint. The order is that of the leaderboard. URL templates and endpoints that were never probed are left out.
    */
   bestProbedResource(): Promise<string | null>;
 }
@@ -36,10 +36,11 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
 }
 
 const COLUMNS =
-  'endpoint_id, slug, resource, host, method, service_name, description, templated, protocol_version, score, ' +
+  'endpoint_id, slug, resource, host, method, service_name, description, templated, protocol_version, score, score_low, score_high, ' +
   'grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, ' +
   'probed_per_day, due_per_day, mean_gap_seconds, amount_usd, ' +
-  'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, delisted_at, directories, computed_at, ' +
+  'price_stability, network, pay_on, first_seen, last_probed_at, listing_status, listing_source, ' +
+  'delisted_at, directories, failing_since, last_failure, is_compliant, computed_at, ' +
   'content_changed_at, days_tracked, error_flags, warning_flags, better_alternatives';
 
 async function readSnapshot(db: Db, endpointId: string): Promise<Snapshot | null> {
@@ -53,9 +54,11 @@ async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot
     .from('snapshots')
     .select(COLUMNS)
     .eq('listing_status', 'listed')
+    .eq('listing_source', 'directory')
     .neq('grade', '?')
     .eq('error_flags', 0)
     .gte('confidence', 0.5)
+    .order('score_low', { ascending: false })
     .order('score', { ascending: false })
     .order('endpoint_id')
     .limit(limit);
@@ -67,9 +70,11 @@ async function readProbedResource(db: Db): Promise<string | null> {
     .from('snapshots')
     .select('resource')
     .eq('listing_status', 'listed')
+    .eq('listing_source', 'directory')
     .eq('templated', false)
     .neq('grade', '?')
     .not('last_probed_at', 'is', null)
+    .order('score_low', { ascending: false })
     .order('score', { ascending: false })
     .order('endpoint_id')
     .limit(1);
@@ -102,6 +107,7 @@ const rowSchema = z
       firstSeen: isoTimestampSchema,
       lastProbedAt: isoTimestampSchema.nullable(),
       delistedAt: isoTimestampSchema.nullable(),
+      failingSince: isoTimestampSchema.nullable(),
       computedAt: isoTimestampSchema,
       contentChangedAt: isoTimestampSchema,
     }),

@@ -1,5 +1,9 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
+import { isoFailureSchema } from '../scoring/failure.ts';
+
+/** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
+export const LISTING_SOURCES = ['directory', 'adopted'] as const;
 
 /** Schema of a payment option that an endpoint advertises. */
 export const payOnSchema = z.object({
@@ -33,6 +37,9 @@ export const snapshotSchema = z.object({
   protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
   /** Score from 0 to 100 with one decimal; also present if the grade is `?`. */
   score: z.number(),
+  /** Bounds of the score range. Rankings are ordered by the lower bound. */
+  scoreLow: z.number(),
+  scoreHigh: z.number(),
   grade: z.enum(GRADES),
   recommendation: z.enum(RECOMMENDATIONS),
   /** 0..1, two decimals. */
@@ -59,9 +66,16 @@ export const snapshotSchema = z.object({
   firstSeen: z.string(),
   lastProbedAt: z.string().nullable(),
   listingStatus: z.enum(['listed', 'delisted']),
+  listingSource: z.enum(LISTING_SOURCES),
   delistedAt: z.string().nullable(),
   /** Names of the directories that list the endpoint now. */
   directories: z.array(z.string()),
+  /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
+  failingSince: z.string().nullable(),
+  /** Latest failed probe, also after a recovery; null if no failure is stored. */
+  lastFailure: isoFailureSchema.nullable(),
+  /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
+  isCompliant: z.boolean().nullable(),
   computedAt: z.string(),
   contentChangedAt: z.string(),
   daysTracked: z.number().int(),
@@ -75,8 +89,15 @@ export type Snapshot = z.infer<typeof snapshotSchema>;
 /** Schema of the statistics of all public snapshots. */
 export const ecosystemSchema = z.object({
   endpoints: z.number().int(),
+  /** Number of endpoints that a directory lists. */
   listed: z.number().int(),
   delisted: z.number().int(),
+  /** Number of endpoints that a paid report added and no directory has listed. */
+  adopted: z.number().int(),
+  /** Number of endpoints that were probed and whose latest probe succeeded. */
+  reachable: z.number().int(),
+  /** Number of endpoints whose latest challenge passed the compliance checks, also with warnings. */
+  compliant: z.number().int(),
   providers: z.number().int(),
   probes30d: z.number().int(),
   grades: z.record(z.enum(GRADES), z.number().int()),
