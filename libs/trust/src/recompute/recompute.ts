@@ -1,6 +1,8 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findContradictions } from './contradictions.ts';
-import { findDifferences, appendToPath, type Difference } from './differences.ts';
+import { findDifferences, appendToPath } from './differences.ts';
+import type { Recomputed } from './recomputed.ts';
+import { recomputeVersion100 } from '../released/1.0.0/recompute.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs } from '../report/report-inputs.ts';
 import { computeDerivedStats } from '../report/report-stats.ts';
@@ -8,39 +10,21 @@ import { parseIsoTimeOrNull, parseIsoTime } from '../report/report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { score } from '../score.ts';
 import type { ScoreInputs } from '../types.ts';
-import { SCORING_VERSION } from '../versions.ts';
+import { SCORING_VERSION, SCORING_VERSIONS } from '../versions.ts';
 
-export type Recomputed =
-  /** Every derived figure equals its recomputed value, and no raw figures contradict each other. */
-  | { readonly outcome: 'agrees'; readonly report: TrustReport }
-  /**
-   * At least one figure differs. A difference in the score comes first, because the score is the first figure of a
-   * report.
-   */
-  | {
-      readonly outcome: 'differs';
-      readonly report: TrustReport;
-      readonly first: Difference;
-      readonly differences: readonly Difference[];
-    }
-  /** The report uses another version of the score formula, which this library cannot recompute. */
-  | { readonly outcome: 'other-version'; readonly report: TrustReport; readonly known: string }
-  | { readonly outcome: 'no-report'; readonly faults: readonly ReportFault[] };
-
-/** Violation of the report schema: path of the value, and a message about the expected value. */
-export interface ReportFault {
-  readonly path: string;
-  readonly message: string;
-}
+export type { Recomputed, ReportFault } from './recomputed.ts';
 
 /**
  * Recomputes the derived figures of a report from its raw figures, and compares them to the last digit. Derived figures
  * are the whole verdict, and others such as counts and ages. Also checks that raw figures do not contradict each other.
  * Agreement proves that the verdict follows from the raw figures. Only the signature proves who published them.
  *
+ * Each report is recomputed with the formula of its scoring version.
+ *
  * @param value any value, such as untrusted parsed JSON
  */
 export function recompute(value: unknown): Recomputed {
+  if (isVersion100(value)) return recomputeVersion100(value);
   const parsed = trustReportSchema.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ path: toJsonPath(path), message }));
@@ -48,7 +32,11 @@ export function recompute(value: unknown): Recomputed {
   }
   const report = parsed.data;
   if (report.scoringVersion !== SCORING_VERSION) {
-    return { outcome: 'other-version', report, known: SCORING_VERSION };
+    return {
+      outcome: 'other-version',
+      report,
+      known: SCORING_VERSIONS.map(({ version }) => version).join(' and '),
+    };
   }
   const inputs = readInputs(report);
   const pairs = [...toVerdictPairs(report, inputs), ...toDerivedPairs(report, inputs)];
@@ -60,6 +48,15 @@ export function recompute(value: unknown): Recomputed {
   return first === undefined
     ? { outcome: 'agrees', report }
     : { outcome: 'differs', report, first, differences };
+}
+
+function isVersion100(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'scoringVersion' in value &&
+    value.scoringVersion === '1.0.0'
+  );
 }
 
 type Pair = readonly [path: string, said: unknown, computed: unknown];

@@ -1,0 +1,64 @@
+import {
+  findRecentChanges,
+  isDownForOneDay,
+  isFree,
+  RECENT_PAYTO_DAYS,
+  wasUnpayableForOneDay,
+} from './endpoint-state.ts';
+import type { Cap, ScoreInputs } from './types.ts';
+
+interface CapRule extends Cap {
+  readonly applies: (inputs: ScoreInputs) => boolean;
+}
+
+/**
+ * Returns true if the cap `not-payable` applies: a paid endpoint sent no payable challenge in the 24 hours before its
+ * last scored probe. An endpoint is paid if it has sent a challenge or advertises payment terms. A free endpoint is not
+ * capped, even if a directory lists a price for it.
+ */
+function lacksPayableChallenge(inputs: ScoreInputs): boolean {
+  const isPaidEndpoint = inputs.everChallenged || inputs.advertised !== null;
+  return isPaidEndpoint && inputs.probes.scored > 0 && !isFree(inputs) && wasUnpayableForOneDay(inputs);
+}
+
+/** Caps: upper limits of the score that apply regardless of the component values. The lowest limit is last. */
+const CAPS: readonly CapRule[] = [
+  {
+    rule: 'payto-changed-recently',
+    limit: 64,
+    explanation: 'The payTo address changed in the last 7 days.',
+    applies: (inputs) => findRecentChanges(inputs, 'payto_change', RECENT_PAYTO_DAYS).length > 0,
+  },
+  {
+    rule: 'not-payable',
+    limit: 49,
+    explanation: 'No payable challenge was received in the 24 hours before the last probe.',
+    applies: lacksPayableChallenge,
+  },
+  {
+    rule: 'down-now',
+    limit: 34,
+    explanation: 'The endpoint had been down for 24 hours or more at the last probe.',
+    applies: isDownForOneDay,
+  },
+  {
+    rule: 'asset-not-usdc',
+    limit: 20,
+    explanation: "The advertised token is named USDC but is not the network's canonical USDC.",
+    applies: ({ advertised }) => advertised?.falseUsdc === true,
+  },
+];
+
+/** Returns all caps that apply, even if their limit is above the score. */
+export function findCaps(inputs: ScoreInputs): Cap[] {
+  return CAPS.filter(({ applies }) => applies(inputs)).map(toCap);
+}
+
+/** Returns the score, lowered to the smallest limit of the given caps. */
+export function applyCaps(score: number, caps: readonly Cap[]): number {
+  return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
+}
+
+function toCap({ rule, limit, explanation }: CapRule): Cap {
+  return { rule, limit, explanation };
+}

@@ -1,0 +1,114 @@
+import { DAY_MS } from '@touchstone/common';
+import { clampShare } from '../../numbers/rounding.ts';
+import type { ChangeKind } from './report-schema.ts';
+import type { ScoreInputs } from './types.ts';
+
+/** Conditions that caps, flags and recommendations share. */
+
+/** Length of the scoring window in days. */
+export const WINDOW_DAYS = 30;
+
+/** Returns the age of an event in milliseconds; 0 for an event after `now`, which a wrong clock can cause. */
+export function computeAgeMs(now: number, at: number): number {
+  return Math.max(0, now - at);
+}
+
+/** Number of days for which a payTo change counts as recent, so that the owner has time to notice a takeover. */
+export const RECENT_PAYTO_DAYS = 7;
+
+/** Returns true if the endpoint returns data without payment and has never sent a challenge. */
+export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
+  return !everChallenged && answeredFree;
+}
+
+/**
+ * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules with a
+ * 24-hour limit use this duration, because the time after the last probe was not observed.
+ */
+export function computeAgeAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
+  return lastProbedAt === null || at === null ? null : computeAgeMs(lastProbedAt, at);
+}
+
+/** Returns true if the endpoint had been down for at least 24 hours at the last probe. */
+export function isDownForOneDay(inputs: ScoreInputs): boolean {
+  const age = computeAgeAtLastProbe(inputs, inputs.downSince);
+  return age !== null && age >= DAY_MS;
+}
+
+/**
+ * Returns true if the endpoint sent no payable challenge in the 24 hours before the last probe. A gap in monitoring
+ * after the last payable challenge is not counted: the 24 hours start at the end of the gap.
+ */
+export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
+  const { lastProbedAt, lastPayableAt, watchedSince } = inputs;
+  if (lastProbedAt === null) return false;
+  if (lastPayableAt === null) return true;
+  return computeAgeMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
+}
+
+/**
+ * Returns true if a reference client could pay the endpoint at the last probe. The endpoint must be up, its latest
+ * challenge must not be unpayable, and the last payable challenge must be at most 24 hours older than the last probe.
+ * Unlike the flag `not-payable`, this condition makes no exception for gaps in monitoring.
+ */
+export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
+  const age = computeAgeAtLastProbe(inputs, inputs.lastPayableAt);
+  return (
+    inputs.downSince === null && inputs.latestCompliance !== 'unpayable' && age !== null && age <= DAY_MS
+  );
+}
+
+/**
+ * Returns true if the last scored probe is more than 24 hours old, so that the current state of the endpoint is
+ * unknown.
+ */
+export function isLastProbeStale({
+  now,
+  lastProbedAt,
+}: Pick<ScoreInputs, 'now'> & { readonly lastProbedAt: number }): boolean {
+  return computeAgeMs(now, lastProbedAt) > DAY_MS;
+}
+
+/** Returns true if a challenge was received within the 24 hours before the last probe. */
+export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
+  const age = computeAgeAtLastProbe(inputs, inputs.lastChallengedAt);
+  return age !== null && age <= DAY_MS;
+}
+
+/**
+ * Returns the times of all changes of one kind, such as price changes, in the last `days` days. The latest is first.
+ * Price and payTo changes of a URL template are ignored, because both may vary from item to item.
+ */
+export function findRecentChanges(
+  { now, changes, templated }: ScoreInputs,
+  kind: ChangeKind,
+  days: number,
+): number[] {
+  if (templated && kind !== 'asset_network_change') return [];
+  return changes
+    .filter((change) => change.kind === kind && computeAgeMs(now, change.at) <= days * DAY_MS)
+    .map(({ at }) => at)
+    .sort((one, other) => other - one);
+}
+
+/**
+ * Returns the settlements, or null if they are unknown. They are unknown if the chains were read only partly and no
+ * payer was found, because all payments may be in the unread part.
+ */
+export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
+  return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
+}
+
+/** Returns the number of challenges in the last 30 days. */
+export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
+  return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
+}
+
+/** Returns the share of scored probes that succeeded, or null if no probe was scored. */
+export function computeUptimeShare({
+  probes,
+}: {
+  probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;
+}): number | null {
+  return probes.scored > 0 ? clampShare(probes.up / probes.scored) : null;
+}

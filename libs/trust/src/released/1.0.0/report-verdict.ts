@@ -1,0 +1,84 @@
+import { roundHalfUp } from '../../numbers/rounding.ts';
+import { GRADE_THRESHOLDS } from './recommendation.ts';
+import type { ComponentName, Report } from './report-schema.ts';
+import { toIsoTime, toIsoTimeOrNull, toReportFigures } from './report-values.ts';
+import type { ComponentScore, Verdict } from './types.ts';
+
+type Derived =
+  | 'score'
+  | 'scoreRange'
+  | 'grade'
+  | 'gradeThresholds'
+  | 'recommendation'
+  | 'reasons'
+  | 'confidence'
+  | 'confidenceDetail'
+  | 'scoringVersion'
+  | 'breakdown'
+  | 'components'
+  | 'caps'
+  | 'flags'
+  | 'projection';
+
+/** Converts a trust verdict to the members of a report. */
+export function toReportVerdict(verdict: Verdict): Pick<Report, Derived> {
+  const { scoreRange, confidenceDetail, projection } = verdict;
+  return {
+    score: verdict.score,
+    scoreRange: { ...scoreRange },
+    grade: verdict.grade,
+    gradeThresholds: toGradeThresholds(),
+    recommendation: verdict.recommendation,
+    reasons: [...verdict.reasons],
+    confidence: verdict.confidence,
+    confidenceDetail: { ...confidenceDetail },
+    scoringVersion: '1.0.0',
+    breakdown: mapComponents(verdict, ({ value }) => (value === null ? null : roundHalfUp(value * 100, 1))),
+    components: mapComponents(verdict, ({ value, weight, points, inputs, explanation }) => ({
+      value,
+      weight,
+      points,
+      inputs: toReportFigures(inputs),
+      explanation,
+    })),
+    caps: verdict.caps.map((cap) => ({ ...cap })),
+    flags: Object.fromEntries(
+      verdict.flags.map(({ slug, severity, message, evidence, since }) => [
+        slug,
+        { severity, message, evidence: toReportFigures(evidence), since: toIsoTimeOrNull(since) },
+      ]),
+    ),
+    projection: projection && { ...projection, at: toIsoTime(projection.at) },
+  };
+}
+
+function toGradeThresholds(): Report['gradeThresholds'] {
+  const findMinimum = (grade: keyof Report['gradeThresholds']): number =>
+    GRADE_THRESHOLDS.find(([name]) => name === grade)?.[1] ?? 0;
+  return {
+    A: findMinimum('A'),
+    B: findMinimum('B'),
+    C: findMinimum('C'),
+    D: findMinimum('D'),
+    F: findMinimum('F'),
+  };
+}
+
+function mapComponents<T>(
+  { components }: Verdict,
+  toValue: (score: ComponentScore) => T,
+): Record<ComponentName, T> {
+  const convert = (name: ComponentName): T => {
+    const found = components.find(({ component }) => component === name);
+    if (found === undefined) throw new RangeError(`The verdict has no component ${name}.`);
+    return toValue(found);
+  };
+  return {
+    uptime: convert('uptime'),
+    compliance: convert('compliance'),
+    stability: convert('stability'),
+    activity: convert('activity'),
+    age: convert('age'),
+    latency: convert('latency'),
+  };
+}
