@@ -68,27 +68,27 @@ describe('reports of scoring version 1.0.0', () => {
     });
   });
 
-  it.each<readonly [resource: string, path: string, value: unknown, difference: string]>([
-    ['/v1/weather', 'score', 92, '$.score'],
-    ['/v1/weather', 'scoreRange.low', 12.5, '$.scoreRange.low'],
-    ['/v1/weather', 'gradeThresholds.A', 90, '$.gradeThresholds.A'],
-    ['/v1/weather', 'components.age.value', 0.5, '$.components.age.value'],
-    ['/v1/weather', 'components.uptime.explanation', 'Other words.', '$.components.uptime.explanation'],
-    ['/v1/weather', 'projection.score', 1, '$.projection.score'],
-    ['/v1/weather', 'freshness.ageSeconds', 77, '$.freshness.ageSeconds'],
-    ['/v1/weather', 'stats.observedDays', 95, '$.stats.observedDays'],
-    ['/v1/weather', 'reasons.0', 'The score of 91.9 is 65 or more.', '$.reasons[0]'],
-    ['/down', 'caps.1.limit', 50, '$.caps[1].limit'],
-    ['/down', 'flags.down-now.evidence.hours', 1, "$.flags['down-now'].evidence.hours"],
-    ['/down', 'flags.down-now.message', 'It is down.', "$.flags['down-now'].message"],
-    ['/payto', 'recommendation', 'proceed', '$.recommendation'],
-    ['/free', 'grade', 'A', '$.grade'],
-    ['/new', 'confidence', 0.9, '$.confidence'],
-    ['/never', 'breakdown.uptime', 100, '$.breakdown.uptime'],
-    ['/price', 'settlement.payers30d', 15, '$.settlement.payers30d'],
-    ['/legacy', 'stats.latency.p50', 6_500, '$.stats.latency.p50'],
-    ['/price', 'settlement.wallets.0.settlements30d', 81, '$.settlement.settlements30d'],
-  ])('%s: a changed %s differs', (resource, path, value, difference) => {
+  it.each<readonly [resource: string, change: readonly [path: string, value: unknown], difference: string]>([
+    ['/v1/weather', ['score', 92], '$.score'],
+    ['/v1/weather', ['scoreRange.low', 12.5], '$.scoreRange.low'],
+    ['/v1/weather', ['gradeThresholds.A', 90], '$.gradeThresholds.A'],
+    ['/v1/weather', ['components.age.value', 0.5], '$.components.age.value'],
+    ['/v1/weather', ['components.uptime.explanation', 'Other words.'], '$.components.uptime.explanation'],
+    ['/v1/weather', ['projection.score', 1], '$.projection.score'],
+    ['/v1/weather', ['freshness.ageSeconds', 77], '$.freshness.ageSeconds'],
+    ['/v1/weather', ['stats.observedDays', 95], '$.stats.observedDays'],
+    ['/v1/weather', ['reasons.0', 'The score of 91.9 is 65 or more.'], '$.reasons[0]'],
+    ['/down', ['caps.1.limit', 50], '$.caps[1].limit'],
+    ['/down', ['flags.down-now.evidence.hours', 1], "$.flags['down-now'].evidence.hours"],
+    ['/down', ['flags.down-now.message', 'It is down.'], "$.flags['down-now'].message"],
+    ['/payto', ['recommendation', 'proceed'], '$.recommendation'],
+    ['/free', ['grade', 'A'], '$.grade'],
+    ['/new', ['confidence', 0.9], '$.confidence'],
+    ['/never', ['breakdown.uptime', 100], '$.breakdown.uptime'],
+    ['/price', ['settlement.payers30d', 15], '$.settlement.payers30d'],
+    ['/legacy', ['stats.latency.p50', 6_500], '$.stats.latency.p50'],
+    ['/price', ['settlement.wallets.0.settlements30d', 81], '$.settlement.settlements30d'],
+  ])('%s: a change to %j differs', (resource, [path, value], difference) => {
     expect(findPaths(withValue(findReport(resource), path, value))).toContain(difference);
   });
 
