@@ -27,7 +27,13 @@ export {
   type HistoryRequest,
   type TrustRequest,
 } from './requests/requests.ts';
-export { createValidationProblem, formatIssue } from './requests/validation-messages.ts';
+export {
+  createValidationProblem,
+  formatIssue,
+  listMistakes,
+  summarizeMistakes,
+  type Mistake,
+} from './requests/validation-messages.ts';
 export { TEXT_LIMITS } from './responses/scalars.ts';
 export {
   KEY_SET_PATH,

@@ -149,19 +149,43 @@ function describeUnknownFields(names: readonly string[], parent: string): string
  * Formats a zod issue as a sentence for API users, with the field, the expected value and the received value. Received
  * values and field names are untrusted, so they are shortened and their invisible characters are escaped.
  *
- * @param body the value that was validated
+ * @param whole the value that was validated
+ * @param wholeName name of that value, for a mistake that concerns no single member
  * @example "`days` must be a whole number from 1 to 90; received 120."
  */
-export function formatIssue(issue: Issue, body: unknown): string {
+export function formatIssue(issue: Issue, whole: unknown, wholeName = 'request body'): string {
   const path = formatPath(issue.path);
-  const name = path === '' ? 'The request body' : `\`${path}\``;
+  const name = path === '' ? `The ${wholeName}` : `\`${path}\``;
   if (issue.code === 'unrecognized_keys') {
-    return describeUnknownFields(issue.keys, path === '' ? 'the request body' : name);
+    return describeUnknownFields(issue.keys, path === '' ? `the ${wholeName}` : name);
   }
   const expectation = describeExpectation(issue);
-  const value = readAt(body, issue.path);
+  const value = readAt(whole, issue.path);
   if (value === undefined && path !== '') return `${name} is missing. Send ${expectation}.`;
   return `${name} must be ${expectation}; received ${formatReceived(value)}.`;
+}
+
+/** One mistake in a request: the path of the member, and a sentence with the expected and the received value. */
+export type Mistake = NonNullable<Problem['errors']>[number];
+
+/**
+ * Lists the mistakes of a value, at most 100.
+ *
+ * @param whole the value that was validated
+ * @param wholeName name of that value, for a mistake that concerns no single member
+ */
+export function listMistakes(issues: readonly Issue[], whole: unknown, wholeName?: string): Mistake[] {
+  return issues.slice(0, MAX_ERRORS).map((issue) => ({
+    path: formatPath(issue.path),
+    message: formatIssue(issue, whole, wholeName),
+  }));
+}
+
+/** Returns the first mistake as a sentence, and how many mistakes `errors` lists if there are more. */
+export function summarizeMistakes(mistakes: readonly Mistake[]): string {
+  const [first] = mistakes;
+  const more = mistakes.length > 1 ? ` \`errors\` lists all ${String(mistakes.length)} mistakes.` : '';
+  return `${first?.message ?? 'The request is not valid.'}${more}`;
 }
 
 /**
@@ -170,12 +194,6 @@ export function formatIssue(issue: Issue, body: unknown): string {
  * @param body the value that was validated
  */
 export function createValidationProblem(error: z.core.$ZodError, body: unknown): Problem {
-  const errors = error.issues.slice(0, MAX_ERRORS).map((issue) => ({
-    path: formatPath(issue.path),
-    message: formatIssue(issue, body),
-  }));
-  const [first] = errors;
-  const more = errors.length > 1 ? ` \`errors\` lists all ${String(errors.length)} mistakes.` : '';
-  const detail = `${first?.message ?? 'The request body is not valid.'}${more}`;
-  return createProblem('invalid-request', detail, { errors });
+  const errors = listMistakes(error.issues, body);
+  return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }

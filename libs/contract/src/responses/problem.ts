@@ -24,7 +24,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'Bad Request',
     description:
-      'The PAYMENT-SIGNATURE header is not a payment of x402 version 2. Sign the challenge in the PAYMENT-REQUIRED header of an unpaid request.',
+      'The PAYMENT-SIGNATURE header is not a payment of x402 version 2 for this operation; `errors` names each missing or wrong member. Sign the challenge in the PAYMENT-REQUIRED header of an unpaid request.',
   },
   unauthorized: {
     status: 401,
@@ -118,7 +118,7 @@ export const COMMON_PROBLEMS = ['method-not-allowed'] as const satisfies readonl
 
 const invalid = z.strictObject({
   path: text('sentence').describe(
-    'Field with the mistake, such as `days` or `delivery.webhook_urls.0`; empty for the whole body.',
+    'Field of the body, query parameter or member of the payment with the mistake, such as `days`, `delivery.webhook_urls.0` or `payload.authorization.nonce`; empty for the whole.',
   ),
   message: text('sentence').describe('The mistake, as a sentence with the expected and the received value.'),
 });
@@ -141,7 +141,7 @@ export const problemSchema = z.strictObject({
     .array(invalid.describe('One mistake.'))
     .max(100)
     .exactOptional()
-    .describe('Mistakes of a request that does not match the schema.'),
+    .describe('Mistakes of a request or a payment that does not match the schema.'),
 });
 
 export type Problem = z.infer<typeof problemSchema>;

@@ -2,11 +2,12 @@ import { findPayment, type Payment } from '@touchstone/store';
 import { getAddress } from 'viem';
 import type { OperationTarget } from '../gateway/gateway.ts';
 import { readInput } from '../request/read-input.ts';
-import { readPayment } from '../request/read-payment.ts';
+import { readPayment, type Authorization } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
 import { claimAndFulfil, replayResult } from './claim.ts';
 import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
+import type { PaymentState } from './payment-states.ts';
 import { respondUnclaimed } from './respond.ts';
 import { verifyRequest } from './verify.ts';
 
@@ -76,6 +77,19 @@ const handlePaidRequest = async <Input>(
 };
 
 /**
+ * Returns the state of a payment that cannot be processed as it was sent. An earlier request may have settled the same
+ * authorization.
+ */
+const readState = async (
+  context: SellerContext,
+  authorization: Authorization | null,
+): Promise<PaymentState> => {
+  if (authorization === null) return 'absent';
+  const stored = await findPayment(context.db, toPaymentKey(context, { authorization }));
+  return stored?.state ?? 'absent';
+};
+
+/**
  * Responds to a request for a paid operation.
  * @throws Error when the database fails before a settlement
  */
@@ -86,14 +100,18 @@ export const handleRequest = async <Input>(
 ): Promise<Response> => {
   const { gateway } = context;
   const target = toTarget(request, paidOperation.operation);
-  const presented = readPayment(request.headers.get('payment-signature'));
+  const header = request.headers.get('payment-signature') ?? '';
+  if (header === '') {
+    const challenge = await gateway.createChallenge(target);
+    return respondUnclaimed('no-payment', { challenge });
+  }
+  const { baseUrl } = gateway;
+  const presented = readPayment(header, { terms: await gateway.getTerms(target), baseUrl });
   switch (presented.kind) {
-    case 'none': {
-      const challenge = await gateway.createChallenge(target);
-      return respondUnclaimed('no-payment', { challenge });
+    case 'malformed': {
+      const { mistakes, authorization } = presented;
+      return respondUnclaimed('payment-malformed', { mistakes }, await readState(context, authorization));
     }
-    case 'malformed':
-      return respondUnclaimed('payment-malformed', { reason: presented.reason });
     case 'unsupported': {
       const challenge = await gateway.createChallenge(target, 'invalid_payload');
       return respondUnclaimed('payment-unsupported', { challenge });

@@ -42,7 +42,7 @@ export interface Fulfilment {
 /** Returns the key of a payment in the payments table. */
 export const toPaymentKey = (
   { gateway }: SellerContext,
-  { authorization: { payer, nonce } }: PresentedPayment,
+  { authorization: { payer, nonce } }: Pick<PresentedPayment, 'authorization'>,
 ): PaymentKey => ({ network: gateway.network, asset: gateway.asset, payer, nonce });
 
 /** Returns the method and path of an operation in the format of the payments table. */

@@ -58,7 +58,7 @@ interface UnclaimedEvent {
 /** Events of a request that does not hold its payment. None of these events changes the state of a payment. */
 export const UNCLAIMED_EVENTS = {
   'no-payment': { response: 'challenge', state: 'absent' },
-  'payment-malformed': { response: 'malformed', state: 'absent' },
+  'payment-malformed': { response: 'malformed', state: 'stored' },
   'payment-unsupported': { response: 'refused', state: 'absent' },
   'payment-refused': { response: 'refused', state: 'stored' },
   'facilitator-unavailable': { response: 'unverified', state: 'stored' },

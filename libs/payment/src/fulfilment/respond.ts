@@ -1,4 +1,10 @@
-import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
+import {
+  createProblem,
+  summarizeMistakes,
+  type Mistake,
+  type Problem,
+  type ProblemCode,
+} from '@touchstone/contract';
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { describeRefusal } from '../gateway/refusal-reasons.ts';
@@ -8,8 +14,7 @@ import { UNCLAIMED_EVENTS, type KnownState, type ResponseKind } from './payment-
 /** Values from which a response of each kind is built. */
 export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly challenge: { readonly challenge: PaymentRequired };
-  /** `reason` is a clause about the header, such as "it is not base64-encoded JSON". */
-  readonly malformed: { readonly reason: string };
+  readonly malformed: { readonly mistakes: readonly Mistake[] };
   /** `receipt` is the PAYMENT-RESPONSE header of a refused settlement. */
   readonly refused: { readonly challenge: PaymentRequired; readonly receipt?: string };
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'> };
@@ -68,11 +73,12 @@ const BUILDERS: {
   readonly [Kind in ResponseKind]: (details: ResponseDetails[Kind], outcome: Outcome) => Response;
 } = {
   challenge: ({ challenge }) => createPaymentRequiredResponse(challenge, challenge),
-  malformed: ({ reason }, outcome) =>
+  malformed: ({ mistakes }, outcome) =>
     createProblemResponse(
       createProblem(
         'invalid-payment',
-        `The PAYMENT-SIGNATURE header is not valid: ${reason}. Send the request without it to get a new challenge, and sign that.`,
+        `The PAYMENT-SIGNATURE header is not valid. ${summarizeMistakes(mistakes)} Send the request without the header to get a new challenge, and sign that.`,
+        { errors: [...mistakes] },
       ),
       outcome,
     ),

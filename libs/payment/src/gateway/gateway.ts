@@ -31,6 +31,8 @@ export interface Gateway {
   /** Address of the USDC contract, in lower case. */
   readonly asset: `0x${string}`;
   readonly network: `${string}:${string}`;
+  /** Public origin of the service, without a trailing slash. */
+  readonly baseUrl: string;
   /** Returns the payment terms of an operation. */
   readonly getTerms: (target: OperationTarget) => Promise<PaymentRequirements>;
   /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
@@ -153,6 +155,8 @@ const readChallenge = (result: HTTPProcessResult): PaymentRequired => {
   return decodePaymentRequiredHeader(header);
 };
 
+const toBaseUrl = ({ baseUrl }: Pick<GatewayOptions, 'baseUrl'>): string => baseUrl.replace(/\/+$/, '');
+
 type OpenRoute = (operation: ContractOperation) => Promise<x402HTTPResourceServer>;
 
 /** Opens the route of each operation once. If that fails, the next request tries again. */
@@ -172,7 +176,7 @@ const memoizeRoutes = (openRoute: OpenRoute): OpenRoute => {
  * Returns a function that processes a request for an operation with the SDK. Its `payload` is null without a payment.
  */
 const openProcessor = (server: x402ResourceServer, options: GatewayOptions) => {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = toBaseUrl(options);
   const openRoute = memoizeRoutes(async (operation) => {
     const pattern = `${operation.method} ${operation.path.replaceAll(/\{([^}]+)\}/g, '[$1]')}`;
     const http = new x402HTTPResourceServer(server, { [pattern]: createRoute(operation, options) });
@@ -212,6 +216,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
   return {
     asset: asset.toLowerCase() as `0x${string}`,
     network,
+    baseUrl: toBaseUrl(options),
     getTerms: async (target) => {
       const [terms] = readChallenge(await process(target, null)).accepts;
       if (terms === undefined) throw new Error('the challenge of a paid operation has no payment terms');

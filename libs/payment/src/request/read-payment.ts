@@ -1,39 +1,17 @@
 import { createHash } from 'node:crypto';
-import { formatIssue } from '@touchstone/contract';
+import { listMistakes, type Mistake } from '@touchstone/contract';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentPayloadV2Schema } from '@x402/core/schemas';
-import type { PaymentPayload } from '@x402/core/types';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
+import {
+  exactSchema,
+  findContradictions,
+  findPayloadIssues,
+  signedSchema,
+  toShapeIssues,
+} from './payment-schema.ts';
 import { takePurchaseSecret } from './purchase-secret.ts';
-
-const createHexSchema = (bytes: number) => {
-  const message = `must be ${bytes} bytes in hex, such as 0x${'5a'.repeat(bytes)}`;
-  return z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), message);
-};
-const uintSchema = z
-  .string()
-  .regex(/^\d{1,78}$/, 'must be a string of 1 to 78 decimal digits, such as "5000"');
-
-/** Signed members of an EIP-3009 authorization, as the client sent them. */
-const signedSchema = z.strictObject({
-  from: createHexSchema(20),
-  to: createHexSchema(20),
-  value: uintSchema,
-  validAfter: uintSchema,
-  validBefore: uintSchema,
-  nonce: createHexSchema(32),
-});
-
-/** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
-const signatureSchema = z
-  .string()
-  .regex(/^0x(?:[0-9a-fA-F]{2}){1,8192}$/, 'must be 1 to 8,192 bytes in hex, such as 0x5a5a');
-
-/**
- * Payload of an EIP-3009 payment. It must have no other members: with a second kind of authorization, the SDK would
- * settle the second authorization, whose nonce was not checked.
- */
-const exactSchema = z.strictObject({ signature: signatureSchema, authorization: signedSchema });
 
 /**
  * USDC transfer that its payer signed (EIP-3009). Addresses are in lower case, times in seconds since the epoch, and
@@ -60,14 +38,22 @@ export interface PresentedPayment {
 }
 
 export type Presented =
-  | { readonly kind: 'none' }
-  /** `reason` is a clause that describes the first mistake, such as "it is not base64-encoded JSON". */
-  | { readonly kind: 'malformed'; readonly reason: string }
-  /** The payment has no EIP-3009 authorization. */
+  /** `authorization` is null if the payment has none, or an invalid one. */
+  | {
+      readonly kind: 'malformed';
+      readonly mistakes: readonly Mistake[];
+      readonly authorization: Authorization | null;
+    }
+  /** The payment has an authorization of another kind, and no EIP-3009 authorization. */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'payment'; readonly payment: PresentedPayment };
 
-const unsupportedSchema = z.object({ authorization: z.undefined().optional() });
+/** The offer of a route, with which its payments must agree. */
+export interface Offer {
+  readonly terms: PaymentRequirements;
+  /** Public origin of the service. */
+  readonly baseUrl: string;
+}
 
 const decodeHeader = (header: string): unknown => {
   try {
@@ -103,36 +89,37 @@ const hashPayment = (
   { payer, payTo, amount, validAfter, validBefore, nonce }: Authorization,
 ) => sha256([toLowerHex(signature), payer, payTo, amount, validAfter, validBefore, nonce].join(' '));
 
-/** Returns a clause that describes the first mistake in a payload. */
-const describeMistake = ({ issues: [issue] }: z.ZodError, payload: unknown): string => {
-  const path = ['payload', ...(issue?.path ?? [])];
-  const isMissing = issue?.input === undefined;
-  if (issue && !isMissing && issue.code !== 'unrecognized_keys') {
-    return formatIssue({ ...issue, path }, { payload }).replace(/\.$/, '');
-  }
-  const parent = (isMissing ? path.slice(0, -1) : path).join('.');
-  return `\`${parent}\` does not have the members of an EIP-3009 authorization, or has others too`;
+const looseSchema = z.looseObject({
+  accepted: z.unknown().optional(),
+  payload: z.unknown().optional(),
+});
+type LoosePayment = z.infer<typeof looseSchema>;
+
+const createMalformed = (
+  mistakes: readonly Mistake[],
+  authorization: Authorization | null = null,
+): Presented => ({ kind: 'malformed', mistakes, authorization });
+
+/** Returns the authorization of a payment whose other members may be invalid. */
+const findAuthorization = (payload: unknown): Authorization | null => {
+  const { data } = z.object({ authorization: signedSchema }).safeParse(payload);
+  return data === undefined ? null : toAuthorization(data.authorization);
 };
 
-/**
- * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
- * 2, HTTP transport.
- * @param header value of the header; null without one
- */
-export const readPayment = (header: string | null): Presented => {
-  if (header === null || header === '') return { kind: 'none' };
-  const raw = decodeHeader(header);
-  if (raw === undefined) return { kind: 'malformed', reason: 'it is not base64-encoded JSON' };
-  const shape = PaymentPayloadV2Schema.safeParse(raw);
-  if (!shape.success) return { kind: 'malformed', reason: 'it is not a payment of x402 version 2' };
-  // The cast is needed because the SDK's schema and its types represent missing members differently.
-  const { accepted, resource, extensions, payload } = shape.data as PaymentPayload;
-  if (unsupportedSchema.safeParse(payload).success) return { kind: 'unsupported' };
-  const exact = exactSchema.safeParse(payload, { reportInput: true });
-  if (!exact.success) {
-    return { kind: 'malformed', reason: describeMistake(exact.error, payload) };
-  }
-  const { signature, authorization: signed } = exact.data;
+const payloadSchema = z.looseObject({ authorization: z.undefined().optional() });
+
+/** Returns true if a payload has another kind of authorization in place of an EIP-3009 authorization. */
+const isUnsupported = (payload: unknown): boolean => {
+  const { data } = payloadSchema.safeParse(payload);
+  return (
+    data !== undefined && Object.keys(data).some((name) => !['signature', 'authorization'].includes(name))
+  );
+};
+
+const toPresented = (checked: PaymentPayload): Presented => {
+  const exact = exactSchema.parse(checked.payload);
+  const { resource, accepted, extensions } = checked;
+  const { signature, authorization: signed } = exact;
   const { secret, others } = takePurchaseSecret(extensions ?? {});
   const authorization = toAuthorization(signed);
   const payment = {
@@ -148,4 +135,38 @@ export const readPayment = (header: string | null): Presented => {
     secretHash: secret === null ? null : sha256(secret),
   };
   return { kind: 'payment', payment };
+};
+
+/** Reads a decoded payment. */
+const readDecoded = (raw: LoosePayment, { terms, baseUrl }: Offer): Presented => {
+  // A payment without `accepted` pays the only offer of the route, because widespread clients send it so.
+  const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
+  const issues = [
+    ...toShapeIssues(shape.error?.issues ?? [], terms),
+    ...findContradictions(raw, terms, baseUrl),
+  ];
+  if (issues.length === 0 && isUnsupported(raw.payload)) return { kind: 'unsupported' };
+  const isPayloadRead = shape.error?.issues.every(({ path }) => path[0] !== 'payload') ?? true;
+  const all = [...issues, ...(isPayloadRead ? findPayloadIssues(raw.payload) : [])];
+  if (shape.data === undefined || all.length > 0) {
+    return createMalformed(listMistakes(all, raw, 'payment'), findAuthorization(raw.payload));
+  }
+  // The cast is needed because the SDK's schema and its types represent missing members differently.
+  return toPresented(shape.data as PaymentPayload);
+};
+
+/**
+ * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
+ * 2, HTTP transport.
+ * @param header value of the header
+ */
+export const readPayment = (header: string, offer: Offer): Presented => {
+  const decoded = decodeHeader(header);
+  if (decoded === undefined) {
+    return createMalformed([{ path: '', message: 'The payment must be JSON, encoded in base64.' }]);
+  }
+  const raw = looseSchema.safeParse(decoded);
+  return raw.success
+    ? readDecoded(raw.data, offer)
+    : createMalformed(listMistakes(raw.error.issues, decoded, 'payment'));
 };

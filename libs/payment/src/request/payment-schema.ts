@@ -1,0 +1,116 @@
+import type { PaymentRequirements } from '@x402/core/types';
+import { z } from 'zod';
+
+/** Creates the schema of a string. The expectation follows "must be" in an error message. */
+const createTextSchema = (pattern: RegExp, expectation: string) => {
+  const error = `must be ${expectation}`;
+  return z.string({ error }).regex(pattern, { error });
+};
+
+const createHexSchema = (bytes: number) =>
+  createTextSchema(
+    new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`),
+    `${bytes} bytes in hex, such as 0x${'5a'.repeat(bytes)}`,
+  );
+const uintSchema = createTextSchema(/^\d{1,78}$/, 'a string of 1 to 78 decimal digits, such as "5000"');
+
+/** Signed members of an EIP-3009 authorization, as the client sent them. */
+export const signedSchema = z.strictObject(
+  {
+    from: createHexSchema(20),
+    to: createHexSchema(20),
+    value: uintSchema,
+    validAfter: uintSchema,
+    validBefore: uintSchema,
+    nonce: createHexSchema(32),
+  },
+  { error: 'must be an object with from, to, value, validAfter, validBefore and nonce' },
+);
+
+/** Signature in hex. Its length is not fixed, because contract wallets sign with more than 65 bytes. */
+const signatureSchema = createTextSchema(
+  /^0x(?:[0-9a-fA-F]{2}){1,8192}$/,
+  '1 to 8,192 bytes in hex, such as 0x5a5a',
+);
+
+/**
+ * Payload of an EIP-3009 payment. It must have no other members: with a second kind of authorization, the SDK would
+ * settle the second authorization, whose nonce was not checked.
+ */
+export const exactSchema = z.strictObject(
+  { signature: signatureSchema, authorization: signedSchema },
+  { error: 'must be an object with signature and authorization' },
+);
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+const createIssue = (path: Path, expectation: string): Issue => ({
+  code: 'custom',
+  path: [...path],
+  message: `must be ${expectation}`,
+  input: undefined,
+});
+
+/** Returns one issue for each unknown member, so that each error names the path of one member. */
+const splitIssue = (issue: Issue): readonly Issue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((name) => createIssue([...issue.path, name], 'left out'))
+    : [issue];
+
+/** Lists the issues of the member `payload`, with paths from the whole payment. */
+export const findPayloadIssues = (payload: unknown): readonly Issue[] =>
+  (exactSchema.safeParse(payload).error?.issues ?? [])
+    .flatMap(splitIssue)
+    .map((issue) => ({ ...issue, path: ['payload', ...issue.path] }));
+
+/** Describes the expected value of a member that does not match the schema of the SDK. */
+const describeMember = ([first, second]: Path, terms: PaymentRequirements): string => {
+  if (first === 'x402Version') return '2';
+  if (first === 'payload') return 'an object with signature and authorization';
+  if (first === 'extensions') return 'an object';
+  if (first === 'accepted' && second !== undefined) {
+    const { scheme, network, amount, asset, payTo, maxTimeoutSeconds } = terms;
+    const values = new Map<PropertyKey, string | number>(
+      Object.entries({ scheme, network, amount, asset, payTo, maxTimeoutSeconds }),
+    );
+    const value = values.get(second);
+    if (value !== undefined) return `${JSON.stringify(value)}, as in the challenge`;
+  }
+  return 'the value of the challenge';
+};
+
+/** Converts the paths of issues of the SDK's schema. Its texts are replaced, because they do not name the expectation. */
+export const toShapeIssues = (
+  issues: readonly { readonly path: readonly (string | number)[] }[],
+  terms: PaymentRequirements,
+): readonly Issue[] => {
+  const paths = new Map(issues.map(({ path }) => [JSON.stringify(path), path]));
+  return [...paths.values()].map((path) => createIssue(path, describeMember(path, terms)));
+};
+
+const agreementSchema = z.object({
+  scheme: z.unknown().optional(),
+  network: z.unknown().optional(),
+  resource: z.object({ url: z.string() }).optional().catch(undefined),
+});
+
+/**
+ * Lists the members that contradict the offer of the route. Clients that send no `accepted` may send its `scheme` and
+ * `network` as members of the payment.
+ *
+ * @param baseUrl public origin of the service
+ */
+export const findContradictions = (
+  payment: object,
+  terms: PaymentRequirements,
+  baseUrl: string,
+): readonly Issue[] => {
+  const { resource, ...named } = agreementSchema.parse(payment);
+  const contradictions = (['scheme', 'network'] as const)
+    .filter((name) => (named[name] ?? terms[name]) !== terms[name])
+    .map((name) => createIssue([name], `${JSON.stringify(terms[name])}, as in the challenge`));
+  const { origin } = new URL(baseUrl);
+  if (resource === undefined || URL.parse(resource.url, baseUrl)?.origin === origin) return contradictions;
+  return [...contradictions, createIssue(['resource', 'url'], `a URL of ${origin}`)];
+};
