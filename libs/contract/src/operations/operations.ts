@@ -68,7 +68,7 @@ export const OPERATIONS: readonly Operation[] = [
     hasHtmlPage: false,
     isCacheableDocument: false,
     outputExample: { resource, score, grade, recommendation, reasons, confidence, breakdown, flags },
-    problems: [...BODY, ...PAID, 'template-unresolved', 'not-probeable', ...DATABASE],
+    problems: [...BODY, ...PAID, 'unknown-resource', 'template-unresolved', 'not-probeable', ...DATABASE],
   },
   {
     id: 'getHistory',

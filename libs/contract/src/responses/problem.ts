@@ -34,7 +34,8 @@ export const PROBLEMS = {
   'unknown-resource': {
     status: 404,
     title: 'Not Found',
-    description: 'The endpoint is not in the catalog, or the API has no operation at this path.',
+    description:
+      'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data.',
   },
   'watch-not-found': {
     status: 404,
