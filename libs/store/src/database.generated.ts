@@ -143,6 +143,7 @@ export type Database = {
           amount_at: string | null;
           amount_usd: number | null;
           blocked: number;
+          causes: Json | null;
           day: string;
           due_seconds: number;
           endpoint_id: string;
@@ -158,6 +159,9 @@ export type Database = {
           probes: number;
           rechecks: number;
           redirected: number;
+          response_histogram: number[] | null;
+          response_n: number;
+          response_sum_ms: number;
           scored: number;
           slots_due: number;
           slots_probed: number;
@@ -168,6 +172,7 @@ export type Database = {
           amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
+          causes?: Json | null;
           day: string;
           due_seconds?: number;
           endpoint_id: string;
@@ -183,6 +188,9 @@ export type Database = {
           probes?: number;
           rechecks?: number;
           redirected?: number;
+          response_histogram?: number[] | null;
+          response_n?: number;
+          response_sum_ms?: number;
           scored?: number;
           slots_due?: number;
           slots_probed?: number;
@@ -192,6 +200,7 @@ export type Database = {
           amount_at?: string | null;
           amount_usd?: number | null;
           blocked?: number;
+          causes?: Json | null;
           day?: string;
           due_seconds?: number;
           endpoint_id?: string;
@@ -207,6 +216,9 @@ export type Database = {
           probes?: number;
           rechecks?: number;
           redirected?: number;
+          response_histogram?: number[] | null;
+          response_n?: number;
+          response_sum_ms?: number;
           scored?: number;
           slots_due?: number;
           slots_probed?: number;
@@ -338,8 +350,10 @@ export type Database = {
           compliance_at: string | null;
           down_since: string | null;
           endpoint_id: string;
+          failing_since: string | null;
           last_challenged_at: string | null;
           last_counted_at: string | null;
+          last_failure: Json | null;
           last_free_at: string | null;
           last_observed_at: string | null;
           last_outcome: string | null;
@@ -360,8 +374,10 @@ export type Database = {
           compliance_at?: string | null;
           down_since?: string | null;
           endpoint_id: string;
+          failing_since?: string | null;
           last_challenged_at?: string | null;
           last_counted_at?: string | null;
+          last_failure?: Json | null;
           last_free_at?: string | null;
           last_observed_at?: string | null;
           last_outcome?: string | null;
@@ -381,8 +397,10 @@ export type Database = {
           compliance_at?: string | null;
           down_since?: string | null;
           endpoint_id?: string;
+          failing_since?: string | null;
           last_challenged_at?: string | null;
           last_counted_at?: string | null;
+          last_failure?: Json | null;
           last_free_at?: string | null;
           last_observed_at?: string | null;
           last_outcome?: string | null;
@@ -561,31 +579,40 @@ export type Database = {
       listings: {
         Row: {
           delisted_at: string | null;
+          description: string | null;
           directory: string;
           endpoint_id: string;
           first_listed_at: string;
           last_listed_at: string;
           last_run_id: number;
           missed_runs: number;
+          service_name: string | null;
+          texts_at: string | null;
         };
         ComputedFields: never;
         Insert: {
           delisted_at?: string | null;
+          description?: string | null;
           directory: string;
           endpoint_id: string;
           first_listed_at: string;
           last_listed_at: string;
           last_run_id: number;
           missed_runs?: number;
+          service_name?: string | null;
+          texts_at?: string | null;
         };
         Update: {
           delisted_at?: string | null;
+          description?: string | null;
           directory?: string;
           endpoint_id?: string;
           first_listed_at?: string;
           last_listed_at?: string;
           last_run_id?: number;
           missed_runs?: number;
+          service_name?: string | null;
+          texts_at?: string | null;
         };
         Relationships: [
           {
@@ -914,12 +941,16 @@ export type Database = {
           due_per_day: number | null;
           endpoint_id: string;
           error_flags: number;
+          failing_since: string | null;
           first_seen: string;
           grade: string;
           host: string;
+          is_compliant: boolean | null;
+          last_failure: Json | null;
           last_probed_at: string | null;
           latency_label: string | null;
           latency_ms: number | null;
+          listing_source: string;
           listing_status: string;
           mean_gap_seconds: number | null;
           method: string | null;
@@ -933,6 +964,8 @@ export type Database = {
           recommendation: string;
           resource: string;
           score: number;
+          score_high: number;
+          score_low: number;
           service_name: string | null;
           slug: string;
           templated: boolean;
@@ -954,12 +987,16 @@ export type Database = {
           due_per_day?: number | null;
           endpoint_id: string;
           error_flags: number;
+          failing_since?: string | null;
           first_seen: string;
           grade: string;
           host: string;
+          is_compliant?: boolean | null;
+          last_failure?: Json | null;
           last_probed_at?: string | null;
           latency_label?: string | null;
           latency_ms?: number | null;
+          listing_source?: string;
           listing_status: string;
           mean_gap_seconds?: number | null;
           method?: string | null;
@@ -973,6 +1010,8 @@ export type Database = {
           recommendation: string;
           resource: string;
           score: number;
+          score_high: number;
+          score_low: number;
           service_name?: string | null;
           slug: string;
           templated: boolean;
@@ -993,12 +1032,16 @@ export type Database = {
           due_per_day?: number | null;
           endpoint_id?: string;
           error_flags?: number;
+          failing_since?: string | null;
           first_seen?: string;
           grade?: string;
           host?: string;
+          is_compliant?: boolean | null;
+          last_failure?: Json | null;
           last_probed_at?: string | null;
           latency_label?: string | null;
           latency_ms?: number | null;
+          listing_source?: string;
           listing_status?: string;
           mean_gap_seconds?: number | null;
           method?: string | null;
@@ -1012,6 +1055,8 @@ export type Database = {
           recommendation?: string;
           resource?: string;
           score?: number;
+          score_high?: number;
+          score_low?: number;
           service_name?: string | null;
           slug?: string;
           templated?: boolean;
@@ -1188,6 +1233,7 @@ export type Database = {
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
       endpoint_history: {
         Args: {
+          p_daily_only: boolean;
           p_endpoint_id: string;
           p_event_bytes: number;
           p_event_limit: number;
@@ -1405,7 +1451,13 @@ export type Database = {
         }[];
       };
       report_subject: {
-        Args: { p_endpoint_id: string; p_host: string; p_now: string; p_provisional_until: string };
+        Args: {
+          p_endpoint_id: string;
+          p_host: string;
+          p_now: string;
+          p_path_url: string;
+          p_provisional_until: string;
+        };
         Returns: Json;
       };
       sample_ranks: {
@@ -1430,6 +1482,7 @@ export type Database = {
           changes: Json;
           endpoint: Json;
           endpoint_id: string;
+          last24h: Json;
           revision: number;
           state: Json;
           window_sums: Json;
