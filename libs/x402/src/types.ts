@@ -48,8 +48,8 @@ export interface Check {
 }
 
 /**
- * Verdict on a challenge. `unpayable`: no reference client can pay. `errors`: a client can pay, but a `payable` check
- * failed with an error. `warnings`: only other `payable` or `hygiene` checks failed. `pass`: no such check failed.
+ * Verdict on a challenge. `unpayable`: no reference client would make a payment that settles. `errors`: a payment would
+ * settle, but a `payable` check failed with an error. `warnings`: only other `payable` or `hygiene` checks failed. `pass`: no such check failed.
  */
 export type ComplianceVerdict = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
@@ -110,10 +110,20 @@ export interface Challenge {
   readonly discovery: Discovery | null;
   /** Other payment protocols found in the response, without duplicates. */
   readonly dialects: readonly Dialect[];
-  /** True for each protocol version whose reference client would pay. */
+  /** True for each protocol version whose reference client would sign a payment. */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
-  /** Reason why the reference client of each version would not pay, in one sentence; null when it would pay. */
+  /** Reason why the reference client of each version would sign no payment, in one sentence; null when it would sign. */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
+  /**
+   * True for each protocol version whose reference client would sign a payment, if nothing in the challenge shows that
+   * this payment would fail or be lost.
+   */
+  readonly settles: { readonly v1: boolean; readonly v2: boolean };
+  /**
+   * Reason why the payment that the reference client of each version signs would fail, or settle without reaching the
+   * seller, in one sentence. Null without such a reason, and when the client would sign no payment.
+   */
+  readonly settlementFailures: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];
   /** `undetermined`: the response is not a challenge, and its status does not show if the endpoint requires payment. */
   readonly verdict: ComplianceVerdict | 'undetermined';

@@ -22,15 +22,22 @@ const IDS = RULES.map(({ id }) => id).join();
 /**
  * Returns the first violated invariant, or the first text that is too long or unsafe; null for a consistent challenge.
  */
-function findViolation({ checks, options, payable, verdict }: Challenge): string | null {
+function findViolation(challenge: Challenge): string | null {
+  const { checks, options, payable, refusals, settles, settlementFailures, verdict } = challenge;
   if (checks.map(({ id }) => id).join() !== IDS) return 'a rule is missing or in the wrong position';
   const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
-  if (isRefused !== (!payable.v1 && !payable.v2)) return `verdict ${verdict} contradicts payable`;
+  if (isRefused !== (!settles.v1 && !settles.v2)) return `verdict ${verdict} contradicts settles`;
+  for (const version of ['v1', 'v2'] as const) {
+    if (payable[version] !== (refusals[version] === null)) return `payable.${version} contradicts refusals`;
+    if (settles[version] !== (payable[version] && settlementFailures[version] === null))
+      return `settles.${version} contradicts settlementFailures`;
+  }
   if (options.length > 64) return 'more than 64 options';
   if (options.some(({ amount }) => amount !== null && (amount < 0n || amount >= UINT256)))
     return 'an amount is outside 256 bits';
   const texts = [
     ...checks.map(({ message }) => message),
+    ...Object.values(settlementFailures).filter((text) => text !== null),
     ...options.flatMap(({ scheme, network, asset, payTo }) => [scheme, network, asset, payTo]),
   ];
   return texts.find((text) => text.length > MAX_TEXT_LENGTH || !isShowable(text)) ?? null;

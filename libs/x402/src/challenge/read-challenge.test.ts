@@ -181,10 +181,10 @@ describe('for any response', () => {
   test('readChallenge returns a consistent challenge', () => {
     fc.assert(
       fc.property(responses, (response) => {
-        const { checks, payable, verdict, options, version, source } = readChallenge(response);
+        const { checks, settles, verdict, options, version, source } = readChallenge(response);
         expect(checks).toHaveLength(RULES.length);
         const isRefused = verdict === 'unpayable' || verdict === 'undetermined';
-        expect(isRefused).toBe(!payable.v1 && !payable.v2);
+        expect(isRefused).toBe(!settles.v1 && !settles.v2);
         expect((version === null) === (source === null)).toBe(true);
         expect(options.length).toBeLessThanOrEqual(64);
         const isError = checks.some(

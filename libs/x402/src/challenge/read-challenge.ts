@@ -3,8 +3,9 @@ import { runChecks, toVerdict } from '../rules/run-checks.ts';
 import { findDialects } from './find-dialects.ts';
 import { readDiscovery } from './discovery.ts';
 import type { Envelope } from './envelope.ts';
-import { findV1Refusal } from '../clients/v1-refusal.ts';
-import { findV2Refusal } from '../clients/v2-refusal.ts';
+import { predictRefusal, type PaymentPrediction } from '../clients/payment-prediction.ts';
+import { predictV1Payment } from '../clients/v1-payment.ts';
+import { predictV2Payment } from '../clients/v2-payment.ts';
 import {
   MAX_HEADER_LENGTH,
   readBody,
@@ -32,8 +33,8 @@ const MAX_FIELDS_PER_NAME = 32;
  *
  * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment options come
  * from the header; if it cannot be read, they come from the body. `payable` follows the behaviour of the reference
- * clients (see `findV2Refusal`). Without a header, the version 2 client reads a version 1 body, so both clients may pay
- * for it.
+ * clients (see `predictV2Payment`). Without a header, the version 2 client reads a version 1 body, so both clients may
+ * pay for it. `settles` follows the reference facilitators (see `findSettlementFailure`).
  *
  * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read. Only the first 64 entries
  * of `accepts` are checked one by one.
@@ -58,17 +59,23 @@ export function readFailedRequest(url: string, reason: string): Challenge {
 }
 
 function checkInput(input: RuleInput): Challenge {
-  const refusals = findRefusals(input);
-  const payable = { v1: refusals.v1 === null, v2: refusals.v2 === null };
+  const { v1, v2 } = predictPayments(input);
+  const settles = { v1: isSettled(v1), v2: isSettled(v2) };
   const checks = runChecks(input);
   return {
     ...selectTerms(input),
     dialects: input.dialects,
-    payable,
-    refusals,
+    payable: { v1: v1.refusal === null, v2: v2.refusal === null },
+    refusals: { v1: v1.refusal, v2: v2.refusal },
+    settles,
+    settlementFailures: { v1: v1.settlementFailure, v2: v2.settlementFailure },
     checks,
-    verdict: toVerdict(checks, payable),
+    verdict: toVerdict(checks, settles),
   };
+}
+
+function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
+  return refusal === null && settlementFailure === null;
 }
 
 function toRuleInput(
@@ -91,7 +98,8 @@ function toRuleInput(
     body,
     v2,
     v1,
-    bodyPayable: v1 !== null && (findV1Refusal(v1) === null || findV2Refusal(v1) === null),
+    bodyPayable:
+      v1 !== null && (predictV1Payment(v1).refusal === null || predictV2Payment(v1).refusal === null),
     schemaFaults: findSchemaFaults(v2?.bazaar?.schema),
     dialects: findDialects(headers, body),
     secondResponse:
@@ -103,30 +111,41 @@ function toRuleInput(
   };
 }
 
-function findRefusals(input: RuleInput): Challenge['refusals'] {
+interface PaymentPredictions {
+  readonly v1: PaymentPrediction;
+  readonly v2: PaymentPrediction;
+}
+
+function predictPayments(input: RuleInput): PaymentPredictions {
   const { noResponseReason, status, body } = input;
-  if (noResponseReason !== null) return { v1: NO_RESPONSE, v2: NO_RESPONSE };
-  if (status !== 402) {
-    const reason = `The response has status ${String(status)}; clients pay only for 402.`;
-    return { v1: reason, v2: reason };
+  if (noResponseReason !== null || status !== 402) {
+    const prediction = predictRefusal(
+      noResponseReason === null
+        ? `The response has status ${String(status)}; clients pay only for 402.`
+        : NO_RESPONSE,
+    );
+    return { v1: prediction, v2: prediction };
   }
-  return { v1: findV1BodyRefusal(body), v2: findV2ResponseRefusal(input) };
+  return { v1: predictForBody(body), v2: predictForResponse(input) };
 }
 
-function findV1BodyRefusal(body: BodyReading): string | null {
-  if (body.state === 'read') return findV1Refusal(body.envelope);
-  return body.state === 'unreadable' && body.fault === 'too-long'
-    ? 'The body is too long to be read.'
-    : 'The body is not a JSON object.';
+/** Predicts the payment of the version 1 client, which reads only the body. */
+function predictForBody(body: BodyReading): PaymentPrediction {
+  if (body.state === 'read') return predictV1Payment(body.envelope);
+  return predictRefusal(
+    body.state === 'unreadable' && body.fault === 'too-long'
+      ? 'The body is too long to be read.'
+      : 'The body is not a JSON object.',
+  );
 }
 
-function findV2ResponseRefusal({ header, v1 }: RuleInput): string | null {
-  if (header.state === 'read') return findV2Refusal(header.envelope);
-  // The client reads the body only when the header is absent, not when the header is unreadable.
-  if (header.state === 'unreadable') return 'The PAYMENT-REQUIRED header cannot be read.';
+/** Predicts the payment of the version 2 client, which reads the header, and the body only if the header is absent. */
+function predictForResponse({ header, v1 }: RuleInput): PaymentPrediction {
+  if (header.state === 'read') return predictV2Payment(header.envelope);
+  if (header.state === 'unreadable') return predictRefusal('The PAYMENT-REQUIRED header cannot be read.');
   return v1 === null
-    ? 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.'
-    : findV2Refusal(v1);
+    ? predictRefusal('There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.')
+    : predictV2Payment(v1);
 }
 
 /** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */
@@ -173,7 +192,10 @@ function findV2Envelope(
   return misnamed.state === 'read' && misnamed.envelope.version === 2 ? misnamed.envelope : null;
 }
 
-type Terms = Omit<Challenge, 'payable' | 'refusals' | 'checks' | 'verdict' | 'dialects'>;
+type Terms = Omit<
+  Challenge,
+  'payable' | 'refusals' | 'settles' | 'settlementFailures' | 'checks' | 'verdict' | 'dialects'
+>;
 
 function selectTerms({ header, body, v2 }: RuleInput): Terms {
   if (header.state === 'read' && header.envelope.version !== null) return toTerms(header.envelope, 'header');

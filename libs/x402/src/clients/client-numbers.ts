@@ -14,46 +14,51 @@ export const UINT256 = 1n << 256n;
 export const UINT64 = 1n << 64n;
 
 /**
- * Returns true when the clients can sign an amount. The clients convert the amount with `BigInt(value)`, which accepts
- * numbers, hexadecimal text, digits with spaces around them, and empty text as zero.
+ * Converts an amount as the clients do, with `BigInt(value)`. It accepts numbers, hexadecimal text, digits with spaces
+ * around them, and empty text as zero.
  *
  * @param limit smallest amount that is too large to sign
- * @returns false when the conversion throws, when the amount is negative, and when it is not below the limit
+ * @returns null when the conversion throws, when the amount is negative, and when it is not below the limit
  */
-export function isClientInteger(value: unknown, limit: bigint): boolean {
-  if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return false;
+export function toClientInteger(value: unknown, limit: bigint): bigint | null {
+  if (typeof value === 'string' && value.length > MAX_NUMBER_LENGTH) return null;
   try {
     // Like the clients, passes a value of any type to BigInt. A type check would reject values that the clients accept.
     const amount = BigInt(value as string);
-    return amount >= 0n && amount < limit;
+    return amount >= 0n && amount < limit ? amount : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
 /**
- * Returns true when the version 2 client can sign the deadline, which is the current time plus the timeout. The client
- * adds with the operator `+`, so a timeout given as text is appended to the digits of the time.
+ * Returns the number of seconds for which a payment of the version 2 client is valid; null when the client cannot sign
+ * the deadline. The client adds the timeout to the current time with the operator `+`, so a timeout given as text is
+ * appended to the digits of the time.
  */
-export function isV2Timeout(maxTimeoutSeconds: unknown): boolean {
-  if (typeof maxTimeoutSeconds === 'string' && maxTimeoutSeconds.length > MAX_NUMBER_LENGTH) return false;
+export function computeV2Validity(maxTimeoutSeconds: unknown): bigint | null {
+  if (typeof maxTimeoutSeconds === 'string' && maxTimeoutSeconds.length > MAX_NUMBER_LENGTH) return null;
   try {
     const deadline = NOW_SECONDS + (maxTimeoutSeconds as number);
-    return isClientInteger(deadline.toString(), UINT256);
+    return toValidity(deadline.toString());
   } catch {
-    return false;
+    return null;
   }
 }
 
 /**
- * Returns true when the version 1 client can sign the deadline that results from a timeout. The timeout must be a
- * number.
+ * Returns the number of seconds for which a payment of the version 1 client is valid; null when the client cannot sign
+ * the deadline. The timeout must be a number.
  */
-export function isV1Timeout(maxTimeoutSeconds: unknown): boolean {
-  return (
-    typeof maxTimeoutSeconds === 'number' &&
-    isClientInteger(Math.floor(NOW_SECONDS + maxTimeoutSeconds), UINT256)
-  );
+export function computeV1Validity(maxTimeoutSeconds: unknown): bigint | null {
+  return typeof maxTimeoutSeconds === 'number'
+    ? toValidity(Math.floor(NOW_SECONDS + maxTimeoutSeconds))
+    : null;
+}
+
+function toValidity(deadline: unknown): bigint | null {
+  const seconds = toClientInteger(deadline, UINT256);
+  return seconds === null ? null : seconds - BigInt(NOW_SECONDS);
 }
 
 /**

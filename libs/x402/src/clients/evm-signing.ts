@@ -1,5 +1,5 @@
 import { isEvmAddress } from '../networks/address.ts';
-import { isClientInteger, UINT256 } from './client-numbers.ts';
+import { toClientInteger, UINT256 } from './client-numbers.ts';
 import { readMember, listToText } from '../json/read-member.ts';
 
 /** Option values that an EVM wallet signs. In version 1, `amount` is the member `maxAmountRequired`. */
@@ -16,7 +16,7 @@ export interface EvmTransfer {
 export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): string | null {
   if (!isEvmAddress(payTo)) return 'payTo';
   if (!isEvmAddress(asset)) return 'asset';
-  return isClientInteger(amount, UINT256) ? null : 'amount';
+  return toClientInteger(amount, UINT256) === null ? 'amount' : null;
 }
 
 /**

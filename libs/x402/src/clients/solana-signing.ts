@@ -1,5 +1,5 @@
 import { isBase58Address } from '../networks/address.ts';
-import { isClientInteger, UINT64 } from './client-numbers.ts';
+import { toClientInteger, UINT64 } from './client-numbers.ts';
 import { listToText } from '../json/read-member.ts';
 
 const MAX_MEMO_BYTES = 256;
@@ -28,7 +28,7 @@ export function findUnsignableSolanaMember({
   if (!isBase58Address(payTo)) return 'payTo';
   if (!isBase58Address(asset)) return 'asset';
   if (!isFeePayer(feePayer)) return 'extra.feePayer';
-  return isClientInteger(amount, UINT64) ? null : 'amount';
+  return toClientInteger(amount, UINT64) === null ? 'amount' : null;
 }
 
 /**

@@ -20,8 +20,8 @@ follows from the failed rules:
 
 | verdict | when |
 | --- | --- |
-| \`unpayable\` | neither reference client would pay |
-| \`errors\` | a reference client would pay, and a payable rule failed with severity error |
+| \`unpayable\` | neither reference client would sign a payment that settles |
+| \`errors\` | a payment would settle, and a payable rule failed with severity error |
 | \`warnings\` | none of the above, and a payable or hygiene rule failed with severity error or warning |
 | \`pass\` | none of the above: only discoverable rules failed, or rules with severity info |
 | \`undetermined\` | the response is not a challenge, and its status (401, 403, 429, …) does not show whether payment is required |

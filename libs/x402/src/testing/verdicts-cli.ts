@@ -18,6 +18,11 @@ function formatPayable({ payable }: Pick<Challenge, 'payable'>): string {
   return `v1 ${payable.v1 ? 'yes' : 'no'}, v2 ${payable.v2 ? 'yes' : 'no'}`;
 }
 
+function formatSettles({ settles, settlementFailures: { v1, v2 } }: Challenge): string {
+  const reasons = [...new Set([v1, v2])].filter((reason) => reason !== null);
+  return [`v1 ${settles.v1 ? 'yes' : 'no'}, v2 ${settles.v2 ? 'yes' : 'no'}`, ...reasons].join('; ');
+}
+
 async function report(title: string, responses: readonly ChallengeResponse[]): Promise<void> {
   const challenges = responses.map((response) => readChallenge(response));
   const theirs: string[] = [];
@@ -33,6 +38,7 @@ async function report(title: string, responses: readonly ChallengeResponse[]): P
   console.log('payable (this package)', countByName(ours));
   console.log('payable (reference clients)', countByName(theirs));
   console.log('disagreements', ours.filter((verdict, index) => verdict !== theirs[index]).length);
+  console.log('settles (this package)', countByName(challenges.map(formatSettles)));
   console.log('failed rules', countByName(failed));
 }
 

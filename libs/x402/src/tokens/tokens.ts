@@ -70,6 +70,16 @@ export function toBareAsset(network: string, asset: string): string {
   return readCaip19Reference(network, asset) ?? asset;
 }
 
+/**
+ * Returns true when the payee is the contract or mint of the payment token. Payments to it fail or are lost.
+ *
+ * @param network CAIP-2 id
+ */
+export function isPayToToken(payTo: string, network: string, asset: unknown): boolean {
+  if (typeof asset !== 'string') return false;
+  return normalizeAddress(network, payTo) === normalizeAddress(network, toBareAsset(network, asset));
+}
+
 /** Returns true for the CAIP-2 id of a network on which the version 2 clients pay in a token by default. */
 export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);

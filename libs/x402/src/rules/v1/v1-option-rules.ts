@@ -11,9 +11,9 @@ import { isObject } from '../../json/is-object.ts';
 import { readMember } from '../../json/read-member.ts';
 import { parseAmount } from '../../tokens/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
+import { isPayToToken } from '../../tokens/tokens.ts';
 import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
 import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
-import { isPayToToken } from '../v2/asset-payee-rules.ts';
 import { checkTokenDomain } from '../v2/signing-rules.ts';
 import { quote } from '../../json/clean-text.ts';
 

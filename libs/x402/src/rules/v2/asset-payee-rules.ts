@@ -4,7 +4,6 @@ import {
   isBurnAddress,
   isEvmAddress,
   checkPayToFormat,
-  normalizeAddress,
 } from '../../networks/address.ts';
 import type { EntryFields } from '../../challenge/accepts-entry.ts';
 import type { Envelope } from '../../challenge/envelope.ts';
@@ -20,7 +19,7 @@ import {
 } from '../rule.ts';
 import { quote } from '../../json/clean-text.ts';
 import { TOKENS } from '../../tokens/token-table.ts';
-import { toBareAsset, findCanonicalUsdc, findTokenOfOtherNetwork, findToken } from '../../tokens/tokens.ts';
+import { findCanonicalUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../tokens/tokens.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
 const MAX_TIMEOUT_SECONDS = 3_600;
@@ -123,16 +122,6 @@ function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
     shape === 'ok',
     () => `payTo is ${quote(payTo)}, which is not an address on ${quote(network)}.`,
   );
-}
-
-/**
- * Returns true when the payee is the contract of the payment token. Rules for version 1 use this function too.
- *
- * @param network CAIP-2 id
- */
-export function isPayToToken(payTo: string, network: string, asset: unknown): boolean {
-  if (typeof asset !== 'string') return false;
-  return normalizeAddress(network, payTo) === normalizeAddress(network, toBareAsset(network, asset));
 }
 
 function checkPayToBurn({ payTo }: EntryFields): Outcome {

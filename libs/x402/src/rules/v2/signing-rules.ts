@@ -1,5 +1,5 @@
 import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
-import { hasEip712Domain } from '../../tokens/eip712-domain.ts';
+import { describeWrongDomain, hasEip712Domain } from '../../tokens/eip712-domain.ts';
 import type { EntryFields } from '../../challenge/accepts-entry.ts';
 import { isOnEvm, isPaidByEip3009, getTransferMethod } from './option-kind.ts';
 import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
@@ -26,11 +26,8 @@ function checkDomain(fields: EntryFields): Outcome {
 export function checkTokenDomain({ extra }: EntryFields, network: string, asset: unknown): Outcome {
   const domain = typeof asset === 'string' ? findToken(network, asset)?.domain : null;
   if (!domain || !hasEip712Domain(extra)) return 'skip';
-  return passIf(
-    extra?.name === domain.name && extra.version === domain.version,
-    () =>
-      `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as "${domain.name}" version "${domain.version}".`,
-  );
+  const fault = describeWrongDomain(extra, domain);
+  return fault === null ? 'pass' : { message: `${fault}.` };
 }
 
 function checkDomainValue(fields: EntryFields): Outcome {

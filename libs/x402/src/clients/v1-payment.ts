@@ -4,34 +4,52 @@ import { findCanonicalUsdc } from '../tokens/tokens.ts';
 import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
 import { isHashable, findUnsignableEvmMember } from './evm-signing.ts';
 import { readMember } from '../json/read-member.ts';
-import { isEncodableByV1, isV1Timeout } from './client-numbers.ts';
+import { computeV1Validity, isEncodableByV1 } from './client-numbers.ts';
+import { combineWallets, predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
+import { findSettlementFailure } from './settlement-failure.ts';
 import { findUnsignableSolanaMember } from './solana-signing.ts';
 import { findUnparsedMember, canV1ClientParse } from './v1-entry.ts';
 
 /**
- * Returns the reason why the last version 1 client would not sign a payment for this body. Returns null when the client
- * would sign with a wallet for at least one of the offered networks.
+ * Predicts if the last version 1 client would sign a payment for this body, with a wallet for at least one of the
+ * offered networks, and if this payment would settle.
  *
  * The client parses every entry before it selects one, so one unparsable entry prevents any payment. It ignores headers
  * and the protocol version. Among the options on the wallet's network, it selects the first in canonical USDC; without
  * USDC, it selects the first option. For a wallet without a network, it selects among all options.
  * Source: x402 1.2 `selectPaymentRequirements`, `createPaymentHeader`; x402-fetch 1.2 `wrapFetchWithPayment`.
  */
-export function findV1Refusal(envelope: Envelope): string | null {
+export function predictV1Payment(envelope: Envelope): PaymentPrediction {
   const { accepts, x402Version } = envelope.fields;
-  if (!Array.isArray(accepts)) return 'The body is not a version 1 envelope: it has no accepts list.';
-  if (accepts.length === 0) return 'accepts is empty.';
+  if (!Array.isArray(accepts))
+    return predictRefusal('The body is not a version 1 envelope: it has no accepts list.');
+  if (accepts.length === 0) return predictRefusal('accepts is empty.');
   const unparsed = accepts.findIndex((entry) => !canV1ClientParse(entry));
-  if (unparsed !== -1) return explainUnparsed(accepts[unparsed], unparsed + 1);
+  if (unparsed !== -1) return predictRefusal(explainUnparsed(accepts[unparsed], unparsed + 1));
   // The client copies `x402Version` into the payment unchanged, so the value must be encodable.
-  if (!isEncodableByV1(x402Version)) return 'x402Version contains characters that the client cannot encode.';
-  const options = accepts.map(toClientOption).filter((option) => option !== null);
-  const members = groupByWallet(options).flatMap((offered) => {
-    const chosen = offered.find(isCanonicalUsdc) ?? offered[0];
-    return chosen === undefined ? [] : [findUnsignableMember(chosen)];
-  });
-  const [first] = members.filter((member) => member !== null);
-  return members.includes(null) || first === undefined ? null : explainUnsignable(first);
+  if (!isEncodableByV1(x402Version))
+    return predictRefusal('x402Version contains characters that the client cannot encode.');
+  return predictSelected(groupByWallet(accepts.map(toClientOption).filter((option) => option !== null)));
+}
+
+/** Predicts the payments for the options that the client selects, one for each kind of wallet. */
+function predictSelected(groups: readonly (readonly ClientOption[])[]): PaymentPrediction {
+  const selected = groups.flatMap((offered) => offered.find(isCanonicalUsdc) ?? offered[0] ?? []);
+  const members = selected.map(findUnsignableMember);
+  const signed = selected.filter((_, index) => members[index] === null);
+  const [unsignable = ''] = members.filter((member) => member !== null);
+  return combineWallets(signed.map(findFailure), explainUnsignable(unsignable));
+}
+
+function findFailure(option: ClientOption): string | null {
+  const common = { option, amount: option.maxAmountRequired };
+  return isOnSolana(option)
+    ? findSettlementFailure({ ...common, method: 'solana', validity: null })
+    : findSettlementFailure({
+        ...common,
+        method: 'eip3009',
+        validity: computeV1Validity(option.maxTimeoutSeconds),
+      });
 }
 
 function explainUnparsed(entry: unknown, position: number): string {
@@ -69,8 +87,8 @@ function findUnsignableMember(option: ClientOption): string | null {
   const member = findUnsignableEvmMember({ ...option, amount });
   if (member !== null) return member;
   if (!isEncodableByV1(amount)) return 'amount';
-  if (!isV1Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
-  // Without an EIP-712 domain, the client signs a payment that no token accepts. A rule reports the missing domain.
+  if (computeV1Validity(option.maxTimeoutSeconds) === null) return 'maxTimeoutSeconds';
+  // Without an EIP-712 domain, the client signs a payment that no token accepts. `findSettlementFailure` reports it.
   const isDomainHashable = isHashable(readMember(extra, 'name')) && isHashable(readMember(extra, 'version'));
   return isDomainHashable ? null : 'extra.name and extra.version';
 }

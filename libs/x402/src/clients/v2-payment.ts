@@ -3,8 +3,10 @@ import { isV1Name } from '../networks/networks.ts';
 import { findToken, hasClientDefault } from '../tokens/tokens.ts';
 import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
 import { hasSignableDomain, findUnsignableEvmMember } from './evm-signing.ts';
-import { isV2Timeout } from './client-numbers.ts';
+import { computeV2Validity } from './client-numbers.ts';
 import { readMember } from '../json/read-member.ts';
+import { combineWallets, predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
+import { findSettlementFailure, type SignedPayment } from './settlement-failure.ts';
 import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.ts';
 
 type Version = 1 | 2;
@@ -17,6 +19,7 @@ interface Wallet {
   readonly isSameAsset: (one: string, other: string) => boolean;
   /** Returns the first member that prevents the client from signing an option; null when the client can sign. */
   readonly findUnsignable: (option: ClientOption, version: Version) => string | null;
+  readonly getMethod: (option: ClientOption, version: Version) => SignedPayment['method'];
 }
 
 const KNOWN_PAYMENT_FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
@@ -27,6 +30,7 @@ const WALLETS: readonly Wallet[] = [
     canLookUp: ({ caip2, asset }) => !hasClientDefault(caip2) || typeof asset === 'string',
     isSameAsset: (one, other) => one.toLowerCase() === other.toLowerCase(),
     findUnsignable: findUnsignableOnEvm,
+    getMethod: getEvmMethod,
   },
   {
     chain: 'solana:',
@@ -36,8 +40,16 @@ const WALLETS: readonly Wallet[] = [
       hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
     isSameAsset: (one, other) => one === other,
     findUnsignable: findUnsignableOnSolana,
+    getMethod: () => 'solana',
   },
 ];
+
+/**
+ * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null without one.
+ */
+interface Signature {
+  readonly settlementFailure: string | null;
+}
 
 /**
  * Reason why a wallet does not pay, and number of the step at which the client stops. Later steps have higher numbers.
@@ -59,8 +71,8 @@ const STEPS = {
 } as const;
 
 /**
- * Returns the reason why the version 2 reference client would not sign a payment for this envelope; null when the
- * client would sign with an EVM or a Solana wallet.
+ * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet, and
+ * if this payment would settle.
  *
  * Follows the steps of the client (@x402/core 2.25 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
  * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
@@ -73,26 +85,27 @@ const STEPS = {
  *
  * @param envelope envelope from the header, or a version 1 envelope from the body
  */
-export function findV2Refusal(envelope: Envelope): string | null {
+export function predictV2Payment(envelope: Envelope): PaymentPrediction {
   const { x402Version, accepts } = envelope.fields;
-  if (x402Version !== 1 && x402Version !== 2) return 'x402Version must be the number 1 or 2.';
-  if (!Array.isArray(accepts)) return 'accepts is not a list.';
+  if (x402Version !== 1 && x402Version !== 2) return predictRefusal('x402Version must be the number 1 or 2.');
+  if (!Array.isArray(accepts)) return predictRefusal('accepts is not a list.');
   const candidates = accepts.map(toClientOption);
   // The client reads every entry before it selects one, so one entry on which the client throws prevents any payment.
   const options = candidates.filter((option) => option !== null);
   if (options.length < candidates.length)
-    return 'An entry of accepts is null, or its network cannot be read.';
-  const refusals = WALLETS.map((wallet) => findWalletRefusal(wallet, options, x402Version));
-  if (refusals.includes(null)) return null;
-  const [last] = refusals.filter((refusal) => refusal !== null).sort((one, other) => other.step - one.step);
-  return last?.reason ?? null;
+    return predictRefusal('An entry of accepts is null, or its network cannot be read.');
+  const results = WALLETS.map((wallet) => predictForWallet(wallet, options, x402Version));
+  const failures = results.flatMap((result) => ('reason' in result ? [] : [result.settlementFailure]));
+  const refusals = results.flatMap((result) => ('reason' in result ? [result] : []));
+  const [last = STEPS.scheme] = refusals.sort((one, other) => other.step - one.step);
+  return combineWallets(failures, last.reason);
 }
 
-function findWalletRefusal(
+function predictForWallet(
   wallet: Wallet,
   options: readonly ClientOption[],
   version: Version,
-): Refusal | null {
+): Refusal | Signature {
   const supported = options.filter(
     (option) =>
       option.scheme === 'exact' &&
@@ -107,7 +120,16 @@ function findWalletRefusal(
   const chosen = trusted.find(isAuthorizationFlow) ?? trusted[0];
   if (chosen === undefined) return STEPS.trust;
   const member = wallet.findUnsignable(chosen, version);
-  return member === null ? null : { step: 3, reason: explainUnsignable(member) };
+  if (member !== null) return { step: 3, reason: explainUnsignable(member) };
+  const method = wallet.getMethod(chosen, version);
+  return {
+    settlementFailure: findSettlementFailure({
+      option: chosen,
+      amount: selectAmount(chosen, version),
+      method,
+      validity: method === 'solana' ? null : computeV2Validity(chosen.maxTimeoutSeconds),
+    }),
+  };
 }
 
 function isOnChain({ network, caip2 }: ClientOption, version: Version, { chain }: Wallet): boolean {
@@ -142,11 +164,16 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   if (version === 2 && !option.isNetworkText) return 'network';
   const member = findUnsignableEvmMember({ ...option, amount: selectAmount(option, version) });
   if (member !== null) return member;
-  if (!isV2Timeout(option.maxTimeoutSeconds)) return 'maxTimeoutSeconds';
+  if (computeV2Validity(option.maxTimeoutSeconds) === null) return 'maxTimeoutSeconds';
   // A Permit2 payment is signed with the EIP-712 domain of the Permit2 contract, so the domain of the token is not
   // needed.
-  const isPermit2 = version === 2 && readMember(option.extra, 'assetTransferMethod') === 'permit2';
+  const isPermit2 = getEvmMethod(option, version) === 'permit2';
   return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
+}
+
+/** Returns the method by which the client pays. For every method except Permit2, it signs an EIP-3009 authorization. */
+function getEvmMethod({ extra }: ClientOption, version: Version): 'permit2' | 'eip3009' {
+  return version === 2 && readMember(extra, 'assetTransferMethod') === 'permit2' ? 'permit2' : 'eip3009';
 }
 
 function findUnsignableOnSolana(option: ClientOption, version: Version): string | null {
