@@ -6,6 +6,7 @@ import {
   readSigningKeys,
   score,
   signReport,
+  type ReportFacts,
   type ScoreInputs,
   type SigningKeys,
 } from '@touchstone/trust';
@@ -17,16 +18,25 @@ const INPUTS: ScoreInputs = {
   now: NOW,
   firstSeen: NOW - 90 * DAY_MS,
   listed: true,
+  delistedAt: null,
   templated: false,
   description: 'Weather by city',
   probes: { total: 1_440, scored: 1_440, up: 1_430, excluded: 0, blocked: 0, redirected: 0 },
   envelopes: { pass: 1_430, warnings: 0, errors: 0, unpayable: 0 },
+  last24h: {
+    scored: 48,
+    up: 48,
+    free: 0,
+    envelopes: { pass: 48, warnings: 0, errors: 0, unpayable: 0 },
+  },
+  last7d: { scored: 336, up: 336 },
   latency: { p50: 310, p95: 840, n: 1_430 },
-  changes: [{ kind: 'price_change', at: NOW - 10 * DAY_MS }],
+  changes: [{ kind: 'price_change', at: NOW - 10 * DAY_MS, before: '0.020000', after: '0.010000' }],
   everChallenged: true,
   answeredFree: false,
-  lastProbedAt: NOW - HOUR_MS,
+  lastScoredAt: NOW - HOUR_MS,
   downSince: null,
+  lastFailure: null,
   lastChallengedAt: NOW - HOUR_MS,
   lastPayableAt: NOW - HOUR_MS,
   latestCompliance: 'pass',
@@ -34,8 +44,10 @@ const INPUTS: ScoreInputs = {
   advertised: {
     amountUsd: '0.010000',
     network: 'eip155:8453',
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     falseUsdc: false,
+    falseUsdcAsset: null,
     networkKnown: true,
     protocolVersion: 2,
   },
@@ -44,8 +56,17 @@ const INPUTS: ScoreInputs = {
   networksRead: 1,
 };
 
-/** Creates an unsigned report. `baseUrl` is the URL of the service that creates the report. */
-export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {}): TrustReport {
+/**
+ * Creates an unsigned report.
+ *
+ * @param baseUrl URL of the service that creates the report
+ * @param facts facts that a report shows but the score does not use
+ */
+export function createReport(
+  baseUrl: string,
+  change: Partial<ScoreInputs> = {},
+  facts: Partial<ReportFacts> = {},
+): TrustReport {
   const inputs = { ...INPUTS, ...change };
   return assembleReport({
     baseUrl,
@@ -55,7 +76,7 @@ export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {})
       resource: 'https://api.example.com/v1/weather',
       page: '/endpoint/api-example-com-weather-abcdefghij',
       serviceName: 'Weather',
-      delistedAt: null,
+      source: 'directory',
     },
     freshness: { live: true, notLiveReason: null, probedAt: NOW, liveProbeMs: 212 },
     inputs,
@@ -64,6 +85,10 @@ export function createReport(baseUrl: string, change: Partial<ScoreInputs> = {})
     settlement: null,
     compliance: null,
     latency: null,
+    lastProbedAt: NOW,
+    causes30d: {},
+    related: null,
+    ...facts,
   });
 }
 

@@ -87,7 +87,7 @@ function createFaultsFinding(faults: readonly ReportFault[]): Finding {
   return {
     color: 'yellow',
     title: 'Figures not checked',
-    sentence: 'The input does not match the schema of trust reports, version 1.0.0:',
+    sentence: 'The input does not match the schema of trust reports:',
     details: faults
       .slice(0, MAX_PATHS)
       .map(({ path, message }) => toPlainText(`${path}: ${message}`, MAX_VALUE_LENGTH)),

@@ -1,14 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrustReport } from '@touchstone/contract';
+import { SCHEMAS, type TrustReport } from '@touchstone/contract';
 import type { SigningKeys } from '@touchstone/trust';
 import { jsonLines } from '../testing/run-command.ts';
 import { createKeys, createReport, createSignedReport } from '../testing/reports.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 
 const BASE = 'https://touchstone.example';
+/** Reports that were published with scoring version 1.0.0, one on each line. The first one is signed. */
+const REPORTS_1_0_0 = join(
+  import.meta.dirname,
+  '../../../../libs/trust/src/released/1.0.0/testing/reports-1.0.0.jsonl',
+);
 
 describe('touchstone verify <file>', () => {
   let folder: string;
@@ -36,7 +41,7 @@ describe('touchstone verify <file>', () => {
     expect(heading).toBe('https://api.example.com/v1/weather');
     // White space is replaced, because the line breaks depend on the length of the test folder's path.
     expect(findings.join(' ').replace(/\s+/g, ' ')).toBe(
-      `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.0.0, ` +
+      `Report: score ${String(signed.score)}, grade A, recommendation proceed, scoring version 1.1.0, ` +
         'generated 2026-06-01T00:00:02.000Z. Figures agree All computed figures follow, to the last digit, from ' +
         `the raw figures in the report. Signature valid Signed by a key of ${keysFile}. The report was not changed since.`,
     );
@@ -152,13 +157,30 @@ describe('touchstone verify <file>', () => {
     expect(stderr).toContain('3 reports: 2 valid, 0 invalid, 1 undetermined');
   });
 
-  it('does not check figures of another scoring version', async () => {
+  it('recomputes a report of scoring version 1.0.0 and checks its signature', async () => {
+    const report = readFileSync(REPORTS_1_0_0, 'utf8').split('\n')[0] ?? '';
+    const exampleKeys = write('example-keys.json', JSON.stringify(SCHEMAS['key-set'].example));
+    const good = await runInProcess(['verify', '--keys', exampleKeys, '-'], report);
+    expect(good.code).toBe(0);
+    expect(good.stdout).toContain('scoring version 1.0.0');
+    expect(good.stdout).toContain('Figures agree');
+    expect(good.stdout).toContain('Signature valid');
+    const forged = JSON.stringify({ ...JSON.parse(report), score: 99.9 });
+    const bad = await runInProcess(['verify', '--keys', exampleKeys, '-'], forged);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('The first figure that differs is $.score');
+    expect(bad.stdout).toContain('Signature forged');
+  });
+
+  it('does not check figures of an unknown scoring version', async () => {
     const { code, stdout } = await runInProcess(
       ['verify', '--figures', '-'],
       JSON.stringify({ ...signed, scoringVersion: '2.0.0' }),
     );
     expect(code).toBe(2);
-    expect(stdout).toContain('The report uses scoring version 2.0.0, and this command supports 1.0.0.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'The report uses scoring version 2.0.0, and this command supports 1.1.0 and 1.0.0.',
+    );
   });
 
   it.each<readonly [string, readonly string[]]>([

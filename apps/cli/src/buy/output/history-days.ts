@@ -28,7 +28,7 @@ export function listHistoryDays({ from, to, daily, probes }: History): HistoryDa
     const entry = entries.get(day);
     const priceUsd = prices.get(day) ?? null;
     if (entry === undefined) return { ...NOT_MEASURED, priceUsd };
-    const { probes: scored, up, latencyMsP50, score } = entry;
+    const { scored, up, latencyMsP50, score } = entry;
     return { uptime: scored === 0 ? null : up / scored, latencyMs: latencyMsP50, score, priceUsd };
   });
 }

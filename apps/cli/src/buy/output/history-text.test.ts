@@ -41,6 +41,7 @@ function createHistory(change: Partial<History> = {}): History {
       at: iso(day),
       outcome: day === 10 ? 'timeout' : 'challenged',
       httpStatus: day === 10 ? null : 402,
+      error: day === 10 ? 'timeout' : null,
       latencyMs: day === 10 ? null : 200 + day,
       compliant: day === 10 ? null : true,
       amountUsd: day === 10 ? null : priceOn(day),
@@ -49,13 +50,23 @@ function createHistory(change: Partial<History> = {}): History {
       .filter((day) => day !== 20)
       .map((day) => ({
         day: iso(day).slice(0, 10),
-        probes: 48,
+        probes: 50,
+        scored: 48,
         up: day === 10 ? 12 : 48,
         latencyMsP50: 200 + day * 10,
         latencyMsP95: 900,
         score: 60 + day / 2,
       })),
     probesResolution: 'raw',
+    lastFailure: {
+      at: iso(10),
+      phase: 'processing',
+      httpStatus: null,
+      error: 'timeout',
+      detail: 'No response within 10 seconds.',
+      since: iso(9.75),
+      causes30d: { 'http-503': 4, timeout: 32 },
+    },
     ...change,
   };
 }
@@ -76,6 +87,8 @@ describe('formatHistory', () => {
                    ▁▁▁▁▁▁▁▁▁▁ ▁▁▁▁███████████████
 
         Outcomes   challenged 29, timeout 1
+        Failures   timeout 32, http-503 4 in the last 30 days; latest 2026-05-12 00:00
+                   UTC: No response within 10 seconds.
 
         2026-05-02 00:00 UTC  listed
         2026-05-17 00:00 UTC  price_change  $0.01 → $0.025
@@ -92,12 +105,36 @@ describe('formatHistory', () => {
     expect(text).toContain('Outcomes   no probes');
   });
 
+  it('has no failures when no probe failed', () => {
+    expect(formatHistory(createHistory({ lastFailure: null }), bare)).not.toContain('Failures');
+  });
+
+  it('counts the probes of all days when single probes were not requested', () => {
+    const text = formatHistory(createHistory({ probes: [], probesResolution: 'daily' }), bare);
+    expect(text).toContain('Outcomes   1,450 probes; single probes were not requested');
+  });
+
+  it('shows changed texts of a directory', () => {
+    const [before, after] = ['Weather', 'Weather \u001b[31mpro'].map((serviceName) => ({
+      directory: 'cdp',
+      serviceName,
+      description: null,
+    }));
+    const snapshots = [
+      { at: iso(3), event: 'metadata_change' as const, before: before ?? null, after: after ?? null },
+      { at: iso(4), event: 'metadata_change' as const, before: null, after: before ?? null },
+    ];
+    const text = formatHistory(createHistory({ snapshots }), bare);
+    expect(text).toContain('metadata_change  cdp: "Weather" → "Weather [31mpro"\n');
+    expect(text).toContain('metadata_change  cdp: none → "Weather"\n');
+  });
+
   it('lists the latest events and the number of earlier ones', () => {
     const snapshots = Array.from({ length: 50 }, (_, index) => ({
       at: iso(index / 2),
       event: 'metadata_change' as const,
       before: null,
-      after: { protocolVersion: 2 as const, description: `\u001b[31m${index}`, options: [] },
+      after: { directory: 'cdp', serviceName: null, description: `\u001b[31m${index}` },
     }));
     const text = formatHistory(createHistory({ snapshots }), bare);
     expect(text).toContain('30 earlier events');

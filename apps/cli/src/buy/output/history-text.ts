@@ -1,5 +1,6 @@
 import type { History } from '@touchstone/contract';
 import {
+  formatCount,
   formatMs,
   formatNumber,
   formatPercent,
@@ -16,6 +17,7 @@ import {
   type TextStyle,
 } from '../../terminal/text-style.ts';
 import { wrap } from '../../terminal/wrap.ts';
+import { formatFailures } from './failure-text.ts';
 import { listHistoryDays, type HistoryDay } from './history-days.ts';
 import { averageToColumns, countValuesPerColumn, drawSparkline, findRange, type Range } from './sparkline.ts';
 
@@ -23,13 +25,13 @@ import { averageToColumns, countValuesPerColumn, drawSparkline, findRange, type 
 const MAX_EVENTS = 20;
 const MAX_DISTINCT_TERMS = 3;
 
-/** Formats a history: a sparkline for each figure, the number of probes by outcome, and the latest events. */
+/** Formats a history: a sparkline for each figure, the probes by outcome, the causes of failures, and the latest events. */
 export function formatHistory(history: History, style: TextStyle): string {
   const days = listHistoryDays(history);
   return joinSections([
     formatHeading(history, days.length, style),
     formatTracks(days, style),
-    formatRows(createOutcomeRows(history), style),
+    formatRows(createProbeRows(history), style),
     formatEvents(history, style),
   ]);
 }
@@ -82,7 +84,19 @@ function formatTracks(days: readonly HistoryDay[], style: TextStyle): string[] {
   });
 }
 
-function createOutcomeRows({ probes, probesResolution }: History): Row[] {
+function createProbeRows(history: History): Row[] {
+  const failures = formatFailures(history.lastFailure);
+  return [
+    ['Outcomes', formatOutcomes(history)],
+    ...(failures === null ? [] : [['Failures', failures] as const]),
+  ];
+}
+
+function formatOutcomes({ probes, daily, probesResolution }: History): string {
+  if (probesResolution === 'daily') {
+    const total = daily.reduce((sum, day) => sum + day.probes, 0);
+    return `${formatCount(total, 'probe')}; single probes were not requested`;
+  }
   const counts = new Map<string, number>();
   for (const { outcome, probes: count = 1 } of probes)
     counts.set(outcome, (counts.get(outcome) ?? 0) + count);
@@ -90,7 +104,7 @@ function createOutcomeRows({ probes, probesResolution }: History): Row[] {
     .toSorted(([, a], [, b]) => b - a)
     .map(([outcome, count]) => `${toPlainText(outcome, 40)} ${formatNumber(count)}`);
   const resolution = probesResolution === 'hourly' ? ' (oldest probes grouped by hour)' : '';
-  return [['Outcomes', texts.length === 0 ? 'no probes' : `${texts.join(', ')}${resolution}`]];
+  return texts.length === 0 ? 'no probes' : `${texts.join(', ')}${resolution}`;
 }
 
 type Snapshot = History['snapshots'][number];
@@ -120,19 +134,37 @@ const COLORS = {
   metadata_change: 'blue',
 } as const satisfies Record<Snapshot['event'], string>;
 
+type State = NonNullable<Snapshot['after']>;
+type Metadata = Extract<State, { readonly directory: string }>;
+type Terms = Exclude<State, Metadata>;
+
 /** Formats the old and the new value of an event, such as `$0.01 → $0.02`. Empty when both texts are equal. */
 function formatChange({ event, before, after }: Snapshot): string {
   if (before === null && after === null) return '';
-  const oldText = before === null ? 'none' : formatTerms(event, before);
-  const newText = after === null ? 'none' : formatTerms(event, after);
-  return oldText === newText ? '' : `${oldText} → ${newText}`;
+  const [oldText, newText] = [formatState(event, before), formatState(event, after)];
+  if (oldText === newText) return '';
+  const directory = findDirectory(after) ?? findDirectory(before);
+  const place = directory === null ? '' : `${toPlainText(directory, 60)}: `;
+  return `${place}${oldText} → ${newText}`;
 }
 
-type Terms = NonNullable<Snapshot['after']>;
+function findDirectory(state: State | null): string | null {
+  return state !== null && 'directory' in state ? state.directory : null;
+}
 
-/** Formats the part of the payment terms that an event changes: description, receiving address, token, or price. */
-function formatTerms(event: Snapshot['event'], { options, description }: Terms): string {
-  if (event === 'metadata_change') return toPlainText(description ?? 'no description', 100);
+function formatState(event: Snapshot['event'], state: State | null): string {
+  if (state === null) return 'none';
+  return 'directory' in state ? formatMetadata(state) : formatTerms(event, state);
+}
+
+/** Formats the unverified name and description of an endpoint in a directory. */
+function formatMetadata({ serviceName, description }: Metadata): string {
+  const texts = [serviceName, description].flatMap((text) => (text ? [toPlainText(text, 100)] : []));
+  return texts.length === 0 ? 'no texts' : `"${texts.join(': ')}"`;
+}
+
+/** Formats the part of the payment terms that an event changes: receiving address, token, or price. */
+function formatTerms(event: Snapshot['event'], { options }: Terms): string {
   const texts = options.map(({ amountUsd, amount, payTo, network, asset, assetSymbol }) => {
     if (event === 'payto_change') return toPlainText(payTo, 100);
     if (event === 'asset_network_change') return toPlainText(`${assetSymbol ?? asset} on ${network}`, 160);

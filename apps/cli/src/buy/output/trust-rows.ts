@@ -4,11 +4,13 @@ import {
   formatMs,
   formatNumber,
   formatPercent,
+  formatPoints,
   formatTime,
   formatUsd,
 } from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { Row } from '../../terminal/text-style.ts';
+import { formatFailures } from './failure-text.ts';
 
 /** Creates the rows of a printed trust report, such as price and uptime. Facts without a value get no row. */
 export function createTrustRows(report: TrustReport): Row[] {
@@ -16,9 +18,11 @@ export function createTrustRows(report: TrustReport): Row[] {
     ...createRow('Price', formatPrice(report)),
     ...createRow('Settled', formatSettlement(report)),
     ...createRow('Probes', formatProbes(report)),
+    ...createRow('Failures', formatFailures(report.lastFailure)),
     ...createRow('Latency', formatLatency(report)),
     ...createRow('Protocol', formatCompliance(report)),
     ['Listing', formatListing(report)],
+    ...createRow('Related', formatRelated(report)),
     ['Generated', formatFreshness(report)],
     ['Page', toPlainText(report.endpointPage, 2_048)],
   ];
@@ -30,17 +34,18 @@ function createRow(label: string, value: string | null): Row[] {
 
 function formatPrice({ advertised }: TrustReport): string | null {
   if (advertised === null) return null;
-  const { amountUsd, amount, network, payTo, range30d, options } = advertised;
+  const { amountUsd, amount, network, payTo, amountRange30d, options } = advertised;
   const price =
     amountUsd === null
       ? `${amount ?? 'an unknown number of'} atomic units of an unknown token`
       : formatUsd(amountUsd);
   const range =
-    range30d === null || range30d.lowUsd === range30d.highUsd
+    amountRange30d === null || amountRange30d.lowUsd === amountRange30d.highUsd
       ? ''
-      : `; ${formatUsd(range30d.lowUsd)} to ${formatUsd(range30d.highUsd)} in the last 30 days`;
+      : `; ${formatUsd(amountRange30d.lowUsd)} to ${formatUsd(amountRange30d.highUsd)} in the last 30 days`;
+  const receiver = payTo === null ? '' : ` to ${toPlainText(payTo, 100)}`;
   const others = options.length > 1 ? `; ${formatCount(options.length - 1, 'other payment option')}` : '';
-  return `${price} on ${toPlainText(network, 60)} to ${toPlainText(payTo, 100)}${range}${others}`;
+  return `${price} on ${toPlainText(network, 60)}${receiver}${range}${others}`;
 }
 
 function formatSettlement({ settlement }: TrustReport): string | null {
@@ -57,39 +62,57 @@ function formatSettlement({ settlement }: TrustReport): string | null {
 }
 
 function formatProbes({ stats }: TrustReport): string | null {
-  const { probes, scored, up, blocked, windowDays } = stats;
-  if (probes === 0) return 'none yet';
-  const total = `${formatCount(probes, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
+  const { probes30d, scoredProbes30d, up30d, blocked30d, windowDays } = stats;
+  if (probes30d === 0) return 'none yet';
+  const total = `${formatCount(probes30d, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
   const uptime =
-    scored === 0
+    scoredProbes30d === 0
       ? 'none scored'
-      : `${formatNumber(up)} of ${formatNumber(scored)} scored probes succeeded (${formatPercent(up / scored)})`;
-  const blockedText = blocked === 0 ? '' : `; ${formatNumber(blocked)} blocked`;
-  return `${total}; ${uptime}${blockedText}`;
+      : `${formatNumber(up30d)} of ${formatNumber(scoredProbes30d)} scored probes succeeded (${formatPercent(up30d / scoredProbes30d)})`;
+  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked`;
+  return `${total}; ${uptime}${blocked}`;
 }
 
-function formatLatency({ stats: { latency } }: TrustReport): string | null {
+function formatLatency({ stats: { latency, firstByte } }: TrustReport): string | null {
   if (latency === null) return null;
-  const vantage = latency.vantage === null ? '' : `, measured from ${toPlainText(latency.vantage, 60)}`;
-  return `median ${formatMs(latency.p50)}, 95th percentile ${formatMs(latency.p95)}${vantage}`;
+  const { p50, p95, maxErrorPercent, vantage } = latency;
+  const place = vantage === null ? '' : `, measured from ${toPlainText(vantage, 60)}`;
+  const first = firstByte === null ? '' : `; first byte: median ${formatMs(firstByte.p50)}`;
+  return (
+    `whole response: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
+    `error at most ${formatNumber(maxErrorPercent)} %${place}${first}`
+  );
 }
 
 function formatCompliance({ compliance }: TrustReport): string | null {
   if (compliance === null) return null;
-  const failed = compliance.checks.filter(({ pass, severity }) => !pass && severity !== 'info');
-  const version =
-    compliance.version === null ? 'no readable payment terms' : `x402 version ${compliance.version}`;
-  const payable = compliance.payable ? 'payable' : 'not payable';
+  const { version, payable, failed, passed, observedAt } = compliance;
+  const protocol = version === null ? 'no readable payment terms' : `x402 version ${version}`;
+  const countFailed = (severity: 'error' | 'warning'): number =>
+    failed.filter((check) => check.severity === severity).length;
   const checks =
-    failed.length === 0 ? 'no failed checks' : `failed checks: ${failed.map(({ id }) => id).join(', ')}`;
-  return `${version}, ${payable}, ${checks}`;
+    `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
+    `in ${formatCount(failed.length + passed.length, 'check')}`;
+  const time = observedAt === null ? '' : `, challenge of ${formatTime(observedAt)}`;
+  return `${protocol}, ${payable ? 'payable' : 'not payable'}, ${checks}${time}`;
 }
 
 function formatListing({ listing, templated }: TrustReport): string {
-  const { status, firstSeen, delistedAt } = listing;
+  const { status, source, firstSeen, delistedAt } = listing;
   const since = delistedAt === null ? '' : ` since ${delistedAt.slice(0, 10)}`;
+  const state = source === 'adopted' ? 'no directory lists it; added by a paid report' : `${status}${since}`;
   const template = templated ? '; replace the placeholders in the URL before paying' : '';
-  return `${status}${since}, first seen ${firstSeen.slice(0, 10)}${template}`;
+  return `${state}, first seen ${firstSeen.slice(0, 10)}${template}`;
+}
+
+function formatRelated({ related }: TrustReport): string | null {
+  if (related === null) return null;
+  const { resource, grade, score, recommendation, confidence, endpointPage } = related;
+  return (
+    `${toPlainText(resource, 2_000)} differs only by query or template; grade ${grade}, ` +
+    `${formatPoints(score)} of 100, ${recommendation}, confidence ${confidence.toFixed(2)}; ` +
+    toPlainText(endpointPage, 2_048)
+  );
 }
 
 const NOT_LIVE_REASONS = {

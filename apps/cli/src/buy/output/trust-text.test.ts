@@ -7,6 +7,8 @@ import { formatTrustReport } from './trust-text.ts';
 
 const BASE_URL = 'https://touchstone.example';
 const NOW = Date.UTC(2026, 5, 1);
+const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+const OTHER = '0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85';
 const bare = { paint: (_: unknown, text: string) => text, width: 80 };
 
 describe('formatTrustReport', () => {
@@ -16,11 +18,12 @@ describe('formatTrustReport', () => {
       Provider (unverified): Weather: Weather by city
 
       Grade A   89.0 of 100   PROCEED
-      Score range 87.2 to 90.2, confidence 1.00. Score in 30 days if nothing changes:
-      94.1 (A).
+      Score range 87.2 to 90.2, confidence 1.00. Score in 30 days if the last 24 hours
+      repeat: 94.1 (A).
 
-        • The score of 89.0 is 65 or more, and no flag prevents the recommendation to
-        proceed.
+        • Score 89.0 of 100, and no flag advises against paying. 1430 of 1440 scored
+        probes succeeded (99.3 %). 1234.56 US dollars from 37 payers settled in the
+        last 30 days. The largest payer paid 25 % of the volume.
 
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
           1430 of 1440 scored probes succeeded (99.3 %).
@@ -35,16 +38,17 @@ describe('formatTrustReport', () => {
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
-          The first byte arrives within 310 ms in 50 % and within 840 ms in 95 % of
-          responses.
+          The whole response arrives within 310 ms in 50 % and within 840 ms in 95 %
+          of cases.
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25.0 %
         Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
                    succeeded (99.3 %)
-        Latency    median 310 ms, 95th percentile 840 ms
+        Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
+                   most 16 %
         Listing    listed, first seen 2026-03-03
-        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
+        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.1.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
       "
     `);
@@ -52,7 +56,7 @@ describe('formatTrustReport', () => {
 
   it('prints limits of the score, and flags with errors first', () => {
     const report = createReport(BASE_URL, {
-      changes: [{ kind: 'payto_change', at: NOW - 2 * DAY_MS }],
+      changes: [{ kind: 'payto_change', at: NOW - 2 * DAY_MS, before: OTHER, after: PAY_TO }],
       settlement: null,
       networksRead: 0,
       description: null,
@@ -62,11 +66,12 @@ describe('formatTrustReport', () => {
       Provider (unverified): Weather
 
       Grade C   64.0 of 100   AVOID
-      Score range 64.0 to 64.0, confidence 0.80. Score in 30 days if nothing changes:
-      98.3 (A).
+      Score range 64.0 to 64.0, confidence 0.80. Score in 30 days if the last 24 hours
+      repeat: 98.3 (A).
 
-        • The payTo address changed in the last 7 days; the endpoint may have been
-        taken over.
+        • The payTo address changed from 0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85 to
+        0x209693Bc6afc0C5328bA36FaF03C514EF312287C on 2026-05-30; the endpoint may
+        have been taken over.
 
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 31.44 points
           1430 of 1440 scored probes succeeded (99.3 %).
@@ -80,15 +85,18 @@ describe('formatTrustReport', () => {
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 10.59 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.97 points
-          The first byte arrives within 310 ms in 50 % and within 840 ms in 95 % of
-          responses.
+          The whole response arrives within 310 ms in 50 % and within 840 ms in 95 %
+          of cases.
         Score limited to 64.0 (payto-changed-recently): The payTo address changed in
         the last 7 days.
 
       ✖ payto-changed-recently (since 2026-05-30)
           The payTo address changed in the last 7 days; the endpoint may have been
           taken over.
-          changes 1, payTo 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
+          changes 1, changedAt 2026-05-30T00:00:00.000Z, before
+          0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85, after
+          0x209693Bc6afc0C5328bA36FaF03C514EF312287C, network eip155:8453, asset
+          0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913
       ! no-description
           The resource has no description.
 
@@ -96,12 +104,118 @@ describe('formatTrustReport', () => {
         Settled    not measured: the chain was not read
         Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
                    succeeded (99.3 %)
-        Latency    median 310 ms, 95th percentile 840 ms
+        Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
+                   most 16 %
         Listing    listed, first seen 2026-03-03
-        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
+        Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.1.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
       "
     `);
+  });
+
+  it('names the outage, the causes of failures and the failed checks', () => {
+    const lastFailure = {
+      at: NOW,
+      since: NOW - 3 * DAY_MS,
+      phase: 'response' as const,
+      httpStatus: 410,
+      error: 'http-410',
+      detail: 'HTTP 410 Gone.',
+    };
+    const check = { axis: 'payable' as const, fix: 'Fix it.', reference: 'x402 version 2' };
+    const report = createReport(
+      BASE_URL,
+      { downSince: NOW - 3 * DAY_MS, lastFailure },
+      {
+        causes30d: { timeout: 2, 'http-410': 141 },
+        compliance: {
+          version: 2,
+          payable: false,
+          observedAt: NOW - 3 * DAY_MS,
+          failed: [
+            { ...check, id: 'v2-description', severity: 'info', message: 'A remark.' },
+            { ...check, id: 'v2-name', severity: 'warning', message: 'The name is missing.' },
+            { ...check, id: 'v2-domain', severity: 'error', message: 'The domain is \u001b[31mwrong.' },
+          ],
+          passed: ['v2-version', 'v2-accepts'],
+          skippedCount: 12,
+        },
+      },
+    );
+    const text = formatTrustReport(report, bare);
+    expect(text).toContain('AVOID\nDown since 2026-05-29 00:00 UTC: HTTP 410 Gone.\n');
+    expect(text).toContain(
+      [
+        '✖ check v2-domain',
+        '    The domain is [31mwrong.',
+        '! check v2-name',
+        '    The name is missing.',
+        '',
+      ].join('\n'),
+    );
+    expect(text).toContain(
+      [
+        '  Failures   http-410 141, timeout 2 in the last 30 days; latest 2026-06-01',
+        '             00:00 UTC: HTTP 410 Gone.',
+      ].join('\n'),
+    );
+    expect(text).toContain(
+      [
+        '  Protocol   x402 version 2, not payable, 1 error and 1 warning in 5 checks,',
+        '             challenge of 2026-05-29 00:00 UTC',
+      ].join('\n'),
+    );
+  });
+
+  it('calls an endpoint that only rejects the probe not down', () => {
+    const lastFailure = {
+      at: NOW,
+      since: NOW - DAY_MS,
+      phase: 'response' as const,
+      httpStatus: 403,
+      error: 'http-403',
+      detail: 'HTTP 403 Forbidden.',
+    };
+    const failing = formatTrustReport(createReport(BASE_URL, { lastFailure }), bare);
+    expect(failing).toContain('No successful probe since 2026-05-31 00:00 UTC: HTTP 403 Forbidden.');
+    const earlier = { ...lastFailure, at: NOW - DAY_MS / 2 };
+    const recovered = formatTrustReport(createReport(BASE_URL, { lastFailure: earlier }), bare);
+    expect(recovered).not.toContain('since 2026-05-31');
+    expect(recovered).toContain('Failures   latest 2026-05-31 12:00 UTC: HTTP 403 Forbidden.');
+  });
+
+  it('prints the related endpoint, an adopted endpoint and both latencies', () => {
+    const report = createReport(
+      BASE_URL,
+      {},
+      {
+        endpoint: {
+          id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
+          resource: 'https://api.example.com/v1/weather?city=Oslo',
+          page: '/endpoint/api-example-com-weather-abcdefghij',
+          serviceName: null,
+          source: 'adopted',
+        },
+        latency: { p99: 900, mean: 340, firstByte: { p50: 210, p95: 700 }, vantage: 'eu' },
+        related: {
+          resource: 'https://api.example.com/v1/weather',
+          score: 88.4,
+          grade: 'A',
+          recommendation: 'proceed',
+          confidence: 0.93,
+          endpointPage: 'https://touchstone.example/endpoint/weather-bcdefghijk',
+        },
+      },
+    );
+    const text = formatTrustReport(report, bare).replace(/\n\s+/g, ' ');
+    expect(text).toContain('no directory lists it; added by a paid report, first seen 2026-03-03');
+    expect(text).toContain(
+      'https://api.example.com/v1/weather differs only by query or template; grade A, 88.4 of 100, proceed, ' +
+        'confidence 0.93; https://touchstone.example/endpoint/weather-bcdefghijk',
+    );
+    expect(text).toContain(
+      'whole response: median 310 ms, 95th percentile 840 ms, error at most 16 %, measured from eu; first byte: median 210 ms',
+    );
   });
 
   it('stays within the width, except for addresses and URLs', () => {

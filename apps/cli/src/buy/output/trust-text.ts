@@ -1,8 +1,9 @@
 import { COMPONENTS, type Grade, type Recommendation, type TrustReport } from '@touchstone/contract';
-import { formatNumber, formatPoints } from '../../terminal/format-figures.ts';
+import { formatCount, formatNumber, formatPoints } from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import { formatRows, joinSections, type TextStyle } from '../../terminal/text-style.ts';
 import { wrap } from '../../terminal/wrap.ts';
+import { describeCurrentFailure } from './failure-text.ts';
 import { drawBar } from './sparkline.ts';
 import { createTrustRows } from './trust-rows.ts';
 
@@ -28,8 +29,10 @@ const BAR_COLUMNS = 20;
 const INDENT = '    ';
 /** Maximum printed length of the name and description that the provider wrote, in UTF-16 units. */
 const MAX_PROVIDER_TEXT_LENGTH = 300;
+/** Maximum number of printed failed checks; `--json` prints all. */
+const MAX_CHECKS = 5;
 
-/** Formats a trust report: grade and recommendation, reasons, components of the score, flags and facts. */
+/** Formats a trust report: verdict, current failure, reasons, components of the score, flags, failed checks and facts. */
 export function formatTrustReport(report: TrustReport, style: TextStyle): string {
   return joinSections([
     formatHeading(report, style),
@@ -37,6 +40,7 @@ export function formatTrustReport(report: TrustReport, style: TextStyle): string
     report.reasons.flatMap((reason) => wrap(`• ${toPlainText(reason)}`, '  ', style.width)),
     formatComponents(report, style),
     formatFlags(report, style),
+    formatFailedChecks(report, style),
     formatRows(createTrustRows(report), style),
   ]);
 }
@@ -65,8 +69,13 @@ function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string
   const future =
     projection === null
       ? ''
-      : ` Score in 30 days if nothing changes: ${formatPoints(projection.score)} (${projection.grade}).`;
-  return [verdict.join('   '), ...wrap(range + future, '', width)];
+      : ` Score in 30 days if the last 24 hours repeat: ${formatPoints(projection.score)} (${projection.grade}).`;
+  const failure = describeCurrentFailure(report);
+  return [
+    verdict.join('   '),
+    ...(failure === null ? [] : wrap(failure, '', width).map((line) => paint('red', line))),
+    ...wrap(range + future, '', width),
+  ];
 }
 
 function formatComponents({ components, breakdown, caps }: TrustReport, style: TextStyle): string[] {
@@ -112,4 +121,17 @@ function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): strin
       ...(figures === '' ? [] : wrap(figures, INDENT, width).map((line) => paint('dim', line))),
     ];
   });
+}
+
+/** Formats the failed compliance checks with the severity `error` or `warning`. Errors come first. */
+function formatFailedChecks({ compliance }: TrustReport, { paint, width }: TextStyle): string[] {
+  const failed = (compliance?.failed ?? [])
+    .flatMap(({ severity, ...check }) => (severity === 'info' ? [] : [{ ...check, severity }]))
+    .toSorted((one, other) => one.severity.localeCompare(other.severity));
+  const lines = failed.slice(0, MAX_CHECKS).flatMap(({ id, severity, message }) => {
+    const { mark, color } = MARKS[severity];
+    return [paint([color, 'bold'], `${mark} check ${id}`), ...wrap(toPlainText(message), INDENT, width)];
+  });
+  const omitted = failed.length - MAX_CHECKS;
+  return omitted > 0 ? [...lines, paint('dim', `  ${formatCount(omitted, 'other failed check')}`)] : lines;
 }

@@ -1,0 +1,35 @@
+import type { TrustReport } from '@touchstone/contract';
+import { formatNumber, formatTime } from '../../terminal/format-figures.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+
+type LastFailure = TrustReport['lastFailure'];
+
+/** Maximum number of printed causes; `--json` prints all. */
+const MAX_CAUSES = 5;
+
+/**
+ * Describes the current failure of an endpoint: its start and its cause. Returns null if the latest probe succeeded. A
+ * failure that is specific to the probe, such as HTTP 403, is no outage, so the text does not call the endpoint down.
+ */
+export function describeCurrentFailure({ lastFailure, stats }: TrustReport): string | null {
+  if (lastFailure === null) return null;
+  const { at, since, detail } = lastFailure;
+  const isLatestProbe = stats.lastProbedAt === null || Date.parse(at) >= Date.parse(stats.lastProbedAt);
+  if (stats.downSince === null && !isLatestProbe) return null;
+  const state = stats.downSince === null ? 'No successful probe' : 'Down';
+  return `${state} since ${formatTime(since)}: ${toPlainText(detail, 300)}`;
+}
+
+/** Formats the failures of the last 30 days: the number for each cause, and the latest failure. */
+export function formatFailures(lastFailure: LastFailure): string | null {
+  if (lastFailure === null) return null;
+  const { at, detail, causes30d } = lastFailure;
+  const causes = Object.entries(causes30d).toSorted(([, one], [, other]) => other - one);
+  const named = causes
+    .slice(0, MAX_CAUSES)
+    .map(([cause, count]) => `${toPlainText(cause, 60)} ${formatNumber(count)}`);
+  const rest = causes.slice(MAX_CAUSES).reduce((sum, [, count]) => sum + count, 0);
+  const others = rest === 0 ? [] : [`others ${formatNumber(rest)}`];
+  const counts = causes.length === 0 ? '' : `${[...named, ...others].join(', ')} in the last 30 days; `;
+  return `${counts}latest ${formatTime(at)}: ${toPlainText(detail, 300)}`;
+}
