@@ -94,8 +94,8 @@ begin
       method = excluded.method, service_name = excluded.service_name, description = excluded.description,
       templated = excluded.templated, protocol_version = excluded.protocol_version, score = excluded.score,
       score_low = excluded.score_low, score_high = excluded.score_high, grade = excluded.grade,
-      recommendation = excluded.recommendation, confidence = excluded.confidence, uptime_30d = excluded.uptime_30d, latency_ms = excluded.latency_ms, latency_label = excluded.latency_label,
-      probes_30d = excluded.probes_30d,
+      recommendation = excluded.recommendation, confidence = excluded.confidence, uptime_30d = excluded.uptime_30d,
+      latency_ms = excluded.latency_ms, latency_label = excluded.latency_label, probes_30d = excluded.probes_30d,
       probed_per_day = excluded.probed_per_day, due_per_day = excluded.due_per_day,
       mean_gap_seconds = excluded.mean_gap_seconds, amount_usd = excluded.amount_usd,
       price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
@@ -165,12 +165,15 @@ as $$
   from public.snapshots s where s.public;
 $$;
 
+-- The result of sample_ranks has a new column, so the function must be dropped first.
+drop function public.sample_ranks();
+
 -- Returns three sample endpoints with their ranks, starting at 1: the best, the median and the worst by the lower
 -- bound of the score range. They are selected from the graded endpoints that a directory lists, with a confidence of at
 -- least 0.3. If there are fewer than three such endpoints, as in the first days of a service, the confidence does not
--- matter.
-create or replace function public.sample_ranks()
-returns table (role text, endpoint_id text, rank integer, population integer)
+-- matter and `is_confident` is false.
+create function public.sample_ranks()
+returns table (role text, endpoint_id text, rank integer, population integer, is_confident boolean)
 language sql stable
 set search_path = ''
 as $$
@@ -195,7 +198,7 @@ as $$
     ) as w (role, rank)
     where c.population > 0
   )
-  select w.role, r.endpoint_id, w.rank, w.population
+  select w.role, r.endpoint_id, w.rank, w.population, w.is_confident
   from ranks w cross join lateral (
     (
       select s.endpoint_id from public.snapshots s

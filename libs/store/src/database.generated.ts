@@ -1464,6 +1464,7 @@ export type Database = {
         Args: Record<PropertyKey, never>;
         Returns: {
           endpoint_id: string;
+          is_confident: boolean;
           population: number;
           rank: number;
           role: string;

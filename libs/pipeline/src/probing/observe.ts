@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { classifyUptime, type Probe } from '@touchstone/probe';
+import { classifyUptime, describeFailure, type Probe } from '@touchstone/probe';
 import type { ClaimedEndpoint, Observation, StoredChallenge } from '@touchstone/store';
 import { toLatencyBucket } from '@touchstone/trust';
 import { readChallenge, type Challenge } from '@touchstone/x402';
@@ -23,6 +23,8 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
   const challenge = readProbeChallenge(probe);
   const stored = challenge && toStoredChallenge(challenge);
   const vitality = classifyUptime(probe.outcome);
+  const failure = describeFailure(probe);
+  const responseMs = measureResponseMs(probe);
   const options = challenge?.options ?? [];
   return {
     challenge: stored,
@@ -37,16 +39,26 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       method: probe.method,
       latencyMs: probe.latencyMs,
       ...toPhaseTimings(probe),
-      // Only successful probes have a latency bucket, because the latency of an error response does not describe the
-      // paid service.
+      // Only successful probes have a bucket, because the latency of an error response does not describe the paid
+      // service.
       bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,
+      responseMs,
+      responseBucket: vitality === 'up' && responseMs !== null ? toLatencyBucket(responseMs) : null,
       compliance: challenge === null || challenge.verdict === 'undetermined' ? null : challenge.verdict,
       challengeHash: stored?.hash ?? null,
       terms: challenge && toTerms(challenge),
       amountUsd: selectMainOption(options.map(toPayOn))?.amountUsd ?? null,
-      failure: probe.failure && `${probe.failure.phase} ${probe.failure.code}`,
+      failure: failure?.error ?? null,
+      failurePhase: failure?.phase ?? null,
+      failureDetail: failure?.detail ?? null,
     },
   };
+}
+
+/** Returns the time to the last byte of the response, in milliseconds; null if the response is missing or incomplete. */
+function measureResponseMs({ latencyMs, phases, bodyTruncated }: Probe): number | null {
+  if (latencyMs === null || phases.transfer === null || bodyTruncated) return null;
+  return latencyMs + phases.transfer;
 }
 
 /** Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge. */
@@ -88,6 +100,8 @@ function toStoredChallenge(read: Challenge): StoredChallenge {
     dialects,
     payable: read.payable,
     refusals: read.refusals,
+    settles: read.settles,
+    settlementFailures: read.settlementFailures,
     verdict: read.verdict,
     options: read.options.map(toPayOn),
     passed: read.checks.filter(({ result }) => result === 'pass').map(({ id }) => id),

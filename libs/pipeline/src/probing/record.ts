@@ -100,7 +100,6 @@ function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
       challengeHash: null,
       terms: null,
       amountUsd: null,
-      failure: 'not storable',
     },
   };
 }

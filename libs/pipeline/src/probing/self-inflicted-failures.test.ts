@@ -113,14 +113,25 @@ const calm = {
   stop: () => ({ lagMsP99: 0, lagMsMax: 0, cpuSeconds: 0, cpuShare: 0 }),
 };
 const up = createObserved();
-const gone = createObserved({ outcome: 'not-found', vitality: 'down', httpStatus: 404, bucket: null });
+const gone = createObserved({
+  outcome: 'not-found',
+  vitality: 'down',
+  httpStatus: 404,
+  bucket: null,
+  responseBucket: null,
+  failure: 'http-404',
+  failurePhase: 'response',
+});
 const miss = createObserved({
   outcome: 'timeout',
   vitality: 'down',
   httpStatus: null,
   latencyMs: null,
   bucket: null,
-  failure: 'connect ERR_DEADLINE',
+  responseMs: null,
+  responseBucket: null,
+  failure: 'timeout',
+  failurePhase: 'connect',
 });
 
 const ownFailure = () => Promise.resolve(true);

@@ -94,7 +94,7 @@ export interface SelfFailureFilter {
  * proves that our own network works.
  */
 const isMiss = ({ observation }: ObservedProbe): boolean =>
-  observation.vitality === 'down' && observation.failure !== null && !observation.excluded;
+  observation.vitality === 'down' && observation.failurePhase !== 'response' && !observation.excluded;
 
 function toExcluded(observed: ObservedProbe): ObservedProbe {
   return { ...observed, observation: { ...observed.observation, excluded: true } };
@@ -102,11 +102,9 @@ function toExcluded(observed: ObservedProbe): ObservedProbe {
 
 /** Keeps the outcome of a probe and removes its timings. */
 function removeTimings(observed: ObservedProbe): ObservedProbe {
-  const unknown = { latencyMs: null, bucket: null, resolveMs: null, connectMs: null, tlsMs: null };
-  return {
-    ...observed,
-    observation: { ...observed.observation, ...unknown, processingMs: null, transferMs: null },
-  };
+  const latency = { latencyMs: null, bucket: null, responseMs: null, responseBucket: null };
+  const phases = { resolveMs: null, connectMs: null, tlsMs: null, processingMs: null, transferMs: null };
+  return { ...observed, observation: { ...observed.observation, ...latency, ...phases } };
 }
 
 /**

@@ -25,6 +25,10 @@ export function createObserved(change: Partial<ObservedProbe['observation']> = {
       terms: null,
       amountUsd: null,
       failure: null,
+      failurePhase: null,
+      failureDetail: null,
+      responseMs: 121,
+      responseBucket: 33,
       ...change,
     },
   };

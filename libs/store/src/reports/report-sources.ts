@@ -1,3 +1,4 @@
+import { CHECK_AXES } from '@touchstone/contract';
 import { z } from 'zod';
 import { unwrap, type Db } from '../client/client.ts';
 import { SCORING_VERSION } from '@touchstone/trust';
@@ -24,8 +25,6 @@ const paidWalletSchema = z.object({
  */
 const reportFiguresSchema = z.object({
   /** Time to the first byte in milliseconds; null if not measured. */
-  latencyMsP99: z.number().nullable(),
-  latencyMsMean: z.number().nullable(),
   firstByteMsP50: z.number().nullable().default(null),
   firstByteMsP95: z.number().nullable().default(null),
   /** Time to the last byte of the response in milliseconds; null if not measured. */
@@ -74,7 +73,7 @@ const challengeSchema = z.object({
   failed: z.array(
     z.object({
       id: z.string(),
-      axis: z.enum(['payable', 'discoverable', 'hygiene']),
+      axis: z.enum(CHECK_AXES),
       severity: z.enum(['error', 'warning', 'info']),
       message: z.string(),
     }),
@@ -138,11 +137,14 @@ const rankSchema = z.object({
   endpoint_id: z.string(),
   rank: z.number().int(),
   population: z.number().int(),
+  is_confident: z.boolean(),
 });
 
 export interface SampleRanks {
   /** Number of graded endpoints that a directory lists. */
   readonly population: number;
+  /** True if only endpoints with a confidence of at least 0.3 are counted; false if there are fewer than three. */
+  readonly isConfident: boolean;
   readonly samples: readonly {
     readonly role: 'best' | 'median' | 'worst';
     readonly endpointId: string;
@@ -159,6 +161,7 @@ export async function readSampleRanks(db: Db): Promise<SampleRanks> {
   const rows = z.array(rankSchema).parse(unwrap('read the sample endpoints', await db.rpc('sample_ranks')));
   return {
     population: rows[0]?.population ?? 0,
+    isConfident: rows[0]?.is_confident ?? false,
     samples: rows.map(({ role, endpoint_id, rank }) => ({ role, endpointId: endpoint_id, rank })),
   };
 }

@@ -15,6 +15,8 @@ export const termsSchema = z.object({
   description: z.string().nullable(),
   resourceInfoMissing: z.boolean(),
   headerBodyMismatch: z.boolean(),
+  /** Null also for terms that an earlier release stored. */
+  notPayableReason: z.string().nullable().default(null),
 });
 
 const endpointSchema = z.object({
