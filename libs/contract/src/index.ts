@@ -22,10 +22,12 @@ export {
 } from './responses/problem.ts';
 export {
   MAX_BODY_BYTES,
+  historyInputSchema,
   historyRequestSchema,
+  trustInputSchema,
   trustRequestSchema,
-  type HistoryRequest,
-  type TrustRequest,
+  type HistoryInput,
+  type TrustInput,
 } from './requests/requests.ts';
 export {
   createValidationProblem,

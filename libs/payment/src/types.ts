@@ -22,7 +22,10 @@ export type WorkResult = { readonly body: unknown } | { readonly problem: Omit<P
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
 export interface PaidOperation<Input> {
   readonly operation: ContractOperation;
-  /** Schema that parses the JSON body. The input of an operation without a body is an empty object. */
+  /**
+   * Schema that parses a request in the form `{ body, query }`. `body` is the JSON body, or an empty object for an
+   * operation without a body. `query` has the query parameters as strings, and a list for a repeated parameter.
+   */
   readonly input: ZodType<Input>;
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
   readonly toResource: (input: Input) => string;

@@ -1,13 +1,13 @@
 import { canonicalize } from '@touchstone/catalog';
 import {
-  historyRequestSchema,
+  historyInputSchema,
   findOperation,
   createProblem,
-  trustRequestSchema,
-  type HistoryRequest,
+  trustInputSchema,
+  type HistoryInput,
   type Operation,
   type TrustReport,
-  type TrustRequest,
+  type TrustInput,
 } from '@touchstone/contract';
 import type { PaidOperation } from '@touchstone/payment';
 import { readHistory, createTrustReport } from '@touchstone/pipeline';
@@ -17,12 +17,13 @@ import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
 
 /** Paid operation that returns a signed trust report on one endpoint. */
-export const trustOperation: PaidOperation<TrustRequest> = {
+export const trustOperation: PaidOperation<TrustInput> = {
   operation: requireOperation('/v1/x402-trust'),
-  input: trustRequestSchema,
+  input: trustInputSchema,
   toResource,
-  work: async ({ resource }) => {
-    const outcome = await createTrustReport(await getReportContext(), { resource });
+  work: async ({ resource, detail }) => {
+    const request = { resource, detail: detail ?? ('short' as const) };
+    const outcome = await createTrustReport(await getReportContext(), request);
     if (outcome.kind === 'report') return { body: await signIfConfigured(outcome.report) };
     const errors = outcome.errors === undefined ? {} : { errors: [...outcome.errors] };
     return { problem: createProblem(outcome.code, outcome.detail, errors) };
@@ -30,12 +31,13 @@ export const trustOperation: PaidOperation<TrustRequest> = {
 };
 
 /** Paid operation that returns the events and probes of one endpoint in the last 1 to 90 days. */
-export const historyOperation: PaidOperation<HistoryRequest> = {
+export const historyOperation: PaidOperation<HistoryInput> = {
   operation: requireOperation('/v1/x402-history'),
-  input: historyRequestSchema,
+  input: historyInputSchema,
   toResource,
-  work: async ({ resource, days }) => {
-    const history = await readHistory(getSecretDatabase(), { resource, days, now: Date.now() });
+  work: async ({ resource, days, resolution }) => {
+    const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
+    const history = await readHistory(getSecretDatabase(), request);
     if (history !== null) return { body: history };
     const detail =
       'This endpoint is not in the catalog. Buy a trust report to add it: its history begins with that report.';

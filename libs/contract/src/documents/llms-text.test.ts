@@ -11,13 +11,19 @@ describe('llms.txt', () => {
     expect(text).not.toMatch(/\n\n\n|undefined|null|\[object/);
   });
 
-  it.each(OPERATIONS)('lists $method $path', ({ method, path, priceUsd, requestBody, problems }) => {
-    expect(text).toContain(`${method} https://touchstone.example${path}`);
-    if (priceUsd === null) return;
-    expect(text).toContain(`${priceUsd} US dollars`);
-    expect(text).toContain(JSON.stringify(requestBody?.example));
-    for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
-  });
+  it.each(OPERATIONS)(
+    'lists $method $path',
+    ({ method, path, priceUsd, parameters, requestBody, problems }) => {
+      expect(text).toContain(`${method} https://touchstone.example${path}`);
+      if (priceUsd === null) return;
+      expect(text).toContain(`${priceUsd} US dollars`);
+      expect(text).toContain(JSON.stringify(requestBody?.example));
+      for (const { name, example, description } of parameters) {
+        expect(text).toContain(`\`?${name}=${example}\`. ${description}`);
+      }
+      for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
+    },
+  );
 
   it('uses the given endpoint in every example', () => {
     const resource = 'https://listed.example/v2/prices';

@@ -59,7 +59,7 @@ const USE_CASES = [
 ].join('\n');
 
 function formatPaidOperation(
-  { method, priceUsd, summary, description, requestBody }: Operation,
+  { method, priceUsd, summary, description, parameters, requestBody }: Operation,
   { url, resource }: { readonly url: string; readonly resource: string | undefined },
 ): string {
   return [
@@ -69,6 +69,9 @@ function formatPaidOperation(
     ...(requestBody === null
       ? []
       : [`Body: \`${JSON.stringify(replaceResource(requestBody.example, resource))}\``]),
+    ...parameters
+      .filter(({ in: place }) => place === 'query')
+      .map(({ name, example, description: effect }) => `Optional query: \`?${name}=${example}\`. ${effect}`),
   ].join('\n\n');
 }
 

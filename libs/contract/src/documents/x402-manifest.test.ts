@@ -35,6 +35,13 @@ describe('the discovery manifest', () => {
     ]);
   });
 
+  it('describes the query parameters like the OpenAPI document', () => {
+    expect(manifest.endpoints.map(({ parameters }) => parameters)).toMatchObject([
+      [{ name: 'detail', in: 'query', required: false, schema: { const: 'full' }, example: 'full' }],
+      [{ name: 'resolution', in: 'query', required: false, schema: { const: 'daily' }, example: 'daily' }],
+    ]);
+  });
+
   it('links to the documentation', () => {
     expect([manifest.openapi, manifest.documentation, manifest.llms]).toEqual([
       'https://touchstone.example/openapi.json',

@@ -1,5 +1,7 @@
 import type { Operation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import type { JsonSchema } from '../schemas/json-schema.ts';
+import { createParameterObject } from './openapi/parameter-object.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
 
 /** Payment terms of an operation in the format of an x402 payment option. */
@@ -15,6 +17,8 @@ interface PaidEndpoint {
   readonly summary: string;
   readonly description: string;
   readonly mimeType: 'application/json';
+  /** OpenAPI descriptions of the query parameters. */
+  readonly parameters: readonly JsonSchema[];
   readonly price: { readonly amount: string; readonly currency: 'USD' };
   readonly accepts: readonly [Acceptance];
 }
@@ -50,7 +54,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Ma
     name: SERVICE.name,
     description: SERVICE.description,
     interfaceVersion: INTERFACE_VERSION,
-    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method and the body of each endpoint.`,
+    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the query and the body of each endpoint.`,
     resources: endpoints.map(({ url }) => url),
     endpoints,
     openapi: `${origin}${DOCUMENT_PATHS.openApi}`,
@@ -61,7 +65,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Ma
 
 /** Returns the list entry of a paid operation; an empty list for a free operation. */
 function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms): PaidEndpoint[] {
-  const { priceUsd, method, path, summary, description } = operation;
+  const { priceUsd, method, path, parameters, summary, description } = operation;
   if (priceUsd === null) return [];
   const { network, payTo, asset } = terms;
   return [
@@ -71,6 +75,7 @@ function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTe
       summary,
       description,
       mimeType: 'application/json',
+      parameters: parameters.filter(({ in: place }) => place === 'query').map(createParameterObject),
       price: { amount: priceUsd, currency: 'USD' },
       accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd), asset, payTo }],
     },

@@ -17,8 +17,9 @@ export interface RequestBody extends Payload {
   readonly required: boolean;
 }
 
-/** Variable part of an operation's path. */
-export interface PathParameter {
+/** Variable part of an operation's path, or optional query parameter. */
+export interface Parameter {
+  readonly in: 'path' | 'query';
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodType;
@@ -41,7 +42,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST';
   /** Path of the operation, with variable parts in braces, as in OpenAPI. */
   readonly path: string;
-  readonly parameters: readonly PathParameter[];
+  /** Parameters of the path and the query. A payment is bound to their values, like to the body. */
+  readonly parameters: readonly Parameter[];
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
   /** Short title for lists of operations. */

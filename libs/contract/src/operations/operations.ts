@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HISTORY_EXAMPLE } from '../examples/history.ts';
 import { TRUST_REPORT_EXAMPLE } from '../examples/trust-report.ts';
 import type { Operation, RequestBody } from './operation.ts';
+import { historyQuerySchema, trustQuerySchema } from '../requests/requests.ts';
 import type { ProblemCode } from '../responses/problem.ts';
 import { SCHEMAS, type SchemaName } from '../schemas/schemas.ts';
 import { KEY_SET_PATH } from '../responses/signature.ts';
@@ -57,7 +58,15 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'getTrustReport',
     method: 'POST',
     path: '/v1/x402-trust',
-    parameters: [],
+    parameters: [
+      {
+        in: 'query',
+        name: 'detail',
+        description: 'Adds the passed compliance checks to the report.',
+        schema: trustQuerySchema.shape.detail,
+        example: 'full',
+      },
+    ],
     priceUsd: '0.005000',
     summary: 'Trust report on one x402 endpoint',
     description:
@@ -74,7 +83,15 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'getHistory',
     method: 'POST',
     path: '/v1/x402-history',
-    parameters: [],
+    parameters: [
+      {
+        in: 'query',
+        name: 'resolution',
+        description: 'Leaves out the single probes, so that the history has one entry per day.',
+        schema: historyQuerySchema.shape.resolution,
+        example: 'daily',
+      },
+    ],
     priceUsd: '0.020000',
     summary: 'Observation history of one x402 endpoint',
     description:
@@ -171,12 +188,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/schemas/{name}/{file}',
     parameters: [
       {
+        in: 'path',
         name: 'name',
         description: 'Name of the schema.',
         schema: z.enum(Object.keys(SCHEMAS)),
         example: 'x402-trust',
       },
       {
+        in: 'path',
         name: 'file',
         description: 'Version of the schema, followed by .json.',
         schema: z

@@ -2,7 +2,16 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonSchema } from '../schemas/json-schema.ts';
-import { historyRequestSchema, previewRequestSchema, trustRequestSchema } from './requests.ts';
+import { OPERATIONS } from '../operations/operations.ts';
+import {
+  historyInputSchema,
+  historyQuerySchema,
+  historyRequestSchema,
+  previewRequestSchema,
+  trustInputSchema,
+  trustQuerySchema,
+  trustRequestSchema,
+} from './requests.ts';
 import { createStrictAjv } from '../testing/strict-ajv.ts';
 
 const resource = 'https://api.example.com/v1/weather';
@@ -95,6 +104,45 @@ describe('the resource', () => {
     expect(MAX_RESOURCE_CHARS).toBe(2_048);
     expect(accepts({ resource: `https://a/${'x'.repeat(2_038)}` })).toBe(true);
     expect(accepts({ resource: `https://a/${'x'.repeat(2_039)}` })).toBe(false);
+  });
+});
+
+describe('the query', () => {
+  const parse = (query: object) => trustInputSchema.safeParse({ body: { resource }, query });
+
+  it('is merged with the body, and is optional', () => {
+    expect(parse({}).data).toEqual({ resource });
+    expect(parse({ detail: 'full' }).data).toEqual({ resource, detail: 'full' });
+    const request = { body: { resource }, query: { resolution: 'daily' } };
+    expect(historyInputSchema.parse(request)).toEqual({ resource, days: 30, resolution: 'daily' });
+  });
+
+  it('may have unknown parameters, also with the names of fields', () => {
+    const query = { utm_source: 'directory', resource: 'https://other.example/', days: '7' };
+    expect(parse(query).data).toEqual({ resource });
+  });
+
+  it.each(['', 'short', 'FULL', 'full ', ['full', 'full'], 'daily'])(
+    'cannot have the detail %j',
+    (detail) => {
+      expect(parse({ detail }).success).toBe(false);
+    },
+  );
+
+  it('cannot be in the body', () => {
+    expect(trustInputSchema.safeParse({ body: { resource, detail: 'full' }, query: {} }).success).toBe(false);
+  });
+
+  it.each([
+    ['getTrustReport', trustQuerySchema],
+    ['getHistory', historyQuerySchema],
+  ])('of %s has the documented parameters', (id, schema) => {
+    const { parameters = [] } = OPERATIONS.find((operation) => operation.id === id) ?? {};
+    expect(parameters.map(({ in: place, name }) => `${place} ${name}`)).toEqual(
+      Object.keys(schema.shape).map((name) => `query ${name}`),
+    );
+    const example = Object.fromEntries(parameters.map(({ name, example: value }) => [name, value]));
+    expect(schema.parse(example)).toEqual(example);
   });
 });
 

@@ -47,8 +47,39 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [HISTORY_DAYS.default] }),
 });
 
+/**
+ * Creates the schema of an optional query parameter with one value.
+ *
+ * @param absent what a request without the parameter gets
+ */
+function createOption<Value extends string>(value: Value, absent: string) {
+  return z.literal(value, { error: `must be "${value}", or left out for ${absent}` }).exactOptional();
+}
+
+/**
+ * Query parameters of a trust report and of a history. Unknown parameters are ignored, because directories and clients
+ * add their own.
+ */
+export const trustQuerySchema = z.object({ detail: createOption('full', 'the short report') });
+export const historyQuerySchema = z.object({ resolution: createOption('daily', 'all probes') });
+
+/** Creates the schema of a complete request, which merges the body and the query parameters into one input. */
+function createInputSchema<Body extends object, Query extends object>(
+  body: z.ZodType<Body>,
+  query: z.ZodType<Query>,
+) {
+  return z
+    .object({ body, query })
+    .transform((request): Body & Query => ({ ...request.body, ...request.query }));
+}
+
+export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuerySchema);
+export const historyInputSchema = createInputSchema(historyRequestSchema, historyQuerySchema);
+
 /** The preview of a trust report has no parameters, so its body is not read. */
 export const previewRequestSchema = z.looseObject({});
 
-export type TrustRequest = z.infer<typeof trustRequestSchema>;
-export type HistoryRequest = z.infer<typeof historyRequestSchema>;
+/** Body and query parameters of a trust report. Without `detail`, the report is short. */
+export type TrustInput = z.infer<typeof trustInputSchema>;
+/** Body and query parameters of a history. Without `resolution`, it contains all probes. */
+export type HistoryInput = z.infer<typeof historyInputSchema>;

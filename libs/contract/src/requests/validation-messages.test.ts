@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS } from '../operations/operations.ts';
 import { problemSchema } from '../responses/problem.ts';
-import { historyRequestSchema, trustRequestSchema } from './requests.ts';
+import { historyRequestSchema, trustInputSchema, trustRequestSchema } from './requests.ts';
 import { createValidationProblem } from './validation-messages.ts';
 
 const URL = 'https://api.example.com/v1/weather';
@@ -14,8 +14,9 @@ const ZOD_TEXT =
 
 /** Returns the error body for a request body that a schema refuses; null when the schema accepts it. */
 function validate(schema: z.ZodType, body: unknown) {
-  const { error } = schema.safeParse(body);
-  return error === undefined ? null : createValidationProblem(error, body);
+  const request = { body, query: {} };
+  const { error } = z.object({ body: schema }).safeParse(request);
+  return error === undefined ? null : createValidationProblem(error, request);
 }
 
 function readMessages(schema: z.ZodType, body: unknown): string[] {
@@ -67,6 +68,24 @@ describe('the messages of a request', () => {
     expect(validate(historyRequestSchema, { days: 91, limit: 1 })?.detail).toBe(
       '`resource` is missing. Send the full URL of the endpoint, such as https://api.example.com/v1/weather. `errors` lists all 3 mistakes.',
     );
+  });
+});
+
+describe('the messages of a query', () => {
+  it.each<readonly [unknown, string]>([
+    ['short', '`detail` must be "full", or left out for the short report; received "short".'],
+    ['', '`detail` must be "full", or left out for the short report; received "".'],
+    [
+      ['full', 'full'],
+      '`detail` must be "full", or left out for the short report; received a list of 2 items.',
+    ],
+  ])('explain %j', (detail, message) => {
+    const request = { body: { resource: 7 }, query: { detail } };
+    const { error } = trustInputSchema.safeParse(request);
+    expect(error && createValidationProblem(error, request).errors).toEqual([
+      { path: 'resource', message: expect.stringContaining('`resource` must be ') as string },
+      { path: 'detail', message },
+    ]);
   });
 });
 

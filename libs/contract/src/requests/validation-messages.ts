@@ -188,12 +188,20 @@ export function summarizeMistakes(mistakes: readonly Mistake[]): string {
   return `${first?.message ?? 'The request is not valid.'}${more}`;
 }
 
+/** The parts of a request that are validated. */
+export interface RequestParts {
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
 /**
- * Creates the error body for a request body that does not match its schema.
- *
- * @param body the value that was validated
+ * Creates the error body for a request that does not match its schema. The paths of the errors begin in the body or the
+ * query, and do not name these parts.
  */
-export function createValidationProblem(error: z.core.$ZodError, body: unknown): Problem {
-  const errors = listMistakes(error.issues, body);
+export function createValidationProblem(error: z.core.$ZodError, request: RequestParts): Problem {
+  const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
+    const [part, ...path] = issue.path;
+    return listMistakes([{ ...issue, path }], part === 'query' ? request.query : request.body);
+  });
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }

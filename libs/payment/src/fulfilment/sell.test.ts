@@ -142,6 +142,30 @@ describe('a payment', () => {
     expect([service.workedFor.length, await service.countTransfers()]).toEqual([1, before]);
   });
 
+  test('is bound to the query parameters of the operation, and to no others', async () => {
+    const seller = await service.openSeller();
+    const full = `${seller.trust}?detail=full`;
+    const { payment } = await createPayment(service.payer, full, BODY);
+    expect(readChallengeHeader(await post(full, BODY)).resource.url).toBe(
+      'https://touchstone.example/v1/x402-trust',
+    );
+    const wrong = await service.expectNotCharged(() => post(`${seller.trust}?detail=all`, BODY, { payment }));
+    expect(toStatusAndCode(wrong)).toEqual([400, 'invalid-request']);
+    expect(wrong.body['errors']).toEqual([
+      {
+        path: 'detail',
+        message: '`detail` must be "full", or left out for the short report; received "all".',
+      },
+    ]);
+    const first = await post(full, BODY, { payment });
+    expect(service.workedFor).toMatchObject([{ ...BODY, detail: 'full' }]);
+    const again = await post(`${seller.trust}?utm_source=directory&detail=full`, BODY, { payment });
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    const short = await post(seller.trust, BODY, { payment });
+    expect(toStatusAndCode(short)).toEqual([409, 'payment-reused']);
+    expect(service.workedFor).toHaveLength(1);
+  });
+
   test('is recognized in any order of its members and with any white space', async () => {
     const seller = await service.openSeller();
     const { payload, payment } = await createPayment(service.payer, seller.trust, BODY);

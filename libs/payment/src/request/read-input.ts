@@ -70,8 +70,19 @@ const hashRequest = (...parts: readonly unknown[]): string | null => {
   }
 };
 
+/** Returns the query parameters of a request by name. A repeated parameter has a list of its values. */
+const readQuery = ({ url }: Request): Readonly<Record<string, unknown>> => {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+};
+
 /**
- * Reads and validates the body of a request.
+ * Reads and validates the body and the query parameters of a request.
  * @param path path of the request
  * @returns the input, or the problem of an invalid request
  */
@@ -82,8 +93,9 @@ export const readInput = async <Input>(
 ): Promise<Reading<ReadInput<Input>>> => {
   const json = operation.requestBody === null ? { read: {} } : await readJson(request);
   if ('problem' in json) return json;
-  const parsed = schema.safeParse(json.read);
-  if (!parsed.success) return { problem: createValidationProblem(parsed.error, json.read) };
+  const parts = { body: json.read, query: readQuery(request) };
+  const parsed = schema.safeParse(parts);
+  if (!parsed.success) return { problem: createValidationProblem(parsed.error, parts) };
   const requestHash = hashRequest(operation.method, path, parsed.data);
   if (requestHash === null) {
     return reject(

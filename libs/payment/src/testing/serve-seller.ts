@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { historyRequestSchema, findOperation, trustRequestSchema } from '@touchstone/contract';
+import { historyInputSchema, findOperation, trustInputSchema } from '@touchstone/contract';
 import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
@@ -15,7 +15,7 @@ const requireOperation = (path: string) => {
   return operation;
 };
 
-const INPUTS = { '/v1/x402-trust': trustRequestSchema, '/v1/x402-history': historyRequestSchema } as const;
+const INPUTS = { '/v1/x402-trust': trustInputSchema, '/v1/x402-history': historyInputSchema } as const;
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 

@@ -15,10 +15,13 @@ const render = (resource?: string): string =>
 describe('Docs', () => {
   it('has every operation with its price, schemas and three code examples', () => {
     const html = render();
-    for (const { id, path, requestBody, response } of OPERATIONS) {
+    for (const { id, path, parameters, requestBody, response } of OPERATIONS) {
       const section = html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '';
       expect(section).toContain(path);
       expect(section.match(/<details/g)).toHaveLength(3);
+      for (const { in: place, name, example } of parameters) {
+        expect(section.includes(`<code>${name}=${example}</code>`)).toBe(place === 'query');
+      }
       for (const payload of [requestBody, response]) {
         if (payload?.schemaName) expect(section).toContain(`href="${SCHEMAS[payload.schemaName].path}"`);
       }

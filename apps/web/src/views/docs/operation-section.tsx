@@ -11,7 +11,8 @@ export function OperationSection({
   readonly operation: Operation;
   readonly examples: readonly CodeExample[];
 }) {
-  const { id, method, path, priceUsd, summary, description, requestBody, response, problems } = operation;
+  const { id, method, path, parameters, priceUsd, summary, description, requestBody, response, problems } =
+    operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
       <h3 id={`${id}-title`} className="text-xl font-bold">
@@ -41,6 +42,11 @@ export function OperationSection({
             </dd>
           </>
         )}
+        {parameters
+          .filter(({ in: place }) => place === 'query')
+          .map((parameter) => (
+            <QueryParameter key={parameter.name} parameter={parameter} />
+          ))}
         <dt className="text-ink-soft">Response</dt>
         <dd>
           <SchemaLink payload={response} />
@@ -49,6 +55,21 @@ export function OperationSection({
         <dd className="break-words">{problems.join(', ')}</dd>
       </dl>
     </section>
+  );
+}
+
+function QueryParameter({
+  parameter: { name, example, description },
+}: {
+  readonly parameter: Operation['parameters'][number];
+}) {
+  return (
+    <>
+      <dt className="text-ink-soft">Query</dt>
+      <dd>
+        <code>{`${name}=${example}`}</code> (optional): {description}
+      </dd>
+    </>
   );
 }
 

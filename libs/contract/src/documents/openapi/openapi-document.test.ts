@@ -182,6 +182,18 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     ]);
   });
 
+  it('has its parameters, of which only those of the path are required', () => {
+    expect(found['parameters'] ?? []).toMatchObject(
+      operation.parameters.map(({ in: place, name, description, example }) => ({
+        in: place,
+        name,
+        description,
+        example,
+        required: place === 'path',
+      })),
+    );
+  });
+
   it('has a 405 response, and a 304 response only for a document', () => {
     const refused = found.responses['405'];
     expect(Object.keys(refused?.headers ?? {})).toEqual(['Allow']);

@@ -1,9 +1,10 @@
 import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
 import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.ts';
-import type { Operation, PathParameter } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { COMMON_PROBLEMS } from '../../responses/problem.ts';
 import { createSchemaRef } from './component-schemas.ts';
 import { createHeaderRefs } from './headers.ts';
+import { createParameterObject } from './parameter-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 
 /** Name of the OpenAPI security scheme for payments. */
@@ -25,7 +26,7 @@ export function createOperationObject(operation: Operation, network: string | nu
     ...(priceUsd === null || network === null
       ? {}
       : { 'x-payment-info': createPaymentInfo(priceUsd, network) }),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(createParameter) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(createParameterObject) }),
     ...(requestBody === null ? {} : { requestBody: createRequestBody(requestBody) }),
     responses: {
       200: createSuccessResponse(operation),
@@ -41,17 +42,6 @@ function createPaymentInfo(amount: string, network: string): JsonSchema {
   return {
     price: { mode: 'fixed', currency: 'USD', amount },
     protocols: [{ x402: { version: 2, scheme: 'exact', network, asset: 'USDC' } }],
-  };
-}
-
-function createParameter({ name, description, schema, example }: PathParameter): JsonSchema {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: createInlineSchema(schema, 'input'),
-    example,
   };
 }
 
