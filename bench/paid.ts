@@ -102,7 +102,7 @@ const replaceArrayByLength = (_: string, value: unknown): unknown =>
 async function measureConcurrentBuyers(
   route: PaidRoute,
   wallet: Wallet,
-  { chain }: SandboxService,
+  { chains }: SandboxService,
 ): Promise<void> {
   const requests: RequestInit[] = [];
   for (let buyer = 0; buyer < BUYER_COUNT; buyer += 1) requests.push(await wallet.sign(route));
@@ -121,7 +121,7 @@ async function measureConcurrentBuyers(
   const seconds = (performance.now() - started) / 1000;
   const served = responses.filter(({ status }) => status === 200);
   const transactions = new Set(served.map(({ transaction }) => transaction));
-  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const client = createPublicClient({ transport: http(chains.rpcUrls['eip155:8453']) });
   let moved = 0n;
   for (const transaction of transactions) {
     const { logs } = await client.getTransactionReceipt({ hash: transaction as `0x${string}` });
@@ -148,7 +148,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-bench-paid-'));
 const service = await startSandboxService(dataDir, await findFreePort());
 const wallet = createWallet(service.demoWalletKey);
 const floor = await startPaidFloor(
-  { X402_FACILITATOR_URL: service.chain.facilitatorUrl, X402_PAY_TO: FLOOR_PAY_TO },
+  { X402_FACILITATOR_URL: service.chains.facilitatorUrl, X402_PAY_TO: FLOOR_PAY_TO },
   await findFreePort(),
 );
 try {

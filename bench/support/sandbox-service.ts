@@ -9,7 +9,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface SandboxService {
   readonly url: string;
-  readonly chain: { readonly rpcUrl: string; readonly facilitatorUrl: string };
+  readonly chains: {
+    /** JSON-RPC URLs by the CAIP-2 id of the network. */
+    readonly rpcUrls: Readonly<Record<string, string>>;
+    readonly facilitatorUrl: string;
+  };
   /** Private key of the sandbox's demo wallet, which holds test USDC. */
   readonly demoWalletKey: `0x${string}`;
   stop(): Promise<void>;
@@ -30,11 +34,11 @@ export async function startSandboxService(dataDir: string, port: number): Promis
     });
     child.once('exit', () => failed(new Error(`the service ended:\n${output}`)));
   });
-  const { chain } = readStartedEntry(dataDir);
-  if (chain === null) throw new Error('The sandbox has no chain on this machine');
+  const { chains } = readStartedEntry(dataDir);
+  if (chains === null) throw new Error('The sandbox has no chains on this machine');
   return {
     url: `http://localhost:${port}`,
-    chain,
+    chains,
     demoWalletKey: readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`,
     stop: async () => {
       const ended = once(child, 'exit');

@@ -12,8 +12,8 @@ export const readySchema = z.object({
   epoch: z.string(),
   /** Number of simulated endpoints. */
   endpoints: z.number(),
-  /** JSON-RPC URL of the chain; null without a chain. */
-  chainRpcUrl: z.string().nullable(),
+  /** JSON-RPC URL of each chain, by the CAIP-2 id of its network; null without a chain. */
+  chainRpcUrls: z.record(z.string(), z.string()).nullable(),
   /** HTTP URL of the facilitator; null without a chain. */
   facilitatorUrl: z.string().nullable(),
   /** File of the agents' settled payments; null without a chain. */

@@ -65,8 +65,8 @@ interface Parts extends SimulationOptions {
 }
 
 /**
- * Opens the payment system. The chain stops when the sandbox closes. An earlier exit of the chain process is reported
- * on stderr.
+ * Opens the payment system. The chains stop when the sandbox closes. An earlier exit of a chain process is reported on
+ * stderr.
  */
 const openPayments = async (
   resources: OpenResources,
@@ -82,13 +82,16 @@ const openPayments = async (
   let isClosing = false;
   resources.add(() => {
     isClosing = true;
-    payments.chain.stop();
+    for (const chain of payments.chains) chain.stop();
   });
-  void payments.chain.ended.then(() => {
-    if (!isClosing)
-      warn('the chain process exited unexpectedly; payments fail until the sandbox is restarted');
-  });
-  await openDemoWallet(config.dataDir, payments.chain);
+  for (const { network, ended } of payments.chains)
+    void ended.then(() => {
+      if (!isClosing)
+        warn(
+          `the chain process of ${network.id} exited unexpectedly; payments on it fail until the sandbox is restarted`,
+        );
+    });
+  await openDemoWallet(config.dataDir, payments.chains);
   return payments;
 };
 
@@ -121,7 +124,8 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
     tlsPort,
     epoch: new Date(parts.epoch).toISOString(),
     endpoints: endpoints.length,
-    chainRpcUrl: payments?.chain.url ?? null,
+    chainRpcUrls:
+      payments && Object.fromEntries(payments.chains.map(({ network, url }) => [network.id, url] as const)),
     facilitatorUrl: facilitatorPort === null ? null : `http://${LOOPBACK}:${facilitatorPort}`,
     ledgerFile: payments?.ledger.file ?? null,
     chainMissing: 'unavailable' in opened ? opened.unavailable : null,
@@ -129,7 +133,7 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
 };
 
 /**
- * Opens a complete x402 environment: endpoints behind TLS, their directory, the chain and the control server.
+ * Opens a complete x402 environment: endpoints behind TLS, their directory, the chains and the control server.
  * @param scenario definitions of the endpoints; the default is `scenario.json`
  * @throws StartupError with a reason in one line, after all open resources are closed
  */

@@ -60,7 +60,7 @@ export async function startService(
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
-      { site: config.port, database: database.url, chain: sandbox?.chain ?? null },
+      { site: config.port, database: database.url, chains: sandbox?.chains ?? null },
       'All parts have started',
     );
     const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);
@@ -126,20 +126,22 @@ async function startBackends({
   const sandbox = config.live === null ? await startSandbox(folder, config) : null;
   if (sandbox !== null) {
     children.add('sandbox', sandbox.child);
-    const { endpoints, directoryUrl, chain, chainMissing } = sandbox;
+    const { endpoints, directoryUrl, chains, chainMissing } = sandbox;
     print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);
-    print('chain', chain === null ? (chainMissing ?? 'none') : formatChain(chain.rpcUrl));
+    print('chain', chains === null ? (chainMissing ?? 'none') : formatChains(chains.rpcUrls));
   }
   await building;
   return [database, sandbox];
 }
 
 /**
- * Formats the address of the chain, with a warning against real wallets. The chain has the chain id of Base, so a
- * wallet cannot distinguish it from Base.
+ * Formats the addresses of the chains, with a warning against real wallets. Each chain has the chain id of its network,
+ * so a wallet cannot distinguish it from the real one.
  */
-const formatChain = (rpcUrl: string): string =>
-  `local chain with made-up USDC at ${rpcUrl}; it has the chain id of Base (8453), so never use a real wallet`;
+function formatChains(rpcUrls: Readonly<Record<string, string>>): string {
+  const addresses = Object.entries(rpcUrls).map(([network, url]) => `${network} at ${url}`);
+  return `local chains with made-up USDC: ${addresses.join(', ')}; they have the chain ids of the real networks, so never use a real wallet`;
+}
 
 /**
  * Releases the leases of the previous run. This is the first database request, so it also detects a wrong URL or key.

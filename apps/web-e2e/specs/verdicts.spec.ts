@@ -6,7 +6,13 @@ import { toScoreInputs, type Story } from '@touchstone/trust/testing/story';
 import { readBlockTime } from '../support/chain.ts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
-import { sumPayments, filterPaymentsTo, readLedger, findLastPayTo, type Payment } from '../support/ledger.ts';
+import {
+  sumPayments,
+  filterPaymentsTo,
+  readLedger,
+  findLastWallet,
+  type Payment,
+} from '../support/ledger.ts';
 import { expect, test } from '../support/site.ts';
 
 async function openPage(page: Page, resource: string): Promise<void> {
@@ -113,20 +119,20 @@ async function readVerdict(
 
 /**
  * Computes the settlement inputs of the score for an endpoint. They come from the payments in the sandbox ledger, which
- * are all on the chain.
+ * are all on the chains.
  */
 function computeSettlement(
   ledger: readonly Payment[],
   endpoint: string,
   { networks = 1 }: Story,
 ): ScoreInputs['settlement'] {
-  const payTo = findLastPayTo(ledger, endpoint);
+  const wallet = findLastWallet(ledger, endpoint);
   const { volume, payers, topPayerShare } = sumPayments(
-    payTo === null ? [] : filterPaymentsTo(ledger, payTo),
+    wallet === null ? [] : filterPaymentsTo(ledger, wallet),
   );
   const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
   // If an endpoint accepts payments on several networks, the service can read only one of them, so the settlement is
-  // partial.
+  // partial: the sandbox has no chain for Solana.
   return networks > 1 ? { ...sums, partial: true } : sums;
 }
 
@@ -187,6 +193,7 @@ test('every endpoint page shows the verdict computed from its test story and pay
 });
 
 interface ReportedSettlement {
+  readonly network: string;
   readonly payTo: string;
   readonly volumeUsd30d: string | null;
   readonly settlements30d: number | null;
@@ -206,11 +213,11 @@ test('reports contain the exact totals of the payments up to their block', async
     settlement === null || settlement.volumeUsd30d === null ? [] : [settlement],
   );
   expect(read.length).toBeGreaterThan(0);
-  for (const { payTo, throughBlock, ...reported } of read) {
+  for (const { network, payTo, throughBlock, ...reported } of read) {
     // The ledger has no block numbers, only the block time of each payment. The block number of the report is therefore
     // converted to a time.
-    const through = await readBlockTime(throughBlock ?? 0);
-    const payments = filterPaymentsTo(readLedger() ?? [], payTo).filter(
+    const through = await readBlockTime(network, throughBlock ?? 0);
+    const payments = filterPaymentsTo(readLedger() ?? [], { network, payTo }).filter(
       ({ at }) => Date.parse(at) <= through,
     );
     const { volume, settlements, payers, topPayerShare } = sumPayments(payments);

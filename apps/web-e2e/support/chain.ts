@@ -1,17 +1,26 @@
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
 import { readServiceAddresses } from './service-files.ts';
 
-const createChainClient = () => createPublicClient({ transport: http(readServiceAddresses().chain.rpcUrl) });
+/** Network on which the sandbox service sells its reports. */
+const SALES_NETWORK = 'eip155:8453';
 
-/** Reads the time of a block of the sandbox chain, in milliseconds since the epoch. */
-export async function readBlockTime(number: number): Promise<number> {
-  const { timestamp } = await createChainClient().getBlock({ blockNumber: BigInt(number) });
+/** Creates a client of the sandbox chain of a network (CAIP-2 id). */
+function createChainClient(network: string) {
+  const url = readServiceAddresses().chains.rpcUrls[network];
+  if (url === undefined) throw new Error(`The service under test has no chain for ${network}`);
+  return createPublicClient({ transport: http(url) });
+}
+
+/** Reads the time of a block of a network's sandbox chain, in milliseconds since the epoch. */
+export async function readBlockTime(network: string, number: number): Promise<number> {
+  const { timestamp } = await createChainClient(network).getBlock({ blockNumber: BigInt(number) });
   return Number(timestamp) * 1_000;
 }
 
-/** Reads the token transfers of a transaction from the sandbox chain. */
+/** Reads the token transfers of a sale of the service from the sandbox chain. */
 export async function readTransfers(transaction: string) {
-  const { logs } = await createChainClient().getTransactionReceipt({ hash: transaction as `0x${string}` });
+  const client = createChainClient(SALES_NETWORK);
+  const { logs } = await client.getTransactionReceipt({ hash: transaction as `0x${string}` });
   return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map(({ address, args }) => ({
     asset: address.toLowerCase(),
     from: args.from.toLowerCase(),

@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Wallet of a seller on one network. */
+interface Wallet {
+  /** CAIP-2 id. */
+  readonly network: string;
+  readonly payTo: string;
+}
+
 /** Payment of a simulated buyer, as recorded in the sandbox ledger. */
-export interface Payment {
+export interface Payment extends Wallet {
   readonly endpoint: string;
   readonly payer: string;
-  readonly payTo: string;
   /** Amount in atomic units, as a decimal string. */
   readonly amount: string;
   /** Time of the block that contains the payment, in ISO 8601. */
@@ -33,15 +39,18 @@ export function readLedger(): readonly Payment[] | null {
 }
 
 /** Selects the payments to a wallet, in the order of the ledger. Payments of the wallet to itself are excluded. */
-export function filterPaymentsTo(ledger: readonly Payment[], payTo: string): Payment[] {
+export function filterPaymentsTo(ledger: readonly Payment[], { network, payTo }: Wallet): Payment[] {
   return ledger.filter(
-    (payment) => isSameAddress(payment.payTo, payTo) && !isSameAddress(payment.payer, payTo),
+    (payment) =>
+      payment.network === network &&
+      isSameAddress(payment.payTo, payTo) &&
+      !isSameAddress(payment.payer, payTo),
   );
 }
 
-/** Returns the payTo address of the last payment to an endpoint; null if no payment was made to the endpoint. */
-export function findLastPayTo(ledger: readonly Payment[], endpoint: string): string | null {
-  return ledger.findLast((payment) => payment.endpoint === endpoint)?.payTo ?? null;
+/** Returns the wallet that received the last payment to an endpoint; null if no payment was made to the endpoint. */
+export function findLastWallet(ledger: readonly Payment[], endpoint: string): Wallet | null {
+  return ledger.findLast((payment) => payment.endpoint === endpoint) ?? null;
 }
 
 export function sumPayments(payments: readonly Payment[]): PaymentTotals {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { readStartedEntry, type StartedEntry } from './service-log.ts';
 
 interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
-  readonly chain: NonNullable<StartedEntry['chain']>;
+  readonly chains: NonNullable<StartedEntry['chains']>;
 }
 
 const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
 /**
- * Returns the addresses of the database and the chain of the service under test. Throws if the service has no chain.
+ * Returns the addresses of the database and the chains of the service under test. Throws if the service has no chains.
  */
 export function readServiceAddresses(): ServiceAddresses {
-  const { database, chain } = readStartedEntry(getDataDir());
-  if (chain === null) throw new Error('The service under test has no chain');
-  return { database, chain };
+  const { database, chains } = readStartedEntry(getDataDir());
+  if (chains === null) throw new Error('The service under test has no chains');
+  return { database, chains };
 }
 
 /** Reads the private key of the demo wallet, which has sandbox USDC. */

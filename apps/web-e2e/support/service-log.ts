@@ -7,11 +7,18 @@ const startedSchema = z.object({
   msg: z.literal('All parts have started'),
   /** URL of the database API. */
   database: z.url(),
-  /** Chain of the sandbox. It is null in live mode, and on platforms for which npm has no chain program. */
-  chain: z.object({ rpcUrl: z.url(), facilitatorUrl: z.url(), ledgerFile: z.string() }).nullable(),
+  /** Chains of the sandbox. They are null in live mode, and on platforms for which npm has no chain program. */
+  chains: z
+    .object({
+      /** JSON-RPC URLs by the CAIP-2 id of the network. */
+      rpcUrls: z.record(z.string(), z.url()),
+      facilitatorUrl: z.url(),
+      ledgerFile: z.string(),
+    })
+    .nullable(),
 });
 
-/** Addresses of the database and the chain of a running service. */
+/** Addresses of the database and the chains of a running service. */
 export type StartedEntry = z.infer<typeof startedSchema>;
 
 /**

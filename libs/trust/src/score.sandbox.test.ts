@@ -32,10 +32,8 @@ test('every sandbox endpoint of the scenario has a test story with an expected v
  * is wrong.
  */
 const NEVER_SOLD = new Set(['fake-usdc', 'wrong-eip712-name']);
-/**
- * Test stories whose payments are not read from the chain, because buyers pay on Polygon or in a token other than USDC.
- */
-const NOT_READ = new Set(['network-change', 'asset-change']);
+/** Test stories whose payments are not read from the chain, because buyers pay in a token other than USDC. */
+const NOT_READ = new Set(['asset-change']);
 
 test.each(Object.entries(STORIES))(
   '%s has the buyers and prices of the scenario',

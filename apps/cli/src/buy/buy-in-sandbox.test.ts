@@ -19,7 +19,7 @@ const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const readySchema = z.object({
   controlUrl: z.string(),
   caFile: z.string(),
-  chainRpcUrl: z.string(),
+  chainRpcUrls: z.object({ 'eip155:8453': z.string() }),
   facilitatorUrl: z.string(),
 });
 
@@ -42,7 +42,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const createClient = () => createPublicClient({ chain: base, transport: http(ready.chainRpcUrl) });
+const createClient = () =>
+  createPublicClient({ chain: base, transport: http(ready.chainRpcUrls['eip155:8453']) });
 const readSellerBalance = () =>
   createClient().readContract({ address: USDC, abi, functionName: 'balanceOf', args: [SELLER_WALLET] });
 const findTransaction = (text: string): Hex => {

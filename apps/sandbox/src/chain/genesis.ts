@@ -1,27 +1,32 @@
 import type { Address } from 'viem';
 import { multicallCode, sandboxUsdcCode, smartWalletCode } from './contracts.generated.ts';
 import { PREFUNDED_WEI } from './mine-block.ts';
-import { MULTICALL, OWNER, USDC } from './network.ts';
+import { MULTICALL, OWNER } from './network.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 
 const toWord = (value: string): string => `0x${value.slice(2).padStart(64, '0')}`;
 
 /** Accounts that exist before the first block. */
 export interface GenesisAccounts {
-  /** Accounts with ether for gas. */
+  /** Accounts with native currency for gas. */
   readonly gasPayers: readonly Address[];
   /** Addresses of smart wallets. They get the code of contracts/SandboxSmartWallet.sol, which accepts any signature. */
   readonly smartWallets: readonly Address[];
 }
 
+interface Genesis extends GenesisAccounts {
+  /** Address of the token. */
+  readonly usdc: Address;
+}
+
 /**
- * Writes the initial state of the chain: the token and Multicall3 at their addresses on Base, the smart wallets, and
- * ether for gas. Storage slot 0 of the token contract contains the token's owner.
+ * Writes the initial state of a chain: the token and Multicall3 at their addresses on the real network, the smart
+ * wallets, and the native currency for gas. Storage slot 0 of the token contract contains the token's owner.
  */
-export const writeGenesis = async (rpc: Rpc, { gasPayers, smartWallets }: GenesisAccounts): Promise<void> => {
+export const writeGenesis = async (rpc: Rpc, { usdc, gasPayers, smartWallets }: Genesis): Promise<void> => {
   await rpc.batch([
-    ['anvil_setCode', [USDC, sandboxUsdcCode]],
-    ['anvil_setStorageAt', [USDC, toWord('0x'), toWord(OWNER)]],
+    ['anvil_setCode', [usdc, sandboxUsdcCode]],
+    ['anvil_setStorageAt', [usdc, toWord('0x'), toWord(OWNER)]],
     ['anvil_setCode', [MULTICALL, multicallCode]],
     ...smartWallets.map((wallet): RpcCall => ['anvil_setCode', [wallet, smartWalletCode]]),
     ...gasPayers.map((payer): RpcCall => ['anvil_setBalance', [payer, PREFUNDED_WEI]]),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
 import { sandboxUsdcAbi } from './contracts.generated.ts';
-import { USDC } from './network.ts';
+import { BASE } from './network.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainOptions, SandboxChain } from './open-chain.ts';
 import { getAnvilBinary } from '../testing/test-chain.ts';
@@ -13,7 +13,7 @@ import { createMintCall } from './token-calls.ts';
 
 const GENESIS = 1_767_225_600;
 const RECIPIENT = '0x00000000000000000000000000000000000000b1';
-const mint = (value: bigint) => createMintCall(RECIPIENT, value);
+const mint = (value: bigint) => createMintCall(BASE, RECIPIENT, value);
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const openChains: SandboxChain[] = [];
@@ -28,6 +28,7 @@ afterEach(async () => {
 
 const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<SandboxChain> => {
   const chain = await openChain({
+    network: BASE,
     binary: getAnvilBinary(),
     dataDir: folder.path,
     genesis: GENESIS,
@@ -41,14 +42,14 @@ const openTestedChain = async (changes: Partial<ChainOptions> = {}): Promise<San
 const balance = (chain: SandboxChain) =>
   chain.rpc.call('eth_call', [
     {
-      to: USDC,
+      to: BASE.usdc,
       data: encodeFunctionData({ abi: sandboxUsdcAbi, functionName: 'balanceOf', args: [RECIPIENT] }),
     },
     'latest',
   ]);
 const tip = (chain: SandboxChain) => chain.rpc.call('eth_getBlockByNumber', ['latest', false]);
 const logs = (chain: SandboxChain) =>
-  chain.rpc.call('eth_getLogs', [{ address: USDC, fromBlock: '0x0', toBlock: 'latest' }]);
+  chain.rpc.call('eth_getLogs', [{ address: BASE.usdc, fromBlock: '0x0', toBlock: 'latest' }]);
 const blockSchema = z.object({ timestamp: z.string() });
 const mintEach = async (chain: SandboxChain, values: readonly bigint[]) => {
   for (const value of values) await chain.mine({ at: 0, unsigned: [mint(value)], signed: [] });

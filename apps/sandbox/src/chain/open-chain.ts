@@ -8,17 +8,19 @@ import { appendToJournal, readJournal } from './journal.ts';
 import type { JournalBlock } from './journal.ts';
 import { completeBlock, mineBlock } from './mine-block.ts';
 import type { MinedBlock } from './mine-block.ts';
+import type { ChainNetwork } from './network.ts';
 import type { Rpc } from './rpc.ts';
 import { startAnvil } from './start-anvil.ts';
 import type { Anvil } from './start-anvil.ts';
 import { createTaskQueue } from './task-queue.ts';
 
 export interface ChainOptions extends GenesisAccounts {
+  readonly network: ChainNetwork;
   /** Path of the anvil executable; see `findAnvilBinary`. */
   readonly binary: string;
   /**
-   * Folder with the journal, `chain.jsonl`, and the checkpoint, `chain-state.json`. The checkpoint only makes the start
-   * faster.
+   * Folder with the journal (`chain.jsonl`) and the checkpoint (`chain-state.json`). Their names begin with the
+   * network's `filePrefix`. The checkpoint only makes the start faster.
    */
   readonly dataDir: string;
   /** Time of the genesis block, in seconds since 1970. */
@@ -29,6 +31,7 @@ export interface ChainOptions extends GenesisAccounts {
 
 /** A chain whose blocks are recorded in a journal. */
 export interface SandboxChain {
+  readonly network: ChainNetwork;
   readonly url: string;
   readonly rpc: Rpc;
   /** Resolves when the chain process exits for any reason. */
@@ -61,7 +64,9 @@ const startFromCheckpoint = async (
   journal: readonly JournalBlock[],
 ): Promise<StartedChain | null> => {
   if (!existsSync(stateFile)) return null;
-  const anvil = await startAnvil({ ...options, stateFile }).catch(() => null);
+  const anvil = await startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile }).catch(
+    () => null,
+  );
   const head = anvil && (await readHead(anvil.rpc));
   if (anvil && head && matchesJournal(head, journal)) return { anvil, head };
   anvil?.stop();
@@ -70,8 +75,8 @@ const startFromCheckpoint = async (
 };
 
 const startFromGenesis = async (options: ChainOptions): Promise<StartedChain> => {
-  const anvil = await startAnvil({ ...options, stateFile: null });
-  await writeGenesis(anvil.rpc, options);
+  const anvil = await startAnvil({ ...options, chainId: options.network.viemChain.id, stateFile: null });
+  await writeGenesis(anvil.rpc, { ...options, usdc: options.network.usdc });
   return { anvil, head: await readHead(anvil.rpc) };
 };
 
@@ -82,8 +87,9 @@ const startFromGenesis = async (options: ChainOptions): Promise<StartedChain> =>
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 export const openChain = async (options: ChainOptions): Promise<SandboxChain> => {
-  const file = join(options.dataDir, 'chain.jsonl');
-  const stateFile = join(options.dataDir, 'chain-state.json');
+  const { network, dataDir } = options;
+  const file = join(dataDir, `${network.filePrefix}.jsonl`);
+  const stateFile = join(dataDir, `${network.filePrefix}-state.json`);
   const journal = await readJournal(file);
   const { anvil, head: initialHead } =
     (await startFromCheckpoint(options, stateFile, journal)) ?? (await startFromGenesis(options));
@@ -116,6 +122,7 @@ export const openChain = async (options: ChainOptions): Promise<SandboxChain> =>
 
   const enqueue = createTaskQueue();
   return {
+    network,
     url: anvil.url,
     rpc: anvil.rpc,
     ended: anvil.ended,

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, LOOPBACK } from '../http/loopback.ts';
 import { StartupError } from '../startup-error.ts';
-import { CHAIN_ID } from './network.ts';
 import { createRpc } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 
 export interface AnvilOptions {
   /** Path of the executable; see `findAnvilBinary`. */
   readonly binary: string;
+  readonly chainId: number;
   /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
   /** File with the saved state from which the chain starts; null for a new chain. */
@@ -30,9 +30,9 @@ export interface Anvil {
 const POLL_MS = 15;
 const START_TIMEOUT_MS = 30_000;
 
-const createArguments = ({ genesis, stateFile }: AnvilOptions, port: number): string[] => [
+const createArguments = ({ chainId, genesis, stateFile }: AnvilOptions, port: number): string[] => [
   ...['--host', LOOPBACK, '--port', String(port), '--no-cors', '--quiet'],
-  ...['--chain-id', String(CHAIN_ID), '--timestamp', String(genesis), '--accounts', '0'],
+  ...['--chain-id', String(chainId), '--timestamp', String(genesis), '--accounts', '0'],
   // Blocks are mined only on request. Their transactions have the order in which the node received them.
   ...['--no-mining', '--order', 'fifo'],
   // The node keeps all blocks, transactions and logs, but account balances and contract storage only of the last 16
@@ -45,11 +45,11 @@ const createArguments = ({ genesis, stateFile }: AnvilOptions, port: number): st
  * Waits until the node responds. Returns false when the process exits, the node has another chain id, or the timeout
  * expires.
  */
-const waitForNode = async (rpc: Rpc, child: ChildProcess): Promise<boolean> => {
+const waitForNode = async (rpc: Rpc, child: ChildProcess, chainId: number): Promise<boolean> => {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
     const id = await rpc.call('eth_chainId').catch(() => null);
-    if (id !== null) return Number(id) === CHAIN_ID;
+    if (id !== null) return Number(id) === chainId;
     await sleep(POLL_MS);
   }
   return false;
@@ -75,7 +75,7 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
     if (child.connected) child.disconnect();
   };
   const rpc = createRpc(url);
-  if (await waitForNode(rpc, child)) return { url, rpc, ended, stop };
+  if (await waitForNode(rpc, child, options.chainId)) return { url, rpc, ended, stop };
   stop();
   throw new StartupError(`the chain does not start. ${stderr.trim()}`.trim());
 };

@@ -2,20 +2,34 @@ import { encodeFunctionData } from 'viem';
 import type { Address } from 'viem';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
 import type { JournalBlock } from './journal.ts';
-import { OWNER, USDC } from './network.ts';
+import { OWNER } from './network.ts';
+import type { ChainNetwork } from './network.ts';
 
 type UnsignedCall = JournalBlock['unsigned'][number];
 
+/** Network whose token is called. */
+type TokenNetwork = Pick<ChainNetwork, 'usdc'>;
+
 /** Creates a call that mints tokens for an address; `value` is in atomic units. */
-export const createMintCall = (to: Address, value: bigint): UnsignedCall => ({
+export const createMintCall = ({ usdc }: TokenNetwork, to: Address, value: bigint): UnsignedCall => ({
   from: OWNER,
-  to: USDC,
+  to: usdc,
   data: encodeFunctionData({ abi, functionName: 'mint', args: [to, value] }),
 });
 
-/** Creates a call that transfers tokens from a wallet whose private key is unknown; `value` is in atomic units. */
-export const createTransferCall = (from: Address, to: Address, value: bigint): UnsignedCall => ({
+/** Transfer of tokens between two wallets; `value` is in atomic units. */
+interface TokenTransfer {
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: bigint;
+}
+
+/** Creates a call that transfers tokens from a wallet whose private key is unknown. */
+export const createTransferCall = (
+  { usdc }: TokenNetwork,
+  { from, to, value }: TokenTransfer,
+): UnsignedCall => ({
   from,
-  to: USDC,
+  to: usdc,
   data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }),
 });

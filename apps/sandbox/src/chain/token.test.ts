@@ -3,12 +3,13 @@ import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxUsdcAbi as abi } from './contracts.generated.ts';
-import { CHAIN_ID, USDC } from './network.ts';
+import { BASE } from './network.ts';
 import { openTestChain, TEST_GENESIS } from '../testing/test-chain.ts';
 import type { TestChain } from '../testing/test-chain.ts';
 import { createMintCall, createTransferCall } from './token-calls.ts';
 
 const payer = privateKeyToAccount(generatePrivateKey());
+const USDC = BASE.usdc;
 const SELLER: Address = '0x00000000000000000000000000000000000000b2';
 const RELAYER: Address = '0x00000000000000000000000000000000000000b3';
 const SMART_WALLET: Address = '0x00000000000000000000000000000000000000b4';
@@ -30,13 +31,22 @@ const types = {
     { name: 'nonce', type: 'bytes32' },
   ],
 } as const;
-const domain = { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: USDC } as const;
+const domain = {
+  name: 'USD Coin',
+  version: '2',
+  chainId: BASE.viemChain.id,
+  verifyingContract: USDC,
+} as const;
 
 let testChain: TestChain;
 let nonces = 0;
 beforeAll(async () => {
   testChain = await openTestChain({ smartWallets: [SMART_WALLET] });
-  await testChain.chain.mine({ at: 0, unsigned: [createMintCall(payer.address, 1_000_000n)], signed: [] });
+  await testChain.chain.mine({
+    at: 0,
+    unsigned: [createMintCall(BASE, payer.address, 1_000_000n)],
+    signed: [],
+  });
 });
 afterAll(() => testChain.close());
 
@@ -146,7 +156,11 @@ describe('an authorization', () => {
     const message = { ...authorization({}), value: 5_000_000n };
     const signature = await sign(message);
     expect(await transfer(message, signature)).toContain('transfer amount exceeds balance');
-    await testChain.chain.mine({ at: 0, unsigned: [createMintCall(payer.address, 5_000_000n)], signed: [] });
+    await testChain.chain.mine({
+      at: 0,
+      unsigned: [createMintCall(BASE, payer.address, 5_000_000n)],
+      signed: [],
+    });
     expect(await transfer(message, signature)).toBeNull();
   });
 
@@ -178,7 +192,7 @@ describe('an authorization', () => {
 });
 
 test('a smart wallet accepts any signature; other addresses need a valid one', async () => {
-  await testChain.chain.mine({ at: 0, unsigned: [createMintCall(SMART_WALLET, 5_000n)], signed: [] });
+  await testChain.chain.mine({ at: 0, unsigned: [createMintCall(BASE, SMART_WALLET, 5_000n)], signed: [] });
   const mine = { ...authorization({ to: SMART_WALLET }), from: SMART_WALLET };
   expect(await transfer(mine, '0x01')).toBeNull();
   expect(await testChain.balanceOf(SMART_WALLET)).toBe(5_000n);
@@ -188,13 +202,13 @@ test('a smart wallet accepts any signature; other addresses need a valid one', a
 });
 
 test('only the owner can mint', async () => {
-  const { data } = createMintCall(RELAYER, 1n);
+  const { data } = createMintCall(BASE, RELAYER, 1n);
   expect(await send(data)).toContain('caller is not the owner');
 });
 
 test('a plain transfer needs no authorization', async () => {
   const before = await testChain.balanceOf(SELLER);
-  const { data } = createTransferCall(payer.address, SELLER, 7n);
+  const { data } = createTransferCall(BASE, { from: payer.address, to: SELLER, value: 7n });
   expect(await send(data, payer.address)).toBeNull();
   expect((await testChain.balanceOf(SELLER)) - before).toBe(7n);
 });

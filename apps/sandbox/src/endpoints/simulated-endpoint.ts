@@ -37,6 +37,8 @@ export interface SimulatedEndpoint {
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
   /** Returns the values from which the endpoint's challenge in the given state is created. */
   readonly createChallengeContext: (state: EndpointState, item: RequestedItem) => ChallengeContext;
+  /** Returns the networks that the endpoint accepts in the given state, as CAIP-2 ids in the order of its challenge. */
+  readonly listNetworks: (state: EndpointState) => string[];
 }
 
 export interface SimulationOptions {
@@ -112,8 +114,9 @@ const createResponseFactory = (
   return cacheByState((state) => create(state, { path, id: '' }));
 };
 
-export const createSimulatedEndpoints = (simulation: SimulationOptions): SimulatedEndpoint[] =>
-  simulation.scenario.endpoints.map((definition) => {
+export const createSimulatedEndpoints = (simulation: SimulationOptions): SimulatedEndpoint[] => {
+  const { tokens } = simulation.scenario;
+  return simulation.scenario.endpoints.map((definition) => {
     const randomKey = deriveRandomKey(simulation.seed, definition.name);
     const { host, path } = splitUrl(definition);
     const createChallengeContext = createContextFactory(definition, simulation, randomKey);
@@ -126,5 +129,7 @@ export const createSimulatedEndpoints = (simulation: SimulationOptions): Simulat
       randomKey,
       createChallengeContext,
       createResponse: createResponseFactory(path, createChallengeContext),
+      listNetworks: (state) => state.tokens.flatMap((name) => tokens[name]?.network ?? []),
     };
   });
+};

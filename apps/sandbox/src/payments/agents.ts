@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorMessage } from '../startup-error.ts';
 import { payOverHttp } from './pay-over-http.ts';
 import type { HttpPaymentOptions } from './pay-over-http.ts';
+import { getPaymentNetwork } from './payment-network.ts';
 import { planCalls } from './planned-calls.ts';
-import type { PlanOptions } from './planned-calls.ts';
+import type { PlannedCall, PlanOptions, TimeSpan } from './planned-calls.ts';
+import { getStateAt } from '../scenario/timeline.ts';
 import { settlePastCalls } from './settle-past-calls.ts';
 import type { PastCallOptions } from './settle-past-calls.ts';
 
@@ -12,6 +14,12 @@ export interface AgentsOptions extends PlanOptions, PastCallOptions, HttpPayment
   readonly now: () => number;
   /** Reports an error, in one line. */
   readonly warn: (message: string) => void;
+  /**
+   * Simulated time up to which the agents make past calls before they follow the clock, in milliseconds since 1970.
+   * This is the latest block time of all chains. A chain that the data folder did not have before therefore gets the
+   * same past as the others.
+   */
+  readonly catchUpTo: number;
 }
 
 /** Simulated buyers of the sandbox. They pay endpoints as the scenario defines. */
@@ -48,12 +56,19 @@ const listSlotEnds = (after: number, through: number, epoch: number): number[] =
   return [...ends, Math.floor(through / 1_000) * 1_000].filter((end) => end > after);
 };
 
+/** Plans the calls in a time span that are paid on the chain of the agents. */
+const planOwnCalls = (options: AgentsOptions, span: TimeSpan): PlannedCall[] =>
+  planCalls(options, span).filter(
+    ({ endpoint, at }) =>
+      getPaymentNetwork(endpoint, getStateAt(endpoint.timeline, at))?.id === options.chain.network.id,
+  );
+
 /**
- * Starts the agents. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
+ * Starts the agents of one network. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
  * Calls in real time are made over HTTP.
  */
 export const startAgents = (options: AgentsOptions): Agents => {
-  const { chain, refunds, epoch, now, warn } = options;
+  const { chain, refunds, epoch, now, warn, catchUpTo } = options;
   let through = chain.head().at * 1_000;
   let target: number | null | undefined;
   let isWorking = false;
@@ -62,7 +77,7 @@ export const startAgents = (options: AgentsOptions): Agents => {
   const payPast = async (until: number): Promise<void> => {
     for (const end of listSlotEnds(through, until, epoch)) {
       if (stopped.signal.aborted) return;
-      const calls = planCalls(options, { after: through, through: end });
+      const calls = planOwnCalls(options, { after: through, through: end });
       await settlePastCalls(calls, end / 1_000, options);
       through = end;
     }
@@ -73,7 +88,7 @@ export const startAgents = (options: AgentsOptions): Agents => {
     const at = Math.floor(end / 1_000);
     if (at - chain.head().at >= MAX_BLOCK_INTERVAL_SECONDS)
       await chain.mine({ at, unsigned: [], signed: [] });
-    const calls = planCalls(options, { after: Math.max(through, end - TICK_MS * 3), through: end });
+    const calls = planOwnCalls(options, { after: Math.max(through, end - TICK_MS * 3), through: end });
     through = Math.max(through, end);
     for (const call of calls) {
       const entry = await payOverHttp(call, options).catch(() => null);
@@ -84,6 +99,7 @@ export const startAgents = (options: AgentsOptions): Agents => {
   };
 
   const work = async (): Promise<void> => {
+    await payPast(catchUpTo);
     while (!stopped.signal.aborted && target !== undefined) {
       if (target !== null && target - through < 1_000) return;
       if (target !== null) await payPast(target);
@@ -112,3 +128,14 @@ export const startAgents = (options: AgentsOptions): Agents => {
     stop: () => stopped.abort(),
   };
 };
+
+/** Combines the agents of all networks. They have made the calls up to a time when the agents of every network have. */
+export const combineAgents = (agents: readonly Agents[]): Agents => ({
+  followClock: (at) => {
+    for (const each of agents) each.followClock(at);
+  },
+  paidThrough: () => Math.min(...agents.map((each) => each.paidThrough())),
+  stop: () => {
+    for (const each of agents) each.stop();
+  },
+});

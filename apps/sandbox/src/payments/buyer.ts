@@ -4,7 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { z } from 'zod';
-import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import type { PendingPayment } from './ledger.ts';
 
 /** Wallet that pays with the reference x402 client. */
@@ -31,11 +31,11 @@ export const createSmartWalletSigner = (address: Address): Signer => ({
 /** Maximum amount of a single payment, in US dollars. */
 const MAX_PAYMENT = '$50';
 
-/** Creates a buyer that pays on the sandbox's chain only. */
-export const createBuyer = (signer: Signer): Buyer => {
+/** Creates a buyer that pays on one network only. */
+export const createBuyer = (signer: Signer, network: ChainNetwork): Buyer => {
   const client = new x402Client()
-    .register(NETWORK, new ExactEvmScheme(signer))
-    .registerV1(NETWORK_V1, new ExactEvmSchemeV1(signer))
+    .register(network.id, new ExactEvmScheme(signer))
+    .registerV1(network.v1Name, new ExactEvmSchemeV1(signer))
     .setSpendControls({ maxAmountPerPayment: MAX_PAYMENT });
   const http = new x402HTTPClient(client);
   return { address: signer.address, http, sign: (required) => http.createPaymentPayload(required) };
@@ -62,8 +62,8 @@ export const parseAuthorization = (payment: PaymentPayload) => exactSchema.parse
 /** Creates the ledger record of a signed payment that is not settled yet. */
 export const toPendingPayment = (
   payment: PaymentPayload,
-  { endpoint, wash }: Pick<PendingPayment, 'endpoint' | 'wash'>,
+  { network, endpoint, wash }: Pick<PendingPayment, 'network' | 'endpoint' | 'wash'>,
 ): PendingPayment => {
   const { from, to, value, nonce } = parseAuthorization(payment).authorization;
-  return { endpoint, payer: from, payTo: to, amount: value, wash, nonce };
+  return { network, endpoint, payer: from, payTo: to, amount: value, wash, nonce };
 };

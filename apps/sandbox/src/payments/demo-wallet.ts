@@ -10,14 +10,19 @@ const KEY_LABEL = 'visitor';
 
 /**
  * Opens the demo wallet, with which the operator can pay in the sandbox. The private key is written to
- * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty, it gets new made-up USDC.
- * The agents do not use this wallet.
+ * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty on a chain, it gets new
+ * made-up USDC there. The agents do not use this wallet.
  * @throws StartupError when the key cannot be written
  */
-export const openDemoWallet = async (dataDir: string, chain: SandboxChain): Promise<void> => {
+export const openDemoWallet = async (dataDir: string, chains: readonly SandboxChain[]): Promise<void> => {
   const keys = await openWalletKeys(dataDir);
   const { address } = keys.getAccount(KEY_LABEL);
   await writeDataFile(join(dataDir, 'demo-wallet.key'), `${keys.getPrivateKey(KEY_LABEL)}\n`);
-  if ((await createBalanceReader(chain)(address)) > 0n) return;
-  await chain.mine({ at: 0, unsigned: [createMintCall(address, INITIAL_BALANCE)], signed: [] });
+  await Promise.all(
+    chains.map(async (chain) => {
+      if ((await createBalanceReader(chain)(address)) > 0n) return;
+      const mint = createMintCall(chain.network, address, INITIAL_BALANCE);
+      await chain.mine({ at: 0, unsigned: [mint], signed: [] });
+    }),
+  );
 };

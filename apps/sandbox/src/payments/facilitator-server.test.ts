@@ -7,8 +7,8 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createChainTransport } from '../chain/chain-transport.ts';
-import { NETWORK, USDC } from '../chain/network.ts';
+import { BASE, CHAIN_NETWORKS } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import { openTestChain } from '../testing/test-chain.ts';
 import type { TestChain } from '../testing/test-chain.ts';
 import { createMintCall } from '../chain/token-calls.ts';
@@ -24,17 +24,23 @@ const unfunded = privateKeyToAccount(generatePrivateKey());
 const SMART: Address = '0x00000000000000000000000000000000000000b4';
 const SELLER: Address = '0x00000000000000000000000000000000000000b2';
 
-let testChain: TestChain;
+let testChains: Map<string, TestChain>;
 let server: Server;
 let url: string;
 let facilitator: HTTPFacilitatorClient;
 beforeAll(async () => {
-  testChain = await openTestChain({ gasPayers: [operator.address], smartWallets: [SMART] });
-  const unsigned = [createMintCall(payer.address, 1_000_000n), createMintCall(SMART, 2_000n)];
-  await testChain.chain.mine({ at: 0, unsigned, signed: [] });
-  server = createFacilitatorServer(
-    createFacilitator(createChainTransport(testChain.chain, Date.now), operator),
-  );
+  const opened = CHAIN_NETWORKS.map(async (network) => {
+    const testChain = await openTestChain({ network, gasPayers: [operator.address], smartWallets: [SMART] });
+    const unsigned = [
+      createMintCall(network, payer.address, 1_000_000n),
+      createMintCall(network, SMART, 2_000n),
+    ];
+    await testChain.chain.mine({ at: 0, unsigned, signed: [] });
+    return [network.id, testChain] as const;
+  });
+  testChains = new Map(await Promise.all(opened));
+  const chains = [...testChains.values()].map(({ chain }) => chain);
+  server = createFacilitatorServer(createFacilitator({ chains, gasPayer: operator, now: Date.now }));
   url = `http://127.0.0.1:${await listenOnLoopback(server, 'facilitator', 0)}`;
   facilitator = new HTTPFacilitatorClient({ url });
 });
@@ -42,18 +48,26 @@ afterAll(async () => {
   server.close();
   server.closeAllConnections();
   await once(server, 'close');
-  await testChain.close();
+  for (const { close } of testChains.values()) await close();
 });
 
-const requirements: PaymentRequirements = {
+const createRequirements = (network: ChainNetwork): PaymentRequirements => ({
   scheme: 'exact',
-  network: NETWORK,
+  network: network.id,
   amount: '2000',
-  asset: USDC,
+  asset: network.usdc,
   payTo: SELLER,
   maxTimeoutSeconds: 60,
   extra: { name: 'USD Coin', version: '2' },
+});
+const requirements = createRequirements(BASE);
+const findTestChain = ({ id }: ChainNetwork): TestChain => {
+  const found = testChains.get(id);
+  if (!found) throw new Error(`the test has no chain for ${id}`);
+  return found;
 };
+const readBalance = (address: Address, network: ChainNetwork = BASE) =>
+  findTestChain(network).balanceOf(address);
 const pay = (signer: Parameters<typeof createBuyer>[0] = payer, terms = requirements) =>
   registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
@@ -64,42 +78,56 @@ const pay = (signer: Parameters<typeof createBuyer>[0] = payer, terms = requirem
 test('lists the supported kinds of both versions, and the settling account', async () => {
   const { kinds, signers } = await facilitator.getSupported();
   expect(kinds).toEqual([
-    expect.objectContaining({ x402Version: 2, scheme: 'exact', network: NETWORK }),
+    expect.objectContaining({ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }),
+    expect.objectContaining({ x402Version: 2, scheme: 'exact', network: 'eip155:137' }),
     expect.objectContaining({ x402Version: 1, scheme: 'exact', network: 'base' }),
+    expect.objectContaining({ x402Version: 1, scheme: 'exact', network: 'polygon' }),
   ]);
   expect(signers['eip155:*']).toEqual([operator.address]);
 });
 
-test('settles a verified payment once', async () => {
-  const before = await testChain.balanceOf(SELLER);
-  const payment = await pay();
-  expect(await facilitator.verify(payment, requirements)).toMatchObject({
-    isValid: true,
-    payer: payer.address,
-  });
-  const settled = await facilitator.settle(payment, requirements);
-  expect(settled).toMatchObject({ success: true, network: NETWORK, payer: payer.address });
-  expect(await facilitator.settle(payment, requirements)).toMatchObject({ success: false });
-  expect((await testChain.balanceOf(SELLER)) - before).toBe(2_000n);
-  expect(await testChain.chain.rpc.call('eth_getTransactionReceipt', [settled.transaction])).toMatchObject({
+test.each(CHAIN_NETWORKS)('settles a verified payment on $id once', async (network) => {
+  const terms = createRequirements(network);
+  const readBalances = () => Promise.all(CHAIN_NETWORKS.map((each) => readBalance(SELLER, each)));
+  const before = await readBalances();
+  const payment = await pay(payer, terms);
+  expect(await facilitator.verify(payment, terms)).toMatchObject({ isValid: true, payer: payer.address });
+  const settled = await facilitator.settle(payment, terms);
+  expect(settled).toMatchObject({ success: true, network: network.id, payer: payer.address });
+  expect(await facilitator.settle(payment, terms)).toMatchObject({ success: false });
+  const after = await readBalances();
+  expect(after.map((balance, index) => balance - (before[index] ?? 0n))).toEqual(
+    CHAIN_NETWORKS.map(({ id }) => (id === network.id ? 2_000n : 0n)),
+  );
+  expect(
+    await findTestChain(network).chain.rpc.call('eth_getTransactionReceipt', [settled.transaction]),
+  ).toMatchObject({
     status: '0x1',
     from: operator.address.toLowerCase(),
   });
+});
+
+test('rejects a signature for the same payment on another network', async () => {
+  const payment = await pay();
+  const terms = createRequirements(CHAIN_NETWORKS[1]);
+  const moved = { ...payment, accepted: terms };
+  expect(await facilitator.verify(moved, terms)).toMatchObject({ isValid: false });
+  expect(await facilitator.settle(moved, terms)).toMatchObject({ success: false });
 });
 
 test('settles a payment of a smart wallet to itself', async () => {
   const terms = { ...requirements, payTo: SMART };
   const payment = await pay(createSmartWalletSigner(SMART), terms);
   expect(await facilitator.settle(payment, terms)).toMatchObject({ success: true, payer: SMART });
-  expect(await testChain.balanceOf(SMART)).toBe(2_000n);
+  expect(await readBalance(SMART)).toBe(2_000n);
 });
 
 test('settles concurrent payments', async () => {
-  const before = await testChain.balanceOf(SELLER);
+  const before = await readBalance(SELLER);
   const payments = await Promise.all(Array.from({ length: 10 }, () => pay()));
   const settled = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
   expect(settled.map(({ success }) => success)).toEqual(Array.from({ length: 10 }, () => true));
-  expect((await testChain.balanceOf(SELLER)) - before).toBe(20_000n);
+  expect((await readBalance(SELLER)) - before).toBe(20_000n);
 });
 
 test('settles concurrent payments while other payments are sent a second time', async () => {
@@ -113,9 +141,9 @@ test('settles concurrent payments while other payments are sent a second time', 
       });
     }
   };
-  const before = await testChain.balanceOf(SELLER);
+  const before = await readBalance(SELLER);
   await Promise.all(Array.from({ length: 8 }, settleTwice));
-  expect((await testChain.balanceOf(SELLER)) - before).toBe(96_000n);
+  expect((await readBalance(SELLER)) - before).toBe(96_000n);
 });
 
 test('returns the reason of a rejection', async () => {

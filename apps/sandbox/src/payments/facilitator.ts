@@ -5,9 +5,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
 import type { Network } from '@x402/core/types';
 import { createWalletClient, publicActions } from 'viem';
-import type { Abi, CustomTransport, PrivateKeyAccount, VerifyTypedDataActionParameters } from 'viem';
-import { base } from 'viem/chains';
-import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
+import type { Abi, PrivateKeyAccount, VerifyTypedDataActionParameters } from 'viem';
+import { createChainTransport } from '../chain/chain-transport.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
 import { createTaskQueue } from '../chain/task-queue.ts';
 
 /** Contract call in the format of the x402 library, which leaves the ABI untyped. */
@@ -34,27 +34,31 @@ const toContractCall = ({ address, abi, functionName, args = [] }: ContractCall)
   args: [...args],
 });
 
-/**
- * Network name of x402 v1. The cast is necessary because the type of `registerV1` allows only v2 identifiers, although
- * the method accepts v1 names.
- */
-const V1_NETWORK = NETWORK_V1 as string as Network;
 const POLL_MS = 20;
 
-/**
- * Creates the facilitator of the sandbox's chain. It verifies and settles payments of the exact scheme, v1 and v2.
- * @param gasPayer account that sends the transactions and pays for gas
- */
-export const createFacilitator = (
-  transport: CustomTransport,
-  gasPayer: PrivateKeyAccount,
-): x402Facilitator => {
-  const options = { chain: base, transport, account: gasPayer, pollingInterval: POLL_MS };
-  const client = createWalletClient(options).extend(publicActions);
+interface FacilitatorOptions {
+  readonly chains: readonly SandboxChain[];
+  /** Account that sends the transactions and pays for gas, on every chain. */
+  readonly gasPayer: PrivateKeyAccount;
+  /** Returns the time of the next block, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Creates the access of the x402 library to one chain. */
+const createSigner = (
+  chain: SandboxChain,
+  { gasPayer, now }: Pick<FacilitatorOptions, 'gasPayer' | 'now'>,
+): FacilitatorEvmSigner => {
+  const client = createWalletClient({
+    chain: chain.network.viemChain,
+    transport: createChainTransport(chain, now),
+    account: gasPayer,
+    pollingInterval: POLL_MS,
+  }).extend(publicActions);
   // Transactions are sent one at a time. Each is mined when it is sent, so the next nonce can be read from the chain.
   // The nonce manager of viem is not used, because its count is wrong after a rejected transaction.
   const enqueue = createTaskQueue();
-  const signer = toFacilitatorEvmSigner({
+  return toFacilitatorEvmSigner({
     address: gasPayer.address,
     readContract: (call) => client.readContract(toContractCall(call)),
     writeContract: ({ gas, dataSuffix, ...call }) =>
@@ -70,7 +74,17 @@ export const createFacilitator = (
     waitForTransactionReceipt: (wait) => client.waitForTransactionReceipt(wait),
     getCode: (call) => client.getCode(call),
   });
-  return new x402Facilitator()
-    .register(NETWORK, new ExactEvmScheme(signer))
-    .registerV1(V1_NETWORK, new ExactEvmSchemeV1(signer));
+};
+
+/** Creates the facilitator of the sandbox. It verifies and settles payments of the exact scheme, v1 and v2, on every chain. */
+export const createFacilitator = ({ chains, ...options }: FacilitatorOptions): x402Facilitator => {
+  const facilitator = new x402Facilitator();
+  for (const chain of chains) {
+    const signer = createSigner(chain, options);
+    facilitator.register(chain.network.id, new ExactEvmScheme(signer));
+    // The cast is necessary because the type of `registerV1` allows only v2 identifiers, although the method accepts
+    // v1 names.
+    facilitator.registerV1(chain.network.v1Name as Network, new ExactEvmSchemeV1(signer));
+  }
+  return facilitator;
 };

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toEventSelector, toHex } from 'viem';
 import { z } from 'zod';
-import { USDC } from '../chain/network.ts';
+import { BASE } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { parseJson } from '../parsing/json.ts';
@@ -11,6 +11,8 @@ import { StartupError } from '../startup-error.ts';
 const hexSchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]+$/)]);
 
 const pendingSchema = z.object({
+  /** CAIP-2 id of the network. Earlier versions wrote no network, because Base was the only one. */
+  network: z.string().default(BASE.id),
   /** Name of the endpoint in the scenario. */
   endpoint: z.string(),
   payer: hexSchema,
@@ -35,21 +37,23 @@ export type PendingPayment = z.infer<typeof pendingSchema>;
 /** A settled payment. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
+interface SettlementSearch {
+  readonly chain: SandboxChain;
+  readonly sinceBlock: number;
+}
+
 /** Record of the agents' settled payments. */
 export interface Ledger {
   /** Path of the file with one {@link LedgerEntry} per line (JSON Lines). */
   readonly file: string;
-  /**
-   * Records payments as pending before they are sent.
-   * @returns number of the latest block; the payments can only be settled in later blocks
-   */
-  readonly recordPending: (payments: readonly PendingPayment[]) => Promise<number>;
+  /** Records payments as pending before they are sent. */
+  readonly recordPending: (payments: readonly PendingPayment[]) => Promise<void>;
   /**
    * Adds a pending payment to the ledger if the chain contains its settlement, and otherwise returns null. The seller's
    * response does not matter.
-   * @param sinceBlock number of the first block that can contain the settlement
+   * @param search chain of the payment's network, and number of the first block that can contain the settlement
    */
-  readonly confirm: (payment: PendingPayment, sinceBlock: number) => Promise<LedgerEntry | null>;
+  readonly confirm: (payment: PendingPayment, search: SettlementSearch) => Promise<LedgerEntry | null>;
   readonly add: (entries: readonly LedgerEntry[]) => Promise<void>;
   /** Returns the number of entries. */
   readonly size: () => number;
@@ -74,12 +78,12 @@ const toLines = (values: readonly unknown[]): string =>
 
 /** Finds the transaction that settled a payment. Returns null when the payment was not settled. */
 const findSettlement = async (
-  { rpc }: SandboxChain,
+  { rpc, network }: SandboxChain,
   { payer, nonce }: PendingPayment,
   sinceBlock = 0,
 ): Promise<Pick<LedgerEntry, 'transaction' | 'at'> | null> => {
   const topics = [AUTHORIZATION_USED, `0x${payer.slice(2).padStart(64, '0')}`, nonce];
-  const filter = { address: USDC, fromBlock: toHex(sinceBlock), toBlock: 'latest', topics };
+  const filter = { address: network.usdc, fromBlock: toHex(sinceBlock), toBlock: 'latest', topics };
   const [log] = logsSchema.parse(await rpc.call('eth_getLogs', [filter]));
   if (!log) return null;
   const block = blockSchema.parse(await rpc.call('eth_getBlockByNumber', [log.blockNumber, false]));
@@ -91,14 +95,15 @@ const findSettlement = async (
  * between the settlement and the ledger entry.
  */
 const findMissingEntries = async (
-  chain: SandboxChain,
+  chains: readonly SandboxChain[],
   pending: readonly PendingPayment[],
   entries: readonly LedgerEntry[],
 ): Promise<LedgerEntry[]> => {
   const known = new Set(entries.map(({ payer, nonce }) => payer + nonce));
   const found: LedgerEntry[] = [];
   for (const payment of pending.filter(({ payer, nonce }) => !known.has(payer + nonce))) {
-    const settlement = await findSettlement(chain, payment);
+    const chain = chains.find(({ network }) => network.id === payment.network);
+    const settlement = chain && (await findSettlement(chain, payment));
     if (settlement) found.push({ ...payment, ...settlement });
   }
   return found;
@@ -109,11 +114,11 @@ const findMissingEntries = async (
  * process but are missing in the ledger.
  * @throws StartupError when a file is damaged
  */
-export const openLedger = async (dataDir: string, chain: SandboxChain): Promise<Ledger> => {
+export const openLedger = async (dataDir: string, chains: readonly SandboxChain[]): Promise<Ledger> => {
   const file = join(dataDir, 'ledger.jsonl');
   const pendingFile = join(dataDir, 'promises.jsonl');
   const entries = await readLines(file, entrySchema);
-  const missing = await findMissingEntries(chain, await readLines(pendingFile, pendingSchema), entries);
+  const missing = await findMissingEntries(chains, await readLines(pendingFile, pendingSchema), entries);
   // The whole file is rewritten, because its last line can be incomplete after a crash.
   await writeDataFile(file, toLines([...entries, ...missing]));
   await writeDataFile(pendingFile, '');
@@ -124,12 +129,8 @@ export const openLedger = async (dataDir: string, chain: SandboxChain): Promise<
   };
   return {
     file,
-    recordPending: async (payments) => {
-      const since = chain.head().number;
-      await appendFile(pendingFile, toLines(payments));
-      return since;
-    },
-    confirm: async (payment, sinceBlock) => {
+    recordPending: (payments) => appendFile(pendingFile, toLines(payments)),
+    confirm: async (payment, { chain, sinceBlock }) => {
       const settlement = await findSettlement(chain, payment, sinceBlock);
       if (settlement === null) return null;
       const entry = { ...payment, ...settlement };

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getAddress } from 'viem';
 import { createBalanceReader } from '../chain/balance.ts';
+import { BASE, CHAIN_NETWORKS } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
 import { openTestPaymentSystem } from '../testing/test-payment-system.ts';
 import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
 
+const POLYGON = CHAIN_NETWORKS[1];
 let payments: TestPaymentSystem;
 beforeAll(async () => {
   payments = await openTestPaymentSystem();
@@ -13,7 +16,8 @@ afterAll(() => payments.close());
 
 const getSellerAddress = (wallet: string) =>
   getAddress(deriveWalletAddress('touchstone', wallet, 'eip155:8453'));
-const readBalance = (wallet: string) => createBalanceReader(payments.system.chain)(getSellerAddress(wallet));
+const readBalance = (wallet: string, network: ChainNetwork = BASE) =>
+  createBalanceReader(payments.getChain(network))(getSellerAddress(wallet));
 
 describe('an agent pays over TLS, and the seller receives the amount', () => {
   test.each([
@@ -32,10 +36,18 @@ describe('an agent pays over TLS, and the seller receives the amount', () => {
     expect((await readBalance(wallet)) - before).toBe(amount);
   });
 
+  test('on Polygon, where the payment does not change balances on Base', async () => {
+    const before = [await readBalance('tidewatch', POLYGON), await readBalance('tidewatch')];
+    const entry = await payments.buy('tidewatch-tides', { network: POLYGON });
+    expect(entry).toMatchObject({ network: 'eip155:137', endpoint: 'tidewatch-tides', amount: '1000' });
+    const after = [await readBalance('tidewatch', POLYGON), await readBalance('tidewatch')];
+    expect(after).toEqual([(before[0] ?? 0n) + 1_000n, before[1]]);
+  });
+
   test('concurrently, each exactly once', async () => {
     const before = await readBalance('skyfall');
     const wallets = ['agent 1', 'agent 2', 'agent 3', 'agent 4'];
-    const entries = await Promise.all(wallets.map((wallet) => payments.buy('skyfall-forecast', wallet)));
+    const entries = await Promise.all(wallets.map((wallet) => payments.buy('skyfall-forecast', { wallet })));
     expect(new Set(entries.map((entry) => entry?.transaction)).size).toBe(4);
     expect((await readBalance('skyfall')) - before).toBe(16_000n);
   });
@@ -56,7 +68,8 @@ describe('nothing is paid', () => {
 
   test.each([
     ['goldrush-airdrops-check', 'accepts only a fake USDC'],
-    ['quotable-equities-quote', 'accepts payments on another chain only'],
+    ['quotable-equities-quote', 'accepts payments on another network than the one of the wallet'],
+    ['meridian-oracle-price', 'accepts payments on a network without a chain only'],
     ['garble-passwords-audit', 'has an unreadable challenge'],
     ['bodyguard-background-check', 'has its challenge in the body only'],
   ])('to %s, which %s: the client throws', async (endpoint) => {

@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readBoundedText } from '@touchstone/common';
+import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
 import { parseJson } from '../parsing/json.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
@@ -10,6 +11,8 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 export interface HttpPaymentOptions {
+  /** Chain of the network on which the buyers pay. */
+  readonly chain: SandboxChain;
   readonly ledger: Ledger;
   /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
@@ -90,10 +93,13 @@ export const payOverHttp = async (
   if (unpaid.status !== 402) return null;
   const required = http.getPaymentRequiredResponse(createHeaderReader(unpaid), parseJson(unpaid.body));
   const payment = await sign(required);
-  const pending = toPendingPayment(payment, { endpoint: definition.name, wash: call.wash });
-  const sinceBlock = await options.ledger.recordPending([pending]);
+  const { chain, ledger } = options;
+  const details = { network: chain.network.id, endpoint: definition.name, wash: call.wash };
+  const pending = toPendingPayment(payment, details);
+  const sinceBlock = chain.head().number;
+  await ledger.recordPending([pending]);
   // The response is ignored, because a seller can settle the payment and still respond with an error. `confirm` checks
   // the chain.
   await requestEndpoint(definition, options, http.encodePaymentSignatureHeader(payment)).catch(() => null);
-  return options.ledger.confirm(pending, sinceBlock);
+  return ledger.confirm(pending, { chain, sinceBlock });
 };

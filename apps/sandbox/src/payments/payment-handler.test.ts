@@ -2,6 +2,7 @@ import type { PaymentPayload } from '@x402/core/types';
 import { decodePaymentResponseHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASE } from '../chain/network.ts';
 import { createMintCall } from '../chain/token-calls.ts';
 import type { HttpResponse } from '../endpoints/http-response.ts';
 import { getStateAt } from '../scenario/timeline.ts';
@@ -11,13 +12,13 @@ import { openTestPaymentSystem } from '../testing/test-payment-system.ts';
 import type { TestPaymentSystem } from '../testing/test-payment-system.ts';
 
 const payer = privateKeyToAccount(generatePrivateKey());
-const buyer = createBuyer(payer);
+const buyer = createBuyer(payer, BASE);
 let payments: TestPaymentSystem;
 beforeAll(async () => {
   payments = await openTestPaymentSystem();
-  await payments.system.chain.mine({
+  await payments.getChain(BASE).mine({
     at: 0,
-    unsigned: [createMintCall(payer.address, 1_000_000n)],
+    unsigned: [createMintCall(BASE, payer.address, 1_000_000n)],
     signed: [],
   });
 });

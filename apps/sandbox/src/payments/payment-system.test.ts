@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http, parseAbiItem } from 'viem';
-import { base } from 'viem/chains';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { USDC } from '../chain/network.ts';
+import { CHAIN_NETWORKS } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import { toIsoTime, openTestSandbox, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sandbox.ts';
 import type { TestSandbox } from '../testing/test-sandbox.ts';
 import { openPaymentSystem } from './payment-system.ts';
 
 const entrySchema = z.object({
+  network: z.string(),
   endpoint: z.string(),
   payer: z.string(),
   payTo: z.string(),
@@ -46,19 +47,17 @@ const waitForPayments = async ({ ready }: TestSandbox, at: string): Promise<void
     await sleep(20);
   }
 };
-const createClient = ({ ready }: TestSandbox) =>
-  createPublicClient({ chain: base, transport: http(ready.chainRpcUrl ?? '') });
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 /**
- * Reads all token transfers to the given wallets from the chain, and returns them in the format of {@link toTransfers}.
+ * Reads all token transfers to the given wallets from a chain, and returns them in the format of {@link toTransfers}.
  */
-const readTransfers = async (sandbox: TestSandbox, payTos: ReadonlySet<string>) => {
-  const logs = await createClient(sandbox).getLogs({
-    address: USDC,
-    event: transfer,
-    fromBlock: 0n,
-    strict: true,
-  });
+const readTransfers = async (
+  { ready }: TestSandbox,
+  { id, usdc }: ChainNetwork,
+  payTos: ReadonlySet<string>,
+) => {
+  const client = createPublicClient({ transport: http(ready.chainRpcUrls?.[id] ?? '') });
+  const logs = await client.getLogs({ address: usdc, event: transfer, fromBlock: 0n, strict: true });
   return logs
     .filter(({ args }) => payTos.has(args.to.toLowerCase()))
     .map(({ args, transactionHash }) => [
@@ -75,7 +74,7 @@ const toTransfers = (entries: readonly Entry[]) =>
     .toSorted();
 
 describe('three days of history', () => {
-  test('are equal on the chain and in the ledger, to the atomic unit', { timeout: 180_000 }, async () => {
+  test('are equal on each chain and in the ledger, to the atomic unit', { timeout: 180_000 }, async () => {
     const sandbox = await openSandbox();
     for (let day = 0.5; day <= 3; day += 0.5) {
       await sandbox.setClock(toIsoTime(day));
@@ -85,11 +84,19 @@ describe('three days of history', () => {
     expect(ledger.length).toBeGreaterThan(600);
     expect(ledger.filter(({ wash }) => wash).length).toBeGreaterThan(200);
     const payTos = new Set(ledger.map(({ payTo }) => payTo.toLowerCase()));
-    expect(await readTransfers(sandbox, payTos)).toEqual(toTransfers(ledger));
-    const times = ledger.map(({ at }) => Date.parse(at));
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(Math.min(...times)).toBeGreaterThan(Date.parse(TEST_EPOCH));
-    expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(toIsoTime(3)));
+    for (const network of CHAIN_NETWORKS) {
+      const own = ledger.filter((entry) => entry.network === network.id);
+      expect(own.length, network.id).toBeGreaterThan(30);
+      expect(await readTransfers(sandbox, network, payTos), network.id).toEqual(toTransfers(own));
+      const times = own.map(({ at }) => Date.parse(at));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(Math.min(...times)).toBeGreaterThan(Date.parse(TEST_EPOCH));
+      expect(Math.max(...times)).toBeLessThanOrEqual(Date.parse(toIsoTime(3)));
+    }
+    const onPolygon = ledger.filter(({ network }) => network === 'eip155:137');
+    expect(new Set(onPolygon.map(({ endpoint }) => endpoint))).toEqual(
+      new Set(['quotable-equities-quote', 'tidewatch-tides']),
+    );
     const sold = new Set(ledger.map(({ endpoint }) => endpoint));
     const [self, ...more] = ledger.filter(({ payer, payTo }) => payer.toLowerCase() === payTo.toLowerCase());
     expect(self).toMatchObject({ endpoint: 'memepulse-trends', amount: '4000', wash: true });
@@ -127,7 +134,7 @@ describe('without a chain', () => {
   test('endpoints still send challenges, and the ready message has the reason', async () => {
     const sandbox = await openTestSandbox({ chain: false });
     sandboxes.push(sandbox);
-    expect(sandbox.ready).toMatchObject({ chainRpcUrl: null, facilitatorUrl: null, ledgerFile: null });
+    expect(sandbox.ready).toMatchObject({ chainRpcUrls: null, facilitatorUrl: null, ledgerFile: null });
     expect(sandbox.ready.chainMissing).toContain('SANDBOX_CHAIN is off');
     expect(await sandbox.request('https://skyfall.sandbox.test/v2/current')).toMatchObject({ status: 402 });
     const agents = await fetch(`${sandbox.ready.controlUrl}/agents`);

@@ -1,7 +1,7 @@
 import type { x402HTTPClient } from '@x402/core/client';
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import type { PaymentRequired } from '@x402/core/types';
-import { NETWORK, NETWORK_V1 } from '../chain/network.ts';
+import { CHAIN_NETWORKS } from '../chain/network.ts';
 import type { HttpResponse } from '../endpoints/http-response.ts';
 import { parseJson } from '../parsing/json.ts';
 
@@ -19,6 +19,10 @@ const readChallenge = (http: x402HTTPClient, response: HttpResponse): PaymentReq
   }
 };
 
+/** Returns the CAIP-2 id of a network with a v1 name. Networks without a chain all become `v1:other`. */
+const toNetworkId = (v1Name: string) =>
+  CHAIN_NETWORKS.find((network) => network.v1Name === v1Name)?.id ?? 'v1:other';
+
 /**
  * Converts a v1 challenge to v2 and returns a v2 challenge unchanged. Returns null for any other value. Both versions
  * result in the same call of the token contract, so the conversion does not change the payment.
@@ -33,7 +37,7 @@ const toVersion2 = (required: PaymentRequired): PaymentRequired | null => {
     resource: { url: v1.data.accepts[0]?.resource ?? '' },
     accepts: v1.data.accepts.map(({ scheme, network, maxAmountRequired, asset, payTo, ...rest }) => ({
       scheme,
-      network: network === NETWORK_V1 ? NETWORK : 'v1:other',
+      network: toNetworkId(network),
       amount: maxAmountRequired,
       asset,
       payTo,

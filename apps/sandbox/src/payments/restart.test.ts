@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,15 @@ import { toIsoTime, createTemporaryFolder, TEST_EPOCH } from '../testing/test-sa
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const agentsSchema = z.object({ paidThrough: z.iso.datetime() });
-const entrySchema = z.object({ payer: z.string(), nonce: z.string(), transaction: z.string() });
+const entrySchema = z.object({
+  network: z.string(),
+  endpoint: z.string(),
+  amount: z.string(),
+  payer: z.string(),
+  nonce: z.string(),
+  transaction: z.string(),
+});
+type Entry = z.infer<typeof entrySchema>;
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 const children: ChildProcess[] = [];
@@ -42,20 +50,28 @@ const readPaidThrough = async ({ controlUrl }: SandboxReady): Promise<number> =>
 const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
   while (!(await condition())) await sleep(20);
 };
-const readLatestBlock = ({ chainRpcUrl }: SandboxReady) =>
-  createRpc(chainRpcUrl ?? '').call('eth_getBlockByNumber', ['latest', false]);
+const connectToChains = ({ chainRpcUrls }: SandboxReady) => Object.values(chainRpcUrls ?? {}).map(createRpc);
+/** Returns the latest block of each chain; null for a chain whose process has exited. */
+const readLatestBlocks = (ready: SandboxReady) =>
+  Promise.all(
+    connectToChains(ready).map((rpc) =>
+      rpc.call('eth_getBlockByNumber', ['latest', false]).catch(() => null),
+    ),
+  );
 const readLedger = async () => {
   const lines = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => entrySchema.parse(JSON.parse(line)));
 };
-const countAuthorizations = async ({ chainRpcUrl }: SandboxReady): Promise<number> => {
+/** Counts the settlements on all chains. */
+const countAuthorizations = async (ready: SandboxReady): Promise<number> => {
   const topics = ['0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'];
   const filter = { fromBlock: '0x0', toBlock: 'latest', topics };
-  return z.array(z.unknown()).parse(await createRpc(chainRpcUrl ?? '').call('eth_getLogs', [filter])).length;
+  const logs = await Promise.all(connectToChains(ready).map((rpc) => rpc.call('eth_getLogs', [filter])));
+  return z.array(z.array(z.unknown())).parse(logs).flat().length;
 };
 
 test(
-  'after a kill during payments, the chain process exits and the next start continues',
+  'after a kill during payments, the chain processes exit and the next start continues',
   {
     timeout: 180_000,
   },
@@ -65,12 +81,7 @@ test(
     await waitUntil(async () => (await readPaidThrough(first.ready)) > Date.parse(toIsoTime(0.4)));
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    await waitUntil(() =>
-      readLatestBlock(first.ready).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await waitUntil(async () => (await readLatestBlocks(first.ready)).every((block) => block === null));
 
     const second = await start();
     expect(await countAuthorizations(second.ready)).toBe((await readLedger()).length);
@@ -79,7 +90,7 @@ test(
     const entries = await readLedger();
     expect(new Set(entries.map(({ payer, nonce }) => payer + nonce)).size).toBe(entries.length);
     expect(await countAuthorizations(second.ready)).toBe(entries.length);
-    const before = await readLatestBlock(second.ready);
+    const before = await readLatestBlocks(second.ready);
     second.child.kill('SIGTERM');
     await once(second.child, 'exit');
 
@@ -103,7 +114,49 @@ test(
         .join(''),
     );
     const third = await start();
-    expect(await readLatestBlock(third.ready)).toEqual(before);
+    expect(await readLatestBlocks(third.ready)).toEqual(before);
     expect((await readLedger()).slice(-3)).toEqual(lost);
   },
 );
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+};
+/** Sets the clock to a simulated day and waits for the payments. */
+const payThrough = async (ready: SandboxReady, day: number): Promise<void> => {
+  await setClock(ready, toIsoTime(day));
+  await waitUntil(async () => (await readPaidThrough(ready)) > Date.parse(toIsoTime(day)) - 1_000);
+};
+const toSales = (entries: readonly Entry[], network: string) =>
+  entries.flatMap((entry) =>
+    entry.network === network ? [[entry.endpoint, entry.payer, entry.amount]] : [],
+  );
+
+test('a data folder with the chain of Base only gets the same past on the other chains', async () => {
+  const first = await start();
+  await payThrough(first.ready, 2);
+  const paid = await readLedger();
+  const [base] = await readLatestBlocks(first.ready);
+  await stop(first.child);
+
+  // The folder gets the contents that it would have with the version that had only the chain of Base.
+  expect(toSales(paid, 'eip155:137').length).toBeGreaterThan(10);
+  await rm(join(folder.path, 'chain-137.jsonl'));
+  await rm(join(folder.path, 'chain-137-state.json'), { force: true });
+  const full = (await readFile(join(folder.path, 'ledger.jsonl'), 'utf8')).split('\n').slice(0, -1);
+  const lines = full.flatMap((line) => {
+    const { network, ...entry } = z.looseObject({ network: z.string() }).parse(JSON.parse(line));
+    return network === 'eip155:8453' ? [`${JSON.stringify(entry)}\n`] : [];
+  });
+  await writeFile(join(folder.path, 'ledger.jsonl'), lines.join(''));
+
+  const second = await start();
+  expect((await readLatestBlocks(second.ready))[0]).toEqual(base);
+  expect(toSales(await readLedger(), 'eip155:8453')).toEqual(toSales(paid, 'eip155:8453'));
+  expect(toSales(await readLedger(), 'eip155:137')).toEqual([]);
+  await payThrough(second.ready, 2);
+  expect(toSales(await readLedger(), 'eip155:137')).toEqual(toSales(paid, 'eip155:137'));
+  expect(toSales(await readLedger(), 'eip155:8453')).toEqual(toSales(paid, 'eip155:8453'));
+  expect(await countAuthorizations(second.ready)).toBe(paid.length);
+}, 60_000);

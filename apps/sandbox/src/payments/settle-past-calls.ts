@@ -3,7 +3,7 @@ import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { encodeFunctionData, keccak256 } from 'viem';
 import type { Hex, PrivateKeyAccount } from 'viem';
 import { sandboxUsdcAbi as abi } from '../chain/contracts.generated.ts';
-import { CHAIN_ID, USDC } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import type { HttpResponse } from '../endpoints/http-response.ts';
 import { planResponse } from '../endpoints/plan-response.ts';
@@ -65,25 +65,36 @@ const signPayment = async (call: PlannedCall, buyer: Buyer): Promise<PaymentPayl
   return required && buyer.sign(required).catch(() => null);
 };
 
-const signSettlement = (payment: PaymentPayload, nonce: number, relayer: PrivateKeyAccount): Promise<Hex> => {
+interface SettlementSender {
+  readonly network: ChainNetwork;
+  readonly relayer: PrivateKeyAccount;
+  /** Number of transactions that the relayer has sent before. */
+  readonly nonce: number;
+}
+
+const signSettlement = (
+  payment: PaymentPayload,
+  { network, relayer, nonce }: SettlementSender,
+): Promise<Hex> => {
   const { signature, authorization } = parseAuthorization(payment);
   const { from, to, value, validAfter, validBefore } = authorization;
   const times = [BigInt(validAfter), BigInt(validBefore)] as const;
   const args = [from, to, BigInt(value), ...times, authorization.nonce, signature] as const;
   return relayer.signTransaction({
     type: 'eip1559',
-    chainId: CHAIN_ID,
+    chainId: network.viemChain.id,
     nonce,
     gas: GAS_LIMIT,
     maxFeePerGas: MAX_FEE_PER_GAS_WEI,
     maxPriorityFeePerGas: 0n,
-    to: USDC,
+    to: network.usdc,
     data: encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }),
   });
 };
 
 const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions): Promise<SignedCall[]> => {
   const { chain, relayer, buyer } = options;
+  const { network } = chain;
   let nonce = Number(await chain.rpc.call('eth_getTransactionCount', [relayer.address, 'latest']));
   const signed: SignedCall[] = [];
   for (const call of calls) {
@@ -92,8 +103,9 @@ const signAll = async (calls: readonly PlannedCall[], options: PastCallOptions):
     // loop, respond between two signatures.
     await yieldToEventLoop();
     if (!payment) continue;
-    const pending = toPendingPayment(payment, { endpoint: call.endpoint.definition.name, wash: call.wash });
-    signed.push({ pending, transaction: await signSettlement(payment, nonce, relayer) });
+    const { name: endpoint } = call.endpoint.definition;
+    const pending = toPendingPayment(payment, { network: network.id, endpoint, wash: call.wash });
+    signed.push({ pending, transaction: await signSettlement(payment, { network, relayer, nonce }) });
     nonce += 1;
   }
   return signed;

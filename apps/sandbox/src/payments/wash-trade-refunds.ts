@@ -1,10 +1,11 @@
 import { DAY_MS } from '@touchstone/common';
 import type { Hex } from 'viem';
 import type { JournalBlock } from '../chain/journal.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import { createTransferCall } from '../chain/token-calls.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Refunds of wash trading. The seller sends the payments back to the wallets that bought from the seller. */
+/** Refunds of wash trading on one network. The seller sends the payments back to the wallets that bought from the seller. */
 export interface Refunds {
   /** Records settled payments. Wash payments are refunded later, except payments of a wallet to itself. */
   readonly record: (entries: readonly LedgerEntry[]) => void;
@@ -16,8 +17,8 @@ export interface Refunds {
 }
 
 /** @param epoch start of the simulated time, in milliseconds since 1970; days count from it */
-export const createRefunds = (epoch: number): Refunds => {
-  const owed = new Map<string, { seller: Hex; wallet: Hex; value: bigint }>();
+export const createRefunds = (network: ChainNetwork, epoch: number): Refunds => {
+  const owed = new Map<string, { from: Hex; to: Hex; value: bigint }>();
   let lastDay = 0;
   return {
     record: (entries) => {
@@ -25,16 +26,14 @@ export const createRefunds = (epoch: number): Refunds => {
         // A payment of a wallet to itself needs no refund.
         if (!wash || payer.toLowerCase() === payTo.toLowerCase()) continue;
         const value = (owed.get(payTo + payer)?.value ?? 0n) + BigInt(amount);
-        owed.set(payTo + payer, { seller: payTo, wallet: payer, value });
+        owed.set(payTo + payer, { from: payTo, to: payer, value });
       }
     },
     takeDue: (at) => {
       const day = Math.floor((at - epoch) / DAY_MS);
       if (day <= lastDay) return [];
       lastDay = day;
-      const calls = [...owed.values()].map(({ seller, wallet, value }) =>
-        createTransferCall(seller, wallet, value),
-      );
+      const calls = [...owed.values()].map((transfer) => createTransferCall(network, transfer));
       owed.clear();
       return calls;
     },

@@ -2,6 +2,8 @@ import type { Address } from 'viem';
 import { findAnvilBinary } from '../chain/anvil-binary.ts';
 import { createBalanceReader } from '../chain/balance.ts';
 import type { GenesisAccounts } from '../chain/genesis.ts';
+import { BASE } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
 import { openChain } from '../chain/open-chain.ts';
 import type { SandboxChain } from '../chain/open-chain.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
@@ -21,13 +23,19 @@ export interface TestChain {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a chain in a temporary folder. */
+interface TestChainOptions extends GenesisAccounts {
+  readonly network: ChainNetwork;
+}
+
+/** Opens a chain in a temporary folder, by default the chain of Base. */
 export const openTestChain = async ({
+  network = BASE,
   gasPayers = [],
   smartWallets = [],
-}: Partial<GenesisAccounts> = {}): Promise<TestChain> => {
+}: Partial<TestChainOptions> = {}): Promise<TestChain> => {
   const folder = await createTemporaryFolder();
   const chain = await openChain({
+    network,
     binary: getAnvilBinary(),
     dataDir: folder.path,
     genesis: TEST_GENESIS,

@@ -1,4 +1,7 @@
 import type { Server } from 'node:https';
+import { BASE } from '../chain/network.ts';
+import type { ChainNetwork } from '../chain/network.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
 import { openCertificates } from '../certificates/certificate-store.ts';
 import { createClock } from '../control/clock.ts';
 import { createEndpointServer } from '../endpoints/endpoint-server.ts';
@@ -24,14 +27,20 @@ const failOnWarning = (message: string) => {
   throw new Error(message);
 };
 
+interface BuyOptions {
+  readonly wallet?: string;
+  readonly network?: ChainNetwork;
+}
+
 /** Payment system and endpoints of a test, without the other servers of the sandbox. */
 export interface TestPaymentSystem {
   readonly system: PaymentSystem;
   readonly tlsPort: number;
   readonly ca: string;
   readonly findEndpoint: (name: string) => SimulatedEndpoint;
-  /** Calls the endpoint with the given name in the scenario, and pays for the call. */
-  readonly buy: (endpoint: string, wallet?: string) => Promise<LedgerEntry | null>;
+  readonly getChain: (network: ChainNetwork) => SandboxChain;
+  /** Calls the endpoint with the given name in the scenario, and pays for the call; by default on Base. */
+  readonly buy: (endpoint: string, options?: BuyOptions) => Promise<LedgerEntry | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -58,20 +67,27 @@ export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<Te
     if (!found) throw new Error(`the scenario has no endpoint with the name ${name}`);
     return found;
   };
+  const getChain: TestPaymentSystem['getChain'] = ({ id }) => {
+    const chain = system.chains.find(({ network }) => network.id === id);
+    if (!chain) throw new Error(`the payment system has no chain for ${id}`);
+    return chain;
+  };
   return {
     system,
     tlsPort,
     ca: certificates.ca,
     findEndpoint,
-    buy: (name, wallet = 'agent 1') => {
+    getChain,
+    buy: (name, { wallet = 'agent 1', network = BASE } = {}) => {
       const call = { endpoint: findEndpoint(name), at: clock.now(), buyer: wallet, wash: false };
-      const buyer = (each: string) => createBuyer(keys.getAccount(each));
-      return payOverHttp(call, { ledger: system.ledger, buyer, tlsPort, ca: certificates.ca });
+      const buyer = (each: string) => createBuyer(keys.getAccount(each), network);
+      const { ledger } = system;
+      return payOverHttp(call, { chain: getChain(network), ledger, buyer, tlsPort, ca: certificates.ca });
     },
     close: async () => {
       closeServer(server);
-      system.chain.stop();
-      await system.chain.ended;
+      for (const { stop } of system.chains) stop();
+      await Promise.all(system.chains.map(({ ended }) => ended));
       await folder.remove();
     },
   };

@@ -33,15 +33,15 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
 it('returns the URL of the facilitator', async ({ skip }) => {
   const path = mkdtempSync(join(tmpdir(), 'touchstone-service-'));
   const folder = openDataFolder(path);
-  const { child, chain, chainMissing } = await startSandbox(folder, {
+  const { child, chains, chainMissing } = await startSandbox(folder, {
     sandbox: { seed: 'touchstone', days: 0, listings: null },
     baseUrl: 'http://localhost:3000',
   });
   try {
     // The test is skipped on platforms for which npm has no anvil, the program that runs the chain.
-    if (chain === null) skip(chainMissing ?? 'there is no chain');
+    if (chains === null) skip(chainMissing ?? 'there is no chain');
     expect(chainMissing).toBeNull();
-    const supported = await fetch(`${chain?.facilitatorUrl ?? ''}/supported`);
+    const supported = await fetch(`${chains?.facilitatorUrl ?? ''}/supported`);
     expect(await supported.json()).toMatchObject({ signers: { 'eip155:*': [expect.any(String)] } });
   } finally {
     await child.stop();

@@ -15,7 +15,7 @@ const readySchema = z.object({
   caFile: z.string(),
   epoch: z.iso.datetime(),
   endpoints: z.number().int(),
-  chainRpcUrl: z.url().nullable(),
+  chainRpcUrls: z.record(z.string(), z.url()).nullable(),
   facilitatorUrl: z.url().nullable(),
   ledgerFile: z.string().nullable(),
   chainMissing: z.string().nullable(),
@@ -31,23 +31,23 @@ export interface Sandbox {
   /** Number of endpoints. */
   readonly endpoints: number;
   readonly control: SandboxControl;
-  /** Chain on which the endpoints are paid; null when the sandbox has no chain. */
-  readonly chain: SandboxChain | null;
-  /** Reason why there is no chain, in one line; null with a chain. */
+  /** Chains on which the endpoints are paid; null when the sandbox has no chains. */
+  readonly chains: SandboxChains | null;
+  /** Reason why there are no chains, in one line; null with chains. */
   readonly chainMissing: string | null;
 }
 
-/** Local chain with the chain id of Base. */
-interface SandboxChain {
-  /** JSON-RPC over HTTP. */
-  readonly rpcUrl: string;
+/** Local chains. Each chain has the chain id of its network. */
+interface SandboxChains {
+  /** URLs for JSON-RPC over HTTP, by the CAIP-2 id of the network. */
+  readonly rpcUrls: Readonly<Record<string, string>>;
   /** Base URL of the x402 routes `/verify`, `/settle` and `/supported`. */
   readonly facilitatorUrl: string;
   /** File with the agents' settled payments, JSON Lines. */
   readonly ledgerFile: string;
 }
 
-/** Starts the sandbox process: the directory, the endpoints and the chain. */
+/** Starts the sandbox process: the directory, the endpoints and the chains. */
 export async function startSandbox(
   folder: DataFolder,
   { sandbox: config, baseUrl }: Pick<ServiceConfig, 'sandbox' | 'baseUrl'>,
@@ -79,18 +79,18 @@ export async function startSandbox(
     epoch: Date.parse(epoch),
     endpoints,
     control,
-    chain: toSandboxChain(ready),
+    chains: toSandboxChains(ready),
     chainMissing,
   };
 }
 
-function toSandboxChain({
-  chainRpcUrl,
+function toSandboxChains({
+  chainRpcUrls,
   facilitatorUrl,
   ledgerFile,
-}: z.infer<typeof readySchema>): SandboxChain | null {
-  if (chainRpcUrl === null || facilitatorUrl === null || ledgerFile === null) return null;
-  return { rpcUrl: chainRpcUrl, facilitatorUrl, ledgerFile };
+}: z.infer<typeof readySchema>): SandboxChains | null {
+  if (chainRpcUrls === null || facilitatorUrl === null || ledgerFile === null) return null;
+  return { rpcUrls: chainRpcUrls, facilitatorUrl, ledgerFile };
 }
 
 /** Contents of `sandbox.json`, which the site and the command line read to find the running sandbox. */

@@ -13,11 +13,15 @@ afterEach(() => {
   rmSync(path, { recursive: true, force: true });
 });
 
-const chain = { rpcUrl: 'http://127.0.0.1:1', facilitatorUrl: 'http://127.0.0.1:2', ledgerFile: 'ledger' };
+const chains = {
+  rpcUrls: { 'eip155:8453': 'http://127.0.0.1:1', 'eip155:137': 'http://127.0.0.1:3' },
+  facilitatorUrl: 'http://127.0.0.1:2',
+  ledgerFile: 'ledger',
+};
 
 describe('createSandboxPaymentVariables', () => {
   it('pays the wallet of the data folder on the chain of the sandbox', () => {
-    expect(createSandboxPaymentVariables({ path }, { chain })).toEqual({
+    expect(createSandboxPaymentVariables({ path }, { chains })).toEqual({
       X402_NETWORK: 'eip155:8453',
       X402_PAY_TO: openSellerWallet({ path }),
       X402_FACILITATOR_URL: 'http://127.0.0.1:2',
@@ -29,7 +33,7 @@ describe('createSandboxPaymentVariables', () => {
   });
 
   it('disables sales without a chain', () => {
-    const variables = createSandboxPaymentVariables({ path }, { chain: null });
+    const variables = createSandboxPaymentVariables({ path }, { chains: null });
     expect(variables).toMatchObject({ X402_PAY_TO: '', X402_FACILITATOR_URL: '', RPC_URLS: '' });
     expect(formatPaymentStatus(variables)).toMatch(/^paid routes are disabled/);
   });

@@ -14,16 +14,17 @@ export type SiteVariables = Readonly<Record<string, string>>;
  */
 export function createSandboxPaymentVariables(
   folder: Pick<DataFolder, 'path'>,
-  sandbox: Pick<Sandbox, 'chain'>,
+  sandbox: Pick<Sandbox, 'chains'>,
 ): SiteVariables {
-  const { chain } = sandbox;
+  const { chains } = sandbox;
+  const rpcUrl = chains?.rpcUrls[BASE_NETWORK];
   return {
     X402_NETWORK: BASE_NETWORK,
-    X402_PAY_TO: chain === null ? '' : openSellerWallet(folder),
-    X402_FACILITATOR_URL: chain?.facilitatorUrl ?? '',
+    X402_PAY_TO: chains === null ? '' : openSellerWallet(folder),
+    X402_FACILITATOR_URL: chains?.facilitatorUrl ?? '',
     CDP_API_KEY_ID: '',
     CDP_API_KEY_SECRET: '',
-    RPC_URLS: chain === null ? '' : `${BASE_NETWORK}=${chain.rpcUrl}`,
+    RPC_URLS: rpcUrl === undefined ? '' : `${BASE_NETWORK}=${rpcUrl}`,
     SANDBOX_FILE: join(folder.path, 'sandbox.json'),
   };
 }

@@ -14,12 +14,15 @@ import { base } from 'viem/chains';
 import { z } from 'zod';
 
 /**
- * Entry file of the sandbox: a process with a chain that has the chain id of Base, and a facilitator that settles on
- * this chain.
+ * Entry file of the sandbox: a process with a chain that has the chain id of Base, chains of other networks, and a
+ * facilitator that settles on these chains.
  */
 const SANDBOX = fileURLToPath(new URL('../../../../apps/sandbox/src/main.ts', import.meta.url));
-const readySchema = z.object({ chainRpcUrl: z.string(), facilitatorUrl: z.string() });
 const NETWORK = 'eip155:8453';
+const readySchema = z.object({
+  chainRpcUrls: z.object({ [NETWORK]: z.string() }),
+  facilitatorUrl: z.string(),
+});
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -56,13 +59,14 @@ const startDatabase = async () => {
 /** Starts a real chain, a real facilitator and a real database. */
 export const openPaymentWorld = async () => {
   const [sandbox, database] = await Promise.all([startSandbox(), startDatabase()]);
-  const transport = http(sandbox.chainRpcUrl);
+  const chainUrl = sandbox.chainRpcUrls[NETWORK];
+  const transport = http(chainUrl);
   const reader = createPublicClient({ chain: base, transport });
   const controller = createTestClient({ chain: base, mode: 'anvil', transport }).extend(walletActions);
   const db: Db = connect({ url: database.url, key: database.key });
   const providers: Providers = createProviders({
     network: NETWORK,
-    urls: [sandbox.chainRpcUrl],
+    urls: [chainUrl],
     fetch,
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
     now: Date.now,
@@ -80,7 +84,7 @@ export const openPaymentWorld = async () => {
     database,
     db,
     facilitatorUrl: sandbox.facilitatorUrl,
-    chainUrl: sandbox.chainRpcUrl,
+    chainUrl,
     providers,
     /** Creates a wallet with USDC. */
     createWallet: async (amount = DOLLAR) => {

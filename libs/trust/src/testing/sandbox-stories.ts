@@ -13,8 +13,8 @@ import {
 /**
  * Test stories of the sandbox endpoints, with expected verdicts calculated by hand as 100 · Σ weight·value / Σ weight.
  * A change of payment terms lowers the stability value by its cost: 0.15 for a price change, 0.3 for a network or asset
- * change, 0.5 for a payTo change. After d days, (30 − d)/30 of the cost remain. The tests read payments only from the
- * chain of the sandbox. For an endpoint paid on another chain, activity is unmeasured and the weights add up to 85.
+ * change, 0.5 for a payTo change. After d days, (30 − d)/30 of the cost remain. The tests read payments from the
+ * chains of the sandbox. For an endpoint paid on another network, activity is unmeasured and the weights add up to 85.
  * With 672 probes in 14 days, the confidence is 1 − e^(−672/240) = 0.94, or 0.75 if no chain is read.
  */
 
@@ -69,8 +69,8 @@ const FREE: Story = {
 /** All test stories by name, without the activity values, which `withActivity` computes from the sales. */
 const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   healthy: { ...HEALTHY, sales: createSales(8, 9, [14, 0.003]), score: 83.9 },
-  // Buyers pay on Polygon, which is not read.
-  'chain-not-read': HEALTHY,
+  // Buyers pay on Polygon.
+  'paid-on-polygon': { ...HEALTHY, sales: createSales(8, 9, [14, 0.001]), score: 83.8 },
   'dual-protocol': { ...HEALTHY, sales: createSales(5, 5, [14, 0.003]), score: 83.1 },
   'two-networks': { ...HEALTHY, sales: createSales(7, 6, [14, 0.05]), networks: 2, score: 84.6 },
   'v1-only': {
@@ -156,12 +156,13 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 335 / 671, 0.77, null, AGE_VALUE, 1],
     flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
-  // A network change nine days ago: the stability value is 1 − 0.3·21/30. Activity is unmeasured.
+  // A network change to Polygon nine days ago: the stability value is 1 − 0.3·21/30. Only sales on Polygon count.
   'network-change': {
     ...HEALTHY,
+    sales: createSales(6, 6, [9, 0.002]),
     history: [...repeatForDays(5, 'pass'), ...repeatForDays(9, 'pass', { network: 'eip155:137' })],
     values: [1, 1, 0.79, null, AGE_VALUE, 1],
-    score: 90.3,
+    score: 80.2,
   },
   'description-change': { ...HEALTHY, sales: createSales(3, 2, [14, 0.15]), score: 83 },
   delisted: {
@@ -181,7 +182,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     score: 81.6,
   },
   'template-braces': { ...TEMPLATE, sales: NO_SALES, score: 79.9, grade: 'B', flags: ['no-settlements'] },
-  'template-colon': TEMPLATE,
+  'template-colon': { ...TEMPLATE, sales: NO_SALES, score: 79.9, grade: 'B', flags: ['no-settlements'] },
   // The template has no examples of its parameters, so it is never probed. A directory lists its price.
   'template-encoded': {
     ...UNSCORED,

@@ -1,0 +1,104 @@
+import { getAddress } from 'viem';
+import type { Address } from 'viem';
+import { createBalanceReader } from '../chain/balance.ts';
+import type { ChainNetwork } from '../chain/network.ts';
+import { openChain } from '../chain/open-chain.ts';
+import type { SandboxChain } from '../chain/open-chain.ts';
+import { createMintCall } from '../chain/token-calls.ts';
+import type { SimulatedEndpoint } from '../endpoints/simulated-endpoint.ts';
+import { deriveWalletAddress } from '../scenario/seeded-wallet.ts';
+import { createBuyer, createSmartWalletSigner } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
+import { selectEndpointsPaidOn } from './payment-network.ts';
+import { listBuyerNames, toSellerName } from './planned-calls.ts';
+import type { PlanOptions } from './planned-calls.ts';
+import { INITIAL_BALANCE } from './wallet-keys.ts';
+import type { WalletKeys } from './wallet-keys.ts';
+import { createRefunds } from './wash-trade-refunds.ts';
+import type { Refunds } from './wash-trade-refunds.ts';
+
+export interface NetworkOptions extends PlanOptions {
+  readonly dataDir: string;
+  /** Path of the anvil executable. */
+  readonly binary: string;
+  readonly keys: WalletKeys;
+  /** Accounts that get native currency for gas. */
+  readonly gasPayers: readonly Address[];
+}
+
+/** Chain of one network, with the endpoints and buyers that use it. */
+export interface OpenNetwork {
+  readonly chain: SandboxChain;
+  /** Endpoints that agents pay on this network in at least one state. */
+  readonly endpoints: readonly SimulatedEndpoint[];
+  /** Returns the buyer with the given name. */
+  readonly buyer: (name: string) => Buyer;
+  readonly refunds: Refunds;
+}
+
+/**
+ * Time between the genesis block and the epoch of the simulation, in seconds. The blocks that fund the wallets are
+ * mined in this time.
+ */
+const GENESIS_LEAD_SECONDS = 60;
+
+/** Gives every buyer with an empty wallet its initial balance. */
+const fund = async (chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> => {
+  const readBalance = createBalanceReader(chain);
+  const balances = await Promise.all(
+    buyers.map(async ({ address }) => ({ address, balance: await readBalance(address) })),
+  );
+  const unsigned = balances.flatMap(({ address, balance }) =>
+    balance === 0n ? [createMintCall(chain.network, address, INITIAL_BALANCE)] : [],
+  );
+  if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
+};
+
+const createBuyers = (network: ChainNetwork, { keys, ...options }: NetworkOptions): Map<string, Buyer> =>
+  new Map(
+    listBuyerNames(options).map((name) => [name, createBuyer(keys.getAccount(name), network)] as const),
+  );
+
+/** Creates a buyer for each seller that pays itself. The keys of the map are buyer names. */
+const createSelfPayers = (
+  network: ChainNetwork,
+  { endpoints, seed }: Pick<PlanOptions, 'endpoints' | 'seed'>,
+): Map<string, Buyer> => {
+  const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
+  return new Map(
+    wallets.map((wallet) => {
+      const address = getAddress(deriveWalletAddress(seed, wallet, network.id));
+      return [toSellerName(wallet), createBuyer(createSmartWalletSigner(address), network)] as const;
+    }),
+  );
+};
+
+const createBuyerLookup =
+  (buyers: ReadonlyMap<string, Buyer>) =>
+  (name: string): Buyer => {
+    const buyer = buyers.get(name);
+    if (!buyer) throw new Error(`there is no buyer with the name ${name}`);
+    return buyer;
+  };
+
+/**
+ * Opens the chain of a network and gives the buyers on this network their initial balances.
+ * @throws StartupError when anvil does not start or the journal is damaged
+ */
+export const openNetwork = async (network: ChainNetwork, options: NetworkOptions): Promise<OpenNetwork> => {
+  const { binary, dataDir, epoch, gasPayers } = options;
+  const endpoints = selectEndpointsPaidOn(options.endpoints, network);
+  const buyers = createBuyers(network, { ...options, endpoints });
+  const selfPayers = createSelfPayers(network, { ...options, endpoints });
+  const smartWallets = [...selfPayers.values()].map(({ address }) => address);
+  const genesis = Math.floor(epoch / 1_000) - GENESIS_LEAD_SECONDS;
+  const chain = await openChain({ network, binary, dataDir, genesis, gasPayers, smartWallets });
+  try {
+    await fund(chain, [...buyers.values()]);
+  } catch (error) {
+    chain.stop();
+    throw error;
+  }
+  const buyer = createBuyerLookup(new Map([...buyers, ...selfPayers]));
+  return { chain, endpoints, buyer, refunds: createRefunds(network, epoch) };
+};
