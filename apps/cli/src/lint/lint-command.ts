@@ -14,7 +14,8 @@ import { lintSaved, type PrintResult } from './saved/lint-saved.ts';
 const HELP = `
 Exit codes
   0  every response is payable, and no check failed with an error
-  1  a response is not payable, or a check failed with an error
+  1  a response is not payable, or a check failed with an error. A response is
+     also not payable if the signed payment would fail or be lost
   2  not everything could be checked: invalid arguments, an unreadable file or
      invalid lines in it, an address that is not allowed, no network connection,
      or a status that does not show if payment is required (401, 429 and others)
@@ -27,7 +28,8 @@ Saved responses (--file)
   as in HTTP archives. The body may also be null, a JSON object or a list.
   Optional members: "at", the time of the response (ISO 8601); "bodyTruncated",
   true when the end of the body is missing; and "listing", the directory item of
-  the endpoint.
+  the endpoint. Unknown members, and optional members with an invalid value, are
+  ignored with a remark.
 
 Examples
   touchstone lint https://api.example.com/v1/weather

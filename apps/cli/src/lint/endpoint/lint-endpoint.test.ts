@@ -44,6 +44,15 @@ function failed(outcome: Outcome, phase: Phase, code: string): Partial<Probe> {
 const lint = (network: Network) => lintEndpoint({ url, method: undefined, now: 0 }, network);
 
 describe('lintEndpoint', () => {
+  it('notes that a URL with a placeholder cannot be paid as it is', async () => {
+    const template = new URL('https://api.example.com/v1/{city}');
+    const network = createNetwork([{ url: template.href }]);
+    const { notes } = await lintEndpoint({ url: template, method: undefined, now: 0 }, network);
+    expect(notes).toEqual([
+      'The URL contains the placeholder {city}; replace it before paying: as it is, the URL cannot be paid.',
+    ]);
+  });
+
   it.each([
     [failed('timeout', 'processing', 'ERR_DEADLINE'), 'no response within 5 milliseconds'],
     [failed('dns-error', 'resolve', 'ENOTFOUND'), 'the host name does not resolve'],

@@ -4,6 +4,7 @@ import { CliError } from '../../cli-error.ts';
 import type { Network } from '../../network/open-network.ts';
 import { describeUndetermined, findRetryAfter } from '../describe-undetermined.ts';
 import type { LintResult } from '../lint-result.ts';
+import { createPlaceholderNotes } from '../placeholder-note.ts';
 import {
   createTlsNote,
   describeIncompleteBody,
@@ -61,6 +62,7 @@ function createNotes(probes: ProbedMethods, advice: string | null): string[] {
     ...createMethodNotes(probes),
     advice,
     createTlsNote(selected.failure),
+    ...createPlaceholderNotes(selected.url),
   ].filter((note) => note !== null);
 }
 

@@ -1,6 +1,7 @@
 import { readChallenge } from '@touchstone/x402';
 import { describeUndetermined, findRetryAfter } from '../describe-undetermined.ts';
 import type { LintResult } from '../lint-result.ts';
+import { createPlaceholderNotes } from '../placeholder-note.ts';
 import { readDocuments, type Document } from './read-documents.ts';
 import { readLines } from './read-lines.ts';
 import { readSavedResponse } from './read-saved-response.ts';
@@ -25,11 +26,15 @@ function lintDocument(document: Document): LintedDocument {
   if ('fault' in document) return document;
   const saved = readSavedResponse(document.json);
   if (!saved.ok) return { line: document.line, fault: saved.fault };
-  const { response, context } = saved;
+  const { response, context, remarks } = saved;
   const { url, status, method = null, headers } = response;
   const challenge = readChallenge(response, context);
   const retryAfter = findRetryAfter(headers);
   const isUndetermined = challenge.verdict === 'undetermined';
-  const notes = isUndetermined ? [describeUndetermined(status, headers, Date.now())] : [];
+  const notes = [
+    ...(isUndetermined ? [describeUndetermined(status, headers, Date.now())] : []),
+    ...createPlaceholderNotes(url),
+    ...remarks,
+  ];
   return { result: { url, method, status, failureReason: null, retryAfter, notes, challenge } };
 }

@@ -24,8 +24,20 @@ function readContext(change: Readonly<Record<string, unknown>>) {
   return saved.context;
 }
 
+function readRemarks(change: Readonly<Record<string, unknown>>) {
+  const saved = readSavedResponse({ ...validResponse, ...change });
+  if (!saved.ok) throw new Error(saved.fault);
+  return saved.remarks;
+}
+
 describe('readSavedResponse', () => {
-  it('ignores unknown members', () => {
+  it('ignores unknown members with one remark', () => {
+    expect(readRemarks({})).toEqual([]);
+    expect(readRemarks({ id: 7, notes: null })).toEqual([
+      'The saved response has unknown members, which are ignored: "id", "notes".',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x${String(index)}`, index]));
+    expect(readRemarks(many)[0]).toMatch(/"x0", "x1", "x2", "x3", "x4" and 3 more\.$/);
     expect(readResponse({ id: 'unknown member' })).toEqual({
       url: 'https://api.example.com/',
       method: 'GET',
@@ -93,7 +105,7 @@ describe('readSavedResponse', () => {
   it('reads bodyTruncated', () => {
     expect(readResponse({ bodyTruncated: true }).bodyTruncated).toBe(true);
     expect(readResponse({ bodyTruncated: false })).not.toHaveProperty('bodyTruncated');
-    expect(findFault({ ...validResponse, bodyTruncated: 'yes' })).toContain('"bodyTruncated" must be true');
+    expect(readResponse({ bodyTruncated: 'yes' })).not.toHaveProperty('bodyTruncated');
   });
 
   it('accepts a response without a method', () => {
@@ -116,16 +128,42 @@ describe('readSavedResponse', () => {
       resource: 'https://api.example.com/',
     });
     expect(readContext({ listing: null }).listing).toBeUndefined();
-    expect(findFault({ ...validResponse, listing: {} })).toBe(
-      '"listing" cannot be read: the item has no resource',
-    );
+    expect(readContext({ listing: {} }).listing).toBeUndefined();
+  });
+});
+
+const TIME = 'must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z". It is ignored.';
+
+describe('the remark on an invalid optional member', () => {
+  it.each([
+    [
+      { method: 'GET /' },
+      '"method" must be the method of the request, such as "GET", or null. It is ignored.',
+    ],
+    [
+      { bodyTruncated: 'yes' },
+      '"bodyTruncated" must be true when the end of the body is missing, otherwise false. It is ignored.',
+    ],
+    [{ at: 'yesterday' }, `"at" ${TIME}`],
+    [{ at: '2026-07-01T12:00:00' }, `"at" ${TIME}`],
+    [{ at: '2026-13-41' }, `"at" ${TIME}`],
+    [{ capturedAt: 1_782_907_200 }, `"capturedAt" ${TIME}`],
+    [{ listing: {} }, '"listing" cannot be read: the item has no resource. It is ignored.'],
+  ])('names the expected value for %j', (change, remark) => {
+    expect(readRemarks(change)).toEqual([remark]);
+  });
+
+  it('does not affect the other members', () => {
+    const change = { method: 5, at: 'noon', capturedAt: '2026-07-01', bodyTruncated: true };
+    expect(readRemarks(change)).toHaveLength(2);
+    expect(readResponse(change)).toMatchObject({ method: null, bodyTruncated: true, status: 402 });
+    expect(readContext(change).receivedAt).toBe(Date.parse('2026-07-01T00:00:00Z'));
   });
 });
 
 describe('the fault of an invalid saved response', () => {
   it.each([
     [{ url: '' }, '"url" must be the requested URL'],
-    [{ method: 'GET /' }, '"method" must be the method of the request, such as "GET", or null'],
     [{ status: '402' }, '"status" must be a whole number from 100 to 999'],
     [{ status: 402.5 }, '"status" must be a whole number from 100 to 999'],
     [{ status: 0 }, '"status" must be a whole number from 100 to 999'],
@@ -142,12 +180,6 @@ describe('the fault of an invalid saved response', () => {
       '"headers" must be an object of names and values, a list of [name, value] pairs or a list of {name, value} objects; {} for none',
     ],
     [{ body: 5 }, '"body" must be the body as text, a JSON object or list, or null'],
-    [{ at: 'yesterday' }, '"at" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z"'],
-    [
-      { at: '2026-07-01T12:00:00' },
-      '"at" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z"',
-    ],
-    [{ at: '2026-13-41' }, '"at" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z"'],
   ])('names the expected value for %j', (change, fault) => {
     expect(findFault({ ...validResponse, ...change })).toBe(fault);
   });

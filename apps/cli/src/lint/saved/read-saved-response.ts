@@ -32,43 +32,61 @@ const harHeaderSchema = z
   .looseObject({ name: z.string(), value: textSchema })
   .transform(({ name, value }): [string, string] => [name, value]);
 
-const savedResponseSchema = z.object({
+/** Members that contain the response. A line with an invalid one is rejected. */
+const responseSchema = z.object({
   url: z.string().trim().min(1),
-  method: z
-    .string()
-    .regex(/^[A-Za-z]{1,20}$/)
-    .nullish(),
   status: z.number().int().min(100).max(999),
   headers: z.union([
     z.record(z.string(), z.union([textSchema, z.array(textSchema)])),
     z.array(z.union([z.tuple([z.string(), textSchema]), harHeaderSchema])),
   ]),
   body: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).nullish(),
+});
+
+/** Members with additional facts. An invalid one is ignored, with a remark. */
+const factsSchema = z.object({
+  method: z
+    .string()
+    .regex(/^[A-Za-z]{1,20}$/)
+    .nullish(),
   bodyTruncated: z.boolean().nullish(),
   at: timeSchema,
   capturedAt: timeSchema,
   listing: z.unknown().optional(),
 });
 
+const MEMBERS = new Set([...Object.keys(responseSchema.shape), ...Object.keys(factsSchema.shape)]);
+/** Maximum number and length (in UTF-16 units) of the unknown members that a remark names. */
+const MAX_NAMED_MEMBERS = 5;
+const MAX_NAME_LENGTH = 40;
+
 /** A parsed saved response, or a description of all mistakes in it. */
 export type SavedResponse =
-  | { readonly ok: true; readonly response: ChallengeResponse; readonly context: ChallengeContext }
+  | {
+      readonly ok: true;
+      readonly response: ChallengeResponse;
+      readonly context: ChallengeContext;
+      /** One sentence for each invalid member that was ignored, and one that names the unknown members. */
+      readonly remarks: readonly string[];
+    }
   | { readonly ok: false; readonly fault: string };
 
 /**
  * Parses one saved response: `{url, method, status, headers, body}`, optionally with `at` (or `capturedAt`) and with
- * `listing`, the item about the endpoint in a public directory of endpoints. Other members are ignored.
+ * `listing`, the item about the endpoint in a public directory of endpoints. Only `url`, `status` and `headers` are
+ * required. Unknown members, and invalid members other than these and `body`, are ignored with a remark.
  */
 export function readSavedResponse(json: unknown): SavedResponse {
   if (Array.isArray(json))
     return { ok: false, fault: 'this is a list; put each response on a separate line' };
-  const parsed = savedResponseSchema.safeParse(json);
-  if (!parsed.success) return { ok: false, fault: describeFaults(parsed.error) };
-  const { url, method, status, headers, body, bodyTruncated, at, capturedAt, listing } = parsed.data;
-  const item = listing === undefined || listing === null ? null : readListing(listing);
-  if (item?.ok === false) return { ok: false, fault: `"listing" cannot be read: ${item.reason}` };
+  const parsed = responseSchema.safeParse(json);
+  if (!parsed.success) return { ok: false, fault: listFaults(parsed.error).join('; ') };
+  const { url, status, headers, body } = parsed.data;
   const bodyText = toBodyText(body);
   if (bodyText === undefined) return { ok: false, fault: '"body" is nested too deeply; write it as text' };
+  // `responseSchema` accepts only objects.
+  const { facts, remarks } = readFacts(json as Readonly<Record<string, unknown>>);
+  const { method, bodyTruncated, at, capturedAt, listing } = facts;
   return {
     ok: true,
     response: {
@@ -79,20 +97,52 @@ export function readSavedResponse(json: unknown): SavedResponse {
       body: bodyText,
       ...(bodyTruncated === true ? { bodyTruncated } : {}),
     },
-    context: { receivedAt: at ?? capturedAt ?? undefined, listing: item?.listing },
+    context: { receivedAt: at ?? capturedAt ?? undefined, listing },
+    remarks,
   };
 }
 
-function describeFaults({ issues }: z.ZodError): string {
-  const members = new Set(issues.map(({ path }) => String(path[0] ?? '')));
-  return [...members]
-    .map((member) =>
-      member === '' ? 'must be a JSON object' : `"${member}" ${EXPECTATIONS.get(member) ?? 'is invalid'}`,
-    )
-    .join('; ');
+interface Facts extends Omit<z.infer<typeof factsSchema>, 'listing'> {
+  readonly listing: ChallengeContext['listing'];
 }
 
-function toHeaderList(headers: z.infer<typeof savedResponseSchema>['headers']): ChallengeResponse['headers'] {
+/** Reads the additional facts. Ignores invalid and unknown members, and describes them in remarks. */
+function readFacts(json: Readonly<Record<string, unknown>>): { facts: Facts; remarks: string[] } {
+  const parsed = factsSchema.safeParse(json);
+  const invalid = new Set(parsed.error?.issues.map(({ path }) => String(path[0])));
+  const facts =
+    parsed.data ??
+    factsSchema.parse(Object.fromEntries(Object.entries(json).filter(([name]) => !invalid.has(name))));
+  const item = facts.listing === undefined || facts.listing === null ? null : readListing(facts.listing);
+  return {
+    facts: { ...facts, listing: item?.ok === true ? item.listing : undefined },
+    remarks: [
+      ...(parsed.success ? [] : listFaults(parsed.error).map((fault) => `${fault}. It is ignored.`)),
+      ...(item?.ok === false ? [`"listing" cannot be read: ${item.reason}. It is ignored.`] : []),
+      ...describeUnknownMembers(Object.keys(json).filter((name) => !MEMBERS.has(name))),
+    ],
+  };
+}
+
+function describeUnknownMembers(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const named = names
+    .slice(0, MAX_NAMED_MEMBERS)
+    .map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)))
+    .join(', ');
+  const more =
+    names.length > MAX_NAMED_MEMBERS ? ` and ${String(names.length - MAX_NAMED_MEMBERS)} more` : '';
+  return [`The saved response has unknown members, which are ignored: ${named}${more}.`];
+}
+
+function listFaults({ issues }: z.ZodError): string[] {
+  const members = new Set(issues.map(({ path }) => String(path[0] ?? '')));
+  return [...members].map((member) =>
+    member === '' ? 'must be a JSON object' : `"${member}" ${EXPECTATIONS.get(member) ?? 'is invalid'}`,
+  );
+}
+
+function toHeaderList(headers: z.infer<typeof responseSchema>['headers']): ChallengeResponse['headers'] {
   if (Array.isArray(headers)) return headers;
   return Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((text) => [name, text] as const),
@@ -100,7 +150,7 @@ function toHeaderList(headers: z.infer<typeof savedResponseSchema>['headers']): 
 }
 
 /** Returns the body as text; undefined when it is nested too deeply to be serialized. */
-function toBodyText(body: z.infer<typeof savedResponseSchema>['body']): string | null | undefined {
+function toBodyText(body: z.infer<typeof responseSchema>['body']): string | null | undefined {
   if (body === undefined || body === null || typeof body === 'string') return body ?? null;
   try {
     return JSON.stringify(body);
