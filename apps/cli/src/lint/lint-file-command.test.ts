@@ -40,6 +40,8 @@ describe('touchstone lint --file', () => {
       status: 402,
       version: 2,
       payable: { v1: false, v2: true },
+      settles: { v1: false, v2: true },
+      settlementFailures: { v1: null, v2: null },
       options: [{ amount: '10000', amountUsd: '0.010000', network: 'eip155:8453' }],
       dialects: [],
     });
@@ -65,6 +67,18 @@ describe('touchstone lint --file', () => {
     expect(checks.filter(({ pass, fix }) => pass === true && fix !== null)).toEqual([]);
     const ids = [...checks.map(({ id }) => id), ...(line?.['skipped'] as string[])];
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('accepts a line with unknown and invalid optional members, with remarks in `notes`', async () => {
+    const url = 'https://api.example.com/v1/%7Bcity%7D';
+    const file = writeResponses({ ...clean, url, capturedAt: 'yesterday', evidence: 'verbatim' });
+    const { code, stdout, stderr } = await runInProcess(['lint', '--json', '--file', file]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(jsonLines(stdout)[0]?.['notes']).toEqual([
+      'The URL contains the placeholder {city}; replace it before paying: as it is, the URL cannot be paid.',
+      '"capturedAt" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z". It is ignored.',
+      'The saved response has unknown members, which are ignored: "evidence".',
+    ]);
   });
 
   it('accepts indented objects over several lines', async () => {

@@ -6,7 +6,8 @@ import type { LintResult } from '../lint-result.ts';
  * of the other rules. Amounts are decimal strings of atomic units.
  */
 export function formatJson({ url, method, status, notes, challenge }: LintResult): string {
-  const { version, payable, refusals, verdict, options, dialects, checks } = challenge;
+  const { version, payable, refusals, settles, settlementFailures, verdict } = challenge;
+  const { options, dialects, checks } = challenge;
   return toPlainJson({
     url,
     method,
@@ -15,6 +16,8 @@ export function formatJson({ url, method, status, notes, challenge }: LintResult
     version,
     payable,
     refusals,
+    settles,
+    settlementFailures,
     verdict,
     options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
     dialects,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSavedResponse } from '../../testing/saved-response.ts';
+import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../../testing/saved-response.ts';
 import { jsonLines } from '../../testing/run-command.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
@@ -14,6 +14,7 @@ describe('the last line of a lint report', () => {
     ['Payable with errors: ', 1, createSavedResponse({}, { amount: '0' })],
     ['Payable with errors: 1 error', 1, createSavedResponse({ url: 'http://api.example.com/v1/weather' })],
     ['Unpayable: ', 1, createSavedResponse({ status: 404, headers: {} })],
+    ['Unpayable: ', 1, createSavedResponse({}, { extra: { name: 'USDC', version: '2' } })],
     ['Undetermined: 0 errors', 2, createSavedResponse({ status: 429, headers: {} })],
   ])('has the verdict and the counts: %s (exit code %i)', async (verdict, exitCode, response) => {
     const { code, line } = await lint(response);
@@ -23,14 +24,67 @@ describe('the last line of a lint report', () => {
 });
 
 describe('a lint report', () => {
-  it('names the client versions that would sign', async () => {
+  it('names the client versions that would sign, and states that the payment can settle', async () => {
     const { text } = await lint(createSavedResponse());
-    expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not. Price:');
+    expect(text).toContain(
+      'Version 2 clients would sign this payment. Version 1 clients would not. Nothing in the response prevents its settlement. Price:',
+    );
   });
 
-  it('warns that a payment may fail because of an error', async () => {
+  it('gives the reason why a signed payment would fail', async () => {
     const { text } = await lint(createSavedResponse({}, { extra: { name: 'USDC', version: '2' } }));
-    expect(text).toContain('Because of the errors below, the payment may fail or be lost.');
+    expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not.');
+    expect(text).toContain(
+      'The signed payment would fail or be lost. Version 2: extra names the token "USDC" version "2", but the contract signs as "USD Coin" version "2", so it rejects the payment. Price:',
+    );
+  });
+
+  it('names the version whose payment would settle when the payment of the other would not', async () => {
+    const { accepts, ...envelope } = createEnvelope('https://api.example.com/v1/weather', {
+      payTo: '0x000000000000000000000000000000000000dEaD',
+    });
+    const v1 = {
+      x402Version: 1,
+      error: 'Payment required',
+      accepts: [
+        {
+          ...(accepts as readonly object[])[0],
+          network: 'base',
+          maxAmountRequired: '10000',
+          resource: 'https://api.example.com/v1/weather',
+          description: 'Weather by city',
+          mimeType: 'application/json',
+          payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        },
+      ],
+    };
+    const headers = createChallengeHeaders({ ...envelope, accepts });
+    const { text } = await lint(createSavedResponse({ headers, body: JSON.stringify(v1) }));
+    expect(text).toContain(
+      'Clients of both x402 versions would sign this payment. Only the payment of version 1 clients would settle. Version 2: payTo is',
+    );
+  });
+
+  it('warns that others may reject a payment because of an error', async () => {
+    const { text } = await lint(createSavedResponse({}, { amount: '0' }));
+    expect(text).toContain(
+      'Because of the errors below, other clients or facilitators may reject the payment.',
+    );
+  });
+
+  it('contains remarks on ignored members and on a placeholder', async () => {
+    const response = createSavedResponse({
+      url: 'https://api.example.com/v1/:city',
+      capturedAt: 'noon',
+      id: 7,
+    });
+    const { text, code } = await lint(response);
+    expect(code).toBe(0);
+    expect(text).toContain(
+      'The URL contains the placeholder :city; replace it before paying: as it is, the URL cannot be paid.',
+    );
+    expect(text).toContain('"capturedAt" must be an ISO 8601 time');
+    expect(text).toContain('The saved response has unknown members, which are ignored: "id".');
   });
 
   it('states that no client would sign', async () => {

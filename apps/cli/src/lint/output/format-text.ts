@@ -29,7 +29,7 @@ export function formatText(result: LintResult, style: LintTextStyle): string {
     [
       paint('bold', toPlainText(result.url)),
       ...wrap(formatResponse(result), '', width),
-      ...listRefusals(challenge).flatMap((line) => wrap(line, '  ', width)),
+      ...listObstacles(challenge).flatMap((line) => wrap(line, '  ', width)),
       ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
     ],
     formatOptions(challenge.options, width),
@@ -60,12 +60,17 @@ function formatVersion({ version, source }: Challenge): string {
     : `with x402 version ${version} payment terms in the ${source ?? ''}`;
 }
 
-function formatPayable({ payable: { v1, v2 }, checks }: Challenge): string {
+/** Formats who would sign a payment, and if this payment would settle. */
+function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): string {
   if (!v1 && !v2) return 'No x402 client would sign a payment.';
+  const signed = formatClients(v1, v2);
+  if (!settles.v1 && !settles.v2) return `${signed} The signed payment would fail or be lost.`;
+  if (settles.v1 !== v1 || settles.v2 !== v2)
+    return `${signed} Only the payment of version ${settles.v1 ? '1' : '2'} clients would settle.`;
   const doubt = groupChecks(checks).error.some(({ axis }) => axis === 'payable')
-    ? ' Because of the errors below, the payment may fail or be lost.'
+    ? ' Because of the errors below, other clients or facilitators may reject the payment.'
     : '';
-  return `${formatClients(v1, v2)}${doubt}`;
+  return `${signed} Nothing in the response prevents its settlement.${doubt}`;
 }
 
 function formatClients(v1: boolean, v2: boolean): string {
@@ -76,16 +81,20 @@ function formatClients(v1: boolean, v2: boolean): string {
 }
 
 /**
- * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay. The reason of version 1 clients is
- * included in two cases: the payment terms have version 1, or version 2 clients cannot pay.
+ * Lists the reasons why clients of x402 version 2 and of version 1 cannot pay: they would not sign, or the signed payment
+ * would fail or be lost. The reason why version 1 clients would not sign is included in two cases: the payment terms have
+ * version 1, or version 2 clients would not sign either.
  */
-function listRefusals({ version, payable, verdict, refusals: { v1, v2 } }: Challenge): string[] {
+function listObstacles(challenge: Challenge): string[] {
+  const { version, payable, verdict, refusals, settlementFailures } = challenge;
   if (verdict === 'undetermined') return [];
-  const shownV1 = version === 1 || !payable.v2 ? v1 : null;
-  if (v2 !== null && v2 === shownV1) return [toPlainText(v2)];
+  const v2 = refusals.v2 ?? settlementFailures.v2;
+  const isV1Shown = version === 1 || !payable.v2;
+  const v1 = settlementFailures.v1 ?? (isV1Shown ? refusals.v1 : null);
+  if (v2 !== null && v2 === v1) return [toPlainText(v2)];
   return [
     ...(v2 === null ? [] : [`Version 2: ${toPlainText(v2)}`]),
-    ...(shownV1 === null ? [] : [`Version 1: ${toPlainText(shownV1)}`]),
+    ...(v1 === null ? [] : [`Version 1: ${toPlainText(v1)}`]),
   ];
 }
 
