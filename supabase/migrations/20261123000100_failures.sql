@@ -23,8 +23,10 @@ alter table public.daily_rollups
   add column response_sum_ms double precision not null default 0,
   add column response_histogram integer[] check (array_length(response_histogram, 1) = 64);
 
--- Failure of the probe: phase and sentence (the cause is in `failure`). Time to the last byte of the response, and its
--- histogram bucket. `responseMs` is null without a complete response.
+-- Failure of the probe: phase and sentence (the cause is in `failure`). A worker of an earlier release does not send
+-- them. Its value of `failure` is then no cause, and is neither counted nor stored in the state.
+-- `responseMs` and `responseBucket`: time to the last byte of the response, and its histogram bucket. Both are null
+-- without a complete response.
 alter type internal.observation_row
   add attribute "failurePhase" text,
   add attribute "failureDetail" text,
@@ -85,7 +87,7 @@ begin
       p."failurePhase", p."failureDetail", p."responseMs", p."responseBucket",
       case when not w.is_latest then s.failing_since when p.vitality = 1 then null
         else coalesce(s.failing_since, p.at) end,
-      w.is_latest and p.vitality is distinct from 1 and p.failure is not null
+      w.is_latest and p.vitality is distinct from 1 and p."failurePhase" is not null and p."failureDetail" is not null
     )::internal.assessed_row
     from unnest(p_rows) p
     join public.endpoint_states s on s.endpoint_id = p."endpointId"
@@ -179,7 +181,8 @@ begin
       case when g.counted_response_bucket is null then 0 else coalesce(g."responseMs", 0) end::double precision
         as response_sum,
       g.counted_response_bucket + 1 as response_number,
-      case when g.is_counted and g.vitality is distinct from 1 then g.failure end as cause,
+      case when g.is_counted and g.vitality is distinct from 1 and g."failurePhase" is not null then g.failure end
+        as cause,
       g."amountUsd" as amount_usd, case when g."amountUsd" is not null then g.at end as amount_at
     from given g
   ),

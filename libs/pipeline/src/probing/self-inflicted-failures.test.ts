@@ -195,6 +195,7 @@ describe('a batch of a busy process', () => {
     const [first, second] = await apply([up, miss]);
     expect(first?.observation).toEqual({
       ...up.observation,
+      ...{ responseMs: null, responseBucket: null },
       ...{ latencyMs: null, bucket: null, resolveMs: null, connectMs: null, tlsMs: null },
       ...{ processingMs: null, transferMs: null },
     });
