@@ -24,10 +24,26 @@ describe('toScoreInputs, for any state', () => {
         expect([0, probes.up]).toContain(sumEnvelopes(envelopes));
         if (latency !== null) expect(latency.p95).toBeGreaterThanOrEqual(latency.p50);
         if (settlement !== null) {
-          expect(settlement.topPayerShare).toBeGreaterThanOrEqual(0);
-          expect(settlement.topPayerShare).toBeLessThanOrEqual(1);
-          if (settlement.payers30d === 0) expect(settlement.volumeUsd30d).toBe(0);
+          expect(settlement.topPayerShare ?? 0).toBeGreaterThanOrEqual(0);
+          expect(settlement.topPayerShare ?? 0).toBeLessThanOrEqual(1);
+          if (settlement.payers30d === 0)
+            expect(settlement).toMatchObject({ volumeUsd30d: 0, topPayerShare: null });
         }
+      }),
+    );
+  });
+
+  it('returns recent counts that are part of the counts of 30 days', () => {
+    fc.assert(
+      fc.property(arbitraryState, (state) => {
+        const { probes, envelopes, last24h, last7d, answeredFree } = toScoreInputs(state, NOW);
+        expect(last24h.scored).toBeLessThanOrEqual(last7d.scored);
+        expect(last7d.scored).toBeLessThanOrEqual(probes.scored);
+        for (const { scored, up } of [last24h, last7d])
+          expect(up).toBeLessThanOrEqual(Math.min(scored, probes.up));
+        expect([0, last24h.up]).toContain(sumEnvelopes(last24h.envelopes));
+        if (last24h.free > 0) expect(answeredFree).toBe(true);
+        if (sumEnvelopes(last24h.envelopes) > 0) expect(sumEnvelopes(envelopes)).toBeGreaterThan(0);
       }),
     );
   });
@@ -36,15 +52,15 @@ describe('toScoreInputs, for any state', () => {
     fc.assert(
       fc.property(arbitraryState, (state) => {
         const inputs = toScoreInputs(state, NOW);
-        const { firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
-        const times = [firstSeen, lastProbedAt, downSince, lastChallengedAt, lastPayableAt].filter(
+        const { firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt, changes } = inputs;
+        const times = [firstSeen, lastScoredAt, downSince, lastChallengedAt, lastPayableAt].filter(
           (time) => time !== null,
         );
         for (const time of [...times, ...changes.map(({ at }) => at)]) expect(time).toBeLessThanOrEqual(NOW);
         for (const { at } of changes) expect(NOW - at).toBeLessThanOrEqual(30 * 86_400_000);
         expect(lastPayableAt ?? -Infinity).toBeLessThanOrEqual(lastChallengedAt ?? -Infinity);
         expect(inputs.everChallenged).toBe(lastChallengedAt !== null);
-        expect(inputs.probes.scored > 0).toBe(lastProbedAt !== null);
+        expect(inputs.probes.scored > 0).toBe(lastScoredAt !== null);
         if (inputs.latestCompliance !== null) expect(sumEnvelopes(inputs.envelopes)).toBeGreaterThan(0);
       }),
     );
@@ -79,6 +95,14 @@ describe('toScoreInputs', () => {
     expect(lastChallengedAt).toBe(downSince);
   });
 
+  it('puts an outage at the end of the last 24 hours and names its cause', () => {
+    const { last24h, last7d, downSince, lastFailure } = createInputs({ down: 10 });
+    expect(last24h).toMatchObject({ scored: 48, up: 28 });
+    expect(last7d).toEqual({ scored: 336, up: 316 });
+    expect(lastFailure).toMatchObject({ since: downSince, error: 'http-503' });
+    expect(createInputs({}).lastFailure).toBeNull();
+  });
+
   it('adds unpayable challenges to the earlier payable ones', () => {
     const inputs = createInputs({ unpayableFor: 48 });
     expect(inputs.envelopes).toMatchObject({ pass: 1344, unpayable: 96 });
@@ -96,7 +120,7 @@ describe('toScoreInputs', () => {
     expect(createInputs({ timed: false }).latency).toBeNull();
     expect(createInputs({ chainRead: false })).toMatchObject({ settlement: null, networksRead: 0 });
     expect(createInputs({ probes: 0 })).toMatchObject({
-      lastProbedAt: null,
+      lastScoredAt: null,
       latency: null,
       everChallenged: false,
     });

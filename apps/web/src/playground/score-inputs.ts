@@ -8,6 +8,15 @@ type Envelopes = ScoreInputs['envelopes'];
 const WINDOW_DAYS = 30;
 /** Number of scheduled probes per hour: one every 30 minutes. */
 const PROBES_PER_HOUR = 2;
+const HOURS_PER_DAY = 24;
+/** Cause of the outage in the playground. */
+const OUTAGE = {
+  phase: 'response',
+  httpStatus: 503,
+  error: 'http-503',
+  detail: 'HTTP 503 Service Unavailable.',
+} as const;
+const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 /** Median price of the last 30 days in millionths of a dollar: one cent. */
 const MEDIAN_PRICE_MICROS = 10_000;
 /** Verdicts on a payment challenge, best first. A challenge with any verdict except the last one is payable. */
@@ -26,22 +35,24 @@ export function toScoreInputs(state: PlaygroundState, now: number): ScoreInputs 
   const probes = toProbes(state);
   const { scored, up } = probes;
   const envelopes = toEnvelopes(state, up);
-  const lastProbedAt = scored > 0 ? now : null;
   const downSince = scored > 0 && state.down > 0 ? now - state.down * HOUR_MS : null;
   const firstSeen = now - state.age * DAY_MS;
   return {
     now,
     firstSeen,
     listed: state.listed,
+    delistedAt: null,
     templated: state.templated,
     description: state.described ? 'Weather by city' : null,
     probes,
     envelopes,
+    ...toRecentProbes(state, probes),
     latency: toLatency(state, up),
     changes: toChanges(state, now),
     answeredFree: !state.charges && up > 0,
-    lastProbedAt,
+    lastScoredAt: scored > 0 ? now : null,
     downSince,
+    lastFailure: downSince === null ? null : { ...OUTAGE, at: now, since: downSince },
     ...toChallenges(state, { envelopes, scored, firstSeen, lastUpAt: downSince ?? now }),
     watchedSince: null,
     advertised: toAdvertised(state),
@@ -56,6 +67,24 @@ function toProbes({ probes: scored, uptime, down, blocked, redirected }: Playgro
   const up = Math.min(scored - misses, Math.round((scored * uptime) / 100));
   const excluded = blocked + redirected;
   return { total: scored + excluded, scored, up, excluded, blocked, redirected };
+}
+
+/** Counts the probes of the last 24 hours and of the last 7 days. The hours of an outage are the most recent ones. */
+function toRecentProbes(
+  state: PlaygroundState,
+  { scored, up }: Pick<ScoreInputs['probes'], 'scored' | 'up'>,
+): Pick<ScoreInputs, 'last24h' | 'last7d'> {
+  const misses = Math.min(scored, state.down * PROBES_PER_HOUR);
+  const upShare = up / Math.max(1, scored - misses);
+  const countProbes = (hours: number): { scored: number; up: number } => {
+    const recent = Math.min(scored, hours * PROBES_PER_HOUR);
+    return { scored: recent, up: Math.round(upShare * Math.max(0, recent - misses)) };
+  };
+  const day = countProbes(HOURS_PER_DAY);
+  return {
+    last24h: { ...day, free: state.charges ? 0 : day.up, envelopes: toEnvelopes(state, day.up) },
+    last7d: countProbes(7 * HOURS_PER_DAY),
+  };
 }
 
 /**
@@ -113,7 +142,13 @@ function toChallenges(
     }),
     latestCompliance: challenged.length === 0 ? null : isPayable ? (mostFrequent ?? null) : 'unpayable',
     ...(challenged.length > 0
-      ? { lastChallenge: { resourceInfoMissing: state.nameless, headerBodyMismatch: state.contradicts } }
+      ? {
+          lastChallenge: {
+            resourceInfoMissing: state.nameless,
+            headerBodyMismatch: state.contradicts,
+            notPayableReason: null,
+          },
+        }
       : {}),
   } as const;
 }
@@ -130,6 +165,8 @@ function toChanges(state: PlaygroundState, now: number): ScoreInputs['changes'] 
     Array.from({ length: count }, (_, index) => ({
       kind,
       at: now - (latest + ((WINDOW_DAYS - latest) * index) / count) * DAY_MS,
+      before: null,
+      after: null,
     }));
   return [
     ...createChanges('price_change', state.priceChanges, state.priceDays),
@@ -143,20 +180,22 @@ function toAdvertised(state: PlaygroundState): ScoreInputs['advertised'] {
   return {
     amountUsd: formatUsdAmount(Math.round(MEDIAN_PRICE_MICROS * state.priceFactor)),
     network: state.networkKnown ? 'eip155:8453' : 'example:1',
+    asset: USDC_ON_BASE,
     payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
     falseUsdc: state.falseUsdc,
+    falseUsdcAsset: null,
     networkKnown: state.networkKnown,
     protocolVersion: state.legacy ? 1 : 2,
   };
 }
 
-function toMarket({ chainRead, volume, payers, topShare }: PlaygroundState) {
-  if (!chainRead) return { settlement: null, networksRead: 0 };
+function toMarket({ chainRead, advertises, volume, payers, topShare }: PlaygroundState) {
+  if (!chainRead) return { settlement: null, networksRead: advertises ? 0 : null };
   // Without payers, the volume is zero regardless of its setting.
   const paid = payers > 0 ? { volumeUsd30d: volume, topPayerShare: topShare / 100 } : null;
   return {
-    settlement: { payers30d: payers, ...(paid ?? { volumeUsd30d: 0, topPayerShare: 0 }) },
-    networksRead: 1,
+    settlement: { payers30d: payers, ...(paid ?? { volumeUsd30d: 0, topPayerShare: null }) },
+    networksRead: advertises ? 1 : null,
   };
 }
 
