@@ -57,7 +57,7 @@ function ServiceStats({ snapshot, vantage }: Props & { readonly vantage: string 
             : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
         }
         missing={probed ? 'no response to measure' : 'not probed'}
-        note="time to first byte in the last 30 days, including the network distance"
+        note="time to the end of the response in the last 30 days, including the network distance"
       />
       <Stat label="Probes, last 30 days" value={formatCount(probes30d)} note={formatProbesNote(snapshot)} />
     </>
@@ -100,16 +100,7 @@ function PriceStats({ snapshot: { amountUsd, templated, priceStability, network,
 }
 
 function RecordStats({ snapshot }: Props) {
-  const {
-    firstSeen,
-    lastProbedAt,
-    daysTracked,
-    listingStatus,
-    directories,
-    errorFlags,
-    warningFlags,
-    betterAlternatives,
-  } = snapshot;
+  const { firstSeen, lastProbedAt, daysTracked, errorFlags, warningFlags, betterAlternatives } = snapshot;
   return (
     <>
       <Stat
@@ -122,11 +113,7 @@ function RecordStats({ snapshot }: Props) {
         value={lastProbedAt === null ? null : formatDay(lastProbedAt)}
         missing="not probed"
       />
-      <Stat
-        label="Directory"
-        value={listingStatus === 'listed' ? 'Listed' : 'Delisted'}
-        note={listingStatus === 'listed' ? formatDirectories(directories) : 'no longer in a public directory'}
-      />
+      <Listing snapshot={snapshot} />
       <Stat label="Error flags" value={formatCount(errorFlags)} note="any error flag means avoid" />
       <Stat label="Warnings" value={formatCount(warningFlags)} note="risks to check before you pay" />
       <Stat
@@ -143,6 +130,14 @@ function RecordStats({ snapshot }: Props) {
       />
     </>
   );
+}
+
+function Listing({ snapshot: { listingSource, listingStatus, directories } }: Props) {
+  if (listingSource === 'adopted')
+    return <Stat label="Directory" value="Not listed" note="added by a paid report" />;
+  if (listingStatus === 'delisted')
+    return <Stat label="Directory" value="Delisted" note="no longer in a public directory" />;
+  return <Stat label="Directory" value="Listed" note={formatDirectories(directories)} />;
 }
 
 /**

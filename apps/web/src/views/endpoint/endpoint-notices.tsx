@@ -1,12 +1,14 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatDay, Notice } from '@touchstone/ui';
 
-/** Notices for an endpoint that is delisted, a URL template, free or unverified. They explain the figures below. */
+/** Notices for an endpoint that is adopted, delisted, a URL template, free or unverified. They explain the figures below. */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { listingStatus, delistedAt, templated, recommendation } = snapshot;
+  const { listingSource, listingStatus, delistedAt, templated, recommendation } = snapshot;
   return (
     <div className="mt-6 space-y-3 empty:hidden">
-      {listingStatus === 'delisted' ? (
+      {listingSource === 'adopted' ? (
+        <Notice title="Not listed">No directory lists this endpoint. It was added by a paid report.</Notice>
+      ) : listingStatus === 'delisted' ? (
         <Notice title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
           This endpoint is no longer in a public directory. Its score and grade are still computed and shown.
         </Notice>

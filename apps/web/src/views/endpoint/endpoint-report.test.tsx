@@ -114,6 +114,62 @@ describe('EndpointReport', () => {
     );
   });
 
+  describe('on a failure', () => {
+    const lastFailure = {
+      at: '2026-03-04T12:00:00.000Z',
+      since: '2026-02-20T08:30:00.000Z',
+      phase: 'response' as const,
+      httpStatus: 410,
+      error: 'http-410',
+      detail: 'HTTP 410 Gone.',
+    };
+    const failingSince = lastFailure.since;
+
+    it('shows start and cause of an outage in the verdict', () => {
+      const html = render({ failingSince, lastFailure });
+      const verdict = html.slice(html.indexOf('aria-labelledby="verdict"'));
+      expect(extractText(verdict.slice(0, verdict.indexOf('</section>')))).toContain(
+        'Down since 2026-02-20 08:30 UTC : HTTP 410 Gone.',
+      );
+      expect(extractText(html)).not.toContain('Last failure');
+    });
+
+    it.each([
+      [{ phase: 'tls', httpStatus: null }, 'Down since'],
+      [{ httpStatus: 503 }, 'Down since'],
+      [{ httpStatus: 403 }, 'No successful probe since'],
+      [{ httpStatus: 302 }, 'No successful probe since'],
+    ] as const)('names the state after %j', (cause, state) => {
+      const text = extractText(render({ failingSince, lastFailure: { ...lastFailure, ...cause } }));
+      expect(text).toContain(`${state} 2026-02-20`);
+    });
+
+    it('shows the start without a known cause', () => {
+      expect(extractText(render({ failingSince }))).toContain('Down since 2026-02-20 08:30 UTC .');
+    });
+
+    it('shows the last failure of a recovered endpoint as a fact', () => {
+      const text = extractText(render({ lastFailure }));
+      expect(text).toContain('Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.');
+      expect(text).not.toContain('Down since');
+    });
+
+    it('shows no failure for an endpoint that never failed', () => {
+      expect(extractText(render())).not.toMatch(/failure|Down/);
+    });
+  });
+
+  it('does not call an adopted endpoint listed', () => {
+    const text = extractText(render({ listingSource: 'adopted', directories: [] }));
+    expect(text).toContain('Not listed No directory lists this endpoint. It was added by a paid report.');
+    expect(text).toContain('Directory Not listed added by a paid report');
+    expect(text.replaceAll('Not listed', '')).not.toMatch(/\blisted\b/i);
+  });
+
+  it('names the whole response as the measured latency', () => {
+    expect(extractText(render())).toContain('time to the end of the response in the last 30 days');
+  });
+
   it('links to the endpoint with nofollow, if it has a public web URL', () => {
     expect(render()).toContain('<a href="https://api.example.com/weather" rel="nofollow ugc noopener">');
     expect(render({ resource: 'https://api.sandbox.test/v1' })).not.toContain('Open the endpoint');
@@ -135,6 +191,15 @@ describe('EndpointReport', () => {
           payTo: hostile,
         } as Snapshot['payOn'][number],
       ],
+      failingSince: '2026-03-04T12:00:00.000Z',
+      lastFailure: {
+        at: '2026-03-04T12:00:00.000Z',
+        since: '2026-03-04T12:00:00.000Z',
+        phase: 'response',
+        httpStatus: 302,
+        error: 'redirect',
+        detail: hostile,
+      },
     });
     expect(html).not.toMatch(/<script|<img/);
     expect(html).toContain('&lt;script&gt;');

@@ -11,10 +11,11 @@ import {
   ScoreScale,
   Timestamp,
 } from '@touchstone/ui';
+import { CurrentFailure, PastFailure } from './endpoint-failure.tsx';
 
-/** Grade, score, recommendation and confidence of an endpoint, with the age of the snapshot. */
+/** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
 export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { grade, score, recommendation, confidence, computedAt } = snapshot;
+  const { grade, score, recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
   return (
     <section aria-labelledby="verdict" className="mt-8 border border-line bg-panel">
       <h2 id="verdict" className="sr-only">
@@ -40,6 +41,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           </div>
         </div>
       </div>
+      <CurrentFailure snapshot={snapshot} />
       <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
         <Line term="Confidence">
           {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}
@@ -48,6 +50,11 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           <Timestamp iso={computedAt} />
           <Age iso={computedAt} className="text-ink-soft before:content-['_·_']" />
         </Line>
+        {failingSince !== null || lastFailure === null ? null : (
+          <Line term="Last failure">
+            <PastFailure failure={lastFailure} />
+          </Line>
+        )}
       </dl>
     </section>
   );
@@ -57,7 +64,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
   return (
     <div className="flex flex-wrap gap-x-2">
       <dt className="text-ink-soft">{term}</dt>
-      <dd>{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

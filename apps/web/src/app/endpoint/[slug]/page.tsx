@@ -22,14 +22,15 @@ export function generateStaticParams(): { slug: string }[] {
 }
 
 /**
- * Creates the page metadata. Search engines are told not to index ungraded endpoints, URL templates and delisted
- * endpoints.
+ * Creates the page metadata. Search engines are told not to index ungraded endpoints, URL templates, and endpoints that
+ * no directory lists.
  */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const snapshot = await loadPageSnapshot(params);
   if (!snapshot) return { title: 'Not found' };
-  const { slug, resource, grade, score, templated, listingStatus } = snapshot;
-  const indexed = grade !== '?' && !templated && listingStatus === 'listed';
+  const { slug, resource, grade, score, templated, listingStatus, listingSource } = snapshot;
+  const isListed = listingStatus === 'listed' && listingSource === 'directory';
+  const indexed = grade !== '?' && !templated && isListed;
   const name = resource.replace(/^https?:\/\//, '');
   return {
     title: name,

@@ -1,0 +1,55 @@
+import type { Snapshot } from '@touchstone/store';
+import { Age, Timestamp, toPlainText } from '@touchstone/ui';
+
+interface Props {
+  readonly snapshot: Snapshot;
+}
+
+type LastFailure = NonNullable<Snapshot['lastFailure']>;
+
+/** Maximum length of the sentence on a failure, in UTF-16 units. */
+const MAX_DETAIL_LENGTH = 300;
+
+/** Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. */
+export function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Props) {
+  if (failingSince === null) return null;
+  const isDown = lastFailure === null || isOutage(lastFailure);
+  return (
+    <p className="border-t border-l-4 border-t-line border-l-bad px-4 py-4 text-lg sm:px-7 [overflow-wrap:anywhere]">
+      <strong>
+        {isDown ? 'Down' : 'No successful probe'} since <Timestamp iso={failingSince} />
+      </strong>
+      {lastFailure === null ? (
+        '.'
+      ) : (
+        <>
+          : <Detail failure={lastFailure} />
+        </>
+      )}{' '}
+      <Age iso={failingSince} className="text-base text-ink-soft" />
+    </p>
+  );
+}
+
+/** Time and cause of a failure from which the endpoint has recovered. */
+export function PastFailure({ failure }: { readonly failure: LastFailure }) {
+  return (
+    <>
+      <Timestamp iso={failure.at} />: <Detail failure={failure} />
+    </>
+  );
+}
+
+/** Sentence on a failure. It can contain the target of a redirect, which is untrusted. */
+function Detail({ failure }: { readonly failure: LastFailure }) {
+  return <bdi>{toPlainText(failure.detail, MAX_DETAIL_LENGTH)}</bdi>;
+}
+
+/**
+ * Returns true if the failure counts as downtime. Uptime excludes a response that may be specific to the probe, such as
+ * HTTP 403 or a redirect.
+ */
+function isOutage({ phase, httpStatus }: LastFailure): boolean {
+  if (phase !== 'response' || httpStatus === null) return true;
+  return httpStatus === 404 || httpStatus === 410 || httpStatus >= 500;
+}
