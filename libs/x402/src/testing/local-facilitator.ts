@@ -22,7 +22,7 @@ const balanceSchema = z.object({ result: z.string().transform(BigInt) });
 const BALANCE_OF = '0x70a08231';
 
 /** A payment and the payment option for which it was signed. */
-export interface SignedOption {
+interface SignedOption {
   readonly payment: unknown;
   readonly option: unknown;
 }
