@@ -10,6 +10,8 @@ export interface EndpointRow {
   readonly grade: Grade;
   /** Trust score, 0 to 100. */
   readonly score: number;
+  /** Lower bound of the score range, 0 to 100. */
+  readonly scoreLow: number;
   readonly recommendation: Recommendation;
   /** Uptime in percent; null if no probe was scored. */
   readonly uptime30d: number | null;

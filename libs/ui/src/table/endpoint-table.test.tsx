@@ -9,6 +9,7 @@ const row: EndpointRow = {
   serviceName: 'Weather',
   grade: 'A',
   score: 87.4,
+  scoreLow: 85.1,
   recommendation: 'proceed',
   uptime30d: 99.9,
   latencyMs: 1318,
@@ -39,6 +40,8 @@ describe('EndpointTable', () => {
     expect(html).toContain('aria-label="Grade A"');
     for (const text of [
       '87.4',
+      'Score, lower bound',
+      '85.1',
       'Proceed',
       '99.9%',
       '1,318 ms',

@@ -12,7 +12,7 @@ const COLUMNS = [
   'Rank',
   'Endpoint',
   'Grade',
-  'Score',
+  'Score, lower bound',
   'Recommendation',
   'Uptime, 30 days',
   'Latency, 30 days',
@@ -62,7 +62,7 @@ export function EndpointTable({
 }
 
 function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }) {
-  const { grade, score, recommendation, uptime30d, latencyMs, latencyLabel, confidence } = row;
+  const { grade, score, scoreLow, recommendation, uptime30d, latencyMs, latencyLabel, confidence } = row;
   return (
     <tr
       role="row"
@@ -73,7 +73,9 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
       <Cell className="row-start-1 max-lg:col-start-4">
         <GradeMark grade={grade} className="h-12 w-10 lg:h-9 lg:w-8" />
       </Cell>
-      <Cell label="Score">{formatScore(score)}</Cell>
+      <Cell label="Score, lower bound">
+        {formatScore(score)}, <span className="text-sm text-ink-soft lg:block">{formatScore(scoreLow)}</span>
+      </Cell>
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />
       </Cell>

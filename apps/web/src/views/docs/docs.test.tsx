@@ -1,6 +1,7 @@
 import { OPERATIONS, PROBLEMS, SCHEMAS } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { extractText } from '../../testing/html-text.ts';
 import { Docs } from './docs.tsx';
 
 const render = (resource?: string): string =>
@@ -27,6 +28,21 @@ describe('Docs', () => {
       }
     }
     expect(html.match(/\$0\.005/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('has every parameter with its description', () => {
+    const html = render();
+    for (const { id, parameters } of OPERATIONS) {
+      const section = extractText(
+        html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '',
+      );
+      for (const { name, description, example } of parameters) {
+        expect(section).toContain(`${name} in the `);
+        expect(section).toContain(`: ${description} Example: ${example}`);
+      }
+      expect(section.includes('Parameters')).toBe(parameters.length > 0);
+    }
+    expect(OPERATIONS.some(({ parameters }) => parameters.length > 0)).toBe(true);
   });
 
   it('has every error', () => {

@@ -3,7 +3,7 @@ import { formatUsd } from '@touchstone/ui';
 import type { CodeExample } from '../../docs/code-examples.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** Section on one operation: description, price, code examples, request and response schemas, and errors. */
+/** Section on one operation: description, price, code examples, parameters, request and response schemas, and errors. */
 export function OperationSection({
   operation,
   examples,
@@ -34,6 +34,14 @@ export function OperationSection({
         ))}
       </div>
       <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
+        {parameters.length === 0 ? null : (
+          <>
+            <dt className="text-ink-soft">Parameters</dt>
+            <dd>
+              <Parameters operation={operation} />
+            </dd>
+          </>
+        )}
         {requestBody === null ? null : (
           <>
             <dt className="text-ink-soft">Request</dt>
@@ -70,6 +78,20 @@ function QueryParameter({
         <code>{`${name}=${example}`}</code> (optional): {description}
       </dd>
     </>
+  );
+}
+
+/** Parameters of an operation in its path and its query, each with its description and an example. */
+function Parameters({ operation: { path, parameters } }: { readonly operation: Operation }) {
+  return (
+    <ul className="space-y-1">
+      {parameters.map(({ name, description, example }) => (
+        <li key={name} className="break-words">
+          <code>{name}</code> in the {path.includes(`{${name}}`) ? 'path' : 'query'}: {description} Example:{' '}
+          <code>{example}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -10,6 +10,9 @@ const ecosystem: Ecosystem = {
   endpoints: 15_000,
   listed: 14_000,
   delisted: 1_000,
+  adopted: 12,
+  reachable: 12_500,
+  compliant: 9_800,
   providers: 812,
   probes30d: 21_600_000,
   grades: { A: 1000, B: 4000, C: 5000, D: 3000, F: 1500, '?': 500 },
@@ -29,6 +32,9 @@ const emptyEcosystem: Ecosystem = {
   endpoints: 0,
   listed: 0,
   delisted: 0,
+  adopted: 0,
+  reachable: 0,
+  compliant: 0,
   providers: 0,
   probes30d: 0,
   grades: { A: 0, B: 0, C: 0, D: 0, F: 0, '?': 0 },
@@ -43,12 +49,12 @@ describe('Home', () => {
     const html = renderToStaticMarkup(<Home ecosystem={ecosystem} best={many} />);
     const text = extractText(html);
     for (const part of [
-      'Endpoints in the catalog 15,000 14,000 listed, 1,000 delisted',
+      'Endpoints in the catalog 15,000 14,000 listed, 1,000 delisted, 12 added by paid reports',
       'Providers 812',
       'Probes, last 30 days 21,600,000',
       'Last probe 2026-03-04 12:34 UTC',
       'Grades of 15,000 endpoints, last probe 2026-03-04 12:34 UTC',
-      'Best trust scores Newest score computed 2026-03-04 12:34 UTC',
+      'Best trust scores Ordered by the lower bound of the score range. Newest score computed 2026-03-04 12:34 UTC',
       'Uptime 30',
       'Grade A from 80',
     ]) {
@@ -71,7 +77,11 @@ describe('Leaderboard', () => {
     const html = renderToStaticMarkup(
       <Leaderboard snapshots={[createTestSnapshot(), createTestSnapshot({ slug: 'b-abcdefgh27' })]} />,
     );
-    expect(extractText(html)).toContain('Top 2 by trust score');
+    expect(extractText(html)).toContain('Top 2 by the lower bound of the trust score');
+    expect(extractText(html)).toContain(
+      'ordered by the lower bound of their score range , so what could not be measured never ranks above what was.',
+    );
+    expect(extractText(html)).toContain('87.4, 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
     expect(html).not.toContain('style=');
   });

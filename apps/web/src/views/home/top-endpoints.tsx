@@ -10,7 +10,7 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snaps
         Best trust scores
       </h2>
       <p className="mt-1 text-sm text-ink-soft">
-        <NewestScore snapshots={snapshots} />
+        Ordered by the lower bound of the score range. <NewestScore snapshots={snapshots} />
       </p>
       <ol className="mt-4 border-b border-line">
         {snapshots.map(({ slug, resource, grade, score, recommendation }) => (

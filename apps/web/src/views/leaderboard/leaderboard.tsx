@@ -4,14 +4,16 @@ import { toEndpointRow } from './endpoint-row.ts';
 import { NewestScore } from '../shared/newest-score.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 
-/** Leaderboard page: endpoints with the best trust scores, best first. */
+/** Leaderboard page: endpoints by the lower bound of their score range, best first. */
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   return (
     <PageFrame current="leaderboard">
       <h1 className="text-3xl font-bold sm:text-4xl">Leaderboard</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-ink-soft">
         The x402 endpoints with the best trust scores. Each one is graded, listed in a public directory, has a
-        confidence of at least 0.50, and has no error flag.
+        confidence of at least 0.50, and has no error flag. They are ordered by the lower bound of their{' '}
+        <a href="/methodology#range">score range</a>, so what could not be measured never ranks above what
+        was.
       </p>
       {snapshots.length === 0 ? (
         <EmptyState title="No endpoint qualifies yet">
@@ -22,7 +24,8 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
           rows={snapshots.map(toEndpointRow)}
           caption={
             <>
-              Top {snapshots.length} by trust score, 0 to 100. <NewestScore snapshots={snapshots} />
+              Top {snapshots.length} by the lower bound of the trust score, 0 to 100.{' '}
+              <NewestScore snapshots={snapshots} />
             </>
           }
         />

@@ -61,7 +61,11 @@ const READINGS = [
     `Amount of evidence behind the score, from 0 to 1. Below ${CONFIDENCE.low.toFixed(2)}, the recommendation is never “proceed”.`,
     '#confidence',
   ],
-  ['Range', 'Lowest and highest score that the observations allow.', '#confidence'],
+  [
+    'Range',
+    'Lowest and highest score that the observations allow. Rankings are ordered by the lower bound.',
+    '#range',
+  ],
   ['Flags', 'Findings that a payer should know, each with its trigger and fix.', '#flags'],
 ] as const;
 

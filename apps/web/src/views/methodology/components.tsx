@@ -1,5 +1,11 @@
 import type { ChangeKind } from '@touchstone/contract';
-import { CHANGE_COSTS, COMPLIANCE_VALUES, COMPONENTS, WINDOW_DAYS } from '@touchstone/trust';
+import {
+  CHANGE_COSTS,
+  COMPLIANCE_VALUES,
+  COMPONENTS,
+  MAX_PERCENTILE_ERROR_PERCENT,
+  WINDOW_DAYS,
+} from '@touchstone/trust';
 import { CurveChart, WeightBar } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatComponentName } from '../shared/component-name.ts';
@@ -46,6 +52,7 @@ function Component({ row }: { readonly row: Row }) {
         <Curves row={row} />
         {VALUE_CHARTS[component]?.()}
       </div>
+      {NOTES[component] === undefined ? null : <p className="mt-4 max-w-3xl text-sm">{NOTES[component]}</p>}
       <p className="mt-4 max-w-3xl text-sm text-ink-soft">
         <span className="font-semibold text-ink">If not measured:</span> {unmeasured} {SETUP_NOTES[component]}
       </p>
@@ -83,6 +90,11 @@ function Curve({ figure, curve }: { readonly figure: string; readonly curve: Row
   );
 }
 
+/** Notes on the accuracy of a measurement. */
+const NOTES: Readonly<Partial<Record<Row['component'], string>>> = {
+  latency: `Percentiles are read from a histogram. Each one is at most ${String(MAX_PERCENTILE_ERROR_PERCENT)} % too low or too high. Reports also show the time to the first byte, which does not count.`,
+};
+
 /** Charts of the score components whose values come from a table instead of a curve. */
 const VALUE_CHARTS: Readonly<Partial<Record<Row['component'], () => ReactNode>>> = {
   compliance: () => (
@@ -90,8 +102,8 @@ const VALUE_CHARTS: Readonly<Partial<Record<Row['component'], () => ReactNode>>>
       rows={[
         ['Passes every check', COMPLIANCE_VALUES.pass],
         ['Warnings only', COMPLIANCE_VALUES.warnings],
-        ['Errors, but a reference client can pay', COMPLIANCE_VALUES.errors],
-        ['No reference client can pay', COMPLIANCE_VALUES.unpayable],
+        ['Formal errors that cost no payment', COMPLIANCE_VALUES.errors],
+        ['Could not be paid', COMPLIANCE_VALUES.unpayable],
       ]}
     />
   ),

@@ -1,4 +1,4 @@
-import { CONFIDENCE, score } from '@touchstone/trust';
+import { CONFIDENCE, score, WINDOW_DAYS } from '@touchstone/trust';
 import { formatConfidence, formatCount } from '@touchstone/ui';
 import { toScoreInputs } from '../../playground/score-inputs.ts';
 import { HEALTHY_STATE } from '../../playground/state.ts';
@@ -6,7 +6,7 @@ import { HEALTHY_STATE } from '../../playground/state.ts';
 const PROBES_PER_DAY = 48;
 const DAYS = [1, 2, 5, 10, 30];
 
-/** Section on the confidence and range of a score. */
+/** Section on the confidence, range and projection of a score. */
 export function Confidence() {
   return (
     <div className="mt-4 grid gap-x-14 gap-y-8 xl:grid-cols-2">
@@ -27,12 +27,26 @@ export function Confidence() {
           Below {formatConfidence(CONFIDENCE.low)}, the endpoint has a warning, and the recommendation is
           never “proceed”.
         </p>
-        <h3 className="pt-2 text-lg font-semibold">Range</h3>
+        <h3 id="range" className="scroll-mt-6 pt-2 text-lg font-semibold">
+          Range
+        </h3>
         <p>
           The range is the lowest and the highest score that the observations allow. Uptime and compliance are
           taken at the bounds of their 95 % Wilson intervals, and each unmeasured component at 0 and at 1 with
           its full weight. The other components and the caps stay the same. A wide range means that more
           probes may change the score a lot.
+        </p>
+        <p>
+          The leaderboard and the preview are ordered by the lower bound of the range, so what could not be
+          measured never ranks above what was.
+        </p>
+        <h3 id="projection" className="scroll-mt-6 pt-2 text-lg font-semibold">
+          Projection
+        </h3>
+        <p>
+          A report projects the score {WINDOW_DAYS} days ahead: the last 24 hours repeat, the payment terms do
+          not change, and settlements and latency stay the same. Without a scored probe in these 24 hours,
+          there is no projection.
         </p>
       </div>
       <Growth />

@@ -4,7 +4,7 @@ import { SETUP_NOTES } from '../shared/depends-on-setup.ts';
 
 const MEASURED = [
   'Response to an unpaid request, about every 30 minutes, from one location.',
-  'Uptime, time to first byte, and compliance of the payment challenge.',
+  'Uptime, time to the end of the response, and compliance of the payment challenge.',
   'Price, payTo address, asset and network of the challenge, and their changes.',
   'Date on which the endpoint was first seen, and listing in public directories.',
 ];

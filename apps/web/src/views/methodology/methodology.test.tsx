@@ -6,6 +6,7 @@ import {
   CONFIDENCE,
   FLAG_CATALOGUE,
   GRADE_THRESHOLDS,
+  MAX_PERCENTILE_ERROR_PERCENT,
   RECOMMENDATION_RULES,
   SCORING_VERSIONS,
 } from '@touchstone/trust';
@@ -96,6 +97,13 @@ describe('Methodology', () => {
       const part = extractText(findElement(`version-${version}`, 'li'));
       for (const expected of [version, date, ...changes]) expect(part).toContain(expected);
     }
+  });
+
+  it('has the error of the percentiles, the order of rankings and the projection', () => {
+    const latency = extractText(findElement('component-latency', 'article'));
+    expect(latency).toContain(`at most ${String(MAX_PERCENTILE_ERROR_PERCENT)} % too low or too high`);
+    expect(text).toContain('ordered by the lower bound of the range');
+    expect(text).toContain('projects the score 30 days ahead: the last 24 hours repeat');
   });
 
   it('explains how to verify a report with the keys of this site', () => {

@@ -24,7 +24,7 @@ const SECTIONS: readonly {
   { id: 'components', title: 'The six components', content: Components },
   { id: 'caps', title: 'Caps', content: Caps },
   { id: 'grades', title: 'Grades', content: Grades },
-  { id: 'confidence', title: 'Confidence and range', content: Confidence },
+  { id: 'confidence', title: 'Confidence, range and projection', content: Confidence },
   { id: 'recommendations', title: 'Recommendations', content: Recommendations },
   { id: 'playground', title: 'Playground', content: PlaygroundSection, className: 'print:hidden' },
   { id: 'flags', title: 'Flags', content: Flags },

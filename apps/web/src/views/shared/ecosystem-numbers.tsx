@@ -3,13 +3,13 @@ import { Age, formatCount, Stat, Timestamp } from '@touchstone/ui';
 
 /** Number of endpoints, providers and probes, and the time of the last probe. */
 export function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
-  const { endpoints, listed, delisted, providers, probes30d, lastProbedAt } = ecosystem;
+  const { endpoints, listed, delisted, adopted, providers, probes30d, lastProbedAt } = ecosystem;
   return (
     <dl className="mt-4 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Endpoints in the catalog"
         value={formatCount(endpoints)}
-        note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted`}
+        note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted${adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}`}
       />
       <Stat label="Providers" value={formatCount(providers)} note="different hosts" />
       <Stat

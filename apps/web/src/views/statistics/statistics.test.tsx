@@ -6,7 +6,10 @@ import { Statistics } from './statistics.tsx';
 const ecosystem: Ecosystem = {
   endpoints: 1_234,
   listed: 1_200,
-  delisted: 34,
+  delisted: 27,
+  adopted: 7,
+  reachable: 1_100,
+  compliant: 980,
   providers: 56,
   probes30d: 78_900,
   grades: { A: 1, B: 2, C: 3, D: 4, F: 5, '?': 6 },
@@ -17,9 +20,14 @@ const ecosystem: Ecosystem = {
 describe('Statistics', () => {
   it('shows the number of endpoints, grades and recommendations', () => {
     const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} />);
-    for (const figure of ['1,234', '1,200 listed, 34 delisted', '56', '78,900'])
+    for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
+  });
+
+  it('names adopted endpoints only where there are some', () => {
+    const html = renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, adopted: 0 }} />);
+    expect(html).toContain('1,200 listed, 27 delisted<');
   });
 
   it('explains an empty catalog', () => {
