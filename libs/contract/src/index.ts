@@ -65,6 +65,14 @@ export {
   type Grade,
   type Recommendation,
 } from './responses/trust-verdict.ts';
+export { createChallenge } from './challenge/challenge.ts';
+export type { DescribedOperation } from './challenge/discovery-extension.ts';
+export { PAYMENT_VALIDITY_SECONDS } from './challenge/payment-validity.ts';
+export {
+  createPurchaseExtension,
+  PURCHASE_EXTENSION,
+  PURCHASE_ID_LENGTH,
+} from './challenge/purchase-extension.ts';
 export { createOpenApiDocument } from './documents/openapi/openapi-document.ts';
 export { createLlmsText } from './documents/llms-text.ts';
 export { replaceResource } from './documents/example-resource.ts';

@@ -1,14 +1,11 @@
 import type { Providers } from '@touchstone/chain';
-import type { Operation, Problem } from '@touchstone/contract';
+import type { DescribedOperation, Problem } from '@touchstone/contract';
 import type { Db } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 
 /** Members of an operation of the API contract that a seller uses. */
-export type ContractOperation = Pick<
-  Operation,
-  'method' | 'path' | 'priceUsd' | 'description' | 'tags' | 'requestBody' | 'response' | 'outputExample'
->;
+export type ContractOperation = DescribedOperation;
 
 /** The buyer of a result. */
 export interface Buyer {
@@ -69,9 +66,7 @@ export interface SellerOptions {
   readonly now: () => number;
   /** RPC providers of the network, which read the outcome of settlements and the balances of payers. */
   readonly chain: Providers;
-  /** Name under which directories list the service; at most 32 printable ASCII characters. */
-  readonly serviceName?: string;
-  /** `maxTimeoutSeconds` of the challenge: the validity that a payer signs, in seconds; default 300. */
+  /** `maxTimeoutSeconds` of the challenge, in seconds; default `PAYMENT_VALIDITY_SECONDS`. */
   readonly maxTimeoutSeconds?: number;
   /**
    * Minimum remaining validity of a new payment, in seconds; default 60. Work and settlement must finish within this

@@ -1,3 +1,4 @@
+import { PAYMENT_VALIDITY_SECONDS } from '../challenge/payment-validity.ts';
 import type { Operation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { COMMON_PROBLEMS, PROBLEMS, type ProblemCode } from '../responses/problem.ts';
@@ -78,7 +79,7 @@ function formatPaidOperation(
 function formatPaymentSteps(network: string): string {
   return [
     `1. Send the request without a payment. The response is 402 with a challenge of x402 version 2 (scheme exact, USDC on ${network}) in the PAYMENT-REQUIRED header.`,
-    '2. Sign the challenge with an x402 client, such as @x402/fetch. Send the same request again with the payment in the PAYMENT-SIGNATURE header.',
+    `2. Sign the challenge with an x402 client, such as @x402/fetch. The signature is valid for ${String(PAYMENT_VALIDITY_SECONDS)} seconds. Send the same request again with the payment in the PAYMENT-SIGNATURE header.`,
     '3. Status 200 has the result, and the receipt in the PAYMENT-RESPONSE header. One payment buys one result. If a response is lost, send the same request with the same payment again: it is never charged twice.',
   ].join('\n');
 }

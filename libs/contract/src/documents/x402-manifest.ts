@@ -1,8 +1,12 @@
+import { toAtomicUnits } from '../challenge/atomic-units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import type { JsonSchema } from '../schemas/json-schema.ts';
 import { createParameterObject } from './openapi/parameter-object.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from './service.ts';
+
+/** Decimals of USDC, which are the same on every supported network. */
+const USDC_DECIMALS = 6;
 
 /** Payment terms of an operation in the format of an x402 payment option. */
 interface Acceptance extends PaymentTerms {
@@ -77,12 +81,7 @@ function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTe
       mimeType: 'application/json',
       parameters: parameters.filter(({ in: place }) => place === 'query').map(createParameterObject),
       price: { amount: priceUsd, currency: 'USD' },
-      accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd), asset, payTo }],
+      accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd, USDC_DECIMALS), asset, payTo }],
     },
   ];
-}
-
-/** Converts a price in US dollars to atomic units of USDC. Both have six decimals on every supported network. */
-function toAtomicUnits(priceUsd: string): string {
-  return BigInt(priceUsd.replace('.', '')).toString();
 }

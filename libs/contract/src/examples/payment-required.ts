@@ -1,6 +1,7 @@
+import { PAYMENT_VALIDITY_SECONDS } from '../challenge/payment-validity.ts';
 import type { PaymentRequired } from '../responses/payment-required.ts';
 
-/** Example of the x402 challenge for a trust report, without extensions. */
+/** Short example of an x402 challenge. The OpenAPI document has the complete challenge of each operation. */
 export const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
   x402Version: 2,
   error: 'Payment required',
@@ -16,7 +17,7 @@ export const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
       amount: '5000',
       asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
-      maxTimeoutSeconds: 60,
+      maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS,
       extra: { name: 'USD Coin', version: '2' },
     },
   ],

@@ -1,3 +1,4 @@
+import { createChallenge, PAYMENT_VALIDITY_SECONDS } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server';
@@ -10,7 +11,6 @@ import { withPurchaseSecret } from '../request/purchase-secret.ts';
 import { readAuthorization } from '../request/read-payment.ts';
 import type { ContractOperation, SellerOptions } from '../types.ts';
 import { findRefusalReason } from './check-authorization.ts';
-import { createDiscoveryExtension } from './discovery-extension.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
 
 /** A paid operation, and the path of one request for this operation. */
@@ -55,14 +55,7 @@ export interface Gateway {
 
 type GatewayOptions = Pick<
   SellerOptions,
-  | 'facilitator'
-  | 'network'
-  | 'payTo'
-  | 'baseUrl'
-  | 'now'
-  | 'serviceName'
-  | 'maxTimeoutSeconds'
-  | 'minValiditySeconds'
+  'facilitator' | 'network' | 'payTo' | 'baseUrl' | 'now' | 'maxTimeoutSeconds' | 'minValiditySeconds'
 >;
 
 /**
@@ -85,14 +78,6 @@ const createAdapter = (
   getAcceptHeader: () => 'application/json',
   getUserAgent: () => '',
 });
-
-const toAtomicUnits = (priceUsd: string | null, decimals: number): string => {
-  const [, whole = '', fraction = ''] = /^(\d+)\.(\d+)$/.exec(priceUsd ?? '') ?? [];
-  if (whole === '' || fraction.length > decimals) {
-    throw new Error(`a paid operation needs a price with at most ${String(decimals)} decimals`);
-  }
-  return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
-};
 
 const findToken = (network: string) => {
   const token = findCanonicalUsdc(network);
@@ -125,23 +110,26 @@ const openServer = (
       return Promise.resolve(reason === null ? undefined : { abort: true, reason });
     });
 
-const createRoute = (operation: ContractOperation, options: GatewayOptions) => {
+const createRoute = (operation: ContractOperation, options: GatewayOptions, baseUrl: string) => {
   const { asset, network, domain, decimals } = findToken(options.network);
-  const { serviceName } = options;
+  const { resource, accepts, extensions } = createChallenge(operation, baseUrl, {
+    network,
+    asset,
+    // The address is written with its checksum (EIP-55), because some clients refuse an address in lower case.
+    payTo: getAddress(options.payTo),
+    decimals,
+    domain,
+    validitySeconds: options.maxTimeoutSeconds,
+  });
+  const [{ scheme, payTo, amount, maxTimeoutSeconds, extra }] = accepts;
+  const { description, mimeType, serviceName, tags } = resource;
   return {
-    accepts: {
-      scheme: 'exact',
-      network,
-      // The address is written with its checksum (EIP-55), because some clients refuse an address in lower case.
-      payTo: getAddress(options.payTo),
-      price: { asset, amount: toAtomicUnits(operation.priceUsd, decimals), extra: { ...domain } },
-      maxTimeoutSeconds: options.maxTimeoutSeconds ?? 300,
-    },
-    description: operation.description,
-    mimeType: 'application/json',
-    tags: [...operation.tags],
-    ...(serviceName === undefined ? {} : { serviceName }),
-    extensions: createDiscoveryExtension(operation),
+    accepts: { scheme, network, payTo, price: { asset, amount, extra }, maxTimeoutSeconds },
+    description,
+    mimeType,
+    tags,
+    serviceName,
+    extensions,
   };
 };
 
@@ -179,7 +167,7 @@ const openProcessor = (server: x402ResourceServer, options: GatewayOptions) => {
   const baseUrl = toBaseUrl(options);
   const openRoute = memoizeRoutes(async (operation) => {
     const pattern = `${operation.method} ${operation.path.replaceAll(/\{([^}]+)\}/g, '[$1]')}`;
-    const http = new x402HTTPResourceServer(server, { [pattern]: createRoute(operation, options) });
+    const http = new x402HTTPResourceServer(server, { [pattern]: createRoute(operation, options, baseUrl) });
     await http.initialize();
     return http;
   });
@@ -192,7 +180,7 @@ const openProcessor = (server: x402ResourceServer, options: GatewayOptions) => {
 };
 
 const openCheckedServer = (options: GatewayOptions, network: `eip155:${number}`): x402ResourceServer => {
-  const { maxTimeoutSeconds = 300, minValiditySeconds = 60 } = options;
+  const { maxTimeoutSeconds = PAYMENT_VALIDITY_SECONDS, minValiditySeconds = 60 } = options;
   if (maxTimeoutSeconds <= minValiditySeconds) {
     throw new Error('maxTimeoutSeconds must exceed minValiditySeconds, or every payment expires too early');
   }

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createPurchaseExtension, PURCHASE_EXTENSION, PURCHASE_ID_LENGTH } from '@touchstone/contract';
 import type { PaymentRequired } from '@x402/core/types';
 import { z } from 'zod';
 
-/** Name of the challenge extension with the secret that identifies a buyer. */
-const PURCHASE_EXTENSION = 'touchstone-purchase';
-
 const SECRET_BYTES = 16;
-const SCHEMA = {
-  type: 'object',
-  properties: { id: { type: 'string', minLength: 22, maxLength: 128 } },
-  required: ['id'],
-} as const;
-const echoSchema = z.object({ info: z.object({ id: z.string().min(22).max(128) }) });
+const echoSchema = z.object({
+  info: z.object({ id: z.string().min(PURCHASE_ID_LENGTH.min).max(PURCHASE_ID_LENGTH.max) }),
+});
 
 /**
  * Adds a secret of 128 random bits to a challenge. Clients repeat the secret in their payment, like every extension
@@ -22,10 +17,7 @@ export const withPurchaseSecret = (challenge: PaymentRequired): PaymentRequired 
   ...challenge,
   extensions: {
     ...challenge.extensions,
-    [PURCHASE_EXTENSION]: {
-      info: { id: randomBytes(SECRET_BYTES).toString('base64url') },
-      schema: SCHEMA,
-    },
+    ...createPurchaseExtension(randomBytes(SECRET_BYTES).toString('base64url')),
   },
 });
 

@@ -42,7 +42,6 @@ export const openTestService = async () => {
       payTo: PAY_TO,
       baseUrl: 'https://touchstone.example',
       now: () => Date.now() + behavior.clockOffsetMs,
-      serviceName: 'Touchstone',
       chain: world.providers,
       ...options,
     });

@@ -1,4 +1,3 @@
-import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
 import type { JsonSchema } from '../../schemas/json-schema.ts';
 import { RATE_POLICIES, type RatePolicy } from '../../operations/rate-policies.ts';
 
@@ -42,7 +41,6 @@ export const HEADERS = {
   'PAYMENT-REQUIRED': {
     description: 'Challenge: base64 of JSON. The body has the same JSON.',
     schema: json,
-    example: encodeJson(PAYMENT_REQUIRED_EXAMPLE),
   },
   'PAYMENT-RESPONSE': {
     description: 'Receipt: base64 of JSON with the outcome and the transaction of the settlement.',

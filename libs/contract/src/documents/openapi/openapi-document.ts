@@ -38,7 +38,7 @@ export function createOpenApiDocument(
       url: new URL(DOCUMENT_PATHS.methodology, baseUrl).href,
     },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: createPaths(sold ? network : null),
+    paths: createPaths({ origin: new URL(baseUrl).origin, network: sold ? network : null }),
     components: {
       schemas: createComponentSchemas(),
       headers: HEADERS,
@@ -61,7 +61,9 @@ const PAYMENT_SCHEME = {
     'Signed payment for the challenge of a 402 response: base64 of the JSON of a PaymentPayload of x402 version 2, scheme exact, by EIP-3009. Every x402 client creates it.',
 };
 
-function createPaths(network: string | null): Readonly<Record<string, JsonSchema>> {
+function createPaths(
+  options: Parameters<typeof createOperationObject>[1],
+): Readonly<Record<string, JsonSchema>> {
   const byPath = Map.groupBy(OPERATIONS, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, operations]) => [
@@ -69,7 +71,7 @@ function createPaths(network: string | null): Readonly<Record<string, JsonSchema
       Object.fromEntries(
         operations.map((operation) => [
           operation.method.toLowerCase(),
-          createOperationObject(operation, network),
+          createOperationObject(operation, options),
         ]),
       ),
     ]),

@@ -1,4 +1,4 @@
-import { PAYMENT_REQUIRED_EXAMPLE } from '../../examples/payment-required.ts';
+import { createChallengeExample } from '../../challenge/challenge.ts';
 import { createInlineSchema, type JsonSchema } from '../../schemas/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { COMMON_PROBLEMS } from '../../responses/problem.ts';
@@ -13,9 +13,13 @@ export const PAYMENT = 'payment';
 /**
  * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
  *
- * @param network CAIP-2 id of the payment network; null when payments are disabled
+ * @param options.origin public origin of the service
+ * @param options.network CAIP-2 id of the payment network; null when payments are disabled
  */
-export function createOperationObject(operation: Operation, network: string | null): JsonSchema {
+export function createOperationObject(
+  operation: Operation,
+  { origin, network }: { readonly origin: string; readonly network: string | null },
+): JsonSchema {
   const { id, summary, description, tags, parameters, requestBody, priceUsd, problems } = operation;
   return {
     operationId: id,
@@ -31,7 +35,7 @@ export function createOperationObject(operation: Operation, network: string | nu
     responses: {
       200: createSuccessResponse(operation),
       ...(operation.isCacheableDocument ? { 304: UNCHANGED } : {}),
-      ...(priceUsd === null ? {} : { 402: CHALLENGE }),
+      ...(priceUsd === null ? {} : { 402: createChallengeResponse(operation, origin) }),
       ...createProblemResponses([...problems, ...COMMON_PROBLEMS], priceUsd !== null),
     },
   };
@@ -86,11 +90,16 @@ const UNCHANGED: JsonSchema = {
   headers: createHeaderRefs(['ETag']),
 };
 
-const CHALLENGE: JsonSchema = {
-  description:
-    'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms. A refused settlement has a receipt, too.',
-  headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
-  content: {
-    'application/json': { schema: createSchemaRef('payment-required'), example: PAYMENT_REQUIRED_EXAMPLE },
-  },
-};
+function createChallengeResponse(operation: Operation, origin: string): JsonSchema {
+  return {
+    description:
+      'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms. A refused settlement has a receipt, too.',
+    headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
+    content: {
+      'application/json': {
+        schema: createSchemaRef('payment-required'),
+        example: createChallengeExample(operation, origin),
+      },
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  createOpenApiDocument,
+  OPERATIONS,
+  PAYMENT_VALIDITY_SECONDS,
+  PURCHASE_EXTENSION,
+} from '@touchstone/contract';
+import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import {
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+  type DiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { post } from '../testing/buyer.ts';
+import { openTestService, PAY_TO, type TestService } from '../testing/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterEach(() => service.reset());
+afterAll(() => service.close());
+
+const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
+const document = z
+  .object({ paths: z.record(z.string(), z.looseObject({})) })
+  .parse(createOpenApiDocument('https://touchstone.example', { network: 'eip155:8453' }));
+const responsesSchema = z.object({
+  responses: z.object({
+    402: z.object({ content: z.object({ 'application/json': z.object({ example: z.unknown() }) }) }),
+  }),
+});
+
+/** Returns the example of the challenge in the OpenAPI document. */
+const findExample = (path: string) => {
+  const { responses } = responsesSchema.parse(document.paths[path]?.['post']);
+  return PaymentRequiredV2Schema.parse(responses[402].content['application/json'].example);
+};
+
+const requestChallenge = async (path: string) => {
+  const seller = await service.openSeller();
+  return PaymentRequiredV2Schema.parse((await post(`${seller.url}${path}`, '{}')).body);
+};
+
+describe.each(paid)('the challenge of $path', ({ path, description, parameters, requestBody }) => {
+  test('is the documented one, except for the recipient and the secret', async () => {
+    const { accepts, extensions, ...rest } = await requestChallenge(path);
+    const { accepts: documentedAccepts, extensions: documentedExtensions, ...documented } = findExample(path);
+    expect(rest).toEqual(documented);
+    expect(rest.resource).toMatchObject({ url: `https://touchstone.example${path}`, description });
+    expect(accepts).toEqual(documentedAccepts.map((terms) => ({ ...terms, payTo: PAY_TO })));
+    expect(accepts).toMatchObject([{ maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS }]);
+    const anySecret = { id: expect.stringMatching(/^[\w-]{22,}$/) as string };
+    for (const all of [extensions, documentedExtensions]) {
+      expect(all?.[PURCHASE_EXTENSION]).toMatchObject({ info: anySecret });
+    }
+    const withoutSecret = { [PURCHASE_EXTENSION]: { info: anySecret } };
+    expect({ ...extensions, ...withoutSecret }).toEqual({ ...documentedExtensions, ...withoutSecret });
+  });
+
+  test('has a discovery extension that directories accept, with the query parameters', async () => {
+    const { extensions } = await requestChallenge(path);
+    // The cast is checked by the two validations that follow.
+    const bazaar = extensions?.['bazaar'] as DiscoveryExtension & Record<string, unknown>;
+    expect(validateDiscoveryExtensionSpec(bazaar)).toMatchObject({ valid: true });
+    expect(validateDiscoveryExtension(bazaar)).toMatchObject({ valid: true });
+    const queryParams = Object.fromEntries(parameters.map(({ name, example }) => [name, { const: example }]));
+    expect(bazaar).toMatchObject({
+      info: { input: { method: 'POST', bodyType: 'json', body: requestBody?.example } },
+      schema: { properties: { input: { properties: { queryParams: { properties: queryParams } } } } },
+    });
+    expect(bazaar.info.input).not.toHaveProperty('queryParams');
+  });
+});
