@@ -33,35 +33,7 @@ export function OperationSection({
           </details>
         ))}
       </div>
-      <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
-        {parameters.length === 0 ? null : (
-          <>
-            <dt className="text-ink-soft">Parameters</dt>
-            <dd>
-              <Parameters operation={operation} />
-            </dd>
-          </>
-        )}
-        {requestBody === null ? null : (
-          <>
-            <dt className="text-ink-soft">Request</dt>
-            <dd>
-              <SchemaLink payload={requestBody} />
-            </dd>
-          </>
-        )}
-        {parameters
-          .filter(({ in: place }) => place === 'query')
-          .map((parameter) => (
-            <QueryParameter key={parameter.name} parameter={parameter} />
-          ))}
-        <dt className="text-ink-soft">Response</dt>
-        <dd>
-          <SchemaLink payload={response} />
-        </dd>
-        <dt className="text-ink-soft">Errors</dt>
-        <dd className="break-words">{problems.join(', ')}</dd>
-      </dl>
+      <Specification operation={operation} />
     </section>
   );
 }
@@ -78,6 +50,42 @@ function QueryParameter({
         <code>{`${name}=${example}`}</code> (optional): {description}
       </dd>
     </>
+  );
+}
+
+/** Parameters, schemas and error codes of an operation. */
+function Specification({ operation }: { readonly operation: Operation }) {
+  const { parameters, requestBody, response, problems } = operation;
+  return (
+    <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
+      {parameters.length === 0 ? null : (
+        <>
+          <dt className="text-ink-soft">Parameters</dt>
+          <dd>
+            <Parameters operation={operation} />
+          </dd>
+        </>
+      )}
+      {requestBody === null ? null : (
+        <>
+          <dt className="text-ink-soft">Request</dt>
+          <dd>
+            <SchemaLink payload={requestBody} />
+          </dd>
+        </>
+      )}
+      {parameters
+        .filter(({ in: place }) => place === 'query')
+        .map((parameter) => (
+          <QueryParameter key={parameter.name} parameter={parameter} />
+        ))}
+      <dt className="text-ink-soft">Response</dt>
+      <dd>
+        <SchemaLink payload={response} />
+      </dd>
+      <dt className="text-ink-soft">Errors</dt>
+      <dd className="break-words">{problems.join(', ')}</dd>
+    </dl>
   );
 }
 
