@@ -24,3 +24,4 @@ export { RULE_TABLES, RULES } from './rules/rules.ts';
 export type { Rule } from './rules/rule.ts';
 export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';
 export { describeReference, SOURCES, type Reference } from './rules/sources.ts';
+export { MAX_TIMEOUT_SECONDS } from './rules/v2/asset-payee-rules.ts';

@@ -15,6 +15,8 @@ import type { VerificationResult } from './verify-bought-report.ts';
 /** A paid operation of the service, with the functions that format and verify its result. */
 export interface Product<T> {
   readonly path: string;
+  /** Query parameters of the request. */
+  readonly query: Readonly<Record<string, string>>;
   readonly input: { readonly resource: string };
   /** Name of the result with an article, such as `a trust report`. */
   readonly name: string;

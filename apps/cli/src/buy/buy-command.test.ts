@@ -2,7 +2,7 @@ import { KEY_SET_PATH, type TrustReport } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
-import { respond, openSeller, SETTLED, type PaidRequest } from '../testing/seller.ts';
+import { createChallenge, respond, openSeller, SETTLED, type PaidRequest } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
 
 /**
@@ -125,6 +125,42 @@ describe('touchstone buy trust', () => {
     expect(JSON.parse(stdout)).toEqual({ free: true });
     expect(stderr).toContain('Paid nothing');
     expect(buyer.listStoredPayments()).toEqual([]);
+  });
+});
+
+describe('the query of a purchase', () => {
+  it.each([
+    [['buy', 'trust', '--detail', 'full'], '/v1/x402-trust?detail=full'],
+    [['history', '--resolution', 'daily'], '/v1/x402-history?resolution=daily'],
+    [['buy', 'trust'], '/v1/x402-trust'],
+    [['history'], '/v1/x402-history'],
+  ])('of %j is sent with and without the payment', async (command, path) => {
+    using buyer = openBuyer();
+    const paths: string[] = [];
+    await using seller = await openSeller({
+      challenge: (url) => {
+        const { origin, pathname, search } = new URL(url);
+        paths.push(pathname + search);
+        return createChallenge(origin + pathname);
+      },
+      onPaid: (sale) => {
+        paths.push(sale.path);
+        respond(sale.response, {}, SETTLED);
+      },
+    });
+    await buyer.run([...command, '--service', seller.base, '--yes', '--json', RESOURCE]);
+    expect(paths).toEqual([path, path]);
+  });
+
+  it.each([
+    ['buy', 'trust', '--detail', 'short'],
+    ['history', '--resolution', 'hourly'],
+  ])('rejects another value before any request: %s %s %s', async (...command) => {
+    using buyer = openBuyer();
+    await using seller = await openSeller();
+    const { code, stderr } = await buyer.run([...command, '--service', seller.base, '--yes', RESOURCE]);
+    expect([code, seller.unpaid()]).toEqual([2, 0]);
+    expect(stderr).toMatch(/--detail <level>|--resolution <size>/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { trustReportSchema, trustRequestSchema } from '@touchstone/contract';
 import type { CommandTools } from '../run.ts';
 import { addBuyOptions, BUY_HELP } from './buy-options.ts';
@@ -28,13 +28,17 @@ export function createBuyCommand(tools: CommandTools): Command {
 function createTrustCommand(tools: CommandTools): Command {
   const command = new Command('trust')
     .description('Buys the trust report of an endpoint, verifies it and prints it.')
-    .argument('<url>', 'full URL of the endpoint, as directories list it');
+    .argument('<url>', 'full URL of the endpoint, as directories list it')
+    .addOption(
+      new Option('--detail <level>', 'full also lists the passed compliance checks').choices(['full']),
+    );
   return addBuyOptions(command)
     .addHelpText('after', HELP)
-    .action(async (resource: string, _: unknown, self: Command) => {
+    .action(async (resource: string, { detail }: { readonly detail?: string }, self: Command) => {
       const { stdin } = tools.host;
       const product = {
         path: '/v1/x402-trust',
+        query: detail === undefined ? {} : { detail },
         input: validateInput(trustRequestSchema, { resource }),
         name: 'a trust report',
         description: `a trust report on ${resource}`,

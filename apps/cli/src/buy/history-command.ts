@@ -15,17 +15,24 @@ Examples
   touchstone history --sandbox --days 14 https://skyfall.sandbox.test/v2/current
   touchstone history --yes --json https://api.example.com/v1/weather | jq '.snapshots[]'`;
 
+interface HistoryOptions {
+  readonly days: number;
+  readonly resolution?: string;
+}
+
 /** Creates `touchstone history`, which buys the observations of one endpoint over time and draws them. */
 export function createHistoryCommand(tools: CommandTools): Command {
   const command = new Command('history')
     .description('Buys the history of an endpoint with a wallet through x402, and draws it.')
     .argument('<url>', 'full URL of the endpoint, as directories list it')
-    .addOption(new Option('--days <n>', 'days of history, 1 to 90').default(30).argParser(readDays));
+    .addOption(new Option('--days <n>', 'days of history, 1 to 90').default(30).argParser(readDays))
+    .addOption(new Option('--resolution <size>', 'daily leaves out the single probes').choices(['daily']));
   return addBuyOptions(command)
     .addHelpText('after', HELP)
-    .action(async (resource: string, { days }: { readonly days: number }, self: Command) => {
+    .action(async (resource: string, { days, resolution }: HistoryOptions, self: Command) => {
       const product = {
         path: '/v1/x402-history',
+        query: resolution === undefined ? {} : { resolution },
         input: validateInput(historyRequestSchema, { resource, days }),
         name: 'a history',
         description: `the history of ${resource}, ${days} days`,

@@ -87,7 +87,7 @@ async function signAndPay(
   let payment: Payment | null = null;
   const result = await pay(
     order,
-    { url: order.url, network: conditions.network, limit: conditions.limit, account },
+    { url: order.resource, network: conditions.network, limit: conditions.limit, account },
     {
       sendRequest,
       confirmQuote: (quote) => confirmQuote(quote, order, { ...conditions, payer: account.address, tools }),

@@ -1,13 +1,10 @@
 import { x402Client, x402HTTPClient } from '@x402/fetch';
-import { findCanonicalUsdc } from '@touchstone/x402';
+import { findCanonicalUsdc, MAX_TIMEOUT_SECONDS } from '@touchstone/x402';
 import { z } from 'zod';
 import { CliError } from '../../cli-error.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import type { ServiceResponse } from '../service/send-request.ts';
 import { formatUsdc } from './usdc-amount.ts';
-
-/** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */
-const MAX_VALIDITY_SECONDS = 3_600;
 
 const offerSchema = z.looseObject({
   scheme: z.string(),
@@ -40,7 +37,7 @@ type Offer = Challenge['accepts'][number];
 
 /** Conditions that a quote must meet. */
 export interface ExpectedTerms {
-  /** URL of the operation to buy. */
+  /** URL of the operation to buy, without the query. */
   readonly url: URL;
   /** CAIP-2 id of the network. Payments on any other network are not allowed. */
   readonly network: string;
@@ -147,9 +144,9 @@ function findTermsFault(offer: Offer, { network }: ExpectedTerms): string | null
   if (
     !Number.isInteger(maxTimeoutSeconds) ||
     maxTimeoutSeconds < 1 ||
-    maxTimeoutSeconds > MAX_VALIDITY_SECONDS
+    maxTimeoutSeconds > MAX_TIMEOUT_SECONDS
   )
-    return `its signature would be valid for ${maxTimeoutSeconds} seconds; the maximum is ${MAX_VALIDITY_SECONDS}`;
+    return `its signature would be valid for ${maxTimeoutSeconds} seconds; the maximum is ${MAX_TIMEOUT_SECONDS}`;
   return null;
 }
 

@@ -22,7 +22,8 @@ import { TOKENS } from '../../tokens/token-table.ts';
 import { findCanonicalUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../tokens/tokens.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
-const MAX_TIMEOUT_SECONDS = 3_600;
+/** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */
+export const MAX_TIMEOUT_SECONDS = 3_600;
 
 function checkAssetShape({ network, asset }: EntryFields): Outcome {
   if (typeof asset !== 'string' || asset === '')
