@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adoptEndpoint } from '../index.ts';
+import { adoptEndpoint, type ListedEndpoint } from '../index.ts';
 import {
   makeEndpoint,
   makeObservation,
@@ -17,10 +17,13 @@ afterAll(() => database.close());
 
 const hour = (number: number): number => T0 + number * HOUR_MS;
 
-/** Lists an endpoint in a directory with the given texts. Without texts, reads the directory without the endpoint. */
-function list(directory: string, at: number, id: string, texts?: readonly [string | null, string | null]) {
-  const listed = texts && makeEndpoint(id, { serviceName: texts[0], description: texts[1] });
+/** Reads a directory that lists only the given endpoint, or no endpoint. */
+function list(directory: string, at: number, listed?: ListedEndpoint) {
   return database.discover(directory, at, listed === undefined ? [] : [listed]);
+}
+
+function makeNamed(id: string, [serviceName, description]: readonly [string | null, string | null]) {
+  return makeEndpoint(id, { serviceName, description });
 }
 
 async function readTexts(id: string) {
@@ -41,33 +44,33 @@ async function readTextChanges(id: string) {
 describe('the texts of an endpoint', () => {
   it('are those of the directory that listed it first, and other directories do not replace them', async () => {
     const id = 'textsaaaaa';
-    await list('north a', hour(0), id, ['North', null]);
-    await list('south a', hour(1), id, ['South', 'Text of south']);
+    await list('north a', hour(0), makeNamed(id, ['North', null]));
+    await list('south a', hour(1), makeNamed(id, ['South', 'Text of south']));
     expect(await readTexts(id)).toEqual(['North', 'Text of south']);
-    await list('south a', hour(2), id, ['South', 'New text of south']);
+    await list('south a', hour(2), makeNamed(id, ['South', 'New text of south']));
     expect(await readTexts(id)).toEqual(['North', 'New text of south']);
-    await list('north a', hour(3), id, ['New north', 'Text of north']);
+    await list('north a', hour(3), makeNamed(id, ['New north', 'Text of north']));
     expect(await readTexts(id)).toEqual(['New north', 'Text of north']);
-    await list('south a', hour(4), id, ['South', 'New text of south']);
+    await list('south a', hour(4), makeNamed(id, ['South', 'New text of south']));
     expect(await readTexts(id)).toEqual(['New north', 'Text of north']);
   });
 
   it('change when the first directory drops the endpoint, and stay when the last one does', async () => {
     const id = 'textsbbbbb';
-    await list('north b', hour(0), id, ['North', 'Text of north']);
-    await list('south b', hour(1), id, ['South', null]);
-    for (const at of [hour(2), hour(3)]) await list('north b', at, id);
+    await list('north b', hour(0), makeNamed(id, ['North', 'Text of north']));
+    await list('south b', hour(1), makeNamed(id, ['South', null]));
+    for (const at of [hour(2), hour(3)]) await list('north b', at);
     expect(await readTexts(id)).toEqual(['South', null]);
-    for (const at of [hour(4), hour(5)]) await list('south b', at, id);
+    for (const at of [hour(4), hour(5)]) await list('south b', at);
     expect(await readTexts(id)).toEqual(['South', null]);
-    await list('north b', hour(6), id, ['North again', null]);
+    await list('north b', hour(6), makeNamed(id, ['North again', null]));
     expect(await readTexts(id)).toEqual(['North again', null]);
   });
 
   it('are removed when the only directory removes them', async () => {
     const id = 'textsccccc';
-    await list('alone c', hour(0), id, ['Name', 'Text']);
-    await list('alone c', hour(1), id, [null, null]);
+    await list('alone c', hour(0), makeNamed(id, ['Name', 'Text']));
+    await list('alone c', hour(1), makeNamed(id, [null, null]));
     expect(await readTexts(id)).toEqual([null, null]);
   });
 
@@ -82,19 +85,19 @@ describe('the texts of an endpoint', () => {
       hostLimit: 5,
       provisionalUntil: hour(1),
     });
-    await list('later d', hour(1), id, [null, 'Text of the directory']);
+    await list('later d', hour(1), makeNamed(id, [null, 'Text of the directory']));
     expect(await readTexts(id)).toEqual(['From the challenge', 'Text of the directory']);
   });
 
   it('queue the endpoint for scoring only when they change', async () => {
     const id = 'textseeeee';
     const readRevision = async () => (await database.readInput(id, hour(100)))?.revision;
-    await list('north e', hour(0), id, ['North', 'Text']);
-    await list('south e', hour(1), id, ['South', 'Text']);
+    await list('north e', hour(0), makeNamed(id, ['North', 'Text']));
+    await list('south e', hour(1), makeNamed(id, ['South', 'Text']));
     const revision = await readRevision();
-    await list('south e', hour(2), id, ['New south', 'Text']);
+    await list('south e', hour(2), makeNamed(id, ['New south', 'Text']));
     expect(await readRevision()).toBe(revision);
-    await list('north e', hour(3), id, ['New north', 'Text']);
+    await list('north e', hour(3), makeNamed(id, ['New north', 'Text']));
     expect(await readRevision()).toBe((revision ?? 0) + 1);
   });
 });
@@ -102,12 +105,12 @@ describe('the texts of an endpoint', () => {
 describe('a change of texts', () => {
   it('is recorded with its directory, and not for the first listing or without a difference', async () => {
     const id = 'textsfffff';
-    await list('north f', hour(0), id, ['North', null]);
-    await list('north f', hour(1), id, ['North', null]);
-    await list('south f', hour(2), id, ['South', 'Text']);
+    await list('north f', hour(0), makeNamed(id, ['North', null]));
+    await list('north f', hour(1), makeNamed(id, ['North', null]));
+    await list('south f', hour(2), makeNamed(id, ['South', 'Text']));
     expect(await readTextChanges(id)).toEqual([]);
-    await list('north f', hour(3), id, ['North', 'Text']);
-    await list('south f', hour(4), id, [null, 'Text']);
+    await list('north f', hour(3), makeNamed(id, ['North', 'Text']));
+    await list('south f', hour(4), makeNamed(id, [null, 'Text']));
     expect(await readTextChanges(id)).toEqual([
       {
         before: { directory: 'north f', serviceName: 'North', description: null },
@@ -122,9 +125,9 @@ describe('a change of texts', () => {
 
   it('is recorded when a directory lists the endpoint again with other texts', async () => {
     const id = 'textsggggg';
-    await list('alone g', hour(0), id, ['Name', null]);
-    for (const at of [hour(1), hour(2)]) await list('alone g', at, id);
-    await list('alone g', hour(3), id, ['Other name', null]);
+    await list('alone g', hour(0), makeNamed(id, ['Name', null]));
+    for (const at of [hour(1), hour(2)]) await list('alone g', at);
+    await list('alone g', hour(3), makeNamed(id, ['Other name', null]));
     expect(await readTextChanges(id)).toHaveLength(1);
   });
 });

@@ -23,7 +23,8 @@ export async function openTestDatabase() {
   const keys = createKeys();
   const database = await startMigrated({ keys });
   const db = connect({ url: database.url, key: keys.secret });
-  return { db, url: database.url, keys, ...makeActions(db), close: () => database.close() };
+  const { url, connection } = database;
+  return { db, url, keys, connection, ...makeActions(db), close: () => database.close() };
 }
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 

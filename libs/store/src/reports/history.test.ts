@@ -1,0 +1,178 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { toLatencyBucket } from '@touchstone/trust';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEndpointHistory, type Observation } from '../index.ts';
+import {
+  T0,
+  makeEndpoint,
+  makeObservation,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const timeout = {
+  vitality: 'down',
+  outcome: 'timeout',
+  httpStatus: null,
+  compliance: null,
+  bucket: null,
+  failure: 'timeout',
+  failurePhase: 'processing',
+  failureDetail: 'No response within 8 seconds.',
+} as const;
+
+/** Creates an endpoint with observations at the given hours after T0. */
+async function addEndpoint(id: string, observations: readonly (readonly [number, Partial<Observation>])[]) {
+  await database.discover(`history ${id}`, T0, [makeEndpoint(id)]);
+  const rows = observations.map(([hour, extra]) => makeObservation(id, T0 + hour * HOUR_MS, extra));
+  const last = Math.max(...rows.map(({ at }) => at));
+  await database.record(rows, last + MINUTE_MS);
+}
+
+/** Reads the history between two hours after T0. */
+async function readHistory(id: string, fromHour: number, toHour: number) {
+  const found = await readEndpointHistory(database.db, {
+    endpointId: id,
+    from: T0 + fromHour * HOUR_MS,
+    to: T0 + toHour * HOUR_MS,
+    rawLimit: 100,
+    eventLimit: 100,
+    eventBytes: 100_000,
+    isDailyOnly: false,
+  });
+  if (found === null) throw new Error(`${id} has no history.`);
+  return found;
+}
+
+describe('the history of an endpoint', () => {
+  it('has the cause of each failed probe', async () => {
+    const id = 'historyaaa';
+    const old = { ...timeout, failure: 'processing ERR_DEADLINE', failurePhase: null };
+    await addEndpoint(id, [
+      [1, {}],
+      [2, timeout],
+      [3, { ...timeout, excluded: true }],
+      [4, old],
+    ]);
+    const { raw } = await readHistory(id, 0, 5);
+    expect(raw.map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['challenged', null],
+      ['timeout', 'timeout'],
+      ['self-failure', null],
+      ['timeout', null],
+    ]);
+  });
+
+  it('has the most frequent cause of an hour', async () => {
+    const id = 'historyhou';
+    const gone = { ...timeout, outcome: 'not-found', httpStatus: 404, failure: 'http-404' };
+    await addEndpoint(id, [
+      [1.1, timeout],
+      [1.2, gone],
+      [1.3, gone],
+      [3, {}],
+    ]);
+    const query = { endpointId: id, from: T0, to: T0 + 4 * HOUR_MS, eventLimit: 1, eventBytes: 1_000 };
+    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: false });
+    expect(found?.hourly).toMatchObject([{ error: 'http-404', probes: 3, up: 0 }]);
+    const daily = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: true });
+    expect(daily).toMatchObject({ raw: [], hourly: [], daily: [{ probes: 4, scored: 4, up: 1 }] });
+  });
+
+  it('has the latest failure of 30 days, and the number of failures by cause', async () => {
+    const id = 'historybbb';
+    await addEndpoint(id, [
+      [1, timeout],
+      [2, timeout],
+      [3, {}],
+    ]);
+    expect(await readHistory(id, 0, 24)).toMatchObject({
+      lastFailure: {
+        at: T0 + 2 * HOUR_MS,
+        since: T0 + HOUR_MS,
+        phase: 'processing',
+        httpStatus: null,
+        error: 'timeout',
+        detail: 'No response within 8 seconds.',
+      },
+      causes30d: { timeout: 2 },
+    });
+    expect(await readHistory(id, 24 * 30, 24 * 31)).toMatchObject({ lastFailure: null, causes30d: {} });
+  });
+
+  it('has the texts of a directory before and after a change', async () => {
+    const id = 'historyccc';
+    await database.discover('texts', T0, [makeEndpoint(id, { serviceName: 'Old', description: null })]);
+    await database.discover('texts', T0 + HOUR_MS, [
+      makeEndpoint(id, { serviceName: 'New', description: null }),
+    ]);
+    const { events } = await readHistory(id, -1, 24);
+    expect(events).toMatchObject([
+      { event: 'listed', before: null, after: null },
+      {
+        event: 'metadata_change',
+        before: { directory: 'texts', serviceName: 'Old', description: null },
+        after: { directory: 'texts', serviceName: 'New', description: null },
+      },
+    ]);
+  });
+});
+
+describe('the daily figures', () => {
+  it('cover the same probes as the raw ones, also on the first day', async () => {
+    const id = 'dailyaaaaa';
+    const slow = { latencyMs: 4_000, bucket: toLatencyBucket(4_000) };
+    await addEndpoint(id, [
+      [1, {}],
+      [13, slow],
+      [14, timeout],
+      [15, { ...timeout, excluded: true }],
+      [16, { vitality: 'neither', outcome: 'blocked', latencyMs: 9, bucket: null, compliance: null }],
+      [25, {}],
+      [30, timeout],
+    ]);
+    const { raw, daily } = await readHistory(id, 12, 36);
+    expect(raw).toHaveLength(6);
+    expect(daily.map(({ day, probes, scored, up }) => [day, probes, scored, up])).toEqual([
+      ['2026-11-01', 4, 2, 1],
+      ['2026-11-02', 2, 2, 1],
+    ]);
+    const [first] = daily;
+    expect(first?.histogram?.flatMap((n, bucket) => (n > 0 ? [bucket] : []))).toEqual([slow.bucket]);
+  });
+
+  it('count latencies of the first day in the buckets of the score formula', async () => {
+    const id = 'dailybbbbb';
+    const latencies = fc.sample(fc.double({ min: 0.5, max: 20_000, noNaN: true }), { numRuns: 40, seed: 1 });
+    await addEndpoint(
+      id,
+      latencies.map(
+        (latencyMs, i) => [1 + i / 100, { latencyMs, bucket: toLatencyBucket(latencyMs) }] as const,
+      ),
+    );
+    const [partial] = (await readHistory(id, 0.5, 24)).daily;
+    const [complete] = (await readHistory(id, -24, 24)).daily;
+    expect(complete).toMatchObject({ day: '2026-11-01', probes: 40 });
+    expect(partial).toEqual(complete);
+  });
+
+  it('leave out a first day without observations', async () => {
+    const id = 'dailyccccc';
+    await addEndpoint(id, [
+      [1, {}],
+      [30, {}],
+    ]);
+    expect((await readHistory(id, 12, 36)).daily.map(({ day }) => day)).toEqual(['2026-11-02']);
+    expect((await readHistory(id, 12 - DAY_MS / HOUR_MS, 36)).daily.map(({ day }) => day)).toEqual([
+      '2026-11-01',
+      '2026-11-02',
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { HOUR_MS } from '@touchstone/common';
+import { SCORING_VERSION } from '@touchstone/trust';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readReportSources, readReportSubject, saveSnapshots, type SnapshotRow } from '../index.ts';
+import {
+  T0,
+  makeEndpoint,
+  makeSnapshotRow,
+  openTestDatabase,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** Figures as a release before version 1.1.0 of the scoring formula stored them. */
+const OLD_FACTS = {
+  latencyMsP99: 100,
+  latencyMsMean: 90,
+  lowestPriceUsd: null,
+  highestPriceUsd: null,
+  lastProbedAt: T0,
+  termsAt: null,
+  challengeHash: null,
+  settlement: null,
+};
+const OLD_DETAIL = { scoringVersion: '1.0.0', inputs: { everChallenged: true }, facts: OLD_FACTS };
+
+describe('the data of a report', () => {
+  const id = 'sourceaaaa';
+  const save = (detail: SnapshotRow['detail']) =>
+    saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { detail })]);
+  const read = async () => (await readReportSources(database.db, [id])).get(id);
+
+  it('is readable when another version computed the score, but without its inputs', async () => {
+    await database.discover('sources', T0, [makeEndpoint(id)]);
+    await save(OLD_DETAIL);
+    expect(await read()).toMatchObject({
+      scoringVersion: '1.0.0',
+      inputs: null,
+      endpoint: { source: 'directory' },
+      facts: {
+        firstByteMsP50: null,
+        responseMsP99: null,
+        complianceAt: null,
+        causes30d: null,
+        lastProbedAt: T0,
+      },
+    });
+  });
+
+  it('is refused when the current version stored other inputs', async () => {
+    await save({ scoringVersion: SCORING_VERSION, inputs: { everChallenged: true }, facts: OLD_FACTS });
+    await expect(read()).rejects.toThrow();
+  });
+});
+
+describe('related endpoints', () => {
+  const host = 'related.example.com';
+  const add = async (
+    endpoints: Readonly<
+      Record<string, { readonly path: string; readonly change?: Partial<SnapshotRow['snapshot']> }>
+    >,
+  ) => {
+    const entries = Object.entries(endpoints);
+    const resources = entries.map(([id, { path, change }]) => ({
+      id,
+      resource: `https://${host}${path}`,
+      templated: change?.templated ?? false,
+    }));
+    await database.discover(
+      'related',
+      T0,
+      resources.map(({ id, resource, templated }) => makeEndpoint(id, { resource, host, templated })),
+    );
+    const rows = entries.map(([id, { path, change }]) => {
+      const row = makeSnapshotRow(id, 50, { detail: OLD_DETAIL });
+      return { ...row, snapshot: { ...row.snapshot, resource: `https://${host}${path}`, host, ...change } };
+    });
+    await saveSnapshots(database.db, T0 + HOUR_MS, rows);
+  };
+  const readRelated = async (endpointId: string, path: string) => {
+    const subject = await readReportSubject(database.db, {
+      endpointId,
+      host,
+      pathUrl: `https://${host}${path}`,
+      now: T0 + HOUR_MS,
+      provisionalUntil: T0,
+    });
+    return subject.related;
+  };
+
+  it('have the same URL without its query, or are templates of the host', async () => {
+    await add({
+      relatedaaa: { path: '/price?symbol=BTC', change: { scoreLow: 40 } },
+      relatedbbb: { path: '/price?symbol=ETH', change: { scoreLow: 45 } },
+      relatedccc: { path: '/other' },
+      relatedddd: { path: '/price/:symbol', change: { templated: true, scoreLow: 60, confidence: 0.4 } },
+      relatedeee: { path: '/price?gone', change: { listingStatus: 'delisted' } },
+    });
+    const related = await readRelated('unknownaaa', '/price');
+    expect(related.map(({ resource }) => resource)).toEqual([
+      `https://${host}/price?symbol=ETH`,
+      `https://${host}/price?symbol=BTC`,
+      `https://${host}/price/:symbol`,
+    ]);
+    expect(related[2]).toEqual({
+      resource: `https://${host}/price/:symbol`,
+      slug: 'k-relatedddd',
+      templated: true,
+      score: 50,
+      grade: 'A',
+      recommendation: 'proceed',
+      confidence: 0.4,
+    });
+    const others = await readRelated('relatedaaa', '/price');
+    expect(others.map(({ resource }) => resource)).not.toContain(`https://${host}/price?symbol=BTC`);
+    expect(await readRelated('unknownaaa', '/none')).toHaveLength(1);
+  });
+});
