@@ -1,4 +1,5 @@
-const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
+/** Placeholder `{name}` or `/:name` of a canonical URL template. The groups contain the name. */
+export const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
 
 /**
  * Replaces the placeholders of a URL template by the example values of its directory listing.
