@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { connect } from '@touchstone/store';
+import { connect, createPublicStore } from '@touchstone/store';
 import { MAX_ADOPTIONS_PER_HOST } from './adopt.ts';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
-import { createTestReportContext, expectReport } from '../testing/reports.ts';
+import { scoreChanged } from '../scoring/score-changed.ts';
+import { createTestReportContext, expectReport, toEndpointId } from '../testing/reports.ts';
 import { serveOverTls } from '../testing/secure.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
@@ -61,8 +62,9 @@ describe('an unlisted endpoint', () => {
       resource: url('/paid'),
       description: 'Weather by city',
       freshness: { live: true, ageSeconds: 0 },
-      listing: { status: 'listed', firstSeen: new Date(world.time).toISOString() },
-      stats: { probes: 1, up: 1 },
+      listing: { status: 'listed', source: 'adopted', firstSeen: new Date(world.time).toISOString() },
+      related: null,
+      stats: { probes30d: 1, up30d: 1 },
       advertised: { amountUsd: '0.010000' },
     });
     expect(Object.keys(first.flags)).toEqual(expect.arrayContaining(['first-contact', 'low-confidence']));
@@ -84,19 +86,38 @@ describe('an unlisted endpoint', () => {
     await claimAndProbe({ ...world.context, prober: secure.prober });
     world.time += 24 * 60 * MINUTE;
     const later = await report(url('/paid'));
-    expect(later).toMatchObject({ endpointId, stats: { probes: 2 } });
+    expect(later).toMatchObject({ endpointId, stats: { probes30d: 2 } });
     expect(later.flags).not.toHaveProperty('first-contact');
   });
 
-  it.each([
-    [200, 'free'],
-    [404, 'avoid'],
-    [500, 'avoid'],
-    [403, 'unverified'],
-  ])('is adopted when it responds with %i', async (status, recommendation) => {
-    world.handlers.set('/odd', (response) => response.writeHead(status).end('{"a":1}'));
-    expect(await report(url('/odd'))).toMatchObject({ recommendation, freshness: { live: true } });
+  it('names the endpoint of the catalog that differs only by its query or by a filled-in template', async () => {
+    world.items = [item(url('/paid')), item(url('/items/{id}'))];
+    await discover(world.context);
+    world.time += 30 * MINUTE;
+    await claimAndProbe({ ...world.context, prober: secure.prober });
+    await scoreChanged(world.context);
+    world.handlers.set('/paid?city=berlin', challenge);
+    const queried = await report(url('/paid?city=berlin'));
+    expect(queried.related).toMatchObject({ resource: url('/paid'), recommendation: 'caution' });
+    expect(queried.related?.endpointPage).toContain('/endpoint/');
+    expect(queried.endpointId).not.toBe(toEndpointId(url('/paid')));
+    world.handlers.set('/items/7', challenge);
+    expect((await report(url('/items/7'))).related?.resource).toBe(url('/items/{id}'));
+    expect((await report(url('/items/{id}'))).related).toBeNull();
+  });
+
+  it('is adopted when it responds with data', async () => {
+    world.handlers.set('/open', (response) => response.writeHead(200).end('{"a":1}'));
+    expect(await report(url('/open'))).toMatchObject({ recommendation: 'free', freshness: { live: true } });
     expect(await readStored()).toHaveLength(1);
+  });
+
+  it('enters no count of listed endpoints', async () => {
+    const store = createPublicStore({ url: database.url, key: keys.publishable });
+    const before = await store.ecosystem();
+    await report(url('/paid'));
+    const { listed, adopted } = await store.ecosystem();
+    expect({ listed, adopted }).toEqual({ listed: before.listed, adopted: before.adopted + 1 });
   });
 
   it('is probed by POST too before it counts as not paid', async () => {
@@ -108,13 +129,6 @@ describe('an unlisted endpoint', () => {
     expect(world.requestedUrls).toHaveLength(2);
   });
 
-  it('is rechecked after a first miss', async () => {
-    world.handlers.set('/down', (response) => response.writeHead(503).end());
-    const { endpointId } = await report(url('/down'));
-    const { data } = await world.context.db.from('leases').select('is_recheck').eq('endpoint_id', endpointId);
-    expect(data).toEqual([{ is_recheck: true }]);
-  });
-
   it('is stored once when two processes adopt it at once', async () => {
     const other = { ...context, db: connect({ url: database.url, key: keys.secret }) };
     const outcomes = await Promise.all([
@@ -124,7 +138,7 @@ describe('an unlisted endpoint', () => {
     const reports = outcomes.map(expectReport);
     expect(new Set(reports.map(({ endpointId }) => endpointId)).size).toBe(1);
     expect(await readStored()).toHaveLength(1);
-    expect(reports.map(({ stats }) => stats.probes)).toEqual([1, 1]);
+    expect(reports.map(({ stats }) => stats.probes30d)).toEqual([1, 1]);
   });
 
   it('has an untrusted name and description as plain text', async () => {
@@ -144,6 +158,36 @@ describe('an unlisted endpoint', () => {
 });
 
 describe('nothing is stored', () => {
+  it.each([
+    [404, 'HTTP 404 Not Found.'],
+    [500, 'HTTP 500 Internal Server Error.'],
+    [403, 'HTTP 403 Forbidden.'],
+    [422, 'HTTP 422 Unprocessable Entity.'],
+  ])('for an endpoint that responds with %i', async (status, response) => {
+    world.handlers.set('/odd', (reply) => reply.writeHead(status).end('{"a":1}'));
+    const outcome = await createTrustReport(context, { resource: url('/odd') });
+    expect(outcome).toEqual({
+      kind: 'problem',
+      code: 'unknown-resource',
+      detail: `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}`,
+    });
+    expect(await readStored()).toEqual([]);
+  });
+
+  it('for a redirect, which the problem names', async () => {
+    world.handlers.set('/old', (reply) => reply.writeHead(308, { location: '/new' }).end());
+    const outcome = await createTrustReport(context, { resource: url('/old') });
+    expect(getCode(outcome)).toBe('unknown-resource');
+    expect(outcome).toHaveProperty('detail', expect.stringContaining(url('/new')));
+  });
+
+  it('for another payment gate', async () => {
+    world.handlers.set('/gate', (reply) => reply.writeHead(401, { 'www-authenticate': 'L402' }).end());
+    const outcome = await createTrustReport(context, { resource: url('/gate') });
+    expect(getCode(outcome)).toBe('unknown-resource');
+    expect(outcome).toHaveProperty('detail', expect.stringContaining('HTTP 401'));
+  });
+
   it('for an endpoint without a response', async () => {
     const refused = await serveOverTls(world, ['other.example.com']);
     const unreachable: readonly ReportContext['prober'][] = [
@@ -210,6 +254,7 @@ describe('nothing is stored', () => {
     // The first endpoint stays in the catalog, and a day later the host allows new adoptions.
     expect((await readStored())[0]?.resource).toBe(url('/many/0'));
     world.time += 24 * 60 * MINUTE + 1;
+    world.handlers.set('/many/99', challenge);
     expect(getCode(await createTrustReport(context, { resource: url('/many/99') }))).toBe('a report');
   }, 60_000);
 });
@@ -225,13 +270,16 @@ describe('a directory', () => {
   it('does not delist an adopted endpoint that it never listed', async () => {
     await report(url('/paid'));
     for (let read = 0; read < 4; read += 1) await readDirectory(others());
-    expect((await report(url('/paid'))).listing.status).toBe('listed');
+    expect((await report(url('/paid'))).listing).toMatchObject({ status: 'listed', source: 'adopted' });
   });
 
   it('delists an adopted endpoint that it listed later and then dropped', async () => {
     await report(url('/paid'));
     await readDirectory([...others(), item(url('/paid'), { serviceName: 'Skies' })]);
-    expect(await report(url('/paid'))).toMatchObject({ serviceName: 'Skies', listing: { status: 'listed' } });
+    expect(await report(url('/paid'))).toMatchObject({
+      serviceName: 'Skies',
+      listing: { status: 'listed', source: 'directory' },
+    });
     await readDirectory(others());
     await readDirectory(others());
     const gone = await report(url('/paid'));

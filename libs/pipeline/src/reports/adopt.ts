@@ -1,6 +1,6 @@
 import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
 import { TEXT_LIMITS } from '@touchstone/contract';
-import type { Outcome, Probe } from '@touchstone/probe';
+import { describeFailure, type Outcome, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
 import { PROBE_INTERVAL_SECONDS } from '../context.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
@@ -17,9 +17,10 @@ import { readFindings, createProblem, type Findings } from './report-findings.ts
 export const MAX_ADOPTIONS_PER_HOST = 20;
 
 /**
- * Probes an endpoint outside the catalog once. If the endpoint sends any HTTP response, it is adopted: it is added to
- * the catalog with its first observation and score. Without a response, nothing is stored. The adoption is provisional:
- * `expireAdoptions` deletes the endpoint unless the report is paid.
+ * Probes an endpoint outside the catalog once. If the endpoint responds with a payment challenge or with data, it is
+ * adopted: it is added to the catalog with its first observation and score. After any other response, and without a
+ * response, nothing is stored. The adoption is provisional: `expireAdoptions` deletes the endpoint unless the report is
+ * paid.
  *
  * @param adoptions number of endpoints of the same host that were adopted within the last day
  */
@@ -49,10 +50,20 @@ export async function adopt(
     case 'late':
       return createProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
     case 'observed':
-      return result.probe.httpStatus === null
-        ? createProblem('not-probeable', describeMissingResponse(result.probe.outcome))
-        : storeAdoption(context, canonical, result);
+      return findAdoptionObstacle(result.probe) ?? storeAdoption(context, canonical, result);
   }
+}
+
+/** Returns the reason why an endpoint with this probe result is not adopted, or null if it is adopted. */
+function findAdoptionObstacle(probe: Probe): ReportProblem | null {
+  const { outcome, httpStatus } = probe;
+  if (outcome === 'challenged' || outcome === 'free') return null;
+  if (httpStatus === null) return createProblem('not-probeable', describeMissingResponse(outcome));
+  const response = describeFailure(probe)?.detail ?? `HTTP ${httpStatus}.`;
+  return createProblem(
+    'unknown-resource',
+    `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}`,
+  );
 }
 
 /** Returns the reason why an unknown URL must not be probed, or null if it may be probed. */

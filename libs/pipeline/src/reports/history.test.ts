@@ -107,9 +107,10 @@ describe('a history', () => {
     const events = found.snapshots.map(({ event }) => event);
     expect(events).toEqual(['listed', 'payto_change', 'price_change', 'delisted', 'relisted']);
     const price = found.snapshots.find(({ event }) => event === 'price_change');
-    expect(price?.before?.options).toMatchObject([{ amount: '10000', amountUsd: '0.010000' }]);
-    expect(price?.after?.options).toMatchObject([{ amount: '20000', amountUsd: '0.020000' }]);
-    expect(price?.after?.description).toBe('Weather by city');
+    expect(price).toMatchObject({
+      before: { options: [{ amount: '10000', amountUsd: '0.010000' }] },
+      after: { options: [{ amount: '20000', amountUsd: '0.020000' }], description: 'Weather by city' },
+    });
     expect(found.snapshots.find(({ event }) => event === 'delisted')).toMatchObject({
       before: null,
       after: null,
@@ -119,14 +120,21 @@ describe('a history', () => {
       ...Array.from({ length: 4 }, () => 'challenged'),
       'server-error',
     ]);
-    expect(found.probes[3]).toMatchObject({ httpStatus: 402, compliant: true, amountUsd: '0.020000' });
-    expect(found.probes[4]).toMatchObject({ httpStatus: 500, compliant: null, amountUsd: null });
+    expect(found.probes[3]).toMatchObject({
+      httpStatus: 402,
+      error: null,
+      compliant: true,
+      amountUsd: '0.020000',
+    });
+    const failed = { httpStatus: 500, error: 'http-500', compliant: null, amountUsd: null };
+    expect(found.probes[4]).toMatchObject(failed);
+    expect(found.lastFailure).toMatchObject({ error: 'http-500', causes30d: { 'http-500': 1 } });
     expect(found.probes[0]).not.toHaveProperty('probes');
     const times = found.probes.map(({ at }) => at);
     expect(times).toEqual([...times].sort());
 
     expect(found.daily).toHaveLength(1);
-    expect(found.daily[0]).toMatchObject({ probes: 5, up: 4 });
+    expect(found.daily[0]).toMatchObject({ probes: 5, scored: 5, up: 4 });
     expect(found.daily[0]?.latencyMsP50).toBeGreaterThan(0);
     const { data } = await world.context.db
       .from('snapshots')
@@ -134,6 +142,38 @@ describe('a history', () => {
       .eq('endpoint_id', toEndpointId(resource))
       .single();
     expect(found.daily[0]?.score).toBe(data?.score);
+  });
+
+  it('has daily figures of the same 24 hours as its probes when it covers one day', async () => {
+    await list(item(url('/paid')));
+    world.time += 3 * DAY_MS + 7 * HOUR;
+    for (let i = 0; i < 60; i += 1) {
+      world.time += 30 * MINUTE;
+      await claimAndProbe(world.context);
+    }
+    const found = await readValidHistory(url('/paid'), 1);
+    expect(found.probes).toHaveLength(48);
+    expect(found.daily).toHaveLength(2);
+    expect(found.daily.reduce((total, { probes }) => total + probes, 0)).toBe(48);
+  });
+
+  it('contains only daily figures when these are requested', async () => {
+    await list(item(url('/paid')));
+    world.time += 30 * DAY_MS;
+    await insertObservations(30 * MINUTE, 1_400);
+    const query = { resource: url('/paid'), days: 30, now: world.time, resolution: 'daily' } as const;
+    const daily = historySchema.parse(await readHistory(world.context.db, query));
+    expect(daily).toMatchObject({ probes: [], probesResolution: 'daily' });
+    expect(JSON.stringify(daily).length).toBeLessThan(15_000);
+  });
+
+  it('shows which directory changed its texts', async () => {
+    await list(item(url('/paid'), { serviceName: 'Skies' }));
+    world.time += HOUR;
+    await list(item(url('/paid'), { serviceName: 'Clouds' }));
+    const found = await readValidHistory(url('/paid'), 1);
+    const names = { before: { serviceName: 'Skies' }, after: { serviceName: 'Clouds' } };
+    expect(found.snapshots.at(-1)).toMatchObject({ event: 'metadata_change', ...names });
   });
 
   it('starts at the requested day', async () => {

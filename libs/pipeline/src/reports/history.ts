@@ -16,7 +16,7 @@ const MAX_EVENTS = 5_000;
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS = 100;
 
-type StoredTerms = StoredHistory['events'][number]['before'];
+type StoredState = StoredHistory['events'][number]['before'];
 type Point = History['probes'][number];
 
 export interface HistoryRequest {
@@ -26,6 +26,8 @@ export interface HistoryRequest {
   readonly days: number;
   /** End of the history, in milliseconds since the epoch. */
   readonly now: number;
+  /** `daily` leaves out the single probes; default `all`. */
+  readonly resolution?: 'all' | 'daily';
 }
 
 /**
@@ -35,7 +37,10 @@ export interface HistoryRequest {
  * @returns null when the URL is invalid or not in the catalog
  * @throws StoreError when the database fails
  */
-export async function readHistory(db: Db, { resource, days, now }: HistoryRequest): Promise<History | null> {
+export async function readHistory(
+  db: Db,
+  { resource, days, now, resolution = 'all' }: HistoryRequest,
+): Promise<History | null> {
   const canonical = canonicalize(resource);
   if (!canonical.ok) return null;
   const from = now - days * DAY_MS;
@@ -46,6 +51,7 @@ export async function readHistory(db: Db, { resource, days, now }: HistoryReques
     rawLimit: MAX_RAW_PROBES,
     eventLimit: MAX_EVENTS,
     eventBytes: MAX_EVENT_BYTES,
+    isDailyOnly: resolution === 'daily',
   });
   if (stored === null || stored.resource !== canonical.resource) return null;
   return {
@@ -56,23 +62,36 @@ export async function readHistory(db: Db, { resource, days, now }: HistoryReques
     snapshots: stored.events.map(({ at, event, before, after }) => ({
       at: toIsoTime(at),
       event,
-      before: toReportedTerms(before),
-      after: toReportedTerms(after),
+      before: toReportedState(before),
+      after: toReportedState(after),
     })),
     probes: [
       ...stored.hourly.map(({ probes, up, ...point }) => ({ ...toPoint(point), probes, up })),
       ...stored.raw.map(toPoint),
     ],
-    daily: stored.daily.map(({ day, probes, up, histogram, score }) => ({
+    daily: stored.daily.map(({ day, probes, scored, up, histogram, score }) => ({
       day,
       probes,
+      scored,
       up,
       latencyMsP50: histogram && computePercentile(histogram, 0.5),
       latencyMsP95: histogram && computePercentile(histogram, 0.95),
       score,
     })),
-    probesResolution: stored.hourly.length > 0 ? 'hourly' : 'raw',
+    probesResolution: resolution === 'daily' ? 'daily' : stored.hourly.length > 0 ? 'hourly' : 'raw',
+    lastFailure: toLastFailure(stored),
   };
+}
+
+function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['lastFailure'] {
+  return (
+    lastFailure && {
+      ...lastFailure,
+      at: toIsoTime(lastFailure.at),
+      since: toIsoTime(lastFailure.since),
+      causes30d,
+    }
+  );
 }
 
 const toIsoTime = (ms: number): string => new Date(ms).toISOString();
@@ -81,14 +100,19 @@ function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Poi
   return { at: toIsoTime(at), ...point, amountUsd: normalizeUsd(amountUsd) };
 }
 
-function toReportedTerms(terms: StoredTerms): History['snapshots'][number]['before'] {
-  return (
-    terms && {
-      protocolVersion: terms.version,
-      description: cleanText(terms.description, TEXT_LIMITS.description),
-      options: terms.options
-        .slice(0, MAX_OPTIONS)
-        .map((option) => toReportOption({ ...option, falseUsdc: option.falseUsdc === true })),
-    }
-  );
+/** Converts the payment terms before or after a change, or the texts of a directory, to the form of a history. */
+function toReportedState(state: StoredState): History['snapshots'][number]['before'] {
+  if (state === null) return null;
+  const description = cleanText(state.description, TEXT_LIMITS.description);
+  if ('directory' in state) {
+    const serviceName = cleanText(state.serviceName, TEXT_LIMITS.name);
+    return { directory: state.directory, serviceName, description };
+  }
+  return {
+    protocolVersion: state.version,
+    description,
+    options: state.options
+      .slice(0, MAX_OPTIONS)
+      .map((option) => toReportOption({ ...option, falseUsdc: option.falseUsdc === true })),
+  };
 }

@@ -1,31 +1,41 @@
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources, readSampleRanks, type Db } from '@touchstone/store';
+import { CONFIDENCE } from '@touchstone/trust';
+import { isScored } from './report-findings.ts';
 import { toReport, type ReportOptions } from './to-report.ts';
 
 export interface Preview {
-  /** Number of listed endpoints with a grade, which are ranked by score. */
+  /** Number of endpoints in the ranking. */
   readonly population: number;
+  /** Sentence that says which endpoints are in the ranking. */
+  readonly populationRule: string;
   readonly samples: readonly {
     readonly role: 'best' | 'median' | 'worst';
-    /** Rank by score; 1 is the best. */
+    /** Rank by the lower bound of the score range, then by score; 1 is the best. */
     readonly populationRank: number;
     readonly report: TrustReport;
   }[];
 }
 
+const LEFT_OUT =
+  'Endpoints without a grade, delisted endpoints and endpoints that no directory has listed are left out';
+const CONFIDENT_RULE = `${LEFT_OUT}, as are endpoints with a confidence below ${CONFIDENCE.low.toFixed(2)}.`;
+const GRADED_RULE = `${LEFT_OUT}. Endpoints of any confidence are included, because fewer than three have one of ${CONFIDENCE.low.toFixed(2)} or more.`;
+
 /**
- * Creates complete reports on the endpoints with the best, the median and the worst score, or none when no endpoint has
- * a grade. Only endpoints with sufficient confidence are considered. If there are fewer than three of them, all
- * endpoints with a grade are considered.
+ * Creates complete reports on the best, the median and the worst endpoint, or none when no endpoint has a grade. Only
+ * endpoints with sufficient confidence are considered. If there are fewer than three of them, all endpoints with a grade
+ * are considered.
  */
 export async function createPreview(db: Db, options: ReportOptions): Promise<Preview> {
-  const { population, samples } = await readSampleRanks(db);
+  const { population, isConfident, samples } = await readSampleRanks(db);
   const sources = await readReportSources(db, [...new Set(samples.map(({ endpointId }) => endpointId))]);
   return {
     population,
+    populationRule: isConfident ? CONFIDENT_RULE : GRADED_RULE,
     samples: samples.flatMap(({ role, endpointId, rank }) => {
       const source = sources.get(endpointId);
-      return source === undefined ? [] : [{ role, populationRank: rank, report: toReport(source, options) }];
+      return !isScored(source) ? [] : [{ role, populationRank: rank, report: toReport(source, options) }];
     }),
   };
 }

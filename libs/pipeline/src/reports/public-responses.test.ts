@@ -18,6 +18,8 @@ function snapshot(change: Partial<Snapshot> = {}): Snapshot {
     templated: false,
     protocolVersion: 2,
     score: 91.5,
+    scoreLow: 89.2,
+    scoreHigh: 92.4,
     grade: 'A',
     recommendation: 'proceed',
     confidence: 0.97,
@@ -35,8 +37,12 @@ function snapshot(change: Partial<Snapshot> = {}): Snapshot {
     firstSeen: '2026-10-01T00:00:00.000Z',
     lastProbedAt: '2026-11-01T11:59:00.000Z',
     listingStatus: 'listed',
+    listingSource: 'directory',
     delistedAt: null,
     directories: ['one'],
+    failingSince: null,
+    lastFailure: null,
+    isCompliant: true,
     computedAt: '2026-11-01T11:59:30.000Z',
     contentChangedAt: '2026-11-01T11:59:30.000Z',
     daysTracked: 31,
@@ -57,6 +63,7 @@ describe('toLeaderboard', () => {
       resource: 'https://api.example.com/',
       serviceName: 'Skies',
       score: 91.5,
+      scoreLow: 89.2,
       grade: 'A',
       recommendation: 'proceed',
       confidence: 0.97,
@@ -71,6 +78,7 @@ describe('toLeaderboard', () => {
   it.each([
     ['is not graded', { grade: '?' }],
     ['is no longer listed', { listingStatus: 'delisted' }],
+    ['no directory has listed', { listingSource: 'adopted' }],
     ['has a low confidence', { confidence: 0.49 }],
     ['has an error flag', { errorFlags: 1 }],
   ] as const)('leaves out an endpoint that %s', (_, change) => {
@@ -104,6 +112,9 @@ describe('toStats', () => {
       endpoints: 3,
       listed: 2,
       delisted: 1,
+      adopted: 0,
+      reachable: 2,
+      compliant: 1,
       providers: 2,
       probes30d: 144,
       grades: { A: 1, B: 0, C: 0, D: 0, F: 1, '?': 1 },
@@ -111,6 +122,12 @@ describe('toStats', () => {
       lastProbedAt: null,
     };
     const result = toStats(ecosystem, options);
-    expect(statsSchema.parse(result)).toEqual({ generatedAt: '2026-11-01T12:00:00.000Z', ...ecosystem });
+    expect(statsSchema.parse(result)).toEqual({
+      generatedAt: '2026-11-01T12:00:00.000Z',
+      ...ecosystem,
+      reachableShare: 0.6667,
+      compliantShare: 0.3333,
+    });
+    expect(toStats({ ...ecosystem, endpoints: 0 }, options)).toMatchObject({ reachableShare: null });
   });
 });

@@ -27,9 +27,9 @@ export function toLeaderboard(
 ): Leaderboard {
   const endpoints = snapshots
     .flatMap((snapshot): Omit<Ranked, 'rank'>[] => {
-      const { grade, listingStatus, confidence, errorFlags } = snapshot;
-      const isRanked =
-        listingStatus === 'listed' && confidence >= MIN_CONFIDENCE && errorFlags === 0 && grade !== '?';
+      const { grade, listingStatus, listingSource, confidence, errorFlags } = snapshot;
+      const isListed = listingStatus === 'listed' && listingSource === 'directory';
+      const isRanked = isListed && confidence >= MIN_CONFIDENCE && errorFlags === 0 && grade !== '?';
       return isRanked ? [toRanked({ ...snapshot, grade }, baseUrl)] : [];
     })
     .slice(0, LEADERBOARD_SIZE)
@@ -45,6 +45,7 @@ function toRanked(
     resource: toDisplayResource(snapshot.resource),
     serviceName: cleanText(snapshot.serviceName, TEXT_LIMITS.name),
     score: snapshot.score,
+    scoreLow: snapshot.scoreLow,
     grade: snapshot.grade,
     recommendation: snapshot.recommendation,
     confidence: snapshot.confidence,
@@ -57,5 +58,12 @@ function toRanked(
 
 /** Creates the JSON response of the ecosystem statistics. */
 export function toStats(ecosystem: Ecosystem, { generatedAt }: Pick<ResponseOptions, 'generatedAt'>): Stats {
-  return { generatedAt: new Date(generatedAt).toISOString(), ...ecosystem };
+  const toShare = (part: number): number | null =>
+    ecosystem.endpoints === 0 ? null : Math.round((10_000 * part) / ecosystem.endpoints) / 10_000;
+  return {
+    generatedAt: new Date(generatedAt).toISOString(),
+    ...ecosystem,
+    reachableShare: toShare(ecosystem.reachable),
+    compliantShare: toShare(ecosystem.compliant),
+  };
 }

@@ -20,7 +20,8 @@ export interface ReportContext extends Pick<
 /** Reason why there is no report. The request must not be charged. */
 export interface ReportProblem {
   readonly kind: 'problem';
-  readonly code: 'invalid-request' | 'template-unresolved' | 'not-probeable' | 'internal';
+  readonly code:
+    'invalid-request' | 'template-unresolved' | 'not-probeable' | 'unknown-resource' | 'internal';
   readonly detail: string;
   /** Parts of the request that the client has to change; present only with `invalid-request`. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];

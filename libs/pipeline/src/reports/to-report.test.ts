@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TrustReport } from '@touchstone/contract';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { connect, readReportSources } from '@touchstone/store';
+import { connect } from '@touchstone/store';
 import {
   toTestAddress,
   BLOCK_SECONDS,
@@ -11,15 +11,15 @@ import {
   serveRpc,
 } from '@touchstone/chain/testing';
 import { createChainSources } from '../settlement/chain-source.ts';
+import { RULES } from '@touchstone/x402';
 import { discover } from '../discovery/discover.ts';
-import { createPreview } from './preview.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { settle } from '../settlement/settle.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
-import { BASE, expectValidReport, toEndpointId } from '../testing/reports.ts';
+import { BASE, expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
-import { toReport } from './to-report.ts';
+import type { ReportOptions } from './to-report.ts';
 
 const keys = createKeys();
 const HALF_HOUR = 30 * 60_000;
@@ -39,21 +39,10 @@ afterEach(() => world.close());
 
 const url = (path: string): string => `http://r${tests}.example.com${path}`;
 
-async function advance(halfHours: number): Promise<void> {
-  for (let i = 0; i < halfHours; i += 1) {
-    world.time += HALF_HOUR;
-    await claimAndProbe(world.context);
-  }
-  await scoreChanged(world.context);
-}
+const advance = (halfHours: number) => probeAndScore(world, halfHours);
 
-async function readReport(resource: string): Promise<TrustReport> {
-  const source = (await readReportSources(world.context.db, [toEndpointId(resource)])).get(
-    toEndpointId(resource),
-  );
-  if (source === undefined) throw new Error(`no report on ${resource}`);
-  return toReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt: world.time + 60_000 });
-}
+const readReport = (resource: string, options: Pick<ReportOptions, 'detail'> = {}) =>
+  readStoredReport(world, resource, options);
 
 describe('toReport', () => {
   it('contains the observed data, and its score can be recomputed', async () => {
@@ -68,25 +57,61 @@ describe('toReport', () => {
       resource: good,
       serviceName: 'Skies',
       freshness: { live: false, notLiveReason: 'stored', ageSeconds: 60 },
-      listing: { status: 'listed', delistedAt: null },
+      listing: { status: 'listed', source: 'directory', delistedAt: null },
       advertised: {
         amount: '10000',
         amountUsd: '0.010000',
         network: 'eip155:8453',
         decimals: 6,
         observedAt: new Date(world.time).toISOString(),
-        range30d: { lowUsd: '0.010000', highUsd: '0.010000' },
+        amountRange30d: { lowUsd: '0.010000', highUsd: '0.010000' },
       },
       settlement: { network: 'eip155:8453', volumeUsd30d: null, payers30d: null, throughBlock: null },
-      stats: { probes: 6, scored: 6, up: 6, envelopes: { checked: 6 }, latency: { vantage: 'Test lab' } },
+      lastFailure: null,
+      related: null,
+      stats: {
+        probes30d: 6,
+        scoredProbes30d: 6,
+        up30d: 6,
+        last24h: { scored: 6, up: 6 },
+        last7d: { scored: 6, up: 6 },
+        envelopes: { checked: 6 },
+        latency: { n: 6, maxErrorPercent: 16, vantage: 'Test lab' },
+        settledVolumeUsd30d: null,
+        lastProbedAt: new Date(world.time).toISOString(),
+        lastScoredAt: new Date(world.time).toISOString(),
+      },
       signature: null,
     });
     expect(report.endpointPage.startsWith(`${BASE}/endpoint/`)).toBe(true);
     expect(report.breakdown.uptime).toBe(100);
     expect(report.breakdown.activity).toBeNull();
-    const checks = report.compliance?.checks ?? [];
-    expect(checks.find(({ id }) => id === 'http-status-402')).toMatchObject({ pass: true, fix: null });
-    expect(checks.length).toBeGreaterThan(30);
+    const { firstByte, latency, avgLatencyMs } = report.stats;
+    expect(firstByte?.p50).toBeLessThanOrEqual(latency?.p50 ?? 0);
+    expect(avgLatencyMs).toBeGreaterThan(0);
+    const { compliance } = report;
+    expect(compliance).toMatchObject({ payable: true, observedAt: new Date(world.time).toISOString() });
+    expect(compliance?.passed).toContain('http-status-402');
+    expect(compliance?.passed.length).toBeGreaterThan(30);
+    expect(compliance).not.toHaveProperty('passedChecks');
+    const counted = [...(compliance?.passed ?? []), ...(compliance?.failed ?? [])].length;
+    expect(counted + (compliance?.skippedCount ?? 0)).toBe(RULES.length);
+    // Agents read the report in their context window.
+    expect(JSON.stringify(report).length).toBeLessThan(8_000);
+  });
+
+  it('lists the passed rules with their requirements when it is a full report', async () => {
+    const good = url('/good');
+    world.items = [item(good)];
+    world.handlers.set('/good', challenge);
+    await discover(world.context);
+    await advance(1);
+    const full = await readReport(good, { detail: 'full' });
+    expectValidReport(full);
+    expect(full.compliance?.passedChecks?.map(({ id }) => id)).toEqual(full.compliance?.passed);
+    const { passedChecks, ...compliance } = full.compliance ?? {};
+    expect((await readReport(good)).compliance).toEqual(compliance);
+    expect(passedChecks?.[0]?.message.length).toBeGreaterThan(10);
   });
 
   it('lists failed compliance rules with their fixes', async () => {
@@ -97,10 +122,12 @@ describe('toReport', () => {
     await advance(2);
     const report = await readReport(bad);
     expectValidReport(report);
-    const failed = (report.compliance?.checks ?? []).filter(({ pass }) => !pass);
+    const failed = report.compliance?.failed ?? [];
     expect(failed.length).toBeGreaterThan(0);
+    expect(report.compliance?.payable).toBe(false);
+    expect(report.stats.latestChallenge?.notPayableReason).toMatch(/\.$/);
     for (const { fix, message, reference } of failed) {
-      expect([fix ?? '', message, reference].every((text) => text.length > 10)).toBe(true);
+      expect([fix, message, reference].every((text) => text.length > 10)).toBe(true);
     }
     expect(report.recommendation).toBe('avoid');
   });
@@ -137,8 +164,7 @@ describe('toReport', () => {
     world.handlers.set('/torn', (response, at) => challenge(response, at, { amount: '-5' }));
     await discover(world.context);
     await advance(1);
-    const listFailures = ({ compliance }: TrustReport) =>
-      compliance?.checks.flatMap(({ id, pass }) => (pass ? [] : [id]));
+    const listFailures = ({ compliance }: TrustReport) => compliance?.failed.map(({ id }) => id);
     const before = listFailures(await readReport(torn)) ?? [];
     expect(before).toContain('v2-amount-string');
 
@@ -208,7 +234,9 @@ describe('settlement figures', () => {
       settlements30d: 2,
       payers30d: 2,
       topPayerShare: 0.75,
+      wallets: [{ payTo: shop, volumeUsd30d: '40.000000' }],
     });
+    expect(report.stats).toMatchObject({ settledVolumeUsd30d: '40.000000', distinctPayers30d: 2 });
     expect(report.breakdown.activity).toBeGreaterThan(0);
     expect(report.confidenceDetail.economic).toBe(1);
 
@@ -224,54 +252,5 @@ describe('settlement figures', () => {
     });
     expect(after.breakdown.activity).toBeNull();
     expect(after.flags).not.toHaveProperty('no-settlements');
-  });
-});
-
-describe('the preview', () => {
-  it('ranks all graded endpoints on a new service with low confidence', async () => {
-    const paths = ['/fine', '/other', '/third'];
-    for (const path of paths) world.handlers.set(path, challenge);
-    world.items = paths.map((path) => item(url(path)));
-    await discover(world.context);
-    await advance(1);
-    const { population, samples } = await createPreview(connect({ url: database.url, key: keys.secret }), {
-      baseUrl: BASE,
-      vantage: 'Test lab',
-      generatedAt: world.time,
-    });
-    // The population also includes endpoints of the previous tests, which have the same low confidence.
-    expect(population).toBeGreaterThanOrEqual(3);
-    expect(samples.map(({ role, populationRank }) => [role, populationRank])).toEqual([
-      ['best', 1],
-      ['median', Math.floor((population + 1) / 2)],
-      ['worst', population],
-    ]);
-    for (const { report } of samples) expect(report.confidence).toBeLessThan(0.3);
-  });
-
-  it('has complete reports on the best, median and worst endpoint with sufficient confidence', async () => {
-    const paths = ['/fine', '/flaky', '/broken'];
-    world.handlers.set('/fine', challenge);
-    world.handlers.set('/broken', (response, at) => challenge(response, at, { amount: '-5' }));
-    world.items = paths.map((path) => item(url(path)));
-    await discover(world.context);
-    for (let half = 0; half < 12; half += 1) {
-      world.handlers.set('/flaky', half % 3 === 0 ? (response) => response.writeHead(500).end() : challenge);
-      await advance(10);
-    }
-    const { population, samples } = await createPreview(connect({ url: database.url, key: keys.secret }), {
-      baseUrl: BASE,
-      vantage: 'Test lab',
-      generatedAt: world.time,
-    });
-    expect(samples.map(({ role }) => role)).toEqual(['best', 'median', 'worst']);
-    expect(samples.map(({ populationRank }) => populationRank)).toEqual([
-      1,
-      Math.floor((population + 1) / 2),
-      population,
-    ]);
-    const scores = samples.map(({ report }) => report.score);
-    expect(scores).toEqual([...scores].sort((one, other) => other - one));
-    for (const { report } of samples) expectValidReport(report);
   });
 });

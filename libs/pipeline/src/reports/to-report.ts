@@ -1,16 +1,17 @@
 import type { TrustReport } from '@touchstone/contract';
-import type { ReportSource } from '@touchstone/store';
 import {
   assembleReport,
   toPublishableInputs,
   score,
+  type ComplianceFacts,
   type ReportFacts,
   type TermsFacts,
 } from '@touchstone/trust';
 import { describeReference, RULES } from '@touchstone/x402';
 import { selectMainOption } from '../payment-terms.ts';
+import type { ScoredSource } from './report-findings.ts';
 
-type Compliance = NonNullable<ReportFacts['compliance']>;
+type PassedCheck = NonNullable<ComplianceFacts['passedChecks']>[number];
 
 export interface ReportOptions {
   /** Base URL of the service that makes the report. */
@@ -23,13 +24,16 @@ export interface ReportOptions {
   readonly resource?: string;
   /** Freshness after a live probe. Without it, the report states that it was made from stored data. */
   readonly freshness?: ReportFacts['freshness'];
+  readonly related?: ReportFacts['related'];
+  /** A `full` report also lists the compliance checks that passed; default `short`. */
+  readonly detail?: 'short' | 'full';
 }
 
 /**
  * Creates the unsigned report on an endpoint from its stored data. The report has the figures of the endpoint's latest
  * score, which are also on its page.
  */
-export function toReport(source: ReportSource, options: ReportOptions): TrustReport {
+export function toReport(source: ScoredSource, options: ReportOptions): TrustReport {
   const { endpoint, facts } = source;
   const { baseUrl, vantage, generatedAt, resource = endpoint.resource } = options;
   const inputs = toPublishableInputs(source.inputs);
@@ -41,15 +45,26 @@ export function toReport(source: ReportSource, options: ReportOptions): TrustRep
       resource,
       page: `/endpoint/${endpoint.slug}`,
       serviceName: endpoint.serviceName,
-      delistedAt: endpoint.delistedAt,
+      source: endpoint.source,
     },
     freshness: options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored'),
     inputs,
     verdict: score(inputs),
     terms: toTermsFacts(source),
     settlement: source.facts.settlement && { ...source.facts.settlement, sharedWith: source.sharedWith },
-    compliance: toCompliance(source.challenge),
-    latency: { p99: facts.latencyMsP99, mean: facts.latencyMsMean, vantage },
+    compliance: toCompliance(source, options.detail === 'full'),
+    latency: {
+      p99: facts.responseMsP99,
+      mean: facts.responseMsMean,
+      firstByte:
+        facts.firstByteMsP50 === null || facts.firstByteMsP95 === null
+          ? null
+          : { p50: facts.firstByteMsP50, p95: facts.firstByteMsP95 },
+      vantage,
+    },
+    lastProbedAt: facts.lastProbedAt,
+    causes30d: facts.causes30d ?? {},
+    related: options.related ?? null,
   });
 }
 
@@ -58,43 +73,51 @@ export function toReport(source: ReportSource, options: ReportOptions): TrustRep
  * probe.
  */
 export function toStoredFreshness(
-  { facts }: ReportSource,
+  { facts }: ScoredSource,
   notLiveReason: ReportFacts['freshness']['notLiveReason'],
 ): ReportFacts['freshness'] {
   return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
 }
 
-function toTermsFacts({ payOn, facts }: ReportSource): TermsFacts | null {
+function toTermsFacts({ payOn, facts }: ScoredSource): TermsFacts | null {
   const main = selectMainOption(payOn);
   if (main === null) return null;
   const { lowestPriceUsd: lowUsd, highestPriceUsd: highUsd } = facts;
   return {
     amount: main.amount,
-    asset: main.asset,
     decimals: main.decimals,
-    range30d: lowUsd === null || highUsd === null ? null : { lowUsd, highUsd },
+    amountRange30d: lowUsd === null || highUsd === null ? null : { lowUsd, highUsd },
     observedAt: facts.termsAt,
     options: payOn.map((option) => ({ ...option, falseUsdc: option.falseUsdc === true })),
   };
 }
 
 /**
- * Lists every compliance rule that applied to the latest challenge, in the order of the rule table. Rules that were
+ * Returns the results of the compliance rules on the latest challenge, in the order of the rule table. Rules that were
  * removed from the table are left out.
  */
-function toCompliance(challenge: ReportSource['challenge']): Compliance | null {
+function toCompliance({ challenge, facts }: ScoredSource, isFull: boolean): ComplianceFacts | null {
   if (challenge === null) return null;
-  const { version, payable, passed, failed } = challenge;
-  const passedIds = new Set(passed);
-  const findings = new Map(failed.map((finding) => [finding.id, finding]));
-  const checks = RULES.flatMap((rule): Compliance['checks'] => {
-    const { id, severity, requirement, fix } = rule;
-    const reference = describeReference(rule.reference);
+  const { version, payable, settles } = challenge;
+  const passedIds = new Set(challenge.passed);
+  const findings = new Map(challenge.failed.map((finding) => [finding.id, finding]));
+  const failed = RULES.flatMap(({ id, fix, reference }) => {
     const finding = findings.get(id);
-    if (finding !== undefined) return [{ ...finding, pass: false, fix, reference }];
-    return passedIds.has(id)
-      ? [{ id, pass: true, severity, message: requirement, fix: null, reference }]
-      : [];
+    return finding === undefined ? [] : [{ ...finding, fix, reference: describeReference(reference) }];
   });
-  return { version, payable: payable.v1 || payable.v2, checks };
+  const passed = RULES.filter(({ id }) => passedIds.has(id));
+  return {
+    version,
+    // A challenge that an earlier release stored does not contain `settles`.
+    payable: settles === null ? payable.v1 || payable.v2 : settles.v1 || settles.v2,
+    observedAt: facts.complianceAt,
+    failed,
+    passed: passed.map(({ id }) => id),
+    skippedCount: RULES.length - failed.length - passed.length,
+    ...(isFull ? { passedChecks: passed.map(toPassedCheck) } : {}),
+  };
+}
+
+function toPassedCheck({ id, axis, requirement, reference }: (typeof RULES)[number]): PassedCheck {
+  return { id, axis, message: requirement, reference: describeReference(reference) };
 }

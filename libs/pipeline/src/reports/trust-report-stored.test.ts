@@ -7,7 +7,13 @@ import { discover } from '../discovery/discover.ts';
 import { createHostRateLimiter } from '../probing/host-rate-limiter.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import { readFigures, listAndProbe, createTestReportContext, expectReport } from '../testing/reports.ts';
+import {
+  createTestReportContext,
+  expectReport,
+  listAndProbe,
+  readFigures,
+  toEndpointId,
+} from '../testing/reports.ts';
 import { challenge, createWorld, item, type World } from '../testing/world.ts';
 import { createTrustReport } from './trust-report.ts';
 
@@ -92,7 +98,7 @@ describe('a report without a live probe', () => {
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     reported.resolve(undefined);
     expect(report.freshness).toMatchObject({ live: false, notLiveReason: 'too-slow', ageSeconds: 600 });
-    expect(report.stats.probes).toBe(1);
+    expect(report.stats.probes30d).toBe(1);
     await expect.poll(async () => (await readFigures(world, id)).observations, { timeout: 30_000 }).toBe(2);
   });
 
@@ -108,6 +114,23 @@ describe('a report without a live probe', () => {
       recommendation: 'unverified',
     });
     expect(world.requestedUrls).toEqual([]);
+  });
+
+  it('scores again what an earlier version of the formula scored', async () => {
+    const elsewhere = `https://v${tests}.example.org/paid`;
+    world.items = [item(elsewhere)];
+    await discover(world.context);
+    await scoreChanged(world.context);
+    const earlier = { scoring_version: '1.0.0', inputs: { now: world.time } };
+    const { error } = await world.context.db
+      .from('snapshot_details')
+      .update(earlier)
+      .eq('endpoint_id', toEndpointId(elsewhere));
+    expect(error).toBeNull();
+    const report = expectReport(
+      await createTrustReport(createTestReportContext(world), { resource: elsewhere }),
+    );
+    expect(report.scoringVersion).toBe('1.1.0');
   });
 
   it('needs one database call', async () => {

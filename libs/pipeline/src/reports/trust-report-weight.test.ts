@@ -72,7 +72,7 @@ async function readDailyFigures(path: string) {
     .select(
       'day, probes, slots_due, slots_probed, due_seconds, scored, up, excluded, blocked, redirected, free, ' +
         'envelopes_pass, envelopes_warnings, envelopes_errors, envelopes_unpayable, latency_n, latency_sum_ms, ' +
-        'latency_histogram',
+        'latency_histogram, response_n, response_histogram',
     )
     .eq('endpoint_id', toEndpointId(url(path)))
     .gt('probes', 0)
@@ -152,7 +152,7 @@ describe('purchased reports', () => {
     expect(report).toMatchObject({
       freshness: { live: true },
       advertised: { amountUsd: '0.010000' },
-      stats: { probes: 0, up: 0 },
+      stats: { probes30d: 0, up30d: 0 },
       recommendation: 'unverified',
     });
     expect(await readDailyFigures('/bought')).toEqual([]);

@@ -57,7 +57,7 @@ describe('a report on an endpoint of the catalog', () => {
       resource,
       endpointId: id,
       freshness: { live: true, notLiveReason: null, probedAt: new Date(world.time).toISOString() },
-      stats: { probes: 1, up: 1 },
+      stats: { probes30d: 1, up30d: 1 },
     });
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
     const { score, grade, recommendation } = report;
@@ -102,7 +102,7 @@ describe('a report on an endpoint of the catalog', () => {
     world.time += 10 * MINUTE;
     const context = createTestReportContext(world);
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
-    expect(report.stats).toMatchObject({ probes: 1, up: 1 });
+    expect(report.stats).toMatchObject({ probes30d: 1, up30d: 1 });
     const readLiveness = async () =>
       (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);

@@ -4,11 +4,13 @@ import type { ReportFacts } from '@touchstone/trust';
 import { recordProbe } from '../probing/record.ts';
 import { adopt } from './adopt.ts';
 import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
+import { findRelated, removeQuery } from './find-related.ts';
 import { probeLive, type LiveObservation, type LiveResult, type LiveTarget } from './live-probe.ts';
 import type { ReportContext, ReportOutcome, ReportProblem } from './report-context.ts';
 import {
   createProblem,
   createRemovedProblem,
+  isScored,
   readFindings,
   scoreAndReadSource,
   type Findings,
@@ -22,14 +24,15 @@ type KnownSubject = ReportSubject & { readonly endpoint: Endpoint };
 /**
  * Creates the unsigned trust report on one endpoint. If possible, the endpoint is probed and scored now. Otherwise the
  * report is made from stored data and states this. An endpoint outside the catalog is added to the catalog when it
- * responds. Concurrent calls for the same endpoint share one probe.
+ * responds with a payment challenge or with data. Concurrent calls for the same endpoint share one probe.
  *
- * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling.
+ * @param request `resource` is the URL in any spelling. The report contains the URL in this spelling. A `full` report
+ * also lists the compliance checks that passed; default `short`.
  * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createTrustReport(
   context: ReportContext,
-  { resource }: { readonly resource: string },
+  { resource, detail = 'short' }: { readonly resource: string; readonly detail?: 'short' | 'full' },
 ): Promise<ReportOutcome> {
   const canonical = canonicalize(resource);
   if (!canonical.ok)
@@ -38,9 +41,17 @@ export async function createTrustReport(
       : createInvalidUrlProblem(canonical.reason);
   const found = await shareSearch(context.db, canonical.id, () => find(context, canonical));
   if (found.kind === 'problem') return found;
-  const { source, freshness } = found;
+  const { source, freshness, related = null } = found;
   const { baseUrl, vantage, now } = context;
-  const report = toReport(source, { baseUrl, vantage, generatedAt: now(), resource, freshness });
+  const report = toReport(source, {
+    baseUrl,
+    vantage,
+    generatedAt: now(),
+    resource,
+    freshness,
+    related,
+    detail,
+  });
   return { kind: 'report', report };
 }
 
@@ -80,12 +91,16 @@ async function find(context: ReportContext, canonical: CanonicalResource): Promi
   const subject = await readReportSubject(db, {
     endpointId: id,
     host,
+    pathUrl: removeQuery(canonical.resource),
     now: now(),
     provisionalUntil: now() + PROVISIONAL_ADOPTION_MS,
   });
   const { endpoint } = subject;
-  if (endpoint === null) return adopt(context, canonical, subject.adoptions);
-  return findKnown(context, canonical, { ...subject, endpoint });
+  const found = await (endpoint === null
+    ? adopt(context, canonical, subject.adoptions)
+    : findKnown(context, canonical, { ...subject, endpoint }));
+  if (found.kind === 'problem') return found;
+  return { ...found, related: findRelated(canonical, subject.related, context.baseUrl) };
 }
 
 async function findKnown(
@@ -152,7 +167,7 @@ async function readStoredFindings(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFacts['freshness']['notLiveReason']>,
 ): Promise<Found> {
-  const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
+  const source = isScored(subject.source) ? subject.source : await scoreAndReadSource(context, endpointId);
   if (source === null) return createRemovedProblem();
   return { kind: 'findings', source, freshness: toStoredFreshness(source, reason) };
 }

@@ -66,7 +66,7 @@ describe('an endpoint that cannot be scored', () => {
     // Makes the mean latency exceed the integer range, so that the database refuses the snapshot.
     await world.context.db
       .from('daily_rollups')
-      .update({ latency_n: 1, latency_sum_ms: 1e15 })
+      .update({ response_n: 1, response_sum_ms: 1e15 })
       .eq('endpoint_id', odd);
     const summary = await scoreChanged(world.context);
     expect(summary).toMatchObject({ scored: 5, changed: 5, failed: 1, failures: [{ endpointId: odd }] });

@@ -8,6 +8,7 @@ import {
 import { computePercentile, type ScoreInputs } from '@touchstone/trust';
 import { isKnownNetwork } from '@touchstone/x402';
 import { selectMainOption } from '../payment-terms.ts';
+import { toTermsChange } from './terms-change.ts';
 import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';
 
 /** Stored data from which an endpoint is scored. */
@@ -63,6 +64,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     now,
     firstSeen: endpoint.firstSeenAt,
     listed: endpoint.listingStatus === 'listed',
+    delistedAt: endpoint.delistedAt,
     templated: endpoint.templated,
     description: endpoint.description ?? state.terms?.description ?? null,
     probes: {
@@ -79,18 +81,21 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
       errors: sums?.errors ?? 0,
       unpayable: sums?.unpayable ?? 0,
     },
+    last24h: toLastDay(stored.last24h),
+    last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
-    changes: stored.changes,
+    changes: stored.changes.map(toTermsChange),
     everChallenged: state.lastChallengedAt !== null,
     answeredFree: (sums?.free ?? 0) > 0,
     downSince: state.downSince,
+    lastFailure: state.lastFailure,
     lastChallengedAt: state.lastChallengedAt,
     lastPayableAt: state.lastPayableAt,
     advertised: toAdvertised(stored),
     medianPriceUsd30d: sums?.medianPriceUsd ?? null,
     settlement: settlement.inputs,
     networksRead: settlement.networksRead,
-    lastProbedAt: state.lastCountedAt,
+    lastScoredAt: state.lastCountedAt,
     latestCompliance: state.compliance,
     watchedSince: state.watchedSince,
     payToSharedWith: state.payToSharedWith,
@@ -99,21 +104,37 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
 }
 
 function toLatency(sums: StoredScoringInput['sums']): ScoreInputs['latency'] {
-  if (!sums?.latencyHistogram) return null;
-  const p50 = computePercentile(sums.latencyHistogram, 0.5);
-  const p95 = computePercentile(sums.latencyHistogram, 0.95);
-  return p50 === null || p95 === null ? null : { p50, p95, n: sums.latencyN };
+  if (!sums?.responseHistogram) return null;
+  const p50 = computePercentile(sums.responseHistogram, 0.5);
+  const p95 = computePercentile(sums.responseHistogram, 0.95);
+  return p50 === null || p95 === null ? null : { p50, p95, n: sums.responseN };
+}
+
+function toLastDay({
+  scored,
+  up,
+  free,
+  pass,
+  warnings,
+  errors,
+  unpayable,
+}: StoredScoringInput['last24h']): ScoreInputs['last24h'] {
+  return { scored, up, free, envelopes: { pass, warnings, errors, unpayable } };
 }
 
 function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {
   const { endpoint, state } = stored;
-  const option = selectMainOption(getAdvertisedOptions(stored));
+  const options = getAdvertisedOptions(stored);
+  const option = selectMainOption(options);
+  const falseUsdc = options.find((advertised) => advertised.falseUsdc === true);
   return (
     option && {
       amountUsd: option.amountUsd,
       network: option.network,
+      asset: option.asset,
       payTo: option.payTo,
-      falseUsdc: state.terms?.falseUsdc ?? endpoint.listedOptions.some((listed) => listed.falseUsdc === true),
+      falseUsdc: falseUsdc !== undefined,
+      falseUsdcAsset: falseUsdc?.asset ?? null,
       networkKnown: isKnownNetwork(option.network),
       protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
     }

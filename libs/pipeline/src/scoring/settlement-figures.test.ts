@@ -61,7 +61,11 @@ describe('listWallets', () => {
 
 describe('toEndpointSettlement', () => {
   it('returns null, not zero, when nothing was read', () => {
-    expect(toEndpointSettlement([], createSet(null))).toEqual({ inputs: null, networksRead: 0, facts: null });
+    expect(toEndpointSettlement([], createSet(null))).toEqual({
+      inputs: null,
+      networksRead: null,
+      facts: null,
+    });
     expect(
       toEndpointSettlement([createOption(BASE, '0xA')], createSet(null, createRow(BASE, '0xa', null))),
     ).toEqual({
@@ -69,15 +73,20 @@ describe('toEndpointSettlement', () => {
       networksRead: 0,
       facts: {
         ...{ payTo: '0xA', network: BASE, settlements30d: null, lastSettledAt: null, throughBlock: null },
-        wallets: [],
+        wallets: [
+          {
+            ...{ payTo: '0xA', network: BASE, volumeUsd30d: null, settlements30d: null, payers30d: null },
+            ...{ topPayerShare: null, lastSettledAt: null, throughBlock: null },
+          },
+        ],
       },
     });
     expect(
       toEndpointSettlement([createOption(BASE, '0xA')], createSet(UNPAID, createRow(BASE, '0xa', UNPAID))),
     ).toMatchObject({
-      inputs: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      inputs: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       networksRead: 1,
-      facts: { settlements30d: 0, throughBlock: 77 },
+      facts: { settlements30d: 0, throughBlock: 77, wallets: [{ payers30d: 0, topPayerShare: null }] },
     });
   });
 

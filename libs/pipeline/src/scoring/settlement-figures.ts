@@ -6,8 +6,8 @@ import { selectMainOption } from '../payment-terms.ts';
 /** Payments to the wallets of an endpoint, for the score formula and for the report. */
 export interface EndpointSettlement {
   readonly inputs: ScoreInputs['settlement'];
-  /** Share of the advertised networks whose chain was read within the last day, from 0 to 1. */
-  readonly networksRead: number;
+  /** Share of the advertised networks whose chain was read within the last day, from 0 to 1; null without networks. */
+  readonly networksRead: number | null;
   /** Null when the endpoint advertises no payment option. */
   readonly facts: ReportFigures['settlement'];
 }
@@ -71,11 +71,12 @@ export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures)
       ? {
           volumeUsd30d: Number(total.volume) / ATOMIC_PER_USD,
           payers30d: total.payers,
-          topPayerShare: total.topPayerShare,
+          topPayerShare: total.payers === 0 ? null : total.topPayerShare,
           ...(partial ? { partial } : {}),
         }
       : null,
-    networksRead: networks.size === 0 ? 0 : new Set(read.map(({ network }) => network)).size / networks.size,
+    networksRead:
+      networks.size === 0 ? null : new Set(read.map(({ network }) => network)).size / networks.size,
     facts: toFacts({ options, read, set, figuresByKey }),
   };
 }
@@ -102,10 +103,7 @@ function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSet
     settlements30d: set.total?.settlements ?? null,
     lastSettledAt: set.total?.lastSettledAt ?? null,
     throughBlock: getThroughBlock(figuresByKey.get(toWalletKey(main))),
-    wallets:
-      wallets.length > 1
-        ? wallets.map(({ key, network, payTo }) => toWalletRow({ network, payTo }, figuresByKey.get(key)))
-        : [],
+    wallets: wallets.map(({ key, network, payTo }) => toWalletRow({ network, payTo }, figuresByKey.get(key))),
   };
 }
 
@@ -126,7 +124,7 @@ function toWalletRow(
     volumeUsd30d: figures && Number(figures.volume) / ATOMIC_PER_USD,
     settlements30d: figures && figures.settlements,
     payers30d: figures && figures.payers,
-    topPayerShare: figures && figures.topPayerShare,
+    topPayerShare: figures && figures.payers > 0 ? figures.topPayerShare : null,
     lastSettledAt: figures && figures.lastSettledAt,
     throughBlock: getThroughBlock(wallet),
   };

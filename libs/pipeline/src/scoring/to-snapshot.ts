@@ -23,7 +23,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
   const { endpoint, state, sums } = stored;
   const payOn = getAdvertisedOptions(stored);
   const main = selectMainOption(payOn);
-  const latencyMs = sums && sums.latencyN > 0 ? Math.round(sums.latencySumMs / sums.latencyN) : null;
+  const latencyMs = sums && sums.responseN > 0 ? Math.round(sums.responseSumMs / sums.responseN) : null;
   return {
     endpointId: endpoint.id,
     slug: endpoint.slug,
@@ -35,6 +35,8 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     templated: endpoint.templated,
     protocolVersion: state.terms?.version ?? endpoint.protocolVersion,
     score: verdict.score,
+    scoreLow: verdict.scoreRange.low,
+    scoreHigh: verdict.scoreRange.high,
     grade: verdict.grade,
     recommendation: verdict.recommendation,
     confidence: verdict.confidence,
@@ -47,11 +49,19 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     priceStability: toPriceStability(inputs),
     network: main?.network ?? null,
     payOn: [...payOn],
-    firstSeen: new Date(endpoint.firstSeenAt).toISOString(),
-    lastProbedAt: state.lastProbedAt === null ? null : new Date(state.lastProbedAt).toISOString(),
+    firstSeen: toIsoTime(endpoint.firstSeenAt),
+    lastProbedAt: toIsoTimeOrNull(state.lastProbedAt),
     listingStatus: endpoint.listingStatus,
-    delistedAt: endpoint.delistedAt === null ? null : new Date(endpoint.delistedAt).toISOString(),
+    listingSource: endpoint.source,
+    delistedAt: toIsoTimeOrNull(endpoint.delistedAt),
     directories: [...endpoint.directories],
+    failingSince: toIsoTimeOrNull(state.failingSince),
+    lastFailure: inputs.lastFailure && {
+      ...inputs.lastFailure,
+      at: toIsoTime(inputs.lastFailure.at),
+      since: toIsoTime(inputs.lastFailure.since),
+    },
+    isCompliant: state.compliance && (state.compliance === 'pass' || state.compliance === 'warnings'),
     daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
     errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
     warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
@@ -61,17 +71,31 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
 
 /** Returns the figures that the report contains and the score formula does not use. */
 function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportFigures {
-  const hasLatency = sums !== null && sums.latencyN > 0;
+  const computeQuantile = (histogram: readonly number[] | null | undefined, q: number): number | null =>
+    histogram ? computePercentile(histogram, q) : null;
+  const hasResponses = sums !== null && sums.responseN > 0;
   return {
-    latencyMsP99: sums?.latencyHistogram ? computePercentile(sums.latencyHistogram, 0.99) : null,
-    latencyMsMean: hasLatency ? Math.round((10 * sums.latencySumMs) / sums.latencyN) / 10 : null,
+    responseMsP99: computeQuantile(sums?.responseHistogram, 0.99),
+    responseMsMean: hasResponses ? Math.round((10 * sums.responseSumMs) / sums.responseN) / 10 : null,
+    firstByteMsP50: computeQuantile(sums?.latencyHistogram, 0.5),
+    firstByteMsP95: computeQuantile(sums?.latencyHistogram, 0.95),
     lowestPriceUsd: sums?.lowestPriceUsd ?? null,
     highestPriceUsd: sums?.highestPriceUsd ?? null,
     lastProbedAt: state.lastProbedAt,
     termsAt: state.termsAt,
     challengeHash: state.challengeHash,
+    complianceAt: state.complianceAt,
+    causes30d: sums?.causes ?? {},
     settlement: settlement.facts,
   };
+}
+
+function toIsoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function toIsoTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : toIsoTime(ms);
 }
 
 /** Returns the uptime in percent, rounded down to one decimal. 100.0 therefore means that every probe succeeded. */
@@ -132,7 +156,11 @@ const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
 ]);
 
 /** Returns a hash of the visible content without the figures in `VOLATILE`. */
-function hashContent(snapshot: Snapshot): string {
+function hashContent({ lastFailure, ...snapshot }: Snapshot): string {
   const content = Object.entries(snapshot).filter(([name]) => !VOLATILE.has(name));
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  // The time of the latest failure changes with every failed probe; the page shows the start of the failure.
+  const failure = lastFailure && { ...lastFailure, at: null };
+  return createHash('sha256')
+    .update(JSON.stringify([content, failure]))
+    .digest('base64url');
 }

@@ -3,9 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { canonicalize } from '@touchstone/catalog';
 import { createJsonSchema, type TrustReport } from '@touchstone/contract';
+import { readReportSources } from '@touchstone/store';
 import { recompute } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
 import type { ReportContext, ReportOutcome } from '../reports/report-context.ts';
+import { isScored } from '../reports/report-findings.ts';
+import { toReport, type ReportOptions } from '../reports/to-report.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { item, type World } from './world.ts';
@@ -67,4 +70,26 @@ export async function readFigures({ context: { db } }: World, id: string) {
     .select('*', { count: 'exact', head: true })
     .eq('endpoint_id', id);
   return { ...data?.[0], observations: count };
+}
+
+/** Advances the time by half hours, probes all due endpoints in each of them, and scores all changed endpoints. */
+export async function probeAndScore(world: World, halfHours: number): Promise<void> {
+  for (let i = 0; i < halfHours; i += 1) {
+    world.time += 30 * 60_000;
+    await claimAndProbe(world.context);
+  }
+  await scoreChanged(world.context);
+}
+
+/** Creates the report on an endpoint from its stored data, as of one minute from now. */
+export async function readStoredReport(
+  world: World,
+  resource: string,
+  options: Pick<ReportOptions, 'detail'> = {},
+): Promise<TrustReport> {
+  const id = toEndpointId(resource);
+  const source = (await readReportSources(world.context.db, [id])).get(id);
+  if (!isScored(source)) throw new Error(`no report on ${resource}`);
+  const generatedAt = world.time + 60_000;
+  return toReport(source, { baseUrl: BASE, vantage: 'Test lab', generatedAt, ...options });
 }

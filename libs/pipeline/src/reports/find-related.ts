@@ -1,0 +1,50 @@
+import { matchesTemplate, type CanonicalResource } from '@touchstone/catalog';
+import type { TrustReport } from '@touchstone/contract';
+import type { ReportSubject } from '@touchstone/store';
+import { toDisplayResource } from '@touchstone/trust';
+
+type Candidate = ReportSubject['related'][number];
+
+/**
+ * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of several
+ * such endpoints, returns the one with the highest confidence, because most is known about it.
+ *
+ * @param candidates endpoints of the same host whose URL has the same path, and URL templates
+ * @returns null if there is no such endpoint
+ */
+export function findRelated(
+  { resource }: Pick<CanonicalResource, 'resource'>,
+  candidates: readonly Candidate[],
+  baseUrl: string,
+): TrustReport['related'] {
+  const [best] = candidates
+    .filter(
+      (candidate) =>
+        candidate.resource !== resource &&
+        (candidate.templated
+          ? matchesTemplate(candidate.resource, resource)
+          : removeQuery(candidate.resource) === removeQuery(resource)),
+    )
+    .sort(compareCandidates);
+  if (best === undefined) return null;
+  const { score, grade, recommendation, confidence } = best;
+  return {
+    resource: toDisplayResource(best.resource),
+    score,
+    grade,
+    recommendation,
+    confidence,
+    endpointPage: new URL(`/endpoint/${best.slug}`, baseUrl).href,
+  };
+}
+
+/** Returns a canonical URL without its query. */
+export function removeQuery(resource: string): string {
+  return resource.replace(/\?.*$/s, '');
+}
+
+function compareCandidates(one: Candidate, other: Candidate): number {
+  if (one.confidence !== other.confidence) return other.confidence - one.confidence;
+  if (one.score !== other.score) return other.score - one.score;
+  return one.resource < other.resource ? -1 : 1;
+}

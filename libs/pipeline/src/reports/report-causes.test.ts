@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { discover } from '../discovery/discover.ts';
+import { expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
+import { challenge, createWorld, item, type World } from '../testing/world.ts';
+
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: World;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, tests, 1));
+});
+afterEach(() => world.close());
+
+const url = (path: string): string => `http://c${tests}.example.com${path}`;
+const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const advance = (halfHours: number) => probeAndScore(world, halfHours);
+const readReport = (resource: string) => readStoredReport(world, resource);
+
+describe('a report', () => {
+  it('names the last failure, its start and its causes', async () => {
+    const resource = url('/flaky');
+    world.items = [item(resource)];
+    world.handlers.set('/flaky', challenge);
+    await discover(world.context);
+    await advance(2);
+    world.handlers.set('/flaky', (response) => response.writeHead(503).end());
+    await advance(1);
+    const since = world.time;
+    world.handlers.set('/flaky', (response) => response.writeHead(410).end());
+    await advance(2);
+    const failing = await readReport(resource);
+    expectValidReport(failing);
+    expect(failing.lastFailure).toEqual({
+      at: new Date(world.time).toISOString(),
+      phase: 'response',
+      httpStatus: 410,
+      error: 'http-410',
+      detail: 'HTTP 410 Gone.',
+      since: new Date(since).toISOString(),
+      causes30d: { 'http-410': 2, 'http-503': 1 },
+    });
+    await advance(49);
+    const down = await readReport(resource);
+    expect(down.recommendation).toBe('avoid');
+    expect(down.reasons[0]).toBe(`No successful probe since ${formatDay(since)} (HTTP 410 Gone).`);
+    expect(down.flags['down-now']).toMatchObject({
+      since: new Date(since).toISOString(),
+      evidence: { error: 'http-410', httpStatus: 410 },
+    });
+    world.handlers.set('/flaky', challenge);
+    await advance(1);
+    const recovered = await readReport(resource);
+    expectValidReport(recovered);
+    expect(recovered.lastFailure).toMatchObject({ error: 'http-410', since: new Date(since).toISOString() });
+    expect(recovered.stats.downSince).toBeNull();
+  });
+
+  it('shows the values before and after a change of payment terms', async () => {
+    const resource = url('/moved');
+    world.items = [item(resource)];
+    world.handlers.set('/moved', challenge);
+    await discover(world.context);
+    await advance(1);
+    const payTo = `0x${'4'.repeat(40)}`;
+    world.handlers.set('/moved', (response, at) => challenge(response, at, { payTo, amount: '20000' }));
+    await advance(1);
+    const report = await readReport(resource);
+    expectValidReport(report);
+    const changedAt = new Date(world.time).toISOString();
+    expect(report.flags['payto-changed-recently']).toMatchObject({
+      since: changedAt,
+      evidence: { changedAt, after: payTo, network: 'eip155:8453' },
+    });
+    expect(report.flags['payto-changed-recently']?.evidence['before']).toMatch(/^0x/);
+    expect(report.stats.changes.events).toContainEqual({
+      kind: 'price_change',
+      at: changedAt,
+      before: '$0.010000',
+      after: '$0.020000',
+    });
+  });
+});

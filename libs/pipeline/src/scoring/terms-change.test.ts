@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { toTermsChange } from './terms-change.ts';
+
+type Stored = Parameters<typeof toTermsChange>[0];
+type Option = NonNullable<Stored['before']>['options'][number];
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
+function createOption(change: Partial<Option> = {}): Option {
+  return {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: USDC,
+    assetSymbol: 'USDC',
+    decimals: 6,
+    amount: '10000',
+    amountUsd: '0.010000',
+    payTo: '0xaa',
+    ...change,
+  };
+}
+
+function convert(kind: Stored['kind'], before: readonly Option[], after: readonly Option[]): unknown {
+  const terms = (options: readonly Option[]) => ({
+    version: 2 as const,
+    description: null,
+    options: [...options],
+  });
+  const { before: from, after: to } = toTermsChange({
+    kind,
+    at: 7,
+    before: terms(before),
+    after: terms(after),
+  });
+  return [from, to];
+}
+
+it('shows the values of the option that changed', () => {
+  const other = createOption({ network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' });
+  expect(
+    convert('payto_change', [createOption(), other], [createOption(), { ...other, payTo: '0xbb' }]),
+  ).toEqual(['0xaa', '0xbb']);
+  expect(convert('price_change', [createOption()], [createOption({ amountUsd: '0.500000' })])).toEqual([
+    '$0.010000',
+    '$0.500000',
+  ]);
+});
+
+it('compares addresses of tokens without letter case on EVM networks', () => {
+  const lower = createOption({ asset: USDC.toLowerCase(), payTo: '0xbb' });
+  expect(convert('payto_change', [createOption()], [lower])).toEqual(['0xaa', '0xbb']);
+});
+
+it('shows atomic units when the price in dollars is unknown', () => {
+  const unknown = createOption({ asset: 'EURX', assetSymbol: null, decimals: null, amountUsd: null });
+  expect(convert('price_change', [unknown], [{ ...unknown, amount: '20000' }])).toEqual([
+    '10000 units of EURX',
+    '20000 units of EURX',
+  ]);
+});
+
+it('shows the removed and the added network or token', () => {
+  const polygon = createOption({
+    network: 'eip155:137',
+    asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  });
+  expect(convert('asset_network_change', [createOption()], [polygon])).toEqual([
+    'eip155:8453 USDC',
+    'eip155:137 USDC',
+  ]);
+  expect(convert('asset_network_change', [createOption()], [createOption(), polygon])).toEqual([
+    null,
+    'eip155:137 USDC',
+  ]);
+});
+
+it('shows the first wallets when they moved to another network', () => {
+  const polygon = createOption({ network: 'eip155:137', payTo: '0xbb' });
+  expect(convert('payto_change', [createOption()], [polygon])).toEqual(['0xaa', '0xbb']);
+});
+
+it('shows nothing for earlier changes, whose terms are not read', () => {
+  const change = toTermsChange({ kind: 'price_change', at: 7, before: null, after: null });
+  expect(change).toEqual({ kind: 'price_change', at: 7, before: null, after: null });
+});
