@@ -11,8 +11,7 @@ export function OperationSection({
   readonly operation: Operation;
   readonly examples: readonly CodeExample[];
 }) {
-  const { id, method, path, parameters, priceUsd, summary, description, requestBody, response, problems } =
-    operation;
+  const { id, method, path, priceUsd, summary, description } = operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
       <h3 id={`${id}-title`} className="text-xl font-bold">
