@@ -36,13 +36,13 @@ describe('Docs', () => {
       const section = extractText(
         html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '',
       );
-      for (const { name, description, example } of parameters) {
-        expect(section).toContain(`${name} in the `);
-        expect(section).toContain(`: ${description} Example: ${example}`);
+      for (const { name, in: place, description, example } of parameters) {
+        expect(section).toContain(`${name} in the ${place}: ${description} Example: ${example}`);
       }
       expect(section.includes('Parameters')).toBe(parameters.length > 0);
     }
-    expect(OPERATIONS.some(({ parameters }) => parameters.length > 0)).toBe(true);
+    const places = OPERATIONS.flatMap(({ parameters }) => parameters.map((parameter) => parameter.in));
+    expect(new Set(places)).toEqual(new Set(['path', 'query']));
   });
 
   it('has every error', () => {

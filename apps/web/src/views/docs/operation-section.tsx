@@ -61,7 +61,7 @@ function Specification({ operation }: { readonly operation: Operation }) {
         <>
           <dt className="text-ink-soft">Parameters</dt>
           <dd>
-            <Parameters operation={operation} />
+            <Parameters parameters={parameters} />
           </dd>
         </>
       )}
@@ -89,13 +89,12 @@ function Specification({ operation }: { readonly operation: Operation }) {
 }
 
 /** Parameters of an operation in its path and its query, each with its description and an example. */
-function Parameters({ operation: { path, parameters } }: { readonly operation: Operation }) {
+function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
   return (
     <ul className="space-y-1">
-      {parameters.map(({ name, description, example }) => (
+      {parameters.map(({ name, in: place, description, example }) => (
         <li key={name} className="break-words">
-          <code>{name}</code> in the {path.includes(`{${name}}`) ? 'path' : 'query'}: {description} Example:{' '}
-          <code>{example}</code>
+          <code>{name}</code> in the {place}: {description} Example: <code>{example}</code>
         </li>
       ))}
     </ul>

@@ -18,7 +18,7 @@ export function Versions() {
             <time dateTime={date} className="text-ink-soft tabular-nums">
               {date}
             </time>
-            <ul className="space-y-1">
+            <ul className="list-disc space-y-1 pl-5 marker:text-edge">
               {changes.map((change) => (
                 <li key={change}>{change}</li>
               ))}
