@@ -35,8 +35,8 @@ const MEASURED_TABLES = [
 const NOW_MS = START_MS + 2 * HOUR_MS;
 
 /**
- * Creates probed endpoints, and a scoring queue of other endpoints. Each probed endpoint has 30 daily rollups, which
- * are copies of its one recorded rollup.
+ * Creates probed endpoints, and a scoring queue of other endpoints. Each probed endpoint has 30 daily rollups and 48
+ * observations of the last 24 hours, which are copies of its one recorded rollup and of its one observation.
  */
 async function prepareEndpoints(session: Session): Promise<void> {
   await session.run(buildCatalogSql(ENDPOINT_COUNT));
@@ -45,6 +45,11 @@ async function prepareEndpoints(session: Session): Promise<void> {
     await timeRecording(session, await createRecordCall(await claimSlots(session, at, 500), at));
   }
   await session.run(`
+    select public.maintain_observation_partitions(d, d)
+    from (select (to_timestamp(${START_MS / 1_000}) at time zone 'UTC')::date - 1) as days (d);
+    insert into public.observations
+    select (jsonb_populate_record(o, jsonb_build_object('at', o.at - g * interval '30 minutes'))).*
+    from public.observations o cross join generate_series(1, 47) g order by g;
     insert into public.daily_rollups
     select (jsonb_populate_record(d, jsonb_build_object('day', d.day - g, 'probes', 48, 'scored', 48, 'up', 47))).*
     from public.daily_rollups d cross join generate_series(1, 29) g;

@@ -1,4 +1,5 @@
 import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
+import { LATENCY_BUCKETS } from '@touchstone/trust';
 import { z } from 'zod';
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
@@ -64,6 +65,11 @@ const stateSchema = z.object({
   payToSharedWith: z.number().int(),
 });
 
+/** Schema of a histogram: an object from bucket to count without empty buckets. Parses it to the counts of all buckets. */
+const histogramSchema = z
+  .record(z.string(), z.number())
+  .transform((counts) => Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => counts[String(bucket)] ?? 0));
+
 /** Schema of sums over the last 30 days in UTC, including the current day. */
 const sumsSchema = z.object({
   probes: z.number(),
@@ -82,11 +88,11 @@ const sumsSchema = z.object({
   unpayable: z.number(),
   latencyN: z.number(),
   latencySumMs: z.number(),
-  latencyHistogram: z.array(z.number()).nullable(),
+  latencyHistogram: histogramSchema.nullable(),
   /** Figures of the time to the last byte of the response. The latency above ends at the first byte. */
   responseN: z.number(),
   responseSumMs: z.number(),
-  responseHistogram: z.array(z.number()).nullable(),
+  responseHistogram: histogramSchema.nullable(),
   /** Number of failed probes by cause. */
   causes: causesSchema,
   /** Scored probes of the last seven days in UTC, including the current day. */
