@@ -74,7 +74,9 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
         <GradeMark grade={grade} className="h-12 w-10 lg:h-9 lg:w-8" />
       </Cell>
       <Cell label="Score, lower bound">
-        {formatScore(score)}, <span className="text-sm text-ink-soft lg:block">{formatScore(scoreLow)}</span>
+        {formatScore(score)}
+        <span className="lg:sr-only">, </span>
+        <span className="text-sm text-ink-soft lg:block">{formatScore(scoreLow)}</span>
       </Cell>
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />

@@ -15,7 +15,7 @@ export function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Prop
   if (failingSince === null) return null;
   const isDown = lastFailure === null || isOutage(lastFailure);
   return (
-    <p className="border-t border-l-4 border-t-line border-l-bad px-4 py-4 text-lg sm:px-7 [overflow-wrap:anywhere]">
+    <p className="border-b border-l-4 border-b-line border-l-bad px-4 py-4 text-lg sm:px-7 [overflow-wrap:anywhere]">
       <strong>
         {isDown ? 'Down' : 'No successful probe'} since <Timestamp iso={failingSince} />
       </strong>
@@ -26,7 +26,7 @@ export function CurrentFailure({ snapshot: { failingSince, lastFailure } }: Prop
           : <Detail failure={lastFailure} />
         </>
       )}{' '}
-      <Age iso={failingSince} className="text-base text-ink-soft" />
+      <Age iso={failingSince} className="text-base text-ink-soft before:content-['·_']" />
     </p>
   );
 }

@@ -21,6 +21,7 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
       <h2 id="verdict" className="sr-only">
         Verdict
       </h2>
+      <CurrentFailure snapshot={snapshot} />
       <div className="grid gap-8 p-5 sm:p-8 lg:grid-cols-[auto_1fr] lg:gap-12">
         <div className="flex items-center gap-6">
           <GradeMark grade={grade} className="h-32 w-28 shrink-0" />
@@ -41,7 +42,6 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           </div>
         </div>
       </div>
-      <CurrentFailure snapshot={snapshot} />
       <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
         <Line term="Confidence">
           {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}

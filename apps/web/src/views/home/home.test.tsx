@@ -81,7 +81,7 @@ describe('Leaderboard', () => {
     expect(extractText(html)).toContain(
       'ordered by the lower bound of their score range , so what could not be measured never ranks above what was.',
     );
-    expect(extractText(html)).toContain('87.4, 85.1');
+    expect(extractText(html)).toContain('87.4 , 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
     expect(html).not.toContain('style=');
   });
