@@ -30,7 +30,9 @@ const knownSlugs = new Set(FLAG_CATALOGUE.map(({ slug }) => slug));
 const isGraded = ({ recommendation, components }: Verdict): boolean =>
   recommendation !== 'free' &&
   recommendation !== 'unverified' &&
-  components.some(({ value }) => value !== null);
+  components.some(
+    ({ component, value }) => value !== null && component !== 'activity' && component !== 'age',
+  );
 
 const isScore = (value: number): boolean => value >= 0 && value <= 100;
 

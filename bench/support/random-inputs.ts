@@ -1,10 +1,6 @@
 import type { ScoreInputs } from '@touchstone/trust';
-import {
-  foldHistory,
-  type EndpointFacts,
-  type ProbeFinding,
-  type Stretch,
-} from '../../libs/trust/src/testing/probe-history.ts';
+import { foldHistory, type EndpointFacts, type Stretch } from '../../libs/trust/src/testing/probe-history.ts';
+import type { ProbeFinding } from '../../libs/trust/src/testing/probe-findings.ts';
 
 /** Returns a generator of random numbers from 0 to 1. The same seed gives the same sequence on every machine. */
 export function createSeededRandom(seed: number): () => number {
@@ -59,7 +55,7 @@ function generateFacts(random: () => number, now: number): EndpointFacts {
         ? {
             payers30d,
             volumeUsd30d: payers30d === 0 ? 0 : 20_000 ** random(),
-            topPayerShare: payers30d === 0 ? 0 : random(),
+            topPayerShare: payers30d === 0 ? null : random(),
           }
         : null,
     networksRead: random() < 0.5 ? 1 : random(),
@@ -69,8 +65,10 @@ function generateFacts(random: () => number, now: number): EndpointFacts {
         : {
             amountUsd: '0.010000',
             network: 'eip155:8453',
+            asset: '0xusdc',
             payTo: '0x0',
             falseUsdc: random() < 0.02,
+            falseUsdcAsset: null,
             networkKnown: random() < 0.95,
             protocolVersion: random() < 0.3 ? 1 : 2,
           },

@@ -75,12 +75,14 @@ function createReport(inputs: ScoreInputs): unknown {
       resource: 'https://api.example.com/',
       page: '/endpoint/bench',
       serviceName: null,
-      delistedAt: null,
+      source: 'directory',
     },
-    freshness: { live: false, notLiveReason: 'stored', probedAt: scored.lastProbedAt, liveProbeMs: null },
+    freshness: { live: false, notLiveReason: 'stored', probedAt: scored.lastScoredAt, liveProbeMs: null },
     inputs: scored,
     verdict: score(scored),
-    ...{ terms: null, settlement: null, compliance: null, latency: null },
+    ...{ terms: null, settlement: null, compliance: null, latency: null, related: null },
+    lastProbedAt: scored.lastScoredAt,
+    causes30d: {},
   });
   // The report is converted to JSON and parsed again, because its readers receive it as JSON.
   return JSON.parse(JSON.stringify(report));

@@ -36,7 +36,7 @@ export {
   summarizeMistakes,
   type Mistake,
 } from './requests/validation-messages.ts';
-export { TEXT_LIMITS } from './responses/scalars.ts';
+export { TEXT_LIMITS } from './responses/text-limits.ts';
 export {
   KEY_SET_PATH,
   keySetSchema,
@@ -79,3 +79,4 @@ export { replaceResource } from './documents/example-resource.ts';
 export { RATE_POLICIES, type RatePolicy } from './operations/rate-policies.ts';
 export { createX402Manifest } from './documents/x402-manifest.ts';
 export { DOCUMENT_PATHS } from './documents/service.ts';
+export { CHECK_AXES, FAILURE_PHASES, type FailurePhase } from './responses/trust-facts.ts';

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { findCaps, applyCaps } from './caps.ts';
-import { withAdvertised, toDaysAgo, createHealthyInputs, withProbes } from './testing/fixtures.ts';
+import {
+  withAdvertised,
+  toDaysAgo,
+  createHealthyInputs,
+  withProbes,
+  createChange,
+} from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
 test.each<[string, Partial<ScoreInputs>, string[]]>([
@@ -9,16 +15,16 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
   ['a shorter outage', { downSince: toDaysAgo(0.99) }, []],
   [
     'a payTo change seven days ago',
-    { changes: [{ kind: 'payto_change', at: toDaysAgo(7) }] },
+    { changes: [createChange('payto_change', toDaysAgo(7))] },
     ['payto-changed-recently'],
   ],
-  ['a payTo change eight days ago', { changes: [{ kind: 'payto_change', at: toDaysAgo(8) }] }, []],
+  ['a payTo change eight days ago', { changes: [createChange('payto_change', toDaysAgo(8))] }, []],
   [
     'a payTo change in the future, caused by a wrong clock',
-    { changes: [{ kind: 'payto_change', at: toDaysAgo(-1) }] },
+    { changes: [createChange('payto_change', toDaysAgo(-1))] },
     ['payto-changed-recently'],
   ],
-  ['a price change', { changes: [{ kind: 'price_change', at: toDaysAgo(1) }] }, []],
+  ['a price change', { changes: [createChange('price_change', toDaysAgo(1))] }, []],
   ['no payable challenge for more than 24 hours', { lastPayableAt: toDaysAgo(1.01) }, ['not-payable']],
   [
     'no payable challenge ever, for an endpoint that advertises terms',
@@ -28,27 +34,27 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
   ['no payable challenge and no scored probe', { lastPayableAt: null, ...withProbes(0, 0) }, []],
   [
     'a failed probe three days ago and no probe since',
-    { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(3) },
+    { downSince: toDaysAgo(3), lastScoredAt: toDaysAgo(3) },
     [],
   ],
   [
     'an outage of 24 hours followed by two days without a probe',
-    { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(2) },
+    { downSince: toDaysAgo(3), lastScoredAt: toDaysAgo(2) },
     ['down-now'],
   ],
   [
     'a payable challenge within the day before the last probe',
-    { lastPayableAt: toDaysAgo(4), lastProbedAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(4), lastScoredAt: toDaysAgo(3) },
     [],
   ],
   [
     'no payable challenge within the day before the last probe',
-    { lastPayableAt: toDaysAgo(4.01), lastProbedAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(4.01), lastScoredAt: toDaysAgo(3) },
     ['not-payable'],
   ],
   [
     'an outage and no payable challenge without a known last probe',
-    { downSince: toDaysAgo(3), lastPayableAt: null, lastProbedAt: null },
+    { downSince: toDaysAgo(3), lastPayableAt: null, lastScoredAt: null },
     [],
   ],
   [

@@ -17,22 +17,23 @@ export const CONFIDENCE = {
   /** Confidence below which the warning `low-confidence` is raised and the recommendation is never `proceed`. */
   low: 0.3,
   observation: `1 − e^(−scored probes in the last 30 days / ${String(PROBES_SCALE)})`,
-  economic: 'the share of the advertised networks whose chain was read in the last day',
+  economic:
+    'the share of the advertised networks whose chain was read in the last day; 0 if none is advertised',
   overall: `observation × (${String(WITHOUT_CHAIN)} + ${String(CHAIN)} × economic), two decimals`,
 } as const;
 
 /**
- * Computes the confidence in a trust verdict, 0 to 1. The observation part is `1 − e^(−probes/240)`, and the economic
- * part is the share of networks whose chain was read. The overall confidence is `observation × (0.8 + 0.2·economic)`.
- * All three have two decimals. Only scored probes count, because blocked probes and self-inflicted failures measure
- * nothing.
+ * Computes the confidence in a trust verdict, 0 to 1. The observation part is `1 − e^(−probes/240)`. The economic part
+ * is the share of networks whose chain was read. It is null if no network is advertised, which counts as 0. The overall
+ * confidence is `observation × (0.8 + 0.2·economic)`. All three have two decimals. Only scored probes count, because
+ * blocked probes and self-inflicted failures measure nothing.
  */
 export function computeConfidence({ probes, networksRead }: ScoreInputs): Verdict['confidenceDetail'] {
   const observation = 1 - Math.exp(-Math.max(0, probes.scored) / PROBES_SCALE);
-  const economic = clampShare(networksRead);
+  const economic = networksRead === null ? null : clampShare(networksRead);
   return {
-    overall: roundHalfUp(observation * (WITHOUT_CHAIN + (1 - WITHOUT_CHAIN) * economic), 2),
+    overall: roundHalfUp(observation * (WITHOUT_CHAIN + (1 - WITHOUT_CHAIN) * (economic ?? 0)), 2),
     observation: roundHalfUp(observation, 2),
-    economic: roundHalfUp(economic, 2),
+    economic: economic === null ? null : roundHalfUp(economic, 2),
   };
 }

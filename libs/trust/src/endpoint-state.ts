@@ -1,13 +1,15 @@
-import type { ChangeKind } from '@touchstone/contract';
+import type { ChangeKind, ComplianceVerdict } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
 import { clampShare } from './numbers/rounding.ts';
-import type { ScoreInputs } from './types.ts';
+import type { ScoreInputs, TermsChange } from './types.ts';
 import { computeAgeMs } from './window.ts';
 
 /** Conditions shared by caps, flags and recommendations, so that all three always agree. */
 
 /** Number of days for which a payTo change counts as recent, so that the owner has time to notice a takeover. */
 export const RECENT_PAYTO_DAYS = 7;
+/** Number of days for which a change of network or asset counts as recent. */
+export const RECENT_NETWORK_DAYS = 14;
 
 /** Returns true if the endpoint returns data without payment and has never sent a challenge. */
 export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
@@ -18,8 +20,8 @@ export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
  * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules with a
  * 24-hour limit use this duration, because the time after the last probe was not observed.
  */
-export function computeAgeAtLastProbe({ lastProbedAt }: ScoreInputs, at: number | null): number | null {
-  return lastProbedAt === null || at === null ? null : computeAgeMs(lastProbedAt, at);
+export function computeAgeAtLastProbe({ lastScoredAt }: ScoreInputs, at: number | null): number | null {
+  return lastScoredAt === null || at === null ? null : computeAgeMs(lastScoredAt, at);
 }
 
 /** Returns true if the endpoint had been down for at least 24 hours at the last probe. */
@@ -33,14 +35,14 @@ export function isDownForOneDay(inputs: ScoreInputs): boolean {
  * after the last payable challenge is not counted: the 24 hours start at the end of the gap.
  */
 export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
-  const { lastProbedAt, lastPayableAt, watchedSince } = inputs;
-  if (lastProbedAt === null) return false;
+  const { lastScoredAt, lastPayableAt, watchedSince } = inputs;
+  if (lastScoredAt === null) return false;
   if (lastPayableAt === null) return true;
-  return computeAgeMs(lastProbedAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
+  return computeAgeMs(lastScoredAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
 }
 
 /**
- * Returns true if a reference client could pay the endpoint at the last probe. The endpoint must be up, its latest
+ * Returns true if the endpoint could be paid at the last probe. The endpoint must be up, its latest
  * challenge must not be unpayable, and the last payable challenge must be at most 24 hours older than the last probe.
  * Unlike the flag `not-payable`, this condition makes no exception for gaps in monitoring.
  */
@@ -57,9 +59,9 @@ export function isPayableAtLastProbe(inputs: ScoreInputs): boolean {
  */
 export function isLastProbeStale({
   now,
-  lastProbedAt,
-}: Pick<ScoreInputs, 'now'> & { readonly lastProbedAt: number }): boolean {
-  return computeAgeMs(now, lastProbedAt) > DAY_MS;
+  lastScoredAt,
+}: Pick<ScoreInputs, 'now'> & { readonly lastScoredAt: number }): boolean {
+  return computeAgeMs(now, lastScoredAt) > DAY_MS;
 }
 
 /** Returns true if a challenge was received within the 24 hours before the last probe. */
@@ -69,19 +71,18 @@ export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
 }
 
 /**
- * Returns the times of all changes of one kind, such as price changes, in the last `days` days. The latest is first.
+ * Returns all changes of one kind, such as price changes, in the last `days` days. The latest is first.
  * Price and payTo changes of a URL template are ignored, because both may vary from item to item.
  */
 export function findRecentChanges(
   { now, changes, templated }: ScoreInputs,
   kind: ChangeKind,
   days: number,
-): number[] {
+): TermsChange[] {
   if (templated && kind !== 'asset_network_change') return [];
   return changes
     .filter((change) => change.kind === kind && computeAgeMs(now, change.at) <= days * DAY_MS)
-    .map(({ at }) => at)
-    .sort((one, other) => other - one);
+    .sort((one, other) => other.at - one.at);
 }
 
 /**
@@ -92,8 +93,12 @@ export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['set
   return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
 }
 
-/** Returns the number of challenges in the last 30 days. */
-export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): number {
+/** Returns the sum of challenges over all compliance verdicts. */
+export function countChallenges({
+  envelopes,
+}: {
+  readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
+}): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
 }
 
@@ -101,7 +106,7 @@ export function countChallenges({ envelopes }: Pick<ScoreInputs, 'envelopes'>): 
 export function computeUptimeShare({
   probes,
 }: {
-  probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;
+  readonly probes: Pick<ScoreInputs['probes'], 'scored' | 'up'>;
 }): number | null {
   return probes.scored > 0 ? clampShare(probes.up / probes.scored) : null;
 }

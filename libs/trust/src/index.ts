@@ -5,13 +5,20 @@ export { CHANGE_COSTS } from './components/market-components.ts';
 export { COMPLIANCE_VALUES } from './components/service-components.ts';
 export { CONFIDENCE } from './confidence.ts';
 export { FLAG_CATALOGUE } from './flags/flags.ts';
-export { computePercentile, LATENCY_BUCKETS, mergeHistograms, toLatencyBucket } from './latency-histogram.ts';
+export {
+  computePercentile,
+  LATENCY_BUCKETS,
+  MAX_PERCENTILE_ERROR_PERCENT,
+  mergeHistograms,
+  toLatencyBucket,
+} from './latency-histogram.ts';
 export { GRADE_THRESHOLDS, toGrade } from './recommendation/grade.ts';
 export { RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
 export type { Difference } from './recompute/differences.ts';
 export { recompute, type Recomputed, type ReportFault } from './recompute/recompute.ts';
 export {
   assembleReport,
+  type ComplianceFacts,
   type ReportFacts,
   type SettlementFacts,
   type TermsFacts,

@@ -1,10 +1,12 @@
 /**
  * Number of buckets of a latency histogram. The buckets are logarithmic, 16 per decade from 1 ms: bucket i holds
- * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 15 % off. All histograms have the same
+ * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 16 % off. All histograms have the same
  * buckets, so those of several days can be added.
  */
 export const LATENCY_BUCKETS = 64;
 const PER_DECADE = 16;
+/** Maximum error of a percentile from a histogram, in percent: the width of a bucket, rounded up. */
+export const MAX_PERCENTILE_ERROR_PERCENT = Math.ceil((10 ** (1 / PER_DECADE) - 1) * 100);
 
 /**
  * Returns the lower bound of a bucket in milliseconds. For index 64, which is one past the last bucket, the result is

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { COMPLIANCE_VERDICTS } from '@touchstone/contract';
 import { score } from './score.ts';
 import {
   withAdvertised,
@@ -8,6 +10,10 @@ import {
   NOW,
   withProbes,
   createUnprobedInputs,
+  anyInputs,
+  createChange,
+  createFailure,
+  createLastDay,
 } from './testing/fixtures.ts';
 import type { ScoreInputs, Verdict } from './types.ts';
 
@@ -17,81 +23,93 @@ function toProjection(inputs: ScoreInputs): Verdict['projection'] {
   return score(inputs).projection;
 }
 
+const DOWN = { last24h: createLastDay(48, 'down'), downSince: toDaysAgo(1.5) } as const;
+
+/** Returns a last day of 48 probes with some findings. Probes without a finding were down. */
+function createMixedDay(
+  envelopes: Partial<ScoreInputs['envelopes']>,
+  free = 0,
+): Pick<ScoreInputs, 'last24h'> {
+  const up = free + Object.values(envelopes).reduce((sum, count) => sum + count, 0);
+  return { last24h: { scored: 48, up, free, envelopes: { ...NO_ENVELOPES, ...envelopes } } };
+}
+
 /**
  * Each row has a situation, its score inputs, and the projected score and grade, calculated by hand from the published
  * formula. The maximum points are uptime 30, compliance 25, stability 15, activity 15, age 10 and latency 5.
  */
 test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: string]]>([
   ['a healthy endpoint keeps its score', createHealthyInputs(), [100, 'A']],
-  // Uptime gives its full 30 points again, because every projected probe is up.
-  ['half of the probes down, and up now', createHealthyInputs(withProbes(1_000, 500)), [100, 'A']],
+  // Uptime gives its full 30 points again, because no probe of the last day failed.
+  ['half of the probes down, and none today', createHealthyInputs(withProbes(1_000, 500)), [100, 'A']],
+  // With an uptime of 50 %, uptime gives 0 points.
+  ['down half of the last day', createHealthyInputs(createMixedDay({ pass: 24 })), [70, 'B']],
+  // One failed probe of 48 is an uptime of 97.9 %. It gives 30·(0.6 + 0.25·(97.9167 − 95)/4) points.
+  ['one failed probe in the last day', createHealthyInputs(createMixedDay({ pass: 47 })), [93.5, 'A']],
   // An endpoint that is down sends no challenges, so compliance is unmeasured. The measured components give 45 of 75
   // points, and the score of 60 is capped at 34.
-  ['down for an hour', createHealthyInputs({ downSince: NOW - 3_600_000 }), [34, 'F']],
+  ['down all day', createHealthyInputs(DOWN), [34, 'F']],
   // Compliance and activity are unmeasured. The measured components give 27.2 of 60 points, and the score of 45.4 is
   // capped at 34.
   [
     'down, one week old and with unread settlements',
-    createHealthyInputs({ downSince: NOW, firstSeen: toDaysAgo(7), settlement: null }),
+    createHealthyInputs({ ...DOWN, firstSeen: toDaysAgo(7), settlement: null }),
     [34, 'F'],
   ],
   // Without challenges, compliance is not measured. Stability gives 15 points and age gives 7 points: 22 of 75
   // possible points.
   [
-    'down, and not payable before',
+    'down, slow and without sales',
     createHealthyInputs({
-      downSince: NOW,
+      ...DOWN,
       firstSeen: NOW,
-      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       latency: { p50: 5_000, p95: 10_000, n: 1 },
-      latestCompliance: 'unpayable',
     }),
     [29.3, 'F'],
   ],
   // Only uptime and age are measured. They give 0 and 7 of 40 points.
   [
     'down since it was first seen today',
-    createUnprobedInputs({ ...withProbes(1, 0), firstSeen: NOW, lastProbedAt: NOW, downSince: NOW }),
+    createUnprobedInputs({
+      ...withProbes(1, 0),
+      ...{ firstSeen: NOW, lastScoredAt: NOW, downSince: NOW, last24h: createLastDay(1, 'down') },
+    }),
     [17.5, 'F'],
   ],
   // Stability gives its full 15 points, because the payTo change is 30 days old and has neither a cost nor a cap.
-  ['a payTo change today', createHealthyInputs({ changes: [{ kind: 'payto_change', at: NOW }] }), [100, 'A']],
-  ['errors since today', createHealthyInputs({ latestCompliance: 'errors' }), [87.5, 'A']],
-  ['warnings since today', createHealthyInputs({ latestCompliance: 'warnings' }), [97.5, 'A']],
+  ['a payTo change today', createHealthyInputs({ changes: [createChange('payto_change', NOW)] }), [100, 'A']],
+  ['errors all day', createHealthyInputs({ last24h: createLastDay(48, 'errors') }), [87.5, 'A']],
+  ['warnings all day', createHealthyInputs({ last24h: createLastDay(48, 'warnings') }), [97.5, 'A']],
   // Compliance gives 0 points. The score of 75 is capped at 49.
-  ['not payable since today', createHealthyInputs({ latestCompliance: 'unpayable' }), [49, 'D']],
+  ['not payable all day', createHealthyInputs({ last24h: createLastDay(48, 'unpayable') }), [49, 'D']],
   [
-    'not payable all month, and payable since today',
-    createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 }, latestCompliance: 'pass' }),
+    'not payable all month, and payable in the last day',
+    createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 } }),
     [100, 'A'],
   ],
-  // If the latest compliance verdict is unknown, the projection repeats the verdicts of the last 30 days. Compliance
-  // then gives half of its 25 points.
+  // Compliance gives half of its 25 points.
   [
-    'half of the challenges unpayable, latest verdict unknown',
-    createHealthyInputs({ envelopes: { ...NO_ENVELOPES, pass: 10, unpayable: 10 }, latestCompliance: null }),
+    'half of the challenges unpayable in the last day',
+    createHealthyInputs(createMixedDay({ pass: 24, unpayable: 24 })),
     [87.5, 'A'],
-  ],
-  [
-    'no payable challenge for two days, latest verdict unknown',
-    createHealthyInputs({ lastPayableAt: toDaysAgo(2), latestCompliance: null }),
-    [49, 'D'],
   ],
   // The endpoint is up but sends no challenges, so compliance is unmeasured. All other components give their full
   // points, and the score of 100 is capped at 49.
-  [
-    'no challenge for two days',
-    createHealthyInputs({ lastChallengedAt: toDaysAgo(2), lastPayableAt: toDaysAgo(2), answeredFree: true }),
-    [49, 'D'],
-  ],
+  ['no challenge in the last day', createHealthyInputs({ last24h: createLastDay(48, 'free') }), [49, 'D']],
   ['a token falsely named USDC', createHealthyInputs(withAdvertised({ falseUsdc: true })), [20, 'F']],
   // After 30 days, age gives 7 of its 10 points. All other components give their full points.
   ['new today', createHealthyInputs({ firstSeen: NOW }), [97, 'A']],
   // A wrong clock can produce times in the future. The projection replaces them with the current time.
-  ['down since a future time', createHealthyInputs({ downSince: toDaysAgo(-40) }), [34, 'F']],
+  ['down since a future time', createHealthyInputs({ ...DOWN, downSince: toDaysAgo(-40) }), [34, 'F']],
+  [
+    'not payable, with a payable challenge at a future time',
+    createHealthyInputs({ last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(-40) }),
+    [49, 'D'],
+  ],
   [
     'a change at a future time',
-    createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(-40) }] }),
+    createHealthyInputs({ changes: [createChange('payto_change', toDaysAgo(-40))] }),
     [100, 'A'],
   ],
   ['first seen at a future time', createHealthyInputs({ firstSeen: toDaysAgo(-10) }), [97, 'A']],
@@ -99,7 +117,7 @@ test.each<[name: string, inputs: ScoreInputs, then: [score: number, grade: strin
   [
     'slow and without sales',
     createHealthyInputs({
-      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       latency: { p50: 5_000, p95: 10_000, n: 1 },
     }),
     [80, 'A'],
@@ -113,6 +131,7 @@ describe('a free endpoint', () => {
     everChallenged: false,
     answeredFree: true,
     envelopes: NO_ENVELOPES,
+    last24h: createLastDay(48, 'free'),
     lastChallengedAt: null,
     lastPayableAt: null,
     latestCompliance: null,
@@ -123,9 +142,9 @@ describe('a free endpoint', () => {
     expect(toProjection(free)).toEqual({ at: IN_30_DAYS, score: 100, grade: '?' });
   });
 
-  test('is projected as down and no longer free if it is down now', () => {
+  test('is projected as down and no longer free if it was down all day', () => {
     // Only uptime, age and latency are measured. They give 15 of 45 points. No cap lowers the score of 33.3.
-    expect(toProjection({ ...free, downSince: NOW })).toEqual({ at: IN_30_DAYS, score: 33.3, grade: 'F' });
+    expect(toProjection({ ...free, ...DOWN })).toEqual({ at: IN_30_DAYS, score: 33.3, grade: 'F' });
   });
 });
 
@@ -135,18 +154,37 @@ test('there is no projection without a scored probe', () => {
   expect(toProjection(createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 })))).toBeNull();
 });
 
-test('there is no projection if the last scored probe is more than 24 hours old', () => {
-  expect(toProjection(createHealthyInputs({ lastProbedAt: toDaysAgo(1.001) }))).toBeNull();
-  expect(toProjection(createHealthyInputs({ lastProbedAt: toDaysAgo(1) }))).toEqual({
+test('there is no projection without a scored probe in the last 24 hours', () => {
+  expect(toProjection(createHealthyInputs({ last24h: createLastDay(0) }))).toBeNull();
+  expect(toProjection(createHealthyInputs({ last24h: createLastDay(1) }))).toEqual({
     at: IN_30_DAYS,
     score: 100,
     grade: 'A',
   });
 });
 
-test('the projection of a perfect month equals the score', () => {
-  const { projection } = score(
-    createHealthyInputs({ now: NOW, watchedSince: toDaysAgo(0.1), lastPayableAt: NOW }),
+/** Facts about an endpoint that can differ between two reports a second apart, because one more probe lies between. */
+const lastProbe = fc.record({
+  latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),
+  downSince: fc.option(fc.integer({ min: toDaysAgo(0.9), max: NOW })),
+  lastFailure: fc.constantFrom(null, createFailure()),
+  lastScoredAt: fc.integer({ min: toDaysAgo(0.9), max: NOW }),
+  lastChallengedAt: fc.integer({ min: toDaysAgo(0.9), max: NOW }),
+  lastPayableAt: fc.integer({ min: toDaysAgo(0.9), max: NOW }),
+});
+
+test('the projection does not depend on the last probe', () => {
+  fc.assert(
+    fc.property(anyInputs, lastProbe, lastProbe, (inputs, one, other) => {
+      expect(toProjection({ ...inputs, ...one })).toEqual(toProjection({ ...inputs, ...other }));
+    }),
+    { numRuns: 500 },
   );
-  expect(projection).toEqual({ at: IN_30_DAYS, score: 100, grade: 'A' });
+});
+
+test('one more probe in the last day changes the projection by at most its share', () => {
+  // 47 of 48 probes succeeded before the probe, and 47 of 49 after a further failure: 97.9 % and 95.9 %.
+  const before = createHealthyInputs(createMixedDay({ pass: 47 }));
+  const after = { ...before, last24h: { ...before.last24h, scored: 49 }, downSince: NOW };
+  expect([toProjection(before)?.score, toProjection(after)?.score]).toEqual([93.5, 89.7]);
 });

@@ -45,7 +45,7 @@ const COMPUTE_FROM_TABLE: Readonly<Record<string, (component: ComponentScore) =>
   },
   stability: (of) => Math.max(0, 1 - readFigure(of, 'lost')),
   activity: (of) =>
-    (evaluatePublishedCurve(of, 'volumeUsd30d') * (1 - readFigure(of, 'topPayerShare')) +
+    (evaluatePublishedCurve(of, 'volumeUsd30d') * (1 - Number(of.inputs['topPayerShare'] ?? 0)) +
       evaluatePublishedCurve(of, 'payers30d')) /
     2,
   age: (of) => evaluatePublishedCurve(of, 'days'),
@@ -127,11 +127,13 @@ describe('the catalogue', () => {
     expect(slugs(({ severity }) => severity === 'warning')).toEqual([
       'blocked',
       'delisted',
+      'envelope-nonconforming',
       'first-contact',
       'header-body-mismatch',
       'legacy-version',
       'low-confidence',
       'missing-resource-info',
+      'network-changed-recently',
       'network-unknown',
       'no-description',
       'no-settlements',
@@ -145,6 +147,7 @@ describe('the catalogue', () => {
       'single-payer',
       'slow',
       'template-unresolved',
+      'uptime-falling',
       'uptime-low',
     ]);
     for (const { trigger, message, fix } of FLAG_CATALOGUE) {
@@ -168,10 +171,18 @@ describe('the catalogue', () => {
     const trigger = (slug: string): string | undefined =>
       FLAG_CATALOGUE.find((flag) => flag.slug === slug)?.trigger;
     expect(trigger('slow')).toBe(
-      'The median latency is 2000 ms or more, or the 95th percentile 5000 ms or more.',
+      'The median time to the last byte is 2000 ms or more, or the 95th percentile 5000 ms or more.',
     );
     expect(trigger('low-confidence')).toBe('Confidence is below 0.30.');
-    expect(trigger('uptime-low')).toBe('Fewer than 95 % of the scored probes in the last 30 days succeeded.');
+    expect(trigger('uptime-low')).toBe(
+      'At least 20 probes were scored in the last 30 days, and fewer than 95 % of them succeeded.',
+    );
+    expect(trigger('uptime-falling')).toBe(
+      'The uptime of the last 24 hours or of the last 7 days is more than 10 percentage points below that of the last 30 days. The period has at least 8 scored probes.',
+    );
+    expect(trigger('network-changed-recently')).toBe(
+      'The payment network or token changed within the last 14 days.',
+    );
   });
 });
 

@@ -7,6 +7,8 @@ import {
   NOW,
   withProbes,
   createUnprobedInputs,
+  createChange,
+  createLastDay,
 } from './testing/fixtures.ts';
 import { expectVerdict, type Expected } from './testing/expectation.ts';
 import type { ScoreInputs } from './types.ts';
@@ -40,6 +42,8 @@ const FIRST_CONTACT = {
   firstSeen: NOW,
   ...withProbes(1, 1),
   envelopes: { ...NO_ENVELOPES, pass: 1 },
+  last24h: createLastDay(1),
+  last7d: { scored: 1, up: 1 },
   latency: { p50: 180, p95: 180, n: 1 },
   lastChallengedAt: NOW,
   lastPayableAt: NOW,
@@ -81,6 +85,7 @@ const LISTING: Situation[] = [
     createHealthyInputs({
       ...FIRST_CONTACT,
       envelopes: { ...NO_ENVELOPES, unpayable: 1 },
+      last24h: createLastDay(1, 'unpayable'),
       lastPayableAt: null,
       latestCompliance: 'unpayable',
     }),
@@ -116,7 +121,7 @@ const GRADES: Situation[] = [
     createHealthyInputs({
       ...withProbes(1_000, 990),
       envelopes: { ...NO_ENVELOPES, warnings: 990 },
-      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       firstSeen: toDaysAgo(0),
     }),
     {
@@ -126,13 +131,17 @@ const GRADES: Situation[] = [
     },
   ],
   [
-    'B and avoid',
-    createHealthyInputs({ ...withProbes(1_000, 900), envelopes: { ...NO_ENVELOPES, errors: 900 } }),
+    'B and caution',
+    createHealthyInputs({
+      ...withProbes(1_000, 900),
+      envelopes: { ...NO_ENVELOPES, errors: 900 },
+      last24h: createLastDay(48, 'errors'),
+    }),
     {
       ...FULL,
       values: [0.4, 0.5, 1, 1, 1, 1],
-      ...{ score: 69.5, grade: 'B', recommendation: 'avoid' },
-      flags: ['envelope-noncompliant', 'uptime-low'],
+      ...{ score: 69.5, grade: 'B', recommendation: 'caution' },
+      flags: ['envelope-nonconforming', 'uptime-low'],
     },
   ],
   [
@@ -140,7 +149,7 @@ const GRADES: Situation[] = [
     'C and caution',
     createHealthyInputs({
       ...withProbes(1_000, 500),
-      settlement: { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 100, payers30d: 10, topPayerShare: null },
       firstSeen: toDaysAgo(7),
     }),
     {
@@ -155,19 +164,19 @@ const GRADES: Situation[] = [
     createHealthyInputs({
       ...withProbes(1_000, 900),
       changes: [
-        { kind: 'asset_network_change', at: NOW },
-        { kind: 'asset_network_change', at: NOW },
-        { kind: 'asset_network_change', at: NOW },
-        { kind: 'price_change', at: NOW },
+        createChange('asset_network_change', NOW),
+        createChange('asset_network_change', NOW),
+        createChange('asset_network_change', NOW),
+        createChange('price_change', NOW),
       ],
-      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       latency: { p50: 5_000, p95: 10_000, n: 900 },
       firstSeen: toDaysAgo(0),
     }),
     {
       values: [0.4, 1, 0, 0, 0, 0],
       ...{ score: 37, grade: 'D', recommendation: 'caution', caps: [] },
-      flags: ['first-contact', 'uptime-low', 'slow', 'no-settlements'],
+      flags: ['network-changed-recently', 'first-contact', 'uptime-low', 'slow', 'no-settlements'],
     },
   ],
   [
@@ -176,7 +185,7 @@ const GRADES: Situation[] = [
     createHealthyInputs({
       ...withProbes(1_000, 400),
       envelopes: { ...NO_ENVELOPES, pass: 200, unpayable: 200 },
-      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       firstSeen: toDaysAgo(0),
     }),
     {
@@ -197,10 +206,10 @@ const GRADES: Situation[] = [
       payToSharedWith: 4,
       medianPriceUsd30d: '0.000100',
       changes: [
-        { kind: 'price_change', at: toDaysAgo(1) },
-        { kind: 'payto_change', at: toDaysAgo(1) },
-        { kind: 'price_change', at: toDaysAgo(2) },
-        { kind: 'payto_change', at: toDaysAgo(2) },
+        createChange('price_change', toDaysAgo(1)),
+        createChange('payto_change', toDaysAgo(1)),
+        createChange('price_change', toDaysAgo(2)),
+        createChange('payto_change', toDaysAgo(2)),
       ],
     }),
     { ...FULL, recommendation: 'parameterize' },
@@ -249,7 +258,7 @@ const GRADES: Situation[] = [
     'never probed, with many payers: activity and age give a score without a grade',
     createUnprobedInputs({
       ...{ firstSeen: toDaysAgo(30), templated: true, networksRead: 1, ...withAdvertised({}) },
-      settlement: { volumeUsd30d: 10_000, payers30d: 100, topPayerShare: 0 },
+      settlement: { volumeUsd30d: 10_000, payers30d: 100, topPayerShare: null },
     }),
     {
       values: [null, null, null, 1, 0.7, null],

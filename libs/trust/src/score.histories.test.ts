@@ -10,7 +10,8 @@ import {
   anyEndpointHistory,
   foldEndpointHistory,
 } from './testing/arbitrary-history.ts';
-import { foldHistory, SLOTS_PER_DAY, type History, type ProbeFinding } from './testing/probe-history.ts';
+import { foldHistory, SLOTS_PER_DAY, type History } from './testing/probe-history.ts';
+import type { ProbeFinding } from './testing/probe-findings.ts';
 import { toDaysAgo, NOW, findComponentValue } from './testing/fixtures.ts';
 
 /** Probe findings that are challenges, from the worst to the best compliance verdict. */
@@ -18,7 +19,7 @@ const WORST_FIRST: readonly ProbeFinding[] = ['unpayable', 'errors', 'warnings',
 
 describe('foldHistory', () => {
   test('counts each probe of the window once, and keeps the state at the last probe', () => {
-    const { probes, envelopes, downSince, lastProbedAt, lastPayableAt, watchedSince, changes } = foldHistory(
+    const { probes, envelopes, downSince, lastScoredAt, lastPayableAt, watchedSince, changes } = foldHistory(
       [
         { slots: 10 * SLOTS_PER_DAY, finding: 'pass' },
         { slots: 20 * SLOTS_PER_DAY, finding: 'pass' },
@@ -47,7 +48,7 @@ describe('foldHistory', () => {
     });
     expect(envelopes).toEqual({ pass: 27 * SLOTS_PER_DAY, warnings: 0, errors: 0, unpayable: 0 });
     expect([downSince, watchedSince]).toEqual([toDaysAgo(1), toDaysAgo(1)]);
-    expect([lastProbedAt, lastPayableAt]).toEqual([toDaysAgo(1 / 48), toDaysAgo(3 + 1 / 48)]);
+    expect([lastScoredAt, lastPayableAt]).toEqual([toDaysAgo(1 / 48), toDaysAgo(3 + 1 / 48)]);
     expect(changes).toEqual([]);
   });
 });
@@ -83,9 +84,9 @@ describe('for all histories', () => {
     fc.assert(
       fc.property(anyEndpointHistory, (endpointHistory) => {
         const inputs = foldEndpointHistory(endpointHistory);
-        const { lastProbedAt } = inputs;
-        const isRecentlyProbed = lastProbedAt !== null && lastProbedAt >= toDaysAgo(1);
-        expect(score(inputs).projection !== null).toBe(inputs.probes.scored > 0 && isRecentlyProbed);
+        const { lastScoredAt } = inputs;
+        const isRecentlyProbed = lastScoredAt !== null && lastScoredAt >= toDaysAgo(1);
+        expect(score(inputs).projection !== null).toBe(isRecentlyProbed);
       }),
     );
   });

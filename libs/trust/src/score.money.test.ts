@@ -8,6 +8,7 @@ import {
   summarizeVerdict,
   NO_ENVELOPES,
   type Situation,
+  createChange,
 } from './testing/fixtures.ts';
 
 /**
@@ -19,7 +20,7 @@ import {
 const SITUATIONS: Readonly<Record<string, Situation>> = {
   // Stability gives 15·(1 − 0.5·28/30) points; the other components give 85. The score of 93 is capped at 64.
   'payTo changed two days ago': {
-    inputs: createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(2) }] }),
+    inputs: createHealthyInputs({ changes: [createChange('payto_change', toDaysAgo(2))] }),
     score: 64,
     grade: 'C',
     recommendation: 'avoid',
@@ -27,7 +28,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   // Stability gives 15·(1 − 0.5·15/30) points; the other components give 85.
   'payTo changed two weeks ago': {
-    inputs: createHealthyInputs({ changes: [{ kind: 'payto_change', at: toDaysAgo(15) }] }),
+    inputs: createHealthyInputs({ changes: [createChange('payto_change', toDaysAgo(15))] }),
     score: 96.3,
     grade: 'A',
     recommendation: 'proceed',
@@ -36,10 +37,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   // Stability gives 15·(1 − 0.5·(20 + 10)/30) points; the other components give 85.
   'payTo changed twice this month': {
     inputs: createHealthyInputs({
-      changes: [
-        { kind: 'payto_change', at: toDaysAgo(10) },
-        { kind: 'payto_change', at: toDaysAgo(20) },
-      ],
+      changes: [createChange('payto_change', toDaysAgo(10)), createChange('payto_change', toDaysAgo(20))],
     }),
     score: 92.5,
     grade: 'A',
@@ -50,7 +48,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a price of ten times its median, changed now': {
     inputs: createHealthyInputs({
       ...withAdvertised({ amountUsd: '0.100000' }),
-      changes: [{ kind: 'price_change', at: NOW }],
+      changes: [createChange('price_change', NOW)],
     }),
     score: 97.8,
     grade: 'A',
@@ -67,7 +65,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   // The costs of the seven changes add up to more than 1, so stability gives 0 points.
   'seven price changes': {
     inputs: createHealthyInputs({
-      changes: Array.from({ length: 7 }, () => ({ kind: 'price_change' as const, at: toDaysAgo(1) })),
+      changes: Array.from({ length: 7 }, () => createChange('price_change', toDaysAgo(1))),
     }),
     score: 85,
     grade: 'A',
@@ -75,8 +73,15 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     flags: ['price-varies'],
   },
   'a network change ten days ago': {
-    inputs: createHealthyInputs({ changes: [{ kind: 'asset_network_change', at: toDaysAgo(10) }] }),
+    inputs: createHealthyInputs({ changes: [createChange('asset_network_change', toDaysAgo(10))] }),
     score: 97,
+    grade: 'A',
+    recommendation: 'caution',
+    flags: ['network-changed-recently'],
+  },
+  'a network change 15 days ago': {
+    inputs: createHealthyInputs({ changes: [createChange('asset_network_change', toDaysAgo(15))] }),
+    score: 97.8,
     grade: 'A',
     recommendation: 'proceed',
     flags: [],
@@ -85,9 +90,9 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     inputs: createHealthyInputs({
       templated: true,
       changes: [
-        { kind: 'payto_change', at: toDaysAgo(1) },
-        { kind: 'price_change', at: toDaysAgo(1) },
-        { kind: 'price_change', at: toDaysAgo(2) },
+        createChange('payto_change', toDaysAgo(1)),
+        createChange('price_change', toDaysAgo(1)),
+        createChange('price_change', toDaysAgo(2)),
       ],
       ...withAdvertised({ amountUsd: '5.000000' }),
     }),
@@ -99,12 +104,12 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a template with a network change today': {
     inputs: createHealthyInputs({
       templated: true,
-      changes: [{ kind: 'asset_network_change', at: toDaysAgo(0) }],
+      changes: [createChange('asset_network_change', toDaysAgo(0))],
     }),
     score: 95.5,
     grade: 'A',
     recommendation: 'parameterize',
-    flags: [],
+    flags: ['network-changed-recently'],
   },
   // Only the age is known, so no component counts and the score is 0.
   'a template without probes and without advertised terms': {
@@ -158,7 +163,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     inputs: createHealthyInputs({
       ...withAdvertised({ amountUsd: '1000.000000' }),
       medianPriceUsd30d: '0.000000',
-      changes: [{ kind: 'price_change', at: NOW }],
+      changes: [createChange('price_change', NOW)],
     }),
     score: 97.8,
     grade: 'A',
@@ -196,7 +201,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     flags: ['single-payer'],
   },
   'no payer': {
-    inputs: createHealthyInputs({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } }),
+    inputs: createHealthyInputs({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } }),
     score: 85,
     grade: 'A',
     recommendation: 'proceed',
@@ -221,7 +226,9 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     flags: ['payto-shared'],
   },
   'a challenge with different header and body terms and without a resource': {
-    inputs: createHealthyInputs({ lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: true } }),
+    inputs: createHealthyInputs({
+      lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: true, notPayableReason: null },
+    }),
     score: 100,
     grade: 'A',
     recommendation: 'caution',

@@ -87,10 +87,10 @@ describe('for all inputs', () => {
         if (recommendation === 'proceed') {
           expect(hasError || inputs.templated || points < 65 || confidence < 0.3).toBe(false);
           // `proceed` requires that the endpoint is up, payable and recently probed, and that its price is known.
-          const { now, lastProbedAt, downSince, latestCompliance, advertised } = inputs;
+          const { now, lastScoredAt, downSince, latestCompliance, advertised } = inputs;
           expect(downSince).toBeNull();
           expect(latestCompliance).not.toBe('unpayable');
-          expect(lastProbedAt !== null && now - lastProbedAt > DAY_MS).toBe(false);
+          expect(lastScoredAt !== null && now - lastScoredAt > DAY_MS).toBe(false);
           expect(advertised !== null && advertised.amountUsd === null).toBe(false);
         }
         if (recommendation === 'parameterize')
@@ -139,7 +139,7 @@ describe('without further probes', () => {
   test('no 24-hour rule applies before the first probe', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        expect(findDayRules({ ...inputs, lastProbedAt: null })).toEqual([]);
+        expect(findDayRules({ ...inputs, lastScoredAt: null })).toEqual([]);
       }),
     );
   });

@@ -6,6 +6,7 @@ import {
   createHealthyInputs,
   NOW,
   withProbes,
+  createLastDay,
   createUnprobedInputs,
   summarizeVerdict,
   NO_ENVELOPES,
@@ -45,7 +46,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     inputs: createHealthyInputs(withProbes(1_000, 900)),
     score: 82,
     grade: 'A',
-    recommendation: 'proceed',
+    recommendation: 'caution',
     flags: ['uptime-low'],
   },
   // Uptime of 50 % gives 0 points; the other components give 70. The endpoint was up at the last probe.
@@ -53,7 +54,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     inputs: createHealthyInputs(withProbes(1_000, 500)),
     score: 70,
     grade: 'B',
-    recommendation: 'proceed',
+    recommendation: 'caution',
     flags: ['uptime-low'],
   },
   'down for an hour': {
@@ -87,7 +88,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'healthy for a week, then blocked for three weeks': {
     inputs: createHealthyInputs({
       ...withProbes(336, 336, { total: 1_344, blocked: 1_008 }),
-      lastProbedAt: toDaysAgo(21),
+      lastScoredAt: toDaysAgo(21),
       lastChallengedAt: toDaysAgo(21),
       lastPayableAt: toDaysAgo(21),
     }),
@@ -170,15 +171,22 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   // Compliance gives 25·0.5 points; the other components give 75. Every challenge violates the protocol but can be
   // paid.
   'errors in every challenge': {
-    inputs: createHealthyInputs({ envelopes: { ...NO_ENVELOPES, errors: 1_440 } }),
+    inputs: createHealthyInputs({
+      envelopes: { ...NO_ENVELOPES, errors: 1_440 },
+      last24h: createLastDay(48, 'errors'),
+    }),
     score: 87.5,
     grade: 'A',
-    recommendation: 'avoid',
-    flags: ['envelope-noncompliant'],
+    recommendation: 'caution',
+    flags: ['envelope-nonconforming'],
   },
   // Compliance gives 0 points. The score of 75 is capped at 49.
   'never payable': {
-    inputs: createHealthyInputs({ envelopes: { ...NO_ENVELOPES, unpayable: 1_440 }, lastPayableAt: null }),
+    inputs: createHealthyInputs({
+      envelopes: { ...NO_ENVELOPES, unpayable: 1_440 },
+      last24h: createLastDay(48, 'unpayable'),
+      lastPayableAt: null,
+    }),
     score: 49,
     grade: 'D',
     recommendation: 'avoid',
@@ -187,12 +195,25 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'payable until two days ago': {
     inputs: createHealthyInputs({
       envelopes: { ...NO_ENVELOPES, pass: 1_340, unpayable: 100 },
+      last24h: createLastDay(48, 'unpayable'),
       lastPayableAt: toDaysAgo(2),
     }),
     score: 49,
     grade: 'D',
     recommendation: 'avoid',
-    flags: ['not-payable', 'not-payable-now'],
+    flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now'],
+  },
+  // The uptime of 95 % gives 30·0.6 points; the other components give 70. In the last 24 hours, 40 of 48 probes
+  // succeeded.
+  'uptime that fell in the last 24 hours': {
+    inputs: createHealthyInputs({
+      ...withProbes(1_000, 950),
+      last24h: { ...createLastDay(48), up: 40 },
+    }),
+    score: 88,
+    grade: 'A',
+    recommendation: 'caution',
+    flags: ['uptime-falling'],
   },
   // Latency gives 0 points; the other components give 95.
   slow: {

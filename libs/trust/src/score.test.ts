@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { score } from './score.ts';
 import {
-  withAdvertised,
   toDaysAgo,
   createHealthyInputs,
   NO_ENVELOPES,
@@ -9,6 +8,7 @@ import {
   withProbes,
   createUnprobedInputs,
   findComponentValue,
+  createChange,
 } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
@@ -49,7 +49,7 @@ describe('measures the components of', () => {
   test('partially read settlements: their figures count, and without a payer the value is null', () => {
     const settlement = { volumeUsd30d: 100, payers30d: 10, topPayerShare: 0.6 };
     const partial = { ...settlement, partial: true };
-    const nothing = { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 };
+    const nothing = { volumeUsd30d: 0, payers30d: 0, topPayerShare: null };
     expect(findComponentValue(score(createHealthyInputs({ settlement: partial })), 'activity')).toBe(
       findComponentValue(score(createHealthyInputs({ settlement })), 'activity'),
     );
@@ -71,6 +71,12 @@ describe('measures the components of', () => {
   });
 });
 
+test('the confidence counts no chain where no network is advertised', () => {
+  const { confidence, confidenceDetail } = score(createHealthyInputs({ networksRead: null }));
+  expect(confidenceDetail).toEqual({ overall: 0.8, observation: 1, economic: null });
+  expect(confidence).toBe(0.8);
+});
+
 test('confidence grows with the scored probes and the chains read', () => {
   const toConfidence = (scored: number, networksRead: number): number =>
     score(createHealthyInputs({ ...withProbes(scored, scored), networksRead })).confidence;
@@ -84,27 +90,14 @@ test('confidence grows with the scored probes and the chains read', () => {
   expect(score(createHealthyInputs({ networksRead: 0.5 })).confidenceDetail.economic).toBe(0.5);
 });
 
-test('reasons name the deciding conditions in order', () => {
-  expect(score(createHealthyInputs()).reasons).toEqual([
-    'The score of 100.0 is 65 or more, and no flag prevents the recommendation to proceed.',
-  ]);
-  expect(
-    score(createHealthyInputs({ downSince: toDaysAgo(3), ...withAdvertised({ falseUsdc: true }) })).reasons,
-  ).toEqual([
-    "The advertised token is named USDC but is not the network's canonical USDC.",
-    'The endpoint had been down for 24 hours or more at the last probe.',
-    'The score of 20.0 is below 35.',
-  ]);
-});
-
 test('flags contain the start of the condition if it is known', () => {
   const { flags } = score(
-    createHealthyInputs({ downSince: toDaysAgo(2), changes: [{ kind: 'payto_change', at: toDaysAgo(3) }] }),
+    createHealthyInputs({ downSince: toDaysAgo(2), changes: [createChange('payto_change', toDaysAgo(3))] }),
   );
   expect(flags.map(({ slug, since }) => [slug, since])).toEqual([
     ['payto-changed-recently', toDaysAgo(3)],
     ['down-now', toDaysAgo(2)],
-    ['not-payable-now', null],
+    ['not-payable-now', toDaysAgo(2)],
   ]);
 });
 
@@ -113,7 +106,7 @@ test('a verdict names all caps that apply, and the smallest decides', () => {
     createHealthyInputs({
       downSince: toDaysAgo(2),
       lastPayableAt: toDaysAgo(2),
-      changes: [{ kind: 'payto_change', at: toDaysAgo(3) }],
+      changes: [createChange('payto_change', toDaysAgo(3))],
     }),
   );
   expect(verdict.caps.map(({ rule, limit }) => [rule, limit])).toEqual([
@@ -169,16 +162,16 @@ test('explanations use singular and plural, and name the kind of change', () => 
   const one = createHealthyInputs({
     ...withProbes(1, 1),
     envelopes: { ...NO_ENVELOPES, pass: 1 },
-    changes: [{ kind: 'price_change', at: NOW }],
+    changes: [createChange('price_change', NOW)],
     firstSeen: toDaysAgo(1),
     settlement: { volumeUsd30d: 2, payers30d: 1, topPayerShare: 1 },
   });
   expect(['uptime', 'compliance', 'stability', 'activity', 'age'].map((name) => sentence(one, name))).toEqual(
     [
       '1 of 1 scored probe succeeded (100 %).',
-      'Of 1 challenge, 1 passed every check, 0 had only warnings, 0 had errors but could be paid, and 0 could not be paid.',
+      '1 of 1 challenge passed every check.',
       '1 price change in the last 30 days.',
-      '2.00 US dollars from 1 payer settled in the last 30 days.',
+      '1 payer settled 2.00 US dollars in the last 30 days.',
       'First seen 1 day ago.',
     ],
   );
@@ -188,13 +181,17 @@ test('explanations use singular and plural, and name the kind of change', () => 
   const changing = createHealthyInputs({
     firstSeen: NOW,
     changes: [
-      { kind: 'price_change', at: NOW },
-      { kind: 'payto_change', at: NOW },
-      { kind: 'payto_change', at: NOW },
-      { kind: 'asset_network_change', at: NOW },
+      createChange('price_change', NOW),
+      createChange('payto_change', NOW),
+      createChange('payto_change', NOW),
+      createChange('asset_network_change', NOW),
     ],
+    envelopes: { pass: 1, warnings: 2, errors: 3, unpayable: 4 },
     settlement: { volumeUsd30d: 2, payers30d: 2, topPayerShare: 0.5 },
   });
+  expect(sentence(changing, 'compliance')).toBe(
+    '1 of 10 challenges passed every check; 2 had only warnings; 3 had errors but could be paid; 4 could not be paid.',
+  );
   expect(sentence(changing, 'stability')).toBe(
     '1 price change, 2 payTo changes, 1 asset or network change in the last 30 days.',
   );
@@ -203,7 +200,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   );
   expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
   expect(sentence(changing, 'activity')).toBe(
-    '2.00 US dollars from 2 payers settled in the last 30 days. The largest payer paid 50 % of the volume.',
+    '2 payers settled 2.00 US dollars in the last 30 days; the largest payer paid 50 %.',
   );
 });
 
@@ -211,32 +208,14 @@ test('the activity explanation distinguishes no payers, unread chains, partly re
   const explain = (change: Partial<ScoreInputs>): string | undefined =>
     score(createHealthyInputs(change)).components.find(({ component }) => component === 'activity')
       ?.explanation;
-  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } })).toBe(
+  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } })).toBe(
     'No payments from other wallets in the last 30 days.',
   );
   expect(explain({ settlement: null })).toBe('The chains of its wallets were not read.');
-  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: true } })).toBe(
+  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null, partial: true } })).toBe(
     'No payment was found, and the chains of its wallets could only be read in part.',
   );
   expect(explain({ settlement: null, advertised: null })).toBe(
     'The endpoint advertises no wallet, so there are no settlements to read.',
   );
-});
-
-test('the reason of an unverified endpoint says why nothing was measured', () => {
-  const reasons = (inputs: ScoreInputs): readonly string[] => score(inputs).reasons;
-  expect(reasons(createUnprobedInputs())).toEqual(['No probe was made in the last 30 days.']);
-  expect(reasons(createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 })))).toEqual([
-    'Probes were made in the last 30 days, but none could be scored.',
-  ]);
-});
-
-test('the reason of a free endpoint that is down uses the past tense', () => {
-  const free = createHealthyInputs({ everChallenged: false, answeredFree: true, lastPayableAt: null });
-  expect(score(free).reasons).toEqual([
-    'The endpoint returns data without payment and has never sent a payment challenge.',
-  ]);
-  expect(score({ ...free, downSince: toDaysAgo(4) }).reasons).toEqual([
-    'The endpoint returned data without payment until it went down, and has never sent a payment challenge.',
-  ]);
 });

@@ -28,7 +28,15 @@ export function score(inputs: ScoreInputs): Verdict {
   const confidence = confidenceDetail.overall;
   const flags = detectFlags({ inputs, confidence });
   const isJudged = hasProbeMeasurement(components);
-  const { recommendation, reasons } = recommend({ inputs, isJudged, score: point, confidence, flags });
+  const { recommendation, reasons } = recommend({
+    inputs,
+    isJudged,
+    score: point,
+    confidence,
+    flags,
+    components,
+    caps,
+  });
   const isGraded = isJudged && recommendation !== 'free' && recommendation !== 'unverified';
   const { low, high } = computeScoreRange(inputs, components, caps);
   return {

@@ -2,6 +2,7 @@ import type {
   ChangeKind,
   Component,
   ComplianceVerdict,
+  FailurePhase,
   FlagSeverity,
   Grade,
   Recommendation,
@@ -11,6 +12,25 @@ import type {
 export interface TermsChange {
   readonly kind: ChangeKind;
   readonly at: number;
+  /**
+   * Price in US dollars, payTo address, or network and asset before and after the change; null if unknown. Only the
+   * latest change of each kind has these values.
+   */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Latest failed probe. Times are milliseconds since the epoch. */
+export interface Failure {
+  readonly at: number;
+  /** Time of the first failed probe since the endpoint last responded as itself. */
+  readonly since: number;
+  readonly phase: FailurePhase;
+  readonly httpStatus: number | null;
+  /** Cause in kebab case, such as `http-410` or `timeout`. */
+  readonly error: string;
+  /** Cause as a sentence. */
+  readonly detail: string;
 }
 
 /** All inputs of the score. Times are milliseconds since the epoch. */
@@ -18,6 +38,8 @@ export interface ScoreInputs {
   readonly now: number;
   readonly firstSeen: number;
   readonly listed: boolean;
+  /** Time when the last directory dropped the endpoint; null while it is listed. */
+  readonly delistedAt: number | null;
   readonly templated: boolean;
   readonly description: string | null;
   /**
@@ -34,7 +56,16 @@ export interface ScoreInputs {
   };
   /** Number of challenges of the last 30 days, by compliance verdict. */
   readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
-  /** Percentiles of the time to first byte over `n` responses, in milliseconds; null if nothing was measured. */
+  /** Probes of the last 24 hours: scored, successful, with data without payment, and challenges by verdict. */
+  readonly last24h: {
+    readonly scored: number;
+    readonly up: number;
+    readonly free: number;
+    readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
+  };
+  /** Scored probes of the last seven days in UTC, including the current day. */
+  readonly last7d: { readonly scored: number; readonly up: number };
+  /** Percentiles of the time to the last byte over `n` responses, in milliseconds; null if nothing was measured. */
   readonly latency: { readonly p50: number; readonly p95: number; readonly n: number } | null;
   readonly changes: readonly TermsChange[];
   readonly everChallenged: boolean;
@@ -44,11 +75,13 @@ export interface ScoreInputs {
    * Time of the last scored probe; null if there is none. The state after this time is unknown, so rules with a 24-hour
    * limit measure durations up to this time and not up to `now`.
    */
-  readonly lastProbedAt: number | null;
+  readonly lastScoredAt: number | null;
   /** Start of the current outage; null if the endpoint is up or was not measured. */
   readonly downSince: number | null;
+  /** Latest failed probe of the last 30 days; null if there is none. */
+  readonly lastFailure: Failure | null;
   readonly lastChallengedAt: number | null;
-  /** Time of the last challenge that a reference client could pay. */
+  /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
   readonly lastPayableAt: number | null;
   /** Compliance verdict on the latest challenge; null if there is no challenge or its verdict is unknown. */
   readonly latestCompliance: ComplianceVerdict | null;
@@ -61,8 +94,11 @@ export interface ScoreInputs {
   readonly advertised: {
     readonly amountUsd: string | null;
     readonly network: string;
-    readonly payTo: string;
+    readonly asset: string | null;
+    readonly payTo: string | null;
     readonly falseUsdc: boolean;
+    /** Token of the first option that is falsely named USDC; null if there is none. */
+    readonly falseUsdcAsset: string | null;
     readonly networkKnown: boolean;
     readonly protocolVersion: 1 | 2 | null;
   } | null;
@@ -72,15 +108,16 @@ export interface ScoreInputs {
   readonly settlement: {
     readonly volumeUsd30d: number;
     readonly payers30d: number;
-    readonly topPayerShare: number;
+    /** Share of the largest payer in the volume, 0..1; null if there is no payer. */
+    readonly topPayerShare: number | null;
     /**
      * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds. If
      * there is also no payer, they count as unknown.
      */
     readonly partial?: boolean;
   } | null;
-  /** Share of the advertised networks whose chain was read in the last day, 0..1. */
-  readonly networksRead: number;
+  /** Share of the advertised networks whose chain was read in the last day, 0..1; null if none is advertised. */
+  readonly networksRead: number | null;
   /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
   readonly payToSharedWith?: number;
   /** Defects of the latest challenge that its compliance verdict does not include; absent if not checked. */
@@ -89,6 +126,8 @@ export interface ScoreInputs {
     readonly resourceInfoMissing: boolean;
     /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
     readonly headerBodyMismatch: boolean;
+    /** Reason why it cannot be paid, as a sentence; null if it can, or if no reason is known. */
+    readonly notPayableReason: string | null;
   };
 }
 
@@ -99,6 +138,8 @@ export interface Flag {
   readonly evidence: Readonly<Record<string, string | number | null>>;
   /** Time at which the condition of the flag began, in milliseconds since the epoch; null if unknown. */
   readonly since: number | null;
+  /** Sentence with the causes and dates of this case, used as a reason for the recommendation. */
+  readonly reason: string;
 }
 
 export interface ComponentScore {
@@ -136,13 +177,14 @@ export interface Verdict {
   readonly confidenceDetail: {
     readonly overall: number;
     readonly observation: number;
-    readonly economic: number;
+    /** Null if no network is advertised. */
+    readonly economic: number | null;
   };
   readonly components: readonly ComponentScore[];
   readonly caps: readonly Cap[];
   readonly flags: readonly Flag[];
   /**
-   * Projected score 30 days from now if the current state continues; null if no probe was scored in the last 24 hours.
+   * Projected score 30 days from now if the last 24 hours repeat; null if no probe was scored in these hours.
    */
   readonly projection: { readonly at: number; readonly score: number; readonly grade: Grade } | null;
 }

@@ -7,6 +7,7 @@ const { generatedAt } = report;
 export const PREVIEW_EXAMPLE: Preview = {
   generatedAt,
   population: 1_204,
+  populationRule: 'Graded endpoints that a directory lists, with a confidence of at least 0.30.',
   samples: [{ role: 'best', populationRank: 1, report }],
 };
 
@@ -19,6 +20,7 @@ export const LEADERBOARD_EXAMPLE: Leaderboard = {
       resource: report.resource,
       serviceName: report.serviceName,
       score: report.score,
+      scoreLow: report.scoreRange.low,
       grade: 'A',
       recommendation: report.recommendation,
       confidence: report.confidence,
@@ -33,8 +35,13 @@ export const LEADERBOARD_EXAMPLE: Leaderboard = {
 export const STATS_EXAMPLE: Stats = {
   generatedAt,
   endpoints: 1_497,
-  listed: 1_402,
+  listed: 1_390,
   delisted: 95,
+  adopted: 12,
+  reachable: 1_103,
+  reachableShare: 0.7368,
+  compliant: 871,
+  compliantShare: 0.5818,
   providers: 395,
   probes30d: 2_011_873,
   grades: { A: 214, B: 391, C: 240, D: 118, F: 241, '?': 293 },

@@ -1,4 +1,5 @@
 import type { TrustReport } from '../responses/trust-report.ts';
+import { EXAMPLE_FACTS } from './trust-report-facts.ts';
 
 /**
  * Example of a trust report, signed with a published test key. A test in libs/trust verifies the signature and computes
@@ -23,6 +24,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
   },
   listing: {
     status: 'listed',
+    source: 'directory',
     firstSeen: '2026-02-27T00:00:00.000Z',
     delistedAt: null,
   },
@@ -42,14 +44,16 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     F: 0,
   },
   recommendation: 'proceed',
-  reasons: ['The score of 91.9 is 65 or more, and no flag prevents the recommendation to proceed.'],
+  reasons: [
+    'Score 91.9 of 100, and no flag advises against paying. 1431 of 1434 scored probes succeeded (99.8 %).',
+  ],
   confidence: 1,
   confidenceDetail: {
     overall: 1,
     observation: 1,
     economic: 1,
   },
-  scoringVersion: '1.0.0',
+  scoringVersion: '1.1.0',
   breakdown: {
     uptime: 95.5,
     compliance: 97.7,
@@ -80,8 +84,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         errors: 0,
         unpayable: 0,
       },
-      explanation:
-        'Of 1431 challenges, 1102 passed every check, 329 had only warnings, 0 had errors but could be paid, and 0 could not be paid.',
+      explanation: '1102 of 1431 challenges passed every check; 329 had only warnings.',
     },
     stability: {
       value: 0.91,
@@ -104,8 +107,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         payers30d: 61,
         topPayerShare: 0.1934,
       },
-      explanation:
-        '812.44 US dollars from 61 payers settled in the last 30 days. The largest payer paid 19.3 % of the volume.',
+      explanation: '61 payers settled 812.44 US dollars in the last 30 days; the largest payer paid 19.3 %.',
     },
     age: {
       value: 0.904444444,
@@ -125,22 +127,27 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         p95: 611,
         n: 1431,
       },
-      explanation: 'The first byte arrives within 214 ms in 50 % and within 611 ms in 95 % of responses.',
+      explanation: '50 % of the responses were complete within 214 ms, 95 % within 611 ms.',
     },
   },
   caps: [],
-  flags: {
-    'missing-resource-info': {
-      severity: 'warning',
-      message: 'The payment challenge does not name the resource that is paid for.',
-      evidence: {},
-      since: null,
-    },
-  },
+  flags: {},
   projection: {
     at: '2026-07-01T00:00:00.000Z',
     score: 93,
     grade: 'A',
+  },
+  lastFailure: {
+    at: '2026-05-21T00:00:00.000Z',
+    phase: 'processing',
+    httpStatus: null,
+    error: 'timeout',
+    detail: 'No response within 10 seconds.',
+    since: '2026-05-21T00:00:00.000Z',
+    causes30d: {
+      timeout: 2,
+      'http-502': 1,
+    },
   },
   advertised: {
     amount: '10000',
@@ -152,8 +159,9 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     protocolVersion: 2,
     networkKnown: true,
     falseUsdc: false,
+    falseUsdcAsset: null,
     observedAt: '2026-06-01T00:00:00.000Z',
-    range30d: {
+    amountRange30d: {
       lowUsd: '0.010000',
       highUsd: '0.020000',
     },
@@ -182,89 +190,25 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     sharedWith: [],
     throughBlock: 31337000,
     partial: false,
-    wallets: [],
-  },
-  compliance: {
-    version: 2,
-    payable: true,
-    checks: [
+    wallets: [
       {
-        id: 'v2-resource-url',
-        pass: true,
-        severity: 'error',
-        message: 'resource.url is an absolute URL.',
-        fix: null,
-        reference:
-          'x402 v2 specification, 5.1.2, ResourceInfo: https://github.com/x402-foundation/x402/blob/main/specs/x402-specification-v2.md',
-      },
-      {
-        id: 'v2-description',
-        pass: false,
-        severity: 'warning',
-        message: 'resource.description is missing, so directories have no text to show or search.',
-        fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
-        reference: 'CDP discovery directory, description: https://docs.cdp.coinbase.com/x402/bazaar',
+        payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+        network: 'eip155:8453',
+        volumeUsd30d: '812.440000',
+        settlements30d: 61100,
+        payers30d: 61,
+        topPayerShare: 0.1934,
+        lastSettledAt: '2026-06-01T00:00:00.000Z',
+        throughBlock: 31337000,
       },
     ],
   },
-  stats: {
-    scoredAt: '2026-06-01T00:00:00.000Z',
-    windowDays: 30,
-    probes: 1440,
-    scored: 1434,
-    up: 1431,
-    excluded: 6,
-    blocked: 0,
-    redirected: 0,
-    envelopes: {
-      checked: 1431,
-      valid: 1431,
-      pass: 1102,
-      warnings: 329,
-      errors: 0,
-      unpayable: 0,
-    },
-    latency: {
-      p50: 214,
-      p95: 611,
-      n: 1431,
-      p99: 1204,
-      mean: 268,
-      vantage: 'eu',
-    },
-    changes: {
-      price: 1,
-      payTo: 0,
-      assetNetwork: 0,
-      events: [
-        {
-          kind: 'price_change',
-          at: '2026-05-20T00:00:00.000Z',
-        },
-      ],
-    },
-    everChallenged: true,
-    answeredFree: false,
-    lastProbedAt: '2026-06-01T00:00:00.000Z',
-    downSince: null,
-    watchedSince: '2026-02-27T00:00:00.000Z',
-    lastChallengedAt: '2026-05-31T23:45:36.000Z',
-    lastPayableAt: '2026-05-31T23:45:36.000Z',
-    latestCompliance: 'warnings',
-    medianAmountUsd: '0.010000',
-    payToSharedWith: 0,
-    networksRead: 1,
-    latestChallenge: {
-      resourceInfoMissing: true,
-      headerBodyMismatch: false,
-    },
-    observedDays: 94,
-    firstSeen: '2026-02-27T00:00:00.000Z',
-  },
+  ...EXAMPLE_FACTS,
+  related: null,
   signature: {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'A5Xl9w9oo2dyvzjcfXIsBGOl2fNJZ2aOoRQ_CpsyzS8pNlr74PLSiQ_hEFC0SczQ_DV4fSIaAU4O68HN2cfdAw',
+    value: 'od51bzGmhlwOmDXpxFA_MUODiVuTkDjJX4ZT8ZI3YAFGto2kMPTYGZw3Swwa4UgzM_qUWSTwHTc8KBlMe0LYDQ',
   },
 };

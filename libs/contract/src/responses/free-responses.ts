@@ -9,13 +9,17 @@ const LEADERBOARD_SIZE = 25;
 
 const sample = z.strictObject({
   role: z.enum(['best', 'median', 'worst']).describe('Position in the ranking.'),
-  populationRank: z.int().min(1).describe('Rank by score; 1 is the best.'),
+  populationRank: z
+    .int()
+    .min(1)
+    .describe('Rank by the lower bound of the score range, then by score; 1 is the best.'),
   report: trustReportSchema.describe('Complete report with every field of a paid report.'),
 });
 
 export const previewSchema = z.strictObject({
   generatedAt: time.describe('Time of this response.'),
-  population: count.describe('Number of graded, listed endpoints in the ranking.'),
+  population: count.describe('Number of endpoints in the ranking.'),
+  populationRule: text('sentence').describe('Rule that decides which endpoints are in the ranking.'),
   samples: z
     .array(sample.describe('One sample.'))
     .max(3)
@@ -29,6 +33,7 @@ const leaderboardEntry = z.strictObject({
   resource: text('resource').describe('URL of the endpoint.'),
   serviceName: text('name').nullable().describe('Name from the provider. Unverified text.'),
   score: points.describe('Score from 0 to 100, one decimal.'),
+  scoreLow: points.describe('Lower bound of the score range, by which the leaderboard is ordered.'),
   grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
   confidence: share.min(0.5).describe('Reliability of the score from 0 to 1, two decimals.'),
@@ -50,7 +55,7 @@ export const leaderboardSchema = z.strictObject({
     .array(leaderboardEntry.describe('One endpoint.'))
     .max(LEADERBOARD_SIZE)
     .describe(
-      'Endpoints by score, best first: graded, listed, with a confidence of at least 0.5 and without error flags.',
+      'Endpoints by the lower bound of the score range, then by score, best first: graded, listed in a directory, with a confidence of at least 0.5 and without error flags.',
     ),
 });
 
@@ -62,6 +67,11 @@ export const statsSchema = z.strictObject({
   endpoints: count.describe('Number of endpoints in the catalog.'),
   listed: count.describe('Number of endpoints that a directory lists now.'),
   delisted: count.describe('Number of endpoints that no directory lists any more.'),
+  adopted: count.describe('Number of endpoints that a paid report added and no directory lists.'),
+  reachable: count.describe('Number of endpoints whose latest probe succeeded.'),
+  reachableShare: share.nullable().describe('Share of reachable endpoints; null without endpoints.'),
+  compliant: count.describe('Number of endpoints whose latest challenge had no error.'),
+  compliantShare: share.nullable().describe('Share of compliant endpoints; null without endpoints.'),
   providers: count.describe('Number of distinct hosts.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),
   grades: z

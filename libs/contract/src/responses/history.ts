@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, points, slug, text, time, usd } from './scalars.ts';
-import { option } from './trust-facts.ts';
+import { lastFailure, option } from './trust-facts.ts';
 
 /** Kinds of events in a history: changes of the directory listing, and differences between two successive probes. */
 const HISTORY_EVENTS = [
@@ -22,11 +22,23 @@ const terms = z.strictObject({
   options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
 });
 
+const metadata = z.strictObject({
+  directory: text('name').describe('Directory whose texts changed.'),
+  serviceName: text('name').nullable().describe('Name in this directory. Unverified text.'),
+  description: text('description').nullable().describe('Description in this directory. Unverified text.'),
+});
+
+const state = z.union([terms, metadata]).nullable();
+
 const snapshot = z.strictObject({
   at: time.describe('Time of the observation.'),
   event: z.enum(HISTORY_EVENTS).describe('Kind of the event.'),
-  before: terms.nullable().describe('Payment terms before; null for events of the listing.'),
-  after: terms.nullable().describe('Payment terms from then on; null for events of the listing.'),
+  before: state.describe(
+    'Payment terms before, or the texts of the directory for metadata_change; null for events of the listing.',
+  ),
+  after: state.describe(
+    'Payment terms from then on, or the texts of the directory for metadata_change; null for events of the listing.',
+  ),
 });
 
 const probe = z.strictObject({
@@ -40,6 +52,11 @@ const probe = z.strictObject({
     .max(999)
     .nullable()
     .describe('HTTP status of the response; null without a response.'),
+  error: slug
+    .nullable()
+    .describe(
+      'Cause of the failure, such as http-410, timeout or tls-certificate-expired; null when the probe succeeded. For an hourly point, the most frequent cause.',
+    ),
   latencyMs: count
     .nullable()
     .describe('Milliseconds to the first byte; null without a response. For an hourly point, the median.'),
@@ -56,14 +73,21 @@ const probe = z.strictObject({
 
 const day = z.strictObject({
   day: z.iso.date().describe('Day in UTC.'),
-  probes: count.describe('Number of scored probes.'),
+  probes: count.describe('Number of all probes.'),
+  scored: count.describe('Number of scored probes, which count in uptime.'),
   up: count.describe('Number of scored probes that succeeded.'),
-  latencyMsP50: z.number().min(0).nullable().describe('Median time to the first byte, in milliseconds.'),
+  latencyMsP50: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Median time to the first byte, in milliseconds, with an error of at most 16 %.'),
   latencyMsP95: z
     .number()
     .min(0)
     .nullable()
-    .describe('95th percentile of the time to the first byte, in milliseconds.'),
+    .describe(
+      '95th percentile of the time to the first byte, in milliseconds, with an error of at most 16 %.',
+    ),
   score: points.nullable().describe('Last score of the day; null when the endpoint was not scored.'),
 });
 
@@ -80,11 +104,21 @@ export const historySchema = z.strictObject({
   probes: z
     .array(probe.describe('One probe, or one hour of probes.'))
     .max(10_000)
-    .describe('Every probe; above 5,000, the oldest ones are grouped by hour.'),
-  daily: z.array(day.describe('One day.')).max(91).describe('Figures by day.'),
+    .describe(
+      'Every probe; above 5,000, the oldest ones are grouped by hour. Empty with the resolution daily.',
+    ),
+  daily: z
+    .array(day.describe('One day.'))
+    .max(91)
+    .describe('Figures by day in UTC. The first and the last day may be partial.'),
   probesResolution: z
-    .enum(['raw', 'hourly'])
-    .describe('raw: each point is one probe; hourly: the oldest points cover one hour each.'),
+    .enum(['raw', 'hourly', 'daily'])
+    .describe(
+      'raw: each point is one probe; hourly: the oldest points cover one hour each; daily: only the figures by day were requested.',
+    ),
+  lastFailure: lastFailure
+    .nullable()
+    .describe('Latest failed probe and its cause; null when no probe failed in the last 30 days.'),
 });
 
 export type History = z.infer<typeof historySchema>;

@@ -1,5 +1,5 @@
-import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
+import { TEXT_LIMITS } from './text-limits.ts';
 
 /** Schemas of simple values that many responses contain. */
 
@@ -29,15 +29,6 @@ export const count = z.int().min(0);
 
 /** Score or subscore, from 0 to 100. */
 export const points = z.number().min(0).max(100);
-
-/** Maximum length of each kind of text in a response, in UTF-16 code units. Longer texts are cut. */
-export const TEXT_LIMITS = {
-  name: 200,
-  description: 2_000,
-  address: 200,
-  resource: MAX_RESOURCE_CHARS,
-  sentence: 2_000,
-} as const;
 
 /** Returns the schema of a text. If a field contains unverified text of a provider, its description must say so. */
 export function text(kind: keyof typeof TEXT_LIMITS): z.ZodString {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { atomicAmount, count, share, slug, text, time, usd } from './scalars.ts';
+import { atomicAmount, count, points, share, slug, text, time, link, usd } from './scalars.ts';
+import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
 
 /** Schemas of the parts of a trust report that contain observations. */
 
@@ -32,7 +33,12 @@ export const freshness = z.strictObject({
 });
 
 export const listing = z.strictObject({
-  status: z.enum(['listed', 'delisted']).describe('listed: a directory lists the endpoint now.'),
+  status: z
+    .enum(['listed', 'delisted'])
+    .describe('listed: a directory lists the endpoint now, or a paid report added it (see source).'),
+  source: z
+    .enum(['directory', 'adopted'])
+    .describe('adopted: a paid report added the endpoint, and no directory has ever listed it.'),
   firstSeen: time.describe('Time when the endpoint was first seen; its age counts from here.'),
   delistedAt: time
     .nullable()
@@ -53,7 +59,7 @@ export const option = z.strictObject({
     .describe('True when the token is named USDC and is not the canonical USDC of its network.'),
 });
 
-const range30d = z.strictObject({
+const amountRange30d = z.strictObject({
   lowUsd: usd.describe('Lowest price of the last 30 days.'),
   highUsd: usd.describe('Highest price of the last 30 days.'),
 });
@@ -64,14 +70,19 @@ export const advertised = z.strictObject({
   asset: asset.nullable().describe('Token of this payment option; null when unknown.'),
   network,
   decimals,
-  payTo,
+  payTo: payTo.nullable().describe('Address that receives payments, as advertised; null without one.'),
   protocolVersion: version.describe('Protocol version of the payment terms; null when unknown.'),
   networkKnown: z.boolean().describe('True when this service knows the network.'),
   falseUsdc: z
     .boolean()
     .describe('True when the token of an option is named USDC and is not the canonical USDC.'),
+  falseUsdcAsset: asset
+    .nullable()
+    .describe('Token of the first option that is falsely named USDC; null without one.'),
   observedAt: time.nullable().describe('Time when the terms were last seen.'),
-  range30d: range30d.nullable().describe('Price range of the last 30 days; null when no price was seen.'),
+  amountRange30d: amountRange30d
+    .nullable()
+    .describe('Price range of the last 30 days; null when no price was seen.'),
   options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
 });
 
@@ -83,7 +94,9 @@ const paidWallet = z.strictObject({
     .describe('US dollars settled to this address in the last 30 days; null when not read.'),
   settlements30d: count.nullable().describe('Number of settlements to this address in the last 30 days.'),
   payers30d: count.nullable().describe('Number of distinct payers of this address in the last 30 days.'),
-  topPayerShare: share.nullable().describe('Share of the largest payer in the volume.'),
+  topPayerShare: share
+    .nullable()
+    .describe('Share of the largest payer in the volume; null without payers or when not read.'),
   lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
   throughBlock: count.nullable().describe('Last block of the network that was read.'),
 });
@@ -102,7 +115,7 @@ export const settlement = z.strictObject({
   volumeUsd30d: usd
     .nullable()
     .describe(
-      'US dollars settled in canonical USDC in the last 30 days, to payTo or, when wallets are listed, to all of them; null when none was read. Transfers between these wallets are excluded from every figure.',
+      'US dollars settled in canonical USDC in the last 30 days, to all wallets; null when none was read. Transfers between these wallets are excluded from every figure.',
     ),
   settlements30d: count
     .nullable()
@@ -114,7 +127,9 @@ export const settlement = z.strictObject({
     ),
   topPayerShare: share
     .nullable()
-    .describe('Share of the largest payer in the volume, over all these wallets; null when none was read.'),
+    .describe(
+      'Share of the largest payer in the volume, over all these wallets; null without payers, or when none was read.',
+    ),
   lastSettledAt: time.nullable().describe('Time of the latest settlement to any of these wallets.'),
   sharedWith: z
     .array(text('resource').describe('URL of an endpoint.'))
@@ -132,23 +147,71 @@ export const settlement = z.strictObject({
   wallets: z
     .array(paidWallet.describe('One address that receives payments.'))
     .max(100)
-    .describe('Every advertised address, when there are several; their volumes add up to volumeUsd30d.'),
+    .describe('Every advertised address; their volumes add up to volumeUsd30d.'),
 });
 
-const check = z.strictObject({
+/** All subjects of compliance rules. */
+export const CHECK_AXES = ['payable', 'discoverable', 'hygiene'] as const;
+
+const failedCheck = z.strictObject({
   id: slug.describe('Id of the rule.'),
-  pass: z.boolean().describe('True when the check passed. Rules that do not apply are not listed.'),
-  severity: z.enum(['error', 'warning', 'info']).describe('Severity of a failure.'),
-  message: text('sentence').describe('The mistake when the check failed, else the requirement.'),
-  fix: text('sentence').nullable().describe('Correction; null when the check passed.'),
+  axis: z
+    .enum(CHECK_AXES)
+    .describe('Subject of the rule. Only failures on the axes payable and hygiene affect the score.'),
+  severity: z.enum(['error', 'warning', 'info']).describe('Severity of the failure.'),
+  message: text('sentence').describe('The mistake.'),
+  fix: text('sentence').describe('Correction.'),
+  reference: text('sentence').describe('Clause of the specification, with its URL.'),
+});
+
+const passedCheck = z.strictObject({
+  id: slug.describe('Id of the rule.'),
+  axis: z.enum(CHECK_AXES).describe('Subject of the rule.'),
+  message: text('sentence').describe('The requirement.'),
   reference: text('sentence').describe('Clause of the specification, with its URL.'),
 });
 
 export const compliance = z.strictObject({
   version: version.describe('Protocol version of the latest challenge; null when none was readable.'),
-  payable: z.boolean().describe('True when a reference client would pay the latest challenge.'),
-  checks: z
-    .array(check.describe('One rule.'))
+  payable: z
+    .boolean()
+    .describe('True when a reference client would pay the latest challenge and the payment would settle.'),
+  observedAt: time.nullable().describe('Time of the latest challenge.'),
+  failed: z.array(failedCheck.describe('One failed rule.')).max(200).describe('Rules that failed.'),
+  passed: z.array(slug.describe('Id of the rule.')).max(200).describe('Ids of the rules that passed.'),
+  skippedCount: count.describe('Number of rules that do not apply to the challenge.'),
+  passedChecks: z
+    .array(passedCheck.describe('One passed rule.'))
     .max(200)
-    .describe('Every rule that applied, passed and failed.'),
+    .exactOptional()
+    .describe('Passed rules with their requirements; only with detail=full.'),
+});
+
+/** Phases of a request in which a probe can fail. `response`: a complete response arrived. */
+export const FAILURE_PHASES = ['resolve', 'connect', 'tls', 'processing', 'transfer', 'response'] as const;
+export type FailurePhase = (typeof FAILURE_PHASES)[number];
+
+/** Latest failed probe of an endpoint. */
+export const lastFailure = z.strictObject({
+  at: time.describe('Time of the latest failed probe.'),
+  phase: z
+    .enum(FAILURE_PHASES)
+    .describe('Phase of the request that failed; response when the endpoint sent a response.'),
+  httpStatus: z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.'),
+  error: slug.describe('Cause, such as http-410, timeout, dns-not-found or tls-certificate-expired.'),
+  detail: text('failure').describe('Cause as a sentence, such as "TLS certificate expired on 2026-11-12."'),
+  since: time.describe('Time of the first failed probe since the endpoint last responded as itself.'),
+  causes30d: z
+    .record(slug, count)
+    .describe('Number of failed probes in the last 30 days, by cause. Only scheduled probes count.'),
+});
+
+/** Catalogued endpoint that differs from the requested URL only by its query, or by a filled-in template. */
+export const related = z.strictObject({
+  resource: text('resource').describe('URL of the related endpoint.'),
+  score: points.describe('Score from 0 to 100, one decimal.'),
+  grade: grade.describe('Grade by the score.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
+  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  endpointPage: link.describe('URL of the public page of the related endpoint.'),
 });

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { link, points, share, text, time } from './scalars.ts';
 import { signatureSchema } from './signature.ts';
-import { advertised, compliance, freshness, listing, settlement } from './trust-facts.ts';
+import {
+  advertised,
+  compliance,
+  freshness,
+  lastFailure,
+  listing,
+  related,
+  settlement,
+} from './trust-facts.ts';
 import { stats } from './trust-stats.ts';
 import * as verdict from './trust-verdict.ts';
 
@@ -47,6 +55,9 @@ export const trustReportSchema = z.strictObject({
   components: verdict.components.describe('Computation of each component.'),
   caps: verdict.caps.describe('Rules that limit the score. The lowest limit applies.'),
   flags: verdict.flags.describe('Issues for payers, by slug.'),
+  lastFailure: lastFailure
+    .nullable()
+    .describe('Latest failed probe and its cause; null when no probe failed in the last 30 days.'),
   advertised: advertised.nullable().describe('Advertised payment terms; null when none are advertised.'),
   settlement: settlement
     .nullable()
@@ -57,7 +68,12 @@ export const trustReportSchema = z.strictObject({
   stats: stats.describe('Raw figures of the score.'),
   projection: verdict.projection
     .nullable()
-    .describe('Score in 30 days if the current state lasts; null when nothing was measured.'),
+    .describe('Score in 30 days if the last 24 hours repeat; null without a scored probe in these hours.'),
+  related: related
+    .nullable()
+    .describe(
+      'Endpoint of the catalog that differs from this URL only by its query or by a filled-in template; null without one.',
+    ),
   signature: signatureSchema.nullable().describe('Signature of this service; null for an unsigned report.'),
 });
 

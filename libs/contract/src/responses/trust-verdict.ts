@@ -64,7 +64,11 @@ export const gradeThresholds = z.strictObject({
 export const confidenceDetail = z.strictObject({
   overall: share.describe('observation × (0.8 + 0.2 · economic), two decimals.'),
   observation: share.describe('1 − e^(−scored probes / 240), two decimals.'),
-  economic: share.describe('Share of the advertised networks whose chain was read in the last day.'),
+  economic: share
+    .nullable()
+    .describe(
+      'Share of the advertised networks whose chain was read in the last day; null when none is advertised, which counts as 0.',
+    ),
 });
 
 function createComponentObject<T extends z.ZodType>(
@@ -123,6 +127,12 @@ export const projection = z.strictObject({
   grade: grade.describe('Projected grade.'),
 });
 
+const changeValue = text('address')
+  .nullable()
+  .describe(
+    'Price, address, or network and asset. Present only for the latest change of each kind, else null. Unverified text.',
+  );
+
 /**
  * An endpoint under watch is probed every five minutes. If three kinds of terms change at every probe, there are 25,920
  * changes in 30 days, and the list has room for all of them.
@@ -133,6 +143,8 @@ export const changeEvents = z
       .strictObject({
         kind: z.enum(CHANGE_KINDS).describe('Kind of the change.'),
         at: time.describe('Time when the change was seen.'),
+        before: changeValue,
+        after: changeValue,
       })
       .describe('One change.'),
   )

@@ -62,7 +62,7 @@ export const CURVES = {
       [100, 1],
     ],
   },
-  /** Latency value by the median time to first byte, in milliseconds. */
+  /** Latency value by the median time to the last byte, in milliseconds. */
   latencyP50: {
     scale: 'log',
     points: [
@@ -70,7 +70,7 @@ export const CURVES = {
       [5_000, 0],
     ],
   },
-  /** Latency value by the 95th percentile of the time to first byte, in milliseconds. */
+  /** Latency value by the 95th percentile of the time to the last byte, in milliseconds. */
   latencyP95: {
     scale: 'log',
     points: [

@@ -111,7 +111,10 @@ const ACTIVITY = defineComponent({
       is: 'Volume settled to its wallets, without transfers between these wallets.',
     },
     payers30d: { unit: 'payers', is: 'Distinct addresses that paid at least one of its wallets.' },
-    topPayerShare: { unit: 'share, 0 to 1', is: 'Share of the volume that the largest payer paid.' },
+    topPayerShare: {
+      unit: 'share, 0 to 1',
+      is: 'Share of the volume that the largest payer paid; null without payers.',
+    },
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
   unmeasured:
@@ -121,18 +124,17 @@ const ACTIVITY = defineComponent({
     return { volumeUsd30d, payers30d, topPayerShare };
   },
   computeValue: ({ volumeUsd30d, payers30d, topPayerShare }) => {
-    if (volumeUsd30d === null || payers30d === null || topPayerShare === null) return null;
+    if (volumeUsd30d === null || payers30d === null) return null;
     // The largest payer may be the seller, so the volume value is reduced by the share of that payer.
-    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare));
+    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare ?? 0));
     return clampShare(volume / 2 + evaluateCurve(CURVES.payers, payers30d) / 2);
   },
   explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) => {
     const payers = payers30d ?? 0;
     if (payers <= 0) return 'No payments from other wallets in the last 30 days.';
-    const volume = `${settlement?.partial === true ? 'At least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars`;
-    const share =
-      payers === 1 ? '' : ` The largest payer paid ${formatPercent(topPayerShare ?? 0)} of the volume.`;
-    return `${volume} from ${formatCount(payers, 'payer')} settled in the last 30 days.${share}`;
+    const volume = `${settlement?.partial === true ? 'at least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars`;
+    const share = payers === 1 ? '' : `; the largest payer paid ${formatPercent(topPayerShare ?? 0)}`;
+    return `${formatCount(payers, 'payer')} settled ${volume} in the last 30 days${share}.`;
   },
   explainUnmeasured: explainUnknownSettlements,
 });

@@ -23,6 +23,18 @@ function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | nu
   return clampShare(sum / count);
 }
 
+/** Formats the number of challenges by verdict, such as `1102 of 1431 challenges passed every check; 329 had only warnings.` */
+function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
+  const { pass, warnings, errors, unpayable } = envelopes;
+  const others = [
+    [warnings, 'had only warnings'],
+    [errors, 'had errors but could be paid'],
+    [unpayable, 'could not be paid'],
+  ] as const;
+  const found = others.filter(([count]) => count > 0).map(([count, text]) => `; ${String(count)} ${text}`);
+  return `${String(pass)} of ${formatCount(countChallenges({ envelopes }), 'challenge')} passed every check${found.join('')}.`;
+}
+
 const UPTIME = defineComponent({
   component: 'uptime',
   weight: WEIGHTS.uptime,
@@ -55,32 +67,31 @@ const COMPLIANCE = defineComponent({
   measures: 'Compliance of the payment challenges in the last 30 days with the x402 protocol.',
   formula:
     `The mean over the challenges: a challenge that passes every check counts ${String(COMPLIANCE_VALUES.pass)}, ` +
-    `one with only warnings ${String(COMPLIANCE_VALUES.warnings)}, one with errors that a reference client can ` +
-    `still pay ${String(COMPLIANCE_VALUES.errors)}, and one that it cannot pay ${String(COMPLIANCE_VALUES.unpayable)}.`,
+    `one with only warnings ${String(COMPLIANCE_VALUES.warnings)}, one with formal errors that cost no payment ` +
+    `${String(COMPLIANCE_VALUES.errors)}, and one that could not be paid ${String(COMPLIANCE_VALUES.unpayable)}. ` +
+    'A challenge can be paid if a reference client signs the payment and the token contract accepts it.',
   figures: {
     pass: { unit: 'challenges', is: 'Challenges that passed every check.' },
     warnings: { unit: 'challenges', is: 'Challenges with only warnings.' },
-    errors: { unit: 'challenges', is: 'Challenges with errors that a reference client can still pay.' },
-    unpayable: { unit: 'challenges', is: 'Challenges that no reference client can pay.' },
+    errors: { unit: 'challenges', is: 'Challenges with formal errors that cost no payment.' },
+    unpayable: { unit: 'challenges', is: 'Challenges that could not be paid.' },
   },
   curves: {},
   unmeasured: 'No payment challenge was received in the last 30 days.',
   read: ({ envelopes: { pass, warnings, errors, unpayable } }) => ({ pass, warnings, errors, unpayable }),
   computeValue: computeMeanCompliance,
-  explain: (envelopes) =>
-    `Of ${formatCount(countChallenges({ envelopes }), 'challenge')}, ${String(envelopes.pass)} passed every check, ` +
-    `${String(envelopes.warnings)} had only warnings, ${String(envelopes.errors)} had errors but could be paid, ` +
-    `and ${String(envelopes.unpayable)} could not be paid.`,
+  explain: explainCompliance,
 });
 
 const LATENCY = defineComponent({
   component: 'latency',
   weight: WEIGHTS.latency,
-  measures: 'Time to first byte in the last 30 days, measured from the vantage point of this service.',
+  measures:
+    'Time to the last byte of the response in the last 30 days, measured from the vantage point of this service.',
   formula: 'The mean of two curve values: that of the median and that of the 95th percentile.',
   figures: {
-    p50: { unit: 'milliseconds', is: 'Median time to first byte.' },
-    p95: { unit: 'milliseconds', is: '95th percentile of the time to first byte.' },
+    p50: { unit: 'milliseconds', is: 'Median time to the last byte of the response.' },
+    p95: { unit: 'milliseconds', is: '95th percentile of this time.' },
     n: { unit: 'responses', is: 'Responses whose time was measured.' },
   },
   curves: { p50: CURVES.latencyP50, p95: CURVES.latencyP95 },
@@ -91,7 +102,7 @@ const LATENCY = defineComponent({
       ? null
       : (evaluateCurve(CURVES.latencyP50, p50) + evaluateCurve(CURVES.latencyP95, p95)) / 2,
   explain: ({ p50, p95 }) =>
-    `The first byte arrives within ${String(p50 ?? 0)} ms in 50 % and within ${String(p95 ?? 0)} ms in 95 % of responses.`,
+    `50 % of the responses were complete within ${String(p50 ?? 0)} ms, 95 % within ${String(p95 ?? 0)} ms.`,
 });
 
 /** Components measured by probing the endpoint. */

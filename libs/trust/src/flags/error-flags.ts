@@ -1,5 +1,13 @@
 import { HOUR_MS } from '@touchstone/common';
 import {
+  capitalize,
+  describeOutage,
+  formatChange,
+  formatDay,
+  formatNotPayableReason,
+  toSafeValue,
+} from '../cause-texts.ts';
+import {
   computeAgeAtLastProbe,
   countChallenges,
   findRecentChanges,
@@ -9,6 +17,7 @@ import {
   wasUnpayableForOneDay,
 } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers/usd.ts';
+import { WINDOW_DAYS } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
 /** Minimum ratio of the price to its 30-day median for the flag `price-spike`. */
@@ -24,9 +33,12 @@ const FIX_COMPLIANCE = 'Fix the failed compliance checks of severity error.';
 function detectPayToChange({ inputs }: FlagInputs): FlagDetection | null {
   const [latest, ...earlier] = findRecentChanges(inputs, 'payto_change', RECENT_PAYTO_DAYS);
   if (latest === undefined) return null;
+  const { at, before, after } = latest;
+  const { asset = null, network = null } = inputs.advertised ?? {};
   return {
-    since: latest,
-    evidence: { changes: earlier.length + 1, payTo: inputs.advertised?.payTo ?? null },
+    since: at,
+    evidence: { changes: earlier.length + 1, changedAt: at, before, after, network, asset },
+    reason: `The payTo address changed${formatChange(latest)} on ${formatDay(at)}; the endpoint may have been taken over.`,
   };
 }
 
@@ -35,31 +47,68 @@ function detectNotPayable({ inputs }: FlagInputs): FlagDetection | null {
   // An endpoint that is down sends no challenges and is reported by `down-now`, so this flag requires a recent
   // challenge.
   if (!wasChallengedWithinOneDay(inputs) || !wasUnpayableForOneDay(inputs)) return null;
-  return { since: lastPayableAt, evidence: { lastChallengedAt, lastPayableAt } };
-}
-
-function detectDown({ inputs }: FlagInputs): FlagDetection | null {
-  if (!isDownForOneDay(inputs)) return null;
-  const { downSince } = inputs;
+  const period =
+    lastPayableAt === null ? 'was ever payable' : `since ${formatDay(lastPayableAt)} was payable`;
   return {
-    since: downSince,
-    evidence: { hours: Math.floor((computeAgeAtLastProbe(inputs, downSince) ?? 0) / HOUR_MS) },
+    since: lastPayableAt,
+    evidence: { lastChallengedAt, lastPayableAt },
+    reason: `No payment challenge ${period}${formatNotPayableReason(inputs)}`,
   };
 }
 
-function detectPriceSpike({ inputs: { advertised, medianPriceUsd30d } }: FlagInputs): FlagDetection | null {
+function detectDown({ inputs }: FlagInputs): FlagDetection | null {
+  const outage = describeOutage(inputs);
+  if (!isDownForOneDay(inputs) || outage === null) return null;
+  const { downSince, lastFailure } = inputs;
+  return {
+    since: downSince,
+    evidence: {
+      hours: Math.floor((computeAgeAtLastProbe(inputs, downSince) ?? 0) / HOUR_MS),
+      error: lastFailure?.error ?? null,
+      httpStatus: lastFailure?.httpStatus ?? null,
+    },
+    reason: `${capitalize(outage)}.`,
+  };
+}
+
+function detectPriceSpike({ inputs }: FlagInputs): FlagDetection | null {
+  const { advertised, medianPriceUsd30d } = inputs;
   const price = parseUsd(advertised?.amountUsd);
   const median = parseUsd(medianPriceUsd30d);
   if (price === null || median === null) return null;
   const reference = median > MIN_MEDIAN ? median : MIN_MEDIAN;
   if (price < reference * SPIKE_FACTOR) return null;
-  return { evidence: { amountUsd: advertised?.amountUsd ?? null, medianUsd30d: medianPriceUsd30d } };
+  const [latest] = findRecentChanges(inputs, 'price_change', WINDOW_DAYS);
+  const amountUsd = advertised?.amountUsd ?? null;
+  return {
+    since: latest?.at ?? null,
+    evidence: { amountUsd, medianUsd30d: medianPriceUsd30d, before: latest?.before ?? null },
+    reason:
+      `The price is $${String(amountUsd)}, at least ${String(SPIKE_FACTOR)} times its 30-day median of ` +
+      `$${String(medianPriceUsd30d)}${latest === undefined ? '' : `, since ${formatDay(latest.at)}`}.`,
+  };
 }
 
 function detectNoncompliant({ inputs }: FlagInputs): FlagDetection | null {
-  const { errors, unpayable } = inputs.envelopes;
-  const challenges = countChallenges(inputs);
-  return (errors + unpayable) * 2 > challenges ? { evidence: { challenges, errors, unpayable } } : null;
+  const { last24h, lastPayableAt } = inputs;
+  const challenges = countChallenges(last24h);
+  const { unpayable } = last24h.envelopes;
+  if (unpayable * 2 <= challenges) return null;
+  return {
+    since: unpayable === challenges ? lastPayableAt : null,
+    evidence: { challenges, unpayable, lastPayableAt },
+    reason: `${String(unpayable)} of ${String(challenges)} payment challenges of the last 24 hours could not be paid${formatNotPayableReason(inputs)}`,
+  };
+}
+
+function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection | null {
+  if (advertised?.falseUsdc !== true) return null;
+  const { network, payTo, falseUsdcAsset: asset } = advertised;
+  const token = toSafeValue(asset);
+  return {
+    evidence: { network, asset, payTo },
+    reason: `The advertised token${token === null ? '' : ` ${token}`} is named USDC but is not the canonical USDC of its network.`,
+  };
 }
 
 /** Flags of severity error: a payer should not pay an endpoint that has one of them. */
@@ -79,17 +128,14 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
     trigger: "The advertised token is named USDC but is not the network's canonical USDC.",
     message: "The advertised token is named USDC but is not the network's canonical USDC.",
     fix: "Advertise the network's canonical USDC contract, or give the token its own name.",
-    detect: ({ inputs: { advertised } }) =>
-      advertised?.falseUsdc === true
-        ? { evidence: { network: advertised.network, payTo: advertised.payTo } }
-        : null,
+    detect: detectFalseUsdc,
   },
   {
     slug: 'not-payable',
     severity: 'error',
     trigger:
-      'The endpoint sent payment challenges in the 24 hours before the last probe, and a reference client could pay none of them.',
-    message: 'No reference client can pay its payment challenges.',
+      'The endpoint sent payment challenges in the 24 hours before the last probe, and none of them could be paid: no reference client signs the payment, or the payment would not settle.',
+    message: 'Its payment challenges cannot be paid.',
     fix: FIX_COMPLIANCE,
     detect: detectNotPayable,
   },
@@ -113,8 +159,9 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'envelope-noncompliant',
     severity: 'error',
-    trigger: 'More than half of the challenges in the last 30 days had errors or could not be paid.',
-    message: 'More than half of its payment challenges violate the x402 protocol.',
+    trigger:
+      'More than half of the challenges of the last 24 hours could not be paid: no reference client signs the payment, or the payment would fail or be lost.',
+    message: 'More than half of its payment challenges of the last 24 hours could not be paid.',
     fix: FIX_COMPLIANCE,
     detect: detectNoncompliant,
   },

@@ -13,6 +13,8 @@ export interface FlagDetection {
   readonly evidence: Flag['evidence'];
   /** Time at which the condition of the flag began, in milliseconds since the epoch; null or absent if unknown. */
   readonly since?: number | null;
+  /** Sentence with the causes and dates of this case; absent if the message of the flag already says all. */
+  readonly reason?: string;
 }
 
 /**

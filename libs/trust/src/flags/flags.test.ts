@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ChangeKind } from '@touchstone/contract';
 import { preventsProceed } from './flags.ts';
 import { score } from '../score.ts';
 import {
@@ -8,6 +9,8 @@ import {
   NO_ENVELOPES,
   NOW,
   withProbes,
+  createChange,
+  createLastDay,
 } from '../testing/fixtures.ts';
 import type { Flag, ScoreInputs } from '../types.ts';
 
@@ -15,12 +18,27 @@ function findFlag(slug: string, change: Partial<ScoreInputs>): Flag | undefined 
   return score(createHealthyInputs(change)).flags.find((flag) => flag.slug === slug);
 }
 
-const createChanges = (
-  kind: 'price_change' | 'payto_change',
-  ...days: number[]
-): Pick<ScoreInputs, 'changes'> => ({
-  changes: days.map((ago) => ({ kind, at: toDaysAgo(ago) })),
+const createChanges = (kind: ChangeKind, ...days: number[]): Pick<ScoreInputs, 'changes'> => ({
+  changes: days.map((ago) => createChange(kind, toDaysAgo(ago))),
 });
+
+function withLastDay(envelopes: Partial<ScoreInputs['envelopes']>): Pick<ScoreInputs, 'last24h'> {
+  return { last24h: { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, ...envelopes } } };
+}
+
+type Uptime = readonly [up: number, scored: number];
+
+/** Returns probes with 80 % uptime in 30 days, and with the given uptimes in the last 24 hours and seven days. */
+function withUptimes(
+  [dayUp, dayScored]: Uptime,
+  [up, scored]: Uptime = [80, 100],
+): Pick<ScoreInputs, 'last24h' | 'last7d' | 'probes'> {
+  return {
+    ...withProbes(1_000, 800),
+    last24h: { ...createLastDay(dayScored), up: dayUp },
+    last7d: { scored, up },
+  };
+}
 
 /**
  * Each row has a flag, score inputs that raise the flag, and score inputs that do not. In most rows, the first inputs
@@ -34,13 +52,13 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['not-payable', { lastPayableAt: null }, { lastPayableAt: toDaysAgo(3), lastChallengedAt: toDaysAgo(3) }],
   [
     'not-payable',
-    { lastPayableAt: toDaysAgo(5), lastChallengedAt: toDaysAgo(4), lastProbedAt: toDaysAgo(3) },
-    { lastPayableAt: toDaysAgo(4), lastChallengedAt: toDaysAgo(4), lastProbedAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(5), lastChallengedAt: toDaysAgo(4), lastScoredAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(4), lastChallengedAt: toDaysAgo(4), lastScoredAt: toDaysAgo(3) },
   ],
-  ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastProbedAt: null }],
+  ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastScoredAt: null }],
   ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(0.999) }],
-  ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastProbedAt: toDaysAgo(3) }],
-  ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastProbedAt: null }],
+  ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastScoredAt: toDaysAgo(3) }],
+  ['down-now', { downSince: toDaysAgo(1) }, { downSince: toDaysAgo(3), lastScoredAt: null }],
   ['price-spike', { medianPriceUsd30d: '0.001000' }, { medianPriceUsd30d: '0.001001' }],
   // A median below $0.001 counts as $0.001, so prices below $0.01 raise no `price-spike`.
   [
@@ -60,8 +78,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['not-payable-now', { lastPayableAt: toDaysAgo(1.001) }, { lastPayableAt: toDaysAgo(1) }],
   [
     'not-payable-now',
-    { lastPayableAt: toDaysAgo(4.001), lastProbedAt: toDaysAgo(3) },
-    { lastPayableAt: toDaysAgo(4), lastProbedAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(4.001), lastScoredAt: toDaysAgo(3) },
+    { lastPayableAt: toDaysAgo(4), lastScoredAt: toDaysAgo(3) },
   ],
   ['not-payable-now', { latestCompliance: 'unpayable' }, { latestCompliance: 'errors' }],
   ['not-payable-now', { downSince: NOW }, { downSince: null, latestCompliance: null }],
@@ -72,13 +90,35 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     { everChallenged: false, lastPayableAt: null, advertised: null },
     { everChallenged: false, lastPayableAt: null, advertised: null, answeredFree: true },
   ],
-  ['not-seen-lately', { lastProbedAt: toDaysAgo(1.001) }, { lastProbedAt: toDaysAgo(1) }],
-  ['not-seen-lately', { lastProbedAt: toDaysAgo(50) }, { lastProbedAt: null }],
+  ['not-seen-lately', { lastScoredAt: toDaysAgo(1.001) }, { lastScoredAt: toDaysAgo(1) }],
+  ['not-seen-lately', { lastScoredAt: toDaysAgo(50) }, { lastScoredAt: null }],
+  ['envelope-noncompliant', withLastDay({ pass: 4, unpayable: 5 }), withLastDay({ pass: 5, unpayable: 5 })],
+  // Formal errors cost no payment. Challenges of earlier days do not count.
+  ['envelope-noncompliant', withLastDay({ unpayable: 1 }), withLastDay({ errors: 5 })],
   [
     'envelope-noncompliant',
-    { envelopes: { ...NO_ENVELOPES, pass: 4, errors: 5 } },
-    { envelopes: { ...NO_ENVELOPES, pass: 5, errors: 5 } },
+    withLastDay({ unpayable: 1 }),
+    { envelopes: { ...NO_ENVELOPES, unpayable: 1_440 } },
   ],
+  ['envelope-nonconforming', withLastDay({ pass: 4, errors: 5 }), withLastDay({ pass: 5, errors: 5 })],
+  [
+    'envelope-nonconforming',
+    withLastDay({ pass: 4, errors: 1, unpayable: 4 }),
+    withLastDay({ pass: 5, errors: 1, unpayable: 4 }),
+  ],
+  // A majority of unpayable challenges raises only `envelope-noncompliant`.
+  [
+    'envelope-nonconforming',
+    withLastDay({ errors: 5, unpayable: 5 }),
+    withLastDay({ errors: 4, unpayable: 5 }),
+  ],
+  ['envelope-nonconforming', withLastDay({ errors: 1 }), withLastDay({})],
+  [
+    'network-changed-recently',
+    createChanges('asset_network_change', 14),
+    createChanges('asset_network_change', 14.001),
+  ],
+  ['network-changed-recently', createChanges('asset_network_change', 1), createChanges('payto_change', 1)],
   ['price-varies', createChanges('price_change', 1, 29), createChanges('price_change', 1)],
   ['payto-varies', createChanges('payto_change', 10, 29), createChanges('payto_change', 10)],
   ['payto-shared', { payToSharedWith: 1 }, { payToSharedWith: 0 }],
@@ -86,17 +126,23 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['first-contact', { firstSeen: toDaysAgo(0.999) }, { firstSeen: toDaysAgo(1) }],
   ['low-confidence', withProbes(80, 80), withProbes(90, 90)],
   ['uptime-low', withProbes(1_000, 949), withProbes(1_000, 950)],
+  ['uptime-low', withProbes(20, 18), withProbes(19, 0)],
+  // Exactly 10 percentage points are no fall: 80 % compared with 70 %.
+  ['uptime-falling', withUptimes([69, 100]), withUptimes([70, 100])],
+  ['uptime-falling', withUptimes([8, 8], [69, 100]), withUptimes([8, 8], [70, 100])],
+  ['uptime-falling', withUptimes([0, 8]), withUptimes([0, 7])],
+  ['uptime-falling', withUptimes([8, 8], [0, 8]), withUptimes([8, 8], [0, 7])],
   ['slow', { latency: { p50: 2_000, p95: 2_000, n: 1 } }, { latency: { p50: 1_999, p95: 4_999, n: 1 } }],
   ['slow', { latency: { p50: 100, p95: 5_000, n: 1 } }, { latency: { p50: 9_000, p95: 9_000, n: 0 } }],
   [
     'no-settlements',
-    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 } },
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } },
     { settlement: null },
   ],
   [
     'no-settlements',
-    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: false } },
-    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0, partial: true } },
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null, partial: false } },
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null, partial: true } },
   ],
   [
     'single-payer',
@@ -132,13 +178,13 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['no-description', { description: null }, { description: 'x' }],
   [
     'header-body-mismatch',
-    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false } },
-    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true } },
+    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
+    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
   ],
   [
     'missing-resource-info',
-    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true } },
-    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false } },
+    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
+    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
   ],
 ])('raises %s for %o and not for %o', (slug, raising, notRaising) => {
   expect(findFlag(slug, raising)).toMatchObject({ slug });
@@ -147,8 +193,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
 
 describe('templates', () => {
   const changes = [1, 2, 3].flatMap((ago) => [
-    { kind: 'payto_change' as const, at: toDaysAgo(ago) },
-    { kind: 'price_change' as const, at: toDaysAgo(ago) },
+    createChange('payto_change', toDaysAgo(ago)),
+    createChange('price_change', toDaysAgo(ago)),
   ]);
   const changing = { changes, payToSharedWith: 3, medianPriceUsd30d: '0.000001' };
 
@@ -168,7 +214,7 @@ describe('templates', () => {
   });
 });
 
-test('warnings about price, payTo, network, payability and stale probes exclude proceed', () => {
+test('warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
   const excluding = [
     'price-varies',
     'payto-varies',
@@ -177,37 +223,14 @@ test('warnings about price, payTo, network, payability and stale probes exclude 
     'network-unknown',
     'header-body-mismatch',
     'not-seen-lately',
+    'uptime-low',
+    'uptime-falling',
+    'envelope-nonconforming',
+    'network-changed-recently',
   ];
   expect(excluding.every((slug) => preventsProceed({ slug }))).toBe(true);
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.
   const others = ['slow', 'delisted', 'no-settlements', 'single-payer', 'payto-shared', 'constructor'];
   expect(others.some((slug) => preventsProceed({ slug }))).toBe(false);
-});
-
-test('flags contain their evidence', () => {
-  expect(findFlag('uptime-low', withProbes(1_000, 900))).toEqual({
-    slug: 'uptime-low',
-    severity: 'warning',
-    message: 'Fewer than 95 % of the scored probes in the last 30 days succeeded.',
-    evidence: { uptimePercent: 90, probes: 1_000 },
-    since: null,
-  });
-  expect(findFlag('price-spike', { ...withAdvertised({ amountUsd: '1.000000' }) })?.evidence).toEqual({
-    amountUsd: '1.000000',
-    medianUsd30d: '0.010000',
-  });
-  expect(findFlag('down-now', { downSince: NOW - 50.5 * 3_600_000 })?.evidence).toEqual({ hours: 50 });
-  expect(findFlag('not-payable-now', { downSince: NOW })?.evidence).toEqual({
-    downSince: NOW,
-    lastPayableAt: toDaysAgo(0.01),
-    latestCompliance: 'pass',
-  });
-  expect(findFlag('not-seen-lately', { lastProbedAt: toDaysAgo(9) })).toMatchObject({
-    since: toDaysAgo(9),
-    evidence: { lastProbedAt: toDaysAgo(9) },
-  });
-  expect(findFlag('down-now', { downSince: toDaysAgo(9), lastProbedAt: toDaysAgo(7) })?.evidence).toEqual({
-    hours: 48,
-  });
 });

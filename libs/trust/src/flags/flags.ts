@@ -16,7 +16,16 @@ export function detectFlags(facts: FlagInputs): Flag[] {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
     return detection === null
       ? []
-      : [{ slug, severity, message, evidence: detection.evidence, since: detection.since ?? null }];
+      : [
+          {
+            slug,
+            severity,
+            message,
+            evidence: detection.evidence,
+            since: detection.since ?? null,
+            reason: detection.reason ?? message,
+          },
+        ];
   });
 }
 

@@ -1,5 +1,19 @@
 import type { ChangeKind } from '@touchstone/contract';
-import { findRecentChanges, isFree, isPayableAtLastProbe } from '../endpoint-state.ts';
+import {
+  capitalize,
+  describeOutage,
+  formatChange,
+  formatDay,
+  formatNotPayableReason,
+} from '../cause-texts.ts';
+import {
+  countChallenges,
+  findRecentChanges,
+  isFree,
+  isPayableAtLastProbe,
+  RECENT_NETWORK_DAYS,
+} from '../endpoint-state.ts';
+import type { ScoreInputs } from '../types.ts';
 import { WINDOW_DAYS } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 
@@ -8,19 +22,68 @@ const MIN_CHANGES = 2;
 /** Maximum count of endpoints with the same payTo address. Counting stops there, so that it stays cheap. */
 const MAX_SHARERS_COUNTED = 1_000;
 
-function createVariationDetector(kind: ChangeKind): FlagRule['detect'] {
+function createVariationDetector(kind: ChangeKind, subject: string): FlagRule['detect'] {
   return ({ inputs }) => {
-    const times = findRecentChanges(inputs, kind, WINDOW_DAYS);
-    return times.length < MIN_CHANGES
-      ? null
-      : { since: times.at(-1) ?? null, evidence: { changes: times.length } };
+    const changes = findRecentChanges(inputs, kind, WINDOW_DAYS);
+    const [latest] = changes;
+    if (latest === undefined || changes.length < MIN_CHANGES) return null;
+    const { at, before, after } = latest;
+    return {
+      since: changes.at(-1)?.at ?? null,
+      evidence: { changes: changes.length, lastChangedAt: at, before, after },
+      reason: `The ${subject} changed ${String(changes.length)} times in the last ${String(WINDOW_DAYS)} days, last${formatChange(latest)} on ${formatDay(at)}.`,
+    };
+  };
+}
+
+function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
+  const [latest] = findRecentChanges(inputs, 'asset_network_change', RECENT_NETWORK_DAYS);
+  if (latest === undefined) return null;
+  const { at, before, after } = latest;
+  return {
+    since: at,
+    evidence: { changedAt: at, before, after },
+    reason: `The payment network or token changed${formatChange(latest)} on ${formatDay(at)}.`,
+  };
+}
+
+function detectNonconforming({ inputs: { last24h } }: FlagInputs): FlagDetection | null {
+  const challenges = countChallenges(last24h);
+  const { errors, unpayable } = last24h.envelopes;
+  const invalid = errors + unpayable;
+  // A majority of unpayable challenges raises `envelope-noncompliant` instead.
+  if (invalid * 2 <= challenges || unpayable * 2 > challenges) return null;
+  const consequence = unpayable === 0 ? 'but could be paid' : `and ${String(unpayable)} could not be paid`;
+  return {
+    evidence: { challenges, errors, unpayable },
+    reason: `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}.`,
   };
 }
 
 function detectNotPayableNow({ inputs }: FlagInputs): FlagDetection | null {
   if (inputs.probes.scored <= 0 || isFree(inputs) || isPayableAtLastProbe(inputs)) return null;
-  const { downSince, lastPayableAt, latestCompliance } = inputs;
-  return { evidence: { downSince, lastPayableAt, latestCompliance } };
+  const { downSince, lastPayableAt, latestCompliance, lastFailure } = inputs;
+  return {
+    since: downSince ?? lastPayableAt,
+    evidence: {
+      downSince,
+      lastPayableAt,
+      latestCompliance,
+      error: downSince === null ? null : (lastFailure?.error ?? null),
+    },
+    reason: explainNotPayable(inputs),
+  };
+}
+
+function explainNotPayable(inputs: ScoreInputs): string {
+  const outage = describeOutage(inputs);
+  if (outage !== null) return `${capitalize(outage)}.`;
+  if (inputs.latestCompliance === 'unpayable')
+    return `The latest payment challenge cannot be paid${formatNotPayableReason(inputs)}`;
+  const { lastPayableAt } = inputs;
+  return lastPayableAt === null
+    ? 'No payable challenge was ever received.'
+    : `No payable challenge was received since ${formatDay(lastPayableAt)}.`;
 }
 
 /** Warnings about price, payment address, network and payability. */
@@ -33,7 +96,7 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
     message: `The price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days; check the amount before every payment.`,
     fix: 'Keep prices stable for longer, or publish each price under a separate resource URL.',
-    detect: createVariationDetector('price_change'),
+    detect: createVariationDetector('price_change', 'price'),
   },
   {
     slug: 'payto-varies',
@@ -43,7 +106,7 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
     message: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
     fix: 'Keep one payTo address.',
-    detect: createVariationDetector('payto_change'),
+    detect: createVariationDetector('payto_change', 'payTo address'),
   },
   {
     slug: 'payto-shared',
@@ -65,7 +128,7 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     fix: 'Offer an option in USDC, or in another token that clients know.',
     detect: ({ inputs: { advertised } }) =>
       advertised !== null && advertised.amountUsd === null
-        ? { evidence: { network: advertised.network } }
+        ? { evidence: { network: advertised.network, asset: advertised.asset } }
         : null,
   },
   {
@@ -77,6 +140,25 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     message: 'The endpoint could not be paid at the last probe.',
     fix: 'Respond to unpaid requests with a challenge that passes the compliance checks of severity error.',
     detect: detectNotPayableNow,
+  },
+  {
+    slug: 'network-changed-recently',
+    severity: 'warning',
+    preventsProceed: true,
+    trigger: `The payment network or token changed within the last ${String(RECENT_NETWORK_DAYS)} days.`,
+    message: `The payment network or token changed in the last ${String(RECENT_NETWORK_DAYS)} days.`,
+    fix: 'Offer the new network or token in addition to the old one, and announce the change.',
+    detect: detectNetworkChange,
+  },
+  {
+    slug: 'envelope-nonconforming',
+    severity: 'warning',
+    preventsProceed: true,
+    trigger:
+      'More than half of the challenges of the last 24 hours violate the x402 specification, but most of them could be paid.',
+    message: 'Its payment challenges violate the x402 specification, but can be paid.',
+    fix: 'Fix the failed compliance checks of severity error.',
+    detect: detectNonconforming,
   },
   {
     slug: 'network-unknown',
@@ -96,7 +178,7 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     message:
       'Header and body of its challenge contain different payment terms, so the payment depends on the client.',
     fix: 'Build header and body from the same payment terms.',
-    detect: ({ inputs: { lastChallenge } }) =>
-      lastChallenge?.headerBodyMismatch === true ? { evidence: {} } : null,
+    detect: ({ inputs: { lastChallenge, lastChallengedAt } }) =>
+      lastChallenge?.headerBodyMismatch === true ? { evidence: { lastChallengedAt } } : null,
   },
 ];

@@ -1,29 +1,41 @@
 import { DAY_MS } from '@touchstone/common';
+import { describeFailure, formatDay } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import { computeUptimeShare, isLastProbeStale } from '../endpoint-state.ts';
-import { formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import { isLastProbeStale } from '../endpoint-state.ts';
+import { formatPercent } from '../numbers/rounding.ts';
 import type { ScoreInputs } from '../types.ts';
 import { computeAgeMs } from '../window.ts';
 import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import { UPTIME_FLAGS } from './uptime-flags.ts';
 
-const LOW_UPTIME = 0.95;
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
+/** Causes of a blocked probe: the HTTP statuses by which a server refuses a client. */
+const BLOCKED_CAUSES = /^http-(401|403|407|429|451)$/;
 /** Minimum share of all probes that must be blocked or redirected for the warning `blocked` or `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
-function createProbeShareDetector(of: 'blocked' | 'redirected'): FlagRule['detect'] {
-  return ({ inputs: { probes } }) => {
-    const isRaised = probes[of] > 0 && probes[of] >= probes.total * MIN_PROBE_SHARE;
-    return isRaised ? { evidence: { probes: probes.total, [of]: probes[of] } } : null;
+function createProbeShareDetector(of: 'blocked' | 'redirected', causes: RegExp): FlagRule['detect'] {
+  return ({ inputs: { probes, lastFailure } }) => {
+    if (probes[of] <= 0 || probes[of] < probes.total * MIN_PROBE_SHARE) return null;
+    // The latest failure may have another cause, such as a timeout.
+    const cause = lastFailure !== null && causes.test(lastFailure.error) ? lastFailure : null;
+    return {
+      since: cause?.since ?? null,
+      evidence: { probes: probes.total, [of]: probes[of], error: cause?.error ?? null },
+    };
   };
 }
 
-function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
-  const share = computeUptimeShare(inputs);
-  if (share === null || share >= LOW_UPTIME) return null;
-  return { evidence: { uptimePercent: roundHalfUp(share * 100, 1), probes: inputs.probes.scored } };
+function detectStaleProbe({ inputs: { now, lastScoredAt, lastFailure } }: FlagInputs): FlagDetection | null {
+  if (lastScoredAt === null || !isLastProbeStale({ now, lastScoredAt })) return null;
+  const cause = lastFailure !== null && lastFailure.at > lastScoredAt ? lastFailure : null;
+  return {
+    since: lastScoredAt,
+    evidence: { lastScoredAt, error: cause?.error ?? null },
+    reason: `No probe was scored since ${formatDay(lastScoredAt)}${cause === null ? '' : `; ${describeFailure(cause)}`}.`,
+  };
 }
 
 function detectSlow({ inputs: { latency } }: FlagInputs): FlagDetection | null {
@@ -51,7 +63,7 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
   const settlement = findCompleteSettlement(facts);
   if (settlement === null || settlement.payers30d <= 0) return null;
   const { payers30d, topPayerShare } = settlement;
-  return payers30d === 1 || topPayerShare >= DOMINANT_PAYER_SHARE
+  return payers30d === 1 || (topPayerShare ?? 0) >= DOMINANT_PAYER_SHARE
     ? { evidence: { payers30d, topPayerShare } }
     : null;
 }
@@ -84,23 +96,13 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
       'The last scored probe is more than 24 hours old. Later probes were not made, could not be scored, or failed because of this service.',
     message: 'No scored probe for more than 24 hours.',
     fix: 'Let unpaid requests reach the payment challenge. No action is needed if this service caused the gap.',
-    detect: ({ inputs: { now, lastProbedAt } }) =>
-      lastProbedAt !== null && isLastProbeStale({ now, lastProbedAt })
-        ? { since: lastProbedAt, evidence: { lastProbedAt } }
-        : null,
+    detect: detectStaleProbe,
   },
-  {
-    slug: 'uptime-low',
-    severity: 'warning',
-    trigger: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
-    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
-    fix: 'Find the cause of the failed probes, which the history of the endpoint lists.',
-    detect: detectUptimeLow,
-  },
+  ...UPTIME_FLAGS,
   {
     slug: 'slow',
     severity: 'warning',
-    trigger: `The median latency is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
+    trigger: `The median time to the last byte is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
     message: 'The endpoint responds slowly.',
     fix: 'Respond to unpaid requests immediately: a payment challenge needs no processing.',
     detect: detectSlow,
@@ -136,8 +138,8 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
     trigger: 'The latest challenge does not name its resource.',
     message: 'The payment challenge does not name the resource that is paid for.',
     fix: 'Send a resource object with url, description and mimeType.',
-    detect: ({ inputs: { lastChallenge } }) =>
-      lastChallenge?.resourceInfoMissing === true ? { evidence: {} } : null,
+    detect: ({ inputs: { lastChallenge, lastChallengedAt } }) =>
+      lastChallenge?.resourceInfoMissing === true ? { evidence: { lastChallengedAt } } : null,
   },
   {
     slug: 'delisted',
@@ -145,7 +147,8 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
     trigger: 'The directory in which the endpoint was found no longer lists it.',
     message: 'The directory no longer lists the endpoint.',
     fix: 'List it again; in most directories one settled payment is enough.',
-    detect: ({ inputs: { listed } }) => (listed ? null : { evidence: {} }),
+    detect: ({ inputs: { listed, delistedAt } }) =>
+      listed ? null : { since: delistedAt, evidence: { delistedAt } },
   },
   {
     slug: 'template-unresolved',
@@ -163,7 +166,7 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
     message: 'The endpoint blocks automated clients.',
     fix: 'Let unpaid requests reach the payment challenge.',
-    detect: createProbeShareDetector('blocked'),
+    detect: createProbeShareDetector('blocked', BLOCKED_CAUSES),
   },
   {
     slug: 'redirects',
@@ -172,7 +175,7 @@ export const SERVICE_FLAGS: readonly FlagRule[] = [
     message:
       'The endpoint redirects requests; a client may lose the method, body or payment in the redirect.',
     fix: 'List the final URL instead of the redirecting one.',
-    detect: createProbeShareDetector('redirected'),
+    detect: createProbeShareDetector('redirected', /^redirect$/),
   },
   {
     slug: 'no-description',

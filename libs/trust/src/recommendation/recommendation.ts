@@ -1,8 +1,11 @@
 import type { Recommendation } from '@touchstone/contract';
+import { describeOutage, formatDay, toClause } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
 import { preventsProceed } from '../flags/flags.ts';
-import type { Flag, ScoreInputs } from '../types.ts';
+import { formatCount } from '../numbers/rounding.ts';
+import type { Cap, ComponentScore, Flag, ScoreInputs } from '../types.ts';
+import { explainGoodScore, explainLowScore } from './score-reasons.ts';
 
 const AVOID_BELOW = 35;
 const PROCEED_FROM = 65;
@@ -17,6 +20,8 @@ export interface RecommendationInputs {
   readonly score: number;
   readonly confidence: number;
   readonly flags: readonly Flag[];
+  readonly components: readonly ComponentScore[];
+  readonly caps: readonly Cap[];
 }
 
 /**
@@ -43,7 +48,7 @@ function reasonIf(condition: boolean, reason: string): readonly string[] {
  * exception: a URL template that advertises payment terms is not unverified, because many templates cannot be probed.
  */
 function findUnverifiedReasons({
-  inputs: { templated, probes, advertised },
+  inputs: { templated, probes, advertised, lastFailure },
 }: RecommendationInputs): readonly string[] {
   if (probes.scored > 0) return [];
   if (templated) {
@@ -52,10 +57,29 @@ function findUnverifiedReasons({
       'The URL is a template, no probe of it was scored in the last 30 days, and it advertises no payment terms.',
     );
   }
+  if (probes.total <= 0) return ['No probe was made in the last 30 days.'];
+  const failure =
+    lastFailure === null ? '' : `; since ${formatDay(lastFailure.since)}: ${toClause(lastFailure.detail)}`;
   return [
-    probes.total > 0
-      ? 'Probes were made in the last 30 days, but none could be scored.'
-      : 'No probe was made in the last 30 days.',
+    `${formatCount(probes.total, 'probe')} in the last 30 days, none of which could be scored${failure}.`,
+  ];
+}
+
+function explainFree(inputs: ScoreInputs): string {
+  const outage = describeOutage(inputs);
+  return outage === null
+    ? 'The endpoint returns data without payment and has never sent a payment challenge.'
+    : `The endpoint returned data without payment until it went down, and has never sent a payment challenge; ${outage}.`;
+}
+
+/** Returns the reasons for `caution` because of low confidence, including the warnings that advise against paying. */
+function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationInputs): readonly string[] {
+  const { probes, firstSeen } = inputs;
+  if (confidence >= CONFIDENCE.low) return [];
+  return [
+    `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatDay(firstSeen)}: ` +
+      `the confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
+    ...flags.filter(preventsProceed).map(({ reason }) => reason),
   ];
 }
 
@@ -64,13 +88,7 @@ const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
     rule: 'The endpoint returns data without payment and has never sent a payment challenge. It has no grade.',
-    findReasons: ({ inputs }) =>
-      reasonIf(
-        isFree(inputs),
-        inputs.downSince === null
-          ? 'The endpoint returns data without payment and has never sent a payment challenge.'
-          : 'The endpoint returned data without payment until it went down, and has never sent a payment challenge.',
-      ),
+    findReasons: ({ inputs }) => reasonIf(isFree(inputs), explainFree(inputs)),
   },
   {
     recommendation: 'unverified',
@@ -80,13 +98,14 @@ const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'avoid',
     rule: `A flag of severity error is raised, or the score is below ${String(AVOID_BELOW)} and is based on at least one probe.`,
-    findReasons: ({ flags, score, isJudged }) => [
-      ...flags.filter(({ severity }) => severity === 'error').map(({ message }) => message),
-      ...reasonIf(
-        isJudged && score < AVOID_BELOW,
-        `The score of ${score.toFixed(1)} is below ${String(AVOID_BELOW)}.`,
-      ),
-    ],
+    findReasons: (facts) => {
+      const errors = facts.flags.filter(({ severity }) => severity === 'error');
+      const isScoreLow = facts.isJudged && facts.score < AVOID_BELOW;
+      return [
+        ...errors.map(({ reason }) => reason),
+        ...(isScoreLow ? [explainLowScore(facts, AVOID_BELOW, errors)] : []),
+      ];
+    },
   },
   {
     recommendation: 'parameterize',
@@ -97,28 +116,24 @@ const RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'caution',
     rule: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
-    findReasons: ({ confidence }) =>
-      reasonIf(
-        confidence < CONFIDENCE.low,
-        `The confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
-      ),
+    findReasons: findLowConfidenceReasons,
   },
   {
     recommendation: 'proceed',
     rule: `The score is ${String(PROCEED_FROM)} or more, and no flag prevents the recommendation to proceed.`,
-    findReasons: ({ score, flags }) =>
-      reasonIf(
-        score >= PROCEED_FROM && !flags.some(preventsProceed),
-        `The score of ${score.toFixed(1)} is ${String(PROCEED_FROM)} or more, and no flag prevents the recommendation to proceed.`,
-      ),
+    findReasons: (facts) =>
+      facts.score >= PROCEED_FROM && !facts.flags.some(preventsProceed) ? [explainGoodScore(facts)] : [],
   },
   {
     recommendation: 'caution',
     rule: 'None of the rules above applies.',
-    findReasons: ({ score, flags }) => [
-      ...reasonIf(score < PROCEED_FROM, `The score of ${score.toFixed(1)} is below ${String(PROCEED_FROM)}.`),
-      ...flags.filter(preventsProceed).map(({ message }) => message),
-    ],
+    findReasons: (facts) => {
+      const warnings = facts.flags.filter(preventsProceed);
+      return [
+        ...warnings.map(({ reason }) => reason),
+        ...(facts.score < PROCEED_FROM ? [explainLowScore(facts, PROCEED_FROM, warnings)] : []),
+      ];
+    },
   },
 ];
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { TrustReport } from '@touchstone/contract';
 import { findContradictions } from './contradictions.ts';
 import { recompute } from './recompute.ts';
-import { createHealthyInputs, NOW } from '../testing/fixtures.ts';
+import { createHealthyInputs, NOW, createChange } from '../testing/fixtures.ts';
 import { anyFacts, createFacts, FULL_INPUTS, createReport } from '../testing/reports.ts';
 import { assembleReport, type SettlementFacts } from '../report/assemble-report.ts';
 import { anyEndpointHistory, foldEndpointHistory } from '../testing/arbitrary-history.ts';
@@ -28,15 +28,51 @@ const UNREAD = GOOD.settlement && {
   ...{ volumeUsd30d: null, payers30d: null, topPayerShare: null },
 };
 const changedAt = (at: string): Partial<TrustReport> =>
-  stats({ changes: { ...GOOD.stats.changes, events: [{ kind: 'price_change', at }] } });
+  stats({
+    changes: { ...GOOD.stats.changes, events: [{ kind: 'price_change', at, before: null, after: null }] },
+  });
+
+const last24h = (change: Partial<Stats['last24h']>): Partial<TrustReport> =>
+  stats({ last24h: { ...GOOD.stats.last24h, ...change } });
+const last7d = (change: Partial<Stats['last7d']>): Partial<TrustReport> =>
+  stats({ last7d: { ...GOOD.stats.last7d, ...change } });
+const FAILURE: NonNullable<TrustReport['lastFailure']> = {
+  ...{ at: '2026-05-20T00:00:00.000Z', since: '2026-05-20T00:00:00.000Z', phase: 'processing' },
+  ...{ httpStatus: null, error: 'timeout', detail: 'No response within 10 seconds.', causes30d: {} },
+};
+const failedAt = (at: string): Partial<TrustReport> => ({
+  lastFailure: { ...FAILURE, at, since: '2026-05-01T00:00:00.000Z' },
+});
 
 describe('findContradictions', () => {
   test.each<[path: string, change: Partial<TrustReport>, computed: unknown]>([
-    ['$.stats.up', stats({ up: 1_441 }), 1_440],
-    ['$.stats.scored', stats({ scored: 1_441 }), 1_440],
-    ['$.stats.excluded', stats({ excluded: 1_441 }), 1_440],
-    ['$.stats.blocked', stats({ blocked: 1_441 }), 1_440],
-    ['$.stats.redirected', stats({ redirected: 1_441 }), 1_440],
+    ['$.stats.up30d', stats({ up30d: 1_441 }), 1_440],
+    ['$.stats.scoredProbes30d', stats({ scoredProbes30d: 1_441 }), 1_440],
+    ['$.stats.excluded30d', stats({ excluded30d: 1_441 }), 1_440],
+    ['$.stats.blocked30d', stats({ blocked30d: 1_441 }), 1_440],
+    ['$.stats.redirected30d', stats({ redirected30d: 1_441 }), 1_440],
+    ['$.stats.last24h.up', last24h({ up: 49 }), 48],
+    ['$.stats.last24h.scored', last24h({ scored: 337 }), 336],
+    ['$.stats.last24h.up', { stats: { ...GOOD.stats, last7d: { scored: 336, up: 47 } } }, 47],
+    ['$.stats.last24h.warnings', last24h({ warnings: 1 }), 0],
+    ['$.stats.answeredFree', last24h({ free: 1 }), true],
+    ['$.stats.last7d.up', last7d({ up: 337 }), 336],
+    ['$.stats.last7d.scored', last7d({ scored: 1_441 }), 1_440],
+    [
+      '$.stats.last7d.up',
+      stats({ up30d: 330, scoredProbes30d: 1_440, last24h: { ...GOOD.stats.last24h } }),
+      330,
+    ],
+    ['$.lastFailure.at', failedAt('2026-06-01T00:00:00.001Z'), '2026-06-01T00:00:00.000Z'],
+    ['$.lastFailure.at', failedAt('2026-05-01T23:59:59.999Z'), '2026-05-02T00:00:00.000Z'],
+    [
+      '$.lastFailure.since',
+      { lastFailure: { ...FAILURE, since: '2026-05-20T00:00:00.001Z' } },
+      '2026-05-20T00:00:00.000Z',
+    ],
+    ['$.lastFailure.causes30d', { lastFailure: { ...FAILURE, causes30d: { timeout: 1 } } }, 0],
+    ['$.stats.lastProbedAt', stats({ lastProbedAt: null }), '2026-06-01T00:00:00.000Z'],
+    ['$.stats.lastProbedAt', stats({ lastProbedAt: '2026-05-31T23:59:59.999Z' }), '2026-06-01T00:00:00.000Z'],
     [
       '$.stats.envelopes.checked',
       stats({ envelopes: { ...GOOD.stats.envelopes, checked: 1_441, pass: 1_441 } }),
@@ -47,15 +83,16 @@ describe('findContradictions', () => {
     ['$.stats.firstSeen', stats({ firstSeen: '2026-06-01T00:00:00.001Z' }), '2026-06-01T00:00:00.000Z'],
     ['$.stats.changes.events[0].at', changedAt('2026-06-01T00:00:00.001Z'), '2026-06-01T00:00:00.000Z'],
     ['$.stats.changes.events[0].at', changedAt('2026-05-01T23:59:59.999Z'), '2026-05-02T00:00:00.000Z'],
-    ['$.settlement.topPayerShare', settlement({ payers30d: 0, volumeUsd30d: '0.000000' }), 0],
-    ['$.settlement.volumeUsd30d', settlement({ payers30d: 0, topPayerShare: 0 }), '0.000000'],
+    ['$.settlement.topPayerShare', settlement({ payers30d: 0, volumeUsd30d: '0.000000' }), null],
+    ['$.settlement.topPayerShare', settlement({ topPayerShare: null }), 0],
+    ['$.settlement.volumeUsd30d', settlement({ payers30d: 0, topPayerShare: null }), '0.000000'],
     ['$.settlement.payers30d', settlement({ payers30d: null }), 0],
     ['$.settlement.payers30d', settlement({ volumeUsd30d: null, topPayerShare: null, partial: null }), null],
     ['$.settlement.partial', settlement({ partial: null }), false],
     ['$.settlement.partial', { settlement: UNREAD }, null],
     [
       '$.settlement.volumeUsd30d',
-      settlement({ partial: true, payers30d: 0, volumeUsd30d: '0.000000', topPayerShare: 0 }),
+      settlement({ partial: true, payers30d: 0, volumeUsd30d: '0.000000', topPayerShare: null }),
       null,
     ],
   ])('finds %s', (path, change, computed) => {
@@ -102,7 +139,7 @@ describe('findContradictions', () => {
     const contradictory = createReport({ ...inputs, probes: { ...inputs.probes, up: 2_000 } });
     expect(recompute(contradictory)).toMatchObject({
       outcome: 'differs',
-      differences: [{ path: '$.stats.up', said: 2_000, computed: 1_440 }],
+      differences: [{ path: '$.stats.up30d', said: 2_000, computed: 1_440 }],
     });
   });
 
@@ -126,12 +163,14 @@ describe('findContradictions', () => {
       createHealthyInputs({
         firstSeen: NOW + 5_000,
         changes: [
-          { kind: 'price_change', at: NOW + 5_000 },
-          { kind: 'payto_change', at: NOW - 31 * 86_400_000 },
+          createChange('price_change', NOW + 5_000),
+          createChange('payto_change', NOW - 31 * 86_400_000),
         ],
       }),
     );
     expect(recompute(report)).toMatchObject({ outcome: 'agrees' });
-    expect(report.stats.changes.events).toEqual([{ kind: 'price_change', at: '2026-06-01T00:00:00.000Z' }]);
+    expect(report.stats.changes.events).toEqual([
+      { kind: 'price_change', at: '2026-06-01T00:00:00.000Z', before: null, after: null },
+    ]);
   });
 });

@@ -12,6 +12,8 @@ import { WINDOW_DAYS } from '../window.ts';
 export function findContradictions(report: TrustReport): Difference[] {
   return [
     ...checkCounts(report),
+    ...checkRecentCounts(report),
+    ...checkLastFailure(report),
     ...checkLatencies(report),
     ...checkTimes(report),
     ...checkSettlement(report),
@@ -29,13 +31,42 @@ function checkMaximum(path: string, said: number, maximum: number): Difference[]
  * probes. Rechecks after a missed probe are not included in any of these counts.
  */
 function checkCounts({ stats }: TrustReport): Difference[] {
-  const { probes, scored, envelopes } = stats;
+  const { probes30d, scoredProbes30d, envelopes } = stats;
+  const parts = ['scoredProbes30d', 'excluded30d', 'blocked30d', 'redirected30d'] as const;
   return [
-    ...(['scored', 'excluded', 'blocked', 'redirected'] as const).flatMap((part) =>
-      checkMaximum(appendToPath('$.stats', part), stats[part], probes),
-    ),
-    ...checkMaximum('$.stats.up', stats.up, scored),
-    ...checkMaximum('$.stats.envelopes.checked', envelopes.checked, probes),
+    ...parts.flatMap((part) => checkMaximum(appendToPath('$.stats', part), stats[part], probes30d)),
+    ...checkMaximum('$.stats.up30d', stats.up30d, scoredProbes30d),
+    ...checkMaximum('$.stats.envelopes.checked', envelopes.checked, probes30d),
+  ];
+}
+
+/** Checks that the last 24 hours are part of the last seven days, and these part of the 30 days. */
+function checkRecentCounts({ stats }: TrustReport): Difference[] {
+  const { last24h, last7d, envelopes, scoredProbes30d, up30d, answeredFree } = stats;
+  const verdicts = ['pass', 'warnings', 'errors', 'unpayable'] as const;
+  return [
+    ...checkMaximum('$.stats.last24h.up', last24h.up, last24h.scored),
+    ...checkMaximum('$.stats.last24h.scored', last24h.scored, last7d.scored),
+    ...checkMaximum('$.stats.last24h.up', last24h.up, last7d.up),
+    ...verdicts.flatMap((name) => checkMaximum(`$.stats.last24h.${name}`, last24h[name], envelopes[name])),
+    ...checkMaximum('$.stats.last7d.up', last7d.up, last7d.scored),
+    ...checkMaximum('$.stats.last7d.scored', last7d.scored, scoredProbes30d),
+    ...checkMaximum('$.stats.last7d.up', last7d.up, up30d),
+    ...(last24h.free > 0 && !answeredFree
+      ? [{ path: '$.stats.answeredFree', said: answeredFree, computed: true }]
+      : []),
+  ];
+}
+
+/** Checks the times of the latest failure, and that no more probes failed than did not succeed. */
+function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
+  if (lastFailure === null) return [];
+  const now = parseIsoTime(stats.scoredAt);
+  const failures = Object.values(lastFailure.causes30d).reduce((sum, count) => sum + count, 0);
+  return [
+    ...checkRange('$.lastFailure.at', lastFailure.at, [now - WINDOW_DAYS * DAY_MS, now]),
+    ...checkRange('$.lastFailure.since', lastFailure.since, [-Infinity, parseIsoTime(lastFailure.at)]),
+    ...checkMaximum('$.lastFailure.causes30d', failures, Math.max(0, stats.probes30d - stats.up30d)),
   ];
 }
 
@@ -48,17 +79,29 @@ function checkLatencies({ stats: { latency } }: TrustReport): Difference[] {
   ];
 }
 
-function checkTimes({ stats: { scoredAt, firstSeen, changes } }: TrustReport): Difference[] {
+/** Returns a difference if a time is outside its range, in milliseconds since the epoch. */
+function checkRange(
+  path: string,
+  said: string,
+  [from, to]: readonly [from: number, to: number],
+): Difference[] {
+  const possible = Math.min(to, Math.max(from, parseIsoTime(said)));
+  return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
+}
+
+function checkTimes({ stats }: TrustReport): Difference[] {
+  const { scoredAt, firstSeen, changes, lastProbedAt, lastScoredAt } = stats;
   const now = parseIsoTime(scoredAt);
   const oldest = now - WINDOW_DAYS * DAY_MS;
-  const checkRange = (path: string, said: string, from: number): Difference[] => {
-    const possible = Math.min(now, Math.max(from, parseIsoTime(said)));
-    return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
-  };
+  // A scored probe is also a probe.
+  const isProbeMissing =
+    lastScoredAt !== null &&
+    (lastProbedAt === null || parseIsoTime(lastProbedAt) < parseIsoTime(lastScoredAt));
   return [
-    ...checkRange('$.stats.firstSeen', firstSeen, -Infinity),
+    ...checkRange('$.stats.firstSeen', firstSeen, [-Infinity, now]),
+    ...(isProbeMissing ? [{ path: '$.stats.lastProbedAt', said: lastProbedAt, computed: lastScoredAt }] : []),
     ...changes.events.flatMap(({ at }, index) =>
-      checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, oldest),
+      checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, [oldest, now]),
     ),
   ];
 }
@@ -81,11 +124,16 @@ function checkSettlement({ settlement }: TrustReport): Difference[] {
     ...(partial === true && payers30d === 0
       ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: null }]
       : []),
-    ...figures.flatMap(([path, said]) => (said === null ? [{ path, said, computed: 0 }] : [])),
+    ...(payers30d === null ? [{ path: '$.settlement.payers30d', said: payers30d, computed: 0 }] : []),
     ...(payers30d === 0 && Number(volumeUsd30d) > 0
       ? [{ path: '$.settlement.volumeUsd30d', said: volumeUsd30d, computed: '0.000000' }]
       : []),
-    ...(payers30d === 0 ? checkMaximum('$.settlement.topPayerShare', topPayerShare ?? 0, 0) : []),
+    ...(payers30d === 0 && topPayerShare !== null
+      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: null }]
+      : []),
+    ...(payers30d !== 0 && topPayerShare === null
+      ? [{ path: '$.settlement.topPayerShare', said: topPayerShare, computed: 0 }]
+      : []),
   ];
 }
 

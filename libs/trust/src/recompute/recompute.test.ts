@@ -13,7 +13,7 @@ type Path = readonly (string | number)[];
 type Bag = Record<string | number, unknown>;
 
 /** Members of a report that hold raw figures. */
-const RAW = ['stats', 'settlement', 'advertised', 'listing', 'templated', 'description'];
+const RAW = ['stats', 'settlement', 'lastFailure', 'advertised', 'listing', 'templated', 'description'];
 
 /**
  * Raw figures whose change `recompute` cannot detect, because the formula does not use them and no other figure
@@ -21,7 +21,8 @@ const RAW = ['stats', 'settlement', 'advertised', 'listing', 'templated', 'descr
  */
 const UNCHECKED = [
   'advertised.amount',
-  'advertised.asset',
+  'advertised.amountRange30d.highUsd',
+  'advertised.amountRange30d.lowUsd',
   'advertised.decimals',
   'advertised.observedAt',
   'advertised.options.*.amount',
@@ -33,17 +34,22 @@ const UNCHECKED = [
   'advertised.options.*.network',
   'advertised.options.*.payTo',
   'advertised.options.*.scheme',
-  'advertised.range30d.highUsd',
-  'advertised.range30d.lowUsd',
   // Only the presence of a description affects the verdict, so a changed text is not detected.
   'description',
+  'lastFailure.causes30d.http-410',
+  'lastFailure.causes30d.http-429',
+  'lastFailure.causes30d.redirect',
+  'lastFailure.causes30d.timeout',
+  'lastFailure.causes30d.tls-certificate-expired',
   'settlement.lastSettledAt',
   'settlement.network',
   'settlement.payTo',
   'settlement.settlements30d',
   'settlement.sharedWith.*',
   'settlement.throughBlock',
-  'stats.latency.mean',
+  'stats.avgLatencyMs',
+  'stats.firstByte.p50',
+  'stats.firstByte.p95',
   'stats.latency.vantage',
 ];
 
@@ -222,7 +228,7 @@ describe('recompute', () => {
   it('returns other-version for another version of the formula', () => {
     expect(recompute({ ...createReport(FULL_INPUTS), scoringVersion: '9.0.0' })).toMatchObject({
       outcome: 'other-version',
-      known: '1.0.0',
+      known: '1.1.0 and 1.0.0',
     });
   });
 

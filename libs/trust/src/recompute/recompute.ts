@@ -85,9 +85,12 @@ function toDerivedPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
     ['$.stats.windowDays', stats.windowDays, derived.windowDays],
     ['$.stats.envelopes.checked', stats.envelopes.checked, derived.checked],
     ['$.stats.envelopes.valid', stats.envelopes.valid, derived.valid],
+    ['$.stats.latency.maxErrorPercent', stats.latency?.maxErrorPercent, derived.maxErrorPercent],
     ['$.stats.changes.price', stats.changes.price, derived.price],
     ['$.stats.changes.payTo', stats.changes.payTo, derived.payTo],
     ['$.stats.changes.assetNetwork', stats.changes.assetNetwork, derived.assetNetwork],
+    ['$.stats.settledVolumeUsd30d', stats.settledVolumeUsd30d, derived.settledVolumeUsd30d],
+    ['$.stats.distinctPayers30d', stats.distinctPayers30d, derived.distinctPayers30d],
     ['$.stats.observedDays', stats.observedDays, derived.observedDays],
   ];
 }

@@ -70,6 +70,7 @@ describe('a report', () => {
       settlement: null,
       compliance: null,
       latency: null,
+      lastProbedAt: null,
       freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, liveProbeMs: null },
     });
     expect(report).toMatchObject({
@@ -127,7 +128,9 @@ describe('a report', () => {
         { payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, payers30d: null },
       ],
     });
-    expect(report.components.activity.explanation).toMatch(/^At least 1234\.56 US dollars from 37 payers/);
+    expect(report.components.activity.explanation).toMatch(
+      /^37 payers settled at least 1234\.56 US dollars in/,
+    );
     expect(readInputs(report).settlement).toEqual(partial.settlement);
   });
 
@@ -135,7 +138,7 @@ describe('a report', () => {
     const report = createReport(
       createHealthyInputs({
         firstSeen: NOW - 3_600_000,
-        settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: 0 },
+        settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null },
       }),
     );
     expect(report.flags['first-contact']).toMatchObject({
@@ -155,7 +158,7 @@ describe('a report', () => {
       amountUsd: '0.010000',
       decimals: 6,
       protocolVersion: 2,
-      range30d: { lowUsd: '0.010000', highUsd: '0.020000' },
+      amountRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
       options: [{ scheme: 'exact', assetSymbol: 'USDC' }],
     });
     expect(report.settlement).toMatchObject({
@@ -165,13 +168,23 @@ describe('a report', () => {
       sharedWith: ['https://other.example/a', 'https://third.example/b'],
       throughBlock: 31_337_000,
     });
-    expect(report.compliance?.checks[0]).toMatchObject({ id: 'v2-resource-object', fix: null });
+    expect(report.compliance).toMatchObject({
+      ...{ payable: true, observedAt: '2026-06-01T00:00:00.000Z', skippedCount: 40 },
+      failed: [{ id: 'v2-description', axis: 'discoverable', fix: 'Describe the resource.' }],
+      passed: ['v2-resource-url'],
+    });
     expect(report.stats).toMatchObject({
       windowDays: 30,
-      probes: 1_440,
+      ...{ probes30d: 1_440, scoredProbes30d: 1_440, up30d: 1_440, avgLatencyMs: 171 },
+      ...{ settledVolumeUsd30d: '1234.560000', distinctPayers30d: 37 },
+      last24h: { scored: 48, up: 48, pass: 48 },
+      firstByte: { p50: 140, p95: 380 },
       envelopes: { checked: 1_440, valid: 1_440 },
-      changes: { price: 1, payTo: 1, assetNetwork: 0 },
-      latency: { p50: 150, p95: 400, p99: 700, mean: 171, vantage: 'eu' },
+      changes: {
+        ...{ price: 1, payTo: 1, assetNetwork: 0 },
+        events: [{ kind: 'price_change', before: '$0.010000', after: '$0.020000' }, { kind: 'payto_change' }],
+      },
+      latency: { p50: 150, p95: 400, p99: 700, maxErrorPercent: 16, vantage: 'eu' },
       observedDays: 200,
     });
     expect(report.endpointPage).toBe(
@@ -188,7 +201,7 @@ describe('a report', () => {
       terms: {
         ...terms,
         amount: 'a lot',
-        range30d: { lowUsd: '0.01', highUsd: '2.0000005000' },
+        amountRange30d: { lowUsd: '0.01', highUsd: '2.0000005000' },
         options: [
           { ...option, amount: '-1', amountUsd: '7' },
           { ...option, amountUsd: 'seven' },
@@ -197,7 +210,7 @@ describe('a report', () => {
     });
     expect(report.advertised).toMatchObject({
       amount: null,
-      range30d: { lowUsd: '0.010000', highUsd: '2.000001' },
+      amountRange30d: { lowUsd: '0.010000', highUsd: '2.000001' },
       options: [{ amount: null, amountUsd: '7.000000' }, { amountUsd: null }],
     });
     expect(validate(report)).toBe(true);

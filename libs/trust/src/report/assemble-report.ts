@@ -7,7 +7,7 @@ import {
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { toAtomicAmount, toReportOption, type ReportOption } from './report-option.ts';
-import { toReportStats } from './report-stats.ts';
+import { toReportStats, type LatencyDetails } from './report-stats.ts';
 import {
   formatUsd,
   toIsoTimeOrNull,
@@ -21,14 +21,16 @@ import type { ScoreInputs, Verdict } from '../types.ts';
 
 const MAX_OPTIONS = 100;
 const MAX_CHECKS = 200;
+/** Maximum number of causes in a report. There are fewer, unless an endpoint sends many different HTTP statuses. */
+const MAX_CAUSES = 20;
 const MAX_SHARED_ENDPOINTS = 20;
 
 type Advertised = NonNullable<TrustReport['advertised']>;
 type Settlement = NonNullable<TrustReport['settlement']>;
-type Latency = NonNullable<TrustReport['stats']['latency']>;
+type Compliance = NonNullable<TrustReport['compliance']>;
 
 /** Advertised payment terms that a report shows but the score does not use. Times are milliseconds since the epoch. */
-export interface TermsFacts extends Pick<Advertised, 'amount' | 'asset' | 'decimals' | 'range30d'> {
+export interface TermsFacts extends Pick<Advertised, 'amount' | 'decimals' | 'amountRange30d'> {
   readonly observedAt: number | null;
   readonly options: readonly ReportOption[];
 }
@@ -44,7 +46,7 @@ export interface SettlementFacts extends Pick<
   'payTo' | 'network' | 'settlements30d' | 'sharedWith' | 'throughBlock'
 > {
   readonly lastSettledAt: number | null;
-  /** Figures of each wallet if the endpoint advertises several; otherwise empty. Volumes are in US dollars. */
+  /** Figures of each advertised wallet. Volumes are in US dollars. */
   readonly wallets: readonly (Omit<PaidWallet, 'volumeUsd30d' | 'lastSettledAt'> & {
     readonly volumeUsd30d: number | null;
     readonly lastSettledAt: number | null;
@@ -62,7 +64,8 @@ export interface ReportFacts {
     /** Path of the public page of the endpoint, such as `/endpoint/…`. */
     readonly page: string;
     readonly serviceName: string | null;
-    readonly delistedAt: number | null;
+    /** `adopted` if a paid report added the endpoint and no directory has ever listed it. */
+    readonly source: TrustReport['listing']['source'];
   };
   readonly freshness: Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
     readonly probedAt: number | null;
@@ -73,8 +76,24 @@ export interface ReportFacts {
   readonly verdict: Verdict;
   readonly terms: TermsFacts | null;
   readonly settlement: SettlementFacts | null;
-  readonly compliance: Readonly<NonNullable<TrustReport['compliance']>> | null;
-  readonly latency: Pick<Latency, 'p99' | 'mean' | 'vantage'> | null;
+  readonly compliance: ComplianceFacts | null;
+  readonly latency: LatencyDetails | null;
+  /** Time of the last probe of any outcome. */
+  readonly lastProbedAt: number | null;
+  /** Number of failed probes in the last 30 days, by cause. */
+  readonly causes30d: Readonly<Record<string, number>>;
+  /** Endpoint that differs from this one only by its query or by a filled-in template; null if there is none. */
+  readonly related: TrustReport['related'];
+}
+
+/** Result of the compliance rules on the latest challenge. */
+export interface ComplianceFacts extends Pick<
+  Compliance,
+  'version' | 'payable' | 'failed' | 'passed' | 'skippedCount'
+> {
+  readonly observedAt: number | null;
+  /** Passed rules with their requirements; absent in a short report. */
+  readonly passedChecks?: NonNullable<Compliance['passedChecks']>;
 }
 
 /**
@@ -98,15 +117,18 @@ export function assembleReport(facts: ReportFacts): TrustReport {
     freshness: toFreshness(facts),
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
+      source: endpoint.source,
       firstSeen: toIsoTime(inputs.firstSeen),
-      delistedAt: toIsoTimeOrNull(endpoint.delistedAt),
+      delistedAt: toIsoTimeOrNull(inputs.delistedAt),
     },
     templated: inputs.templated,
     ...toReportVerdict(facts.verdict),
+    lastFailure: toLastFailure(facts),
     advertised: toAdvertised(facts),
     settlement: toSettlement(facts),
     compliance: toCompliance(facts),
-    stats: toReportStats(inputs, facts.latency),
+    stats: toReportStats(facts),
+    related: facts.related,
     signature: null,
   };
 }
@@ -117,6 +139,20 @@ export function assembleReport(facts: ReportFacts): TrustReport {
  */
 export function computeAgeSeconds(generatedAt: number, probedAt: number | null): number | null {
   return probedAt === null ? null : Math.max(0, Math.floor((generatedAt - probedAt) / 1000));
+}
+
+function toLastFailure({ inputs: { lastFailure }, causes30d }: ReportFacts): TrustReport['lastFailure'] {
+  if (lastFailure === null) return null;
+  const causes = Object.entries(causes30d).sort(([, one], [, other]) => other - one);
+  return {
+    at: toIsoTime(lastFailure.at),
+    phase: lastFailure.phase,
+    httpStatus: lastFailure.httpStatus,
+    error: lastFailure.error,
+    detail: lastFailure.detail,
+    since: toIsoTime(lastFailure.since),
+    causes30d: Object.fromEntries(causes.slice(0, MAX_CAUSES)),
+  };
 }
 
 function toFreshness({ freshness, generatedAt }: ReportFacts): TrustReport['freshness'] {
@@ -135,22 +171,23 @@ function toAdvertised({ inputs: { advertised }, terms }: ReportFacts): TrustRepo
   return {
     amount: toAtomicAmount(terms?.amount),
     amountUsd: advertised.amountUsd,
-    asset: cleanText(terms?.asset, TEXT_LIMITS.address),
+    asset: advertised.asset,
     network: toDisplayText(advertised.network),
     decimals: terms?.decimals ?? null,
-    payTo: toDisplayText(advertised.payTo),
+    payTo: advertised.payTo,
     protocolVersion: advertised.protocolVersion,
     networkKnown: advertised.networkKnown,
     falseUsdc: advertised.falseUsdc,
+    falseUsdcAsset: advertised.falseUsdcAsset,
     observedAt: toIsoTimeOrNull(terms?.observedAt ?? null),
-    range30d: toPriceRange(terms),
+    amountRange30d: toPriceRange(terms),
     options: (terms?.options ?? []).slice(0, MAX_OPTIONS).map(toReportOption),
   };
 }
 
-function toPriceRange(terms: TermsFacts | null): Advertised['range30d'] {
-  const lowUsd = normalizeUsd(terms?.range30d?.lowUsd);
-  const highUsd = normalizeUsd(terms?.range30d?.highUsd);
+function toPriceRange(terms: TermsFacts | null): Advertised['amountRange30d'] {
+  const lowUsd = normalizeUsd(terms?.amountRange30d?.lowUsd);
+  const highUsd = normalizeUsd(terms?.amountRange30d?.highUsd);
   return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
 }
 
@@ -191,17 +228,22 @@ function toPaidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
 
 function toCompliance({ compliance }: ReportFacts): TrustReport['compliance'] {
   if (compliance === null) return null;
-  const { version, payable, checks } = compliance;
+  const { version, payable, observedAt, failed, passed, skippedCount, passedChecks } = compliance;
+  const cleanSentence = (text: string): string => toDisplayText(text, TEXT_LIMITS.sentence);
   return {
     version,
     payable,
-    checks: checks.slice(0, MAX_CHECKS).map(({ id, pass, severity, message, fix, reference }) => ({
+    observedAt: toIsoTimeOrNull(observedAt),
+    failed: failed.slice(0, MAX_CHECKS).map(({ id, axis, severity, message, fix, reference }) => ({
       id,
-      pass,
+      axis,
       severity,
-      message: toDisplayText(message, TEXT_LIMITS.sentence),
-      fix: cleanText(fix, TEXT_LIMITS.sentence),
-      reference: toDisplayText(reference, TEXT_LIMITS.sentence),
+      message: cleanSentence(message),
+      fix: cleanSentence(fix),
+      reference: cleanSentence(reference),
     })),
+    passed: passed.slice(0, MAX_CHECKS),
+    skippedCount,
+    ...(passedChecks === undefined ? {} : { passedChecks: passedChecks.slice(0, MAX_CHECKS) }),
   };
 }

@@ -5,10 +5,10 @@ import {
   foldHistory,
   type History,
   type EndpointFacts,
-  type ProbeFinding,
   type Stretch,
   type ChallengeTerms,
 } from './probe-history.ts';
+import type { ProbeFinding } from './probe-findings.ts';
 
 const FINDINGS: readonly ProbeFinding[] = [
   ...(['pass', 'pass', 'warnings', 'errors', 'unpayable', 'data', 'gate'] as const),
@@ -44,8 +44,10 @@ const advertised: fc.Arbitrary<ScoreInputs['advertised']> = fc.option(
   fc.record({
     amountUsd: fc.constantFrom('0.010000', null),
     network: fc.constantFrom('eip155:8453', 'sapiom:main'),
-    payTo: fc.constantFrom('treasury', 'other-wallet'),
+    asset: fc.constantFrom('usdc', null),
+    payTo: fc.constantFrom('treasury', 'other-wallet', null),
     falseUsdc: fc.boolean(),
+    falseUsdcAsset: fc.constantFrom('fake-usdc', null),
     networkKnown: fc.boolean(),
     protocolVersion: fc.constantFrom(1, 2, null),
   }),
@@ -58,7 +60,7 @@ const settlement: fc.Arbitrary<ScoreInputs['settlement']> = fc.option(
       payers30d: fc.nat(500),
       topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
     })
-    .map((paid) => (paid.payers30d === 0 ? { ...paid, volumeUsd30d: 0, topPayerShare: 0 } : paid)),
+    .map((paid) => (paid.payers30d === 0 ? { ...paid, volumeUsd30d: 0, topPayerShare: null } : paid)),
 );
 
 export const anyEndpointFacts: fc.Arbitrary<EndpointFacts> = fc.record({
@@ -67,7 +69,7 @@ export const anyEndpointFacts: fc.Arbitrary<EndpointFacts> = fc.record({
   templated: fc.boolean(),
   description: fc.option(fc.string()),
   settlement,
-  networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
+  networksRead: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   advertised,
 });
 

@@ -1,11 +1,12 @@
 import { webcrypto } from 'node:crypto';
 import type { TrustReport } from '@touchstone/contract';
+import { readChallenge, type Check } from '@touchstone/x402';
 import { toPublishableInputs } from '../report/report-inputs.ts';
-import { assembleReport } from '../report/assemble-report.ts';
+import { assembleReport, type ComplianceFacts, type SettlementFacts } from '../report/assemble-report.ts';
 import { score } from '../score.ts';
 import { readSigningKeys } from '../signing/read-signing-keys.ts';
 import { signReport } from '../signing/sign-report.ts';
-import { toDaysAgo, createHealthyInputs, NOW } from './fixtures.ts';
+import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
 import { createFacts } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
 
@@ -19,41 +20,66 @@ const EXAMPLE_KEY = {
 
 /**
  * Score inputs of the example report. It describes a good endpoint with one price change twelve days ago, three failed
- * probes, and challenges that do not name their resource.
+ * probes, and challenges with a warning.
  */
 const INPUTS: ScoreInputs = createHealthyInputs({
   firstSeen: toDaysAgo(94),
   description: 'Current weather and a seven-day forecast for any city.',
   probes: { total: 1_440, scored: 1_434, up: 1_431, excluded: 6, blocked: 0, redirected: 0 },
   envelopes: { pass: 1_102, warnings: 329, errors: 0, unpayable: 0 },
+  last24h: { scored: 48, up: 48, free: 0, envelopes: { pass: 0, warnings: 48, errors: 0, unpayable: 0 } },
+  last7d: { scored: 288, up: 288 },
   latency: { p50: 214, p95: 611, n: 1_431 },
-  changes: [{ kind: 'price_change', at: toDaysAgo(12) }],
+  changes: [createChange('price_change', toDaysAgo(12), { before: '$0.020000', after: '$0.010000' })],
   watchedSince: toDaysAgo(94),
+  lastFailure: {
+    ...{ at: toDaysAgo(11), since: toDaysAgo(11), phase: 'processing', httpStatus: null },
+    ...{ error: 'timeout', detail: 'No response within 10 seconds.' },
+  },
   payToSharedWith: 0,
   latestCompliance: 'warnings',
-  lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false },
+  lastChallenge: { resourceInfoMissing: false, headerBodyMismatch: false, notPayableReason: null },
   settlement: { volumeUsd30d: 812.44, payers30d: 61, topPayerShare: 0.1934 },
 });
 
-const CHECKS: NonNullable<TrustReport['compliance']>['checks'] = [
-  {
-    id: 'v2-resource-url',
-    pass: true,
-    severity: 'error',
-    message: 'resource.url is an absolute URL.',
-    fix: null,
-    reference:
-      'x402 v2 specification, 5.1.2, ResourceInfo: https://github.com/x402-foundation/x402/blob/main/specs/x402-specification-v2.md',
+/** Payment requirements in the challenge of the example. The response may be cached, which is a warning. */
+const PAYMENT_REQUIRED = {
+  x402Version: 2,
+  error: 'PAYMENT-SIGNATURE header is required',
+  resource: {
+    url: 'https://api.example.com/v1/weather',
+    description: 'Current weather and a seven-day forecast for any city.',
+    mimeType: 'application/json',
   },
-  {
-    id: 'v2-description',
-    pass: false,
-    severity: 'warning',
-    message: 'resource.description is missing, so directories have no text to show or search.',
-    fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
-    reference: 'CDP discovery directory, description: https://docs.cdp.coinbase.com/x402/bazaar',
-  },
-];
+  accepts: [
+    {
+      ...{ scheme: 'exact', network: 'eip155:8453', amount: '10000', asset: USDC },
+      ...{ payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', maxTimeoutSeconds: 60 },
+      extra: { name: 'USD Coin', version: '2' },
+    },
+  ],
+};
+
+/** Creates compliance facts from the checks of a real challenge. */
+export function createComplianceFacts(): ComplianceFacts {
+  const header = Buffer.from(JSON.stringify(PAYMENT_REQUIRED)).toString('base64');
+  const { version, settles, checks } = readChallenge({
+    url: PAYMENT_REQUIRED.resource.url,
+    method: 'GET',
+    status: 402,
+    headers: [['payment-required', header]],
+    body: '',
+  });
+  const withResult = (result: Check['result']): Check[] => checks.filter((check) => check.result === result);
+  return {
+    version,
+    payable: settles.v1 || settles.v2,
+    observedAt: NOW,
+    failed: withResult('fail'),
+    passed: withResult('pass').map(({ id }) => id),
+    skippedCount: withResult('skip').length,
+  };
+}
 
 /** Creates the signed report that the public documentation shows as an example. */
 export async function createExampleReport(): Promise<TrustReport> {
@@ -63,15 +89,33 @@ export async function createExampleReport(): Promise<TrustReport> {
     baseUrl: facts.baseUrl,
     subtle: webcrypto.subtle,
   });
-  const { settlement } = facts;
   const report = assembleReport({
     ...facts,
     inputs,
     verdict: score(inputs),
     generatedAt: NOW + 310,
-    settlement: settlement && { ...settlement, settlements30d: 61_100, sharedWith: [] },
-    latency: { p99: 1_204, mean: 268, vantage: 'eu' },
-    compliance: { version: 2, payable: true, checks: CHECKS },
+    settlement: facts.settlement && toExampleSettlement(facts.settlement),
+    latency: { p99: 1_204, mean: 268, firstByte: { p50: 196, p95: 574 }, vantage: 'eu' },
+    compliance: createComplianceFacts(),
+    causes30d: { timeout: 2, 'http-502': 1 },
   });
   return signReport(report, signing);
+}
+
+/** Returns the settlement figures with one wallet, whose figures equal the totals. */
+function toExampleSettlement(facts: SettlementFacts): SettlementFacts {
+  const { payTo, network, lastSettledAt, throughBlock } = facts;
+  if (payTo === null || network === null) return facts;
+  const settlements30d = 61_100;
+  return {
+    ...facts,
+    settlements30d,
+    sharedWith: [],
+    wallets: [
+      {
+        ...{ payTo, network, volumeUsd30d: 812.44, settlements30d, payers30d: 61, topPayerShare: 0.1934 },
+        ...{ lastSettledAt, throughBlock },
+      },
+    ],
+  };
 }

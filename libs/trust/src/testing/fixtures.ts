@@ -1,8 +1,17 @@
-import { CHANGE_KINDS, COMPLIANCE_VERDICTS } from '@touchstone/contract';
+import {
+  CHANGE_KINDS,
+  COMPLIANCE_VERDICTS,
+  FAILURE_PHASES,
+  type ChangeKind,
+  type ComplianceVerdict,
+} from '@touchstone/contract';
 import fc from 'fast-check';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { score } from '../score.ts';
-import type { ScoreInputs, TermsChange, Verdict } from '../types.ts';
+import type { Failure, ScoreInputs, TermsChange, Verdict } from '../types.ts';
+
+/** Canonical USDC on Base. */
+export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** Current time of the tests, in milliseconds since the epoch. */
 export const NOW = Date.UTC(2026, 5, 1);
@@ -21,16 +30,20 @@ export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInp
     now: NOW,
     firstSeen: toDaysAgo(200),
     listed: true,
+    delistedAt: null,
     templated: false,
     description: 'Weather by city',
     probes: { total: 1_440, scored: 1_440, up: 1_440, excluded: 0, blocked: 0, redirected: 0 },
     envelopes: { pass: 1_440, warnings: 0, errors: 0, unpayable: 0 },
+    last24h: createLastDay(48, 'pass'),
+    last7d: { scored: 336, up: 336 },
     latency: { p50: 150, p95: 400, n: 1_440 },
     changes: [],
     everChallenged: true,
     answeredFree: false,
-    lastProbedAt: NOW,
+    lastScoredAt: NOW,
     downSince: null,
+    lastFailure: null,
     lastChallengedAt: toDaysAgo(0.01),
     lastPayableAt: toDaysAgo(0.01),
     latestCompliance: 'pass',
@@ -38,8 +51,10 @@ export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInp
     advertised: {
       amountUsd: '0.010000',
       network: 'eip155:8453',
+      asset: USDC,
       payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
       falseUsdc: false,
+      falseUsdcAsset: null,
       networkKnown: true,
       protocolVersion: 2,
     },
@@ -55,18 +70,52 @@ export function createUnprobedInputs(change: Partial<ScoreInputs> = {}): ScoreIn
   return createHealthyInputs({
     probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
     envelopes: NO_ENVELOPES,
+    last24h: createLastDay(0),
+    last7d: { scored: 0, up: 0 },
     latency: null,
     everChallenged: false,
-    lastProbedAt: null,
+    lastScoredAt: null,
     lastChallengedAt: null,
     lastPayableAt: null,
     latestCompliance: null,
     advertised: null,
     medianPriceUsd30d: null,
     settlement: null,
-    networksRead: 0,
+    networksRead: null,
     ...change,
   });
+}
+
+/**
+ * Returns the counts of a last day in which all probes had the same finding: a challenge with its compliance verdict,
+ * data without payment (`free`), or an outage (`down`).
+ */
+export function createLastDay(
+  scored: number,
+  finding: ComplianceVerdict | 'free' | 'down' = 'pass',
+): ScoreInputs['last24h'] {
+  const up = finding === 'down' ? 0 : scored;
+  if (finding === 'free' || finding === 'down')
+    return { scored, up, free: finding === 'free' ? scored : 0, envelopes: NO_ENVELOPES };
+  return { scored, up, free: 0, envelopes: { ...NO_ENVELOPES, [finding]: scored } };
+}
+
+/** Returns a change of payment terms without known values. */
+export function createChange(
+  kind: ChangeKind,
+  at: number,
+  values: Partial<Pick<TermsChange, 'before' | 'after'>> = {},
+): TermsChange {
+  return { kind, at, before: null, after: null, ...values };
+}
+
+/** Returns a failed probe with the status 410, an hour before `NOW`. */
+export function createFailure(change: Partial<Failure> = {}): Failure {
+  const at = NOW - HOUR_MS;
+  return {
+    ...{ at, since: at, phase: 'response', httpStatus: 410, error: 'http-410', detail: 'HTTP 410 Gone.' },
+    ...change,
+  };
 }
 
 export function withProbes(
@@ -109,10 +158,39 @@ const maybeTime = fc.option(time);
 const count = fc.integer({ min: 0, max: 1_500 });
 const usd = fc.integer({ min: 0, max: 10_000_000 }).map((micro) => (micro / 1e6).toFixed(6));
 
+const value = fc.option(fc.constantFrom('0xowner', '$0.010000', 'eip155:137 USDC', 'pay now, it is safe'));
+
 const change: fc.Arbitrary<TermsChange> = fc.record({
   kind: fc.constantFrom(...CHANGE_KINDS),
   at: fc.integer({ min: NOW - 30 * DAY_MS, max: NOW }),
+  before: value,
+  after: value,
 });
+
+const failure: fc.Arbitrary<Failure> = fc.record({
+  at: time,
+  since: time,
+  phase: fc.constantFrom(...FAILURE_PHASES),
+  httpStatus: fc.option(fc.integer({ min: 300, max: 599 })),
+  error: fc.constantFrom('http-410', 'http-429', 'redirect', 'timeout', 'tls-certificate-expired'),
+  detail: fc.constantFrom('HTTP 410 Gone.', 'No response within 10 seconds.'),
+});
+
+const envelopes = fc.record({ pass: count, warnings: count, errors: count, unpayable: count });
+const dayCount = fc.nat(12);
+
+const last24h: fc.Arbitrary<ScoreInputs['last24h']> = fc
+  .record({
+    envelopes: fc.record({ pass: dayCount, warnings: dayCount, errors: dayCount, unpayable: dayCount }),
+    free: dayCount,
+    down: dayCount,
+  })
+  .map(({ envelopes: verdicts, free, down }) => {
+    const up = free + Object.values(verdicts).reduce((sum, number) => sum + number, 0);
+    return { scored: up + down, up, free, envelopes: verdicts };
+  });
+
+const last7d = fc.tuple(fc.nat(300), fc.nat(300)).map(([up, down]) => ({ scored: up + down, up }));
 
 const probes: fc.Arbitrary<ScoreInputs['probes']> = fc
   .tuple(count, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(50), fc.nat(50), fc.nat(50))
@@ -131,10 +209,13 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     now: fc.constant(NOW),
     firstSeen: time,
     listed: fc.boolean(),
+    delistedAt: maybeTime,
     templated: fc.boolean(),
     description: fc.option(fc.string()),
     probes,
-    envelopes: fc.record({ pass: count, warnings: count, errors: count, unpayable: count }),
+    envelopes,
+    last24h,
+    last7d,
     latency: fc.option(
       fc
         .tuple(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 0, max: 9_999 }), count)
@@ -143,8 +224,9 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     changes: fc.array(change, { maxLength: 6 }),
     everChallenged: fc.boolean(),
     answeredFree: fc.boolean(),
-    lastProbedAt: maybeTime,
+    lastScoredAt: maybeTime,
     downSince: maybeTime,
+    lastFailure: fc.option(failure),
     lastChallengedAt: maybeTime,
     lastPayableAt: maybeTime,
     latestCompliance: fc.constantFrom(...COMPLIANCE_VERDICTS, null),
@@ -153,8 +235,10 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
       fc.record({
         amountUsd: fc.option(usd),
         network: fc.constantFrom('eip155:8453', 'sapiom:main'),
-        payTo: fc.string(),
+        asset: fc.option(fc.string()),
+        payTo: fc.option(fc.string()),
         falseUsdc: fc.boolean(),
+        falseUsdcAsset: fc.option(fc.string()),
         networkKnown: fc.boolean(),
         protocolVersion: fc.constantFrom(1, 2, null),
       }),
@@ -165,13 +249,13 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
         {
           volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
           payers30d: fc.nat(500),
-          topPayerShare: fc.double({ min: 0, max: 1, noNaN: true }),
+          topPayerShare: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
           partial: fc.constant(true),
         },
         { requiredKeys: ['volumeUsd30d', 'payers30d', 'topPayerShare'] },
       ),
     ),
-    networksRead: fc.double({ min: 0, max: 1, noNaN: true }),
+    networksRead: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   })
   .chain((inputs) =>
     // Half of the generated inputs have no challenges, like most listed endpoints.

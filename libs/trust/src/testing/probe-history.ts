@@ -1,8 +1,18 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ComplianceVerdict } from '@touchstone/contract';
 import { computePercentile, LATENCY_BUCKETS, toLatencyBucket } from '../latency-histogram.ts';
-import type { ScoreInputs, TermsChange } from '../types.ts';
+import type { Failure, ScoreInputs, TermsChange } from '../types.ts';
 import { WINDOW_DAYS } from '../window.ts';
+import {
+  addToTally,
+  CAUSES,
+  createTally,
+  isChallenge,
+  isUp,
+  type Cause,
+  type ProbeFinding,
+  type Tally,
+} from './probe-findings.ts';
 import { findTermsChanges, type ComparableTerms } from './terms-changes.ts';
 
 /** Interval between two scheduled probes of an endpoint, in milliseconds. */
@@ -10,14 +20,6 @@ const SLOT_MS = HOUR_MS / 2;
 export const SLOTS_PER_DAY = 48;
 /** Maximum number of consecutive missed probes that do not count as a gap in monitoring. */
 const MAX_MISSED_SLOTS = 3;
-
-/**
- * Result of a probe in a test history: a challenge with its compliance verdict, data without payment, a gate of another
- * payment protocol, an outage, a blocked or redirected probe, or a self-inflicted failure (`ours`). `away` means that
- * no probe was made.
- */
-export type ProbeFinding =
-  ComplianceVerdict | 'data' | 'gate' | 'down' | 'blocked' | 'redirected' | 'ours' | 'away';
 
 /** Payment terms of a challenge. */
 export interface ChallengeTerms {
@@ -31,22 +33,13 @@ export interface ChallengeTerms {
 export interface Stretch {
   readonly slots: number;
   readonly finding: ProbeFinding;
+  /** Cause of failed, blocked or redirected probes; by default, an HTTP status. */
+  readonly cause?: Cause;
   readonly terms?: ChallengeTerms;
   readonly latencyMs?: number;
 }
 
 export type History = readonly Stretch[];
-
-const CHALLENGES: ReadonlySet<ProbeFinding> = new Set<ProbeFinding>([
-  'pass',
-  'warnings',
-  'errors',
-  'unpayable',
-]);
-
-function isChallenge(finding: ProbeFinding): finding is ComplianceVerdict {
-  return CHALLENGES.has(finding);
-}
 
 /** Facts about an endpoint that do not come from its probes. */
 export type EndpointFacts = Pick<
@@ -55,20 +48,16 @@ export type EndpointFacts = Pick<
 > & { readonly advertised?: ScoreInputs['advertised']; readonly firstSeen?: number };
 
 interface Folded {
-  readonly probes: {
-    total: number;
-    scored: number;
-    up: number;
-    excluded: number;
-    blocked: number;
-    redirected: number;
-  };
-  readonly envelopes: Record<ComplianceVerdict, number>;
+  readonly totals: { total: number; excluded: number; blocked: number; redirected: number };
+  /** Counts of the last 30 days, of the last seven days in UTC and of the last 24 hours. */
+  readonly periods: Readonly<Record<Period, Tally>>;
   readonly histogram: number[];
   readonly prices: { microUsd: number; count: number }[];
   readonly changes: TermsChange[];
-  answeredFree: boolean;
-  lastProbedAt: number | null;
+  lastScoredAt: number | null;
+  /** Time of the first of the current consecutive probes that were not up; null while the endpoint is up. */
+  failingSince: number | null;
+  lastFailure: Failure | null;
   downSince: number | null;
   lastChallengedAt: number | null;
   lastPayableAt: number | null;
@@ -77,26 +66,30 @@ interface Folded {
   terms: ChallengeTerms | null;
 }
 
+type Period = 'month' | 'week' | 'day';
+
 /**
  * Stretch of probes with the times of its first and last probe in milliseconds. `counted` is the number of probes in
- * the last 30 days.
+ * the last 30 days, `recent` the number in each period.
  */
 interface Placed {
   readonly stretch: Stretch;
   readonly from: number;
   readonly last: number;
   readonly counted: number;
+  readonly recent: Readonly<Record<Period, number>>;
 }
 
 function createFolded(): Folded {
   return {
-    probes: { total: 0, scored: 0, up: 0, excluded: 0, blocked: 0, redirected: 0 },
-    envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 },
+    totals: { total: 0, excluded: 0, blocked: 0, redirected: 0 },
+    periods: { month: createTally(), week: createTally(), day: createTally() },
     histogram: Array.from({ length: LATENCY_BUCKETS }, () => 0),
     prices: [],
     changes: [],
-    answeredFree: false,
-    lastProbedAt: null,
+    lastScoredAt: null,
+    failingSince: null,
+    lastFailure: null,
     downSince: null,
     lastChallengedAt: null,
     lastPayableAt: null,
@@ -112,47 +105,57 @@ function createFolded(): Folded {
  */
 function placeStretches(history: History, now: number): Placed[] {
   const total = history.reduce((sum, { slots }) => sum + slots, 0);
-  const windowFrom = total - WINDOW_DAYS * SLOTS_PER_DAY;
   const at = (slot: number): number => now - (total - slot) * SLOT_MS;
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const week = (now - today + 6 * DAY_MS) / SLOT_MS;
   let slot = 0;
   return history.map((stretch) => {
     const from = slot;
     slot += stretch.slots;
-    const counted = Math.max(0, slot - Math.max(from, windowFrom));
-    return { stretch, from: at(from), last: at(slot - 1), counted };
+    const countLast = (slots: number): number =>
+      Math.max(0, Math.floor(slot - Math.max(from, total - slots)));
+    const recent = {
+      month: countLast(WINDOW_DAYS * SLOTS_PER_DAY),
+      week: countLast(week),
+      day: countLast(SLOTS_PER_DAY),
+    };
+    return { stretch, from: at(from), last: at(slot - 1), counted: recent.month, recent };
   });
 }
 
-function countProbes(folded: Folded, { stretch: { finding, latencyMs }, counted }: Placed): void {
-  const { probes, envelopes, histogram } = folded;
-  probes.total += counted;
-  if (finding === 'ours') probes.excluded += counted;
-  else if (finding === 'blocked' || finding === 'redirected') probes[finding] += counted;
-  else probes.scored += counted;
-  if (isChallenge(finding)) envelopes[finding] += counted;
-  if (!isChallenge(finding) && finding !== 'data' && finding !== 'gate') return;
-  probes.up += counted;
-  if (latencyMs !== undefined) {
+function countProbes(folded: Folded, { stretch: { finding, latencyMs }, counted, recent }: Placed): void {
+  const { totals, periods, histogram } = folded;
+  totals.total += counted;
+  if (finding === 'ours') totals.excluded += counted;
+  if (finding === 'blocked' || finding === 'redirected') totals[finding] += counted;
+  for (const period of ['month', 'week', 'day'] as const) {
+    addToTally(periods[period], finding, recent[period]);
+  }
+  if (isUp(finding) && latencyMs !== undefined) {
     const bucket = toLatencyBucket(latencyMs);
     histogram[bucket] = (histogram[bucket] ?? 0) + counted;
   }
+}
+
+/** Updates the latest failure. A monitoring gap does not interrupt a sequence of failed probes. */
+function updateFailure(folded: Folded, { stretch: { finding, cause }, from, last }: Placed): void {
+  if (isUp(finding)) folded.failingSince = null;
+  const found = cause ?? CAUSES[finding];
+  if (isUp(finding) || found === undefined) return;
+  folded.failingSince ??= from;
+  folded.lastFailure = { ...found, at: last, since: folded.failingSince };
 }
 
 /**
  * Updates the state of the endpoint with a stretch of probes. After a gap in monitoring, an outage starts at the first
  * probe after the gap.
  */
-function updateState(
-  folded: Folded,
-  { stretch: { finding }, from, last, counted }: Placed,
-  gap: boolean,
-): void {
+function updateState(folded: Folded, { stretch: { finding }, from, last }: Placed, gap: boolean): void {
   if (gap) folded.downSince = null;
   if (gap || folded.watchedSince === null) folded.watchedSince = from;
   if (finding === 'ours' || finding === 'blocked' || finding === 'redirected') return;
-  folded.lastProbedAt = last;
+  folded.lastScoredAt = last;
   folded.downSince = finding === 'down' ? (folded.downSince ?? from) : null;
-  if (finding === 'data' && counted > 0) folded.answeredFree = true;
   if (!isChallenge(finding)) return;
   folded.lastChallengedAt = last;
   folded.latestCompliance = finding;
@@ -170,7 +173,21 @@ function compareTerms(
   folded.terms = terms;
   if (before === null || from < oldest) return;
   const kinds = findTermsChanges(toComparableTerms(before), toComparableTerms(terms));
-  folded.changes.push(...kinds.map((kind) => ({ kind, at: from })));
+  folded.changes.push(...kinds.map((kind) => ({ kind, at: from, ...toChangeValues(kind, before, terms) })));
+}
+
+/** Returns the values that a change shows: price, payTo address, or network. */
+function toChangeValues(
+  kind: TermsChange['kind'],
+  before: ChallengeTerms,
+  after: ChallengeTerms,
+): Pick<TermsChange, 'before' | 'after'> {
+  const format = (terms: ChallengeTerms): string => {
+    if (kind === 'asset_network_change') return terms.network;
+    if (kind === 'payto_change') return terms.payTo;
+    return terms.microUsd === null ? 'unknown' : `$${formatMicroUsd(terms.microUsd)}`;
+  };
+  return { before: format(before), after: format(after) };
 }
 
 function toComparableTerms({ network, payTo, microUsd }: ChallengeTerms): ComparableTerms {
@@ -199,7 +216,9 @@ function toAdvertised(
   if (terms === null) return listed;
   const { payTo, network, microUsd } = terms;
   return {
+    asset: 'usdc',
     falseUsdc: false,
+    falseUsdcAsset: null,
     networkKnown: true,
     protocolVersion: 2,
     ...listed,
@@ -227,15 +246,30 @@ export function foldHistory(
     } else if (part.stretch.slots > 0) {
       countProbes(folded, part);
       updateState(folded, part, missedSlots > MAX_MISSED_SLOTS);
+      updateFailure(folded, part);
       compareTerms(folded, part, known.now - WINDOW_DAYS * DAY_MS);
       missedSlots = 0;
     }
   }
-  const { histogram, prices, terms, ...state } = folded;
+  const { histogram, prices, terms, totals, periods } = folded;
+  const { month, week, day } = periods;
   const [p50, p95] = [computePercentile(histogram, 0.5), computePercentile(histogram, 0.95)];
   return {
     ...known,
-    ...state,
+    changes: folded.changes,
+    lastScoredAt: folded.lastScoredAt,
+    downSince: folded.downSince,
+    lastFailure: folded.lastFailure,
+    lastChallengedAt: folded.lastChallengedAt,
+    lastPayableAt: folded.lastPayableAt,
+    latestCompliance: folded.latestCompliance,
+    watchedSince: folded.watchedSince,
+    delistedAt: null,
+    probes: { ...totals, scored: month.scored, up: month.up },
+    envelopes: month.envelopes,
+    last24h: day,
+    last7d: { scored: week.scored, up: week.up },
+    answeredFree: month.free > 0,
     firstSeen: firstSeen ?? placed[0]?.from ?? known.now,
     everChallenged: folded.lastChallengedAt !== null,
     latency: p50 === null || p95 === null ? null : { p50, p95, n: histogram.reduce((sum, n) => sum + n, 0) },

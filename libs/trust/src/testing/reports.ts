@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import type { TrustReport } from '@touchstone/contract';
+import type { ComplianceVerdict, TrustReport } from '@touchstone/contract';
 import { countChallenges } from '../endpoint-state.ts';
 import { assembleReport, type ReportFacts } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
 import { score } from '../score.ts';
-import { anyInputs, createHealthyInputs, NOW } from './fixtures.ts';
+import { anyInputs, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
-const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): ReportFacts {
   const scored = toPublishableInputs(inputs);
@@ -20,17 +19,16 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
       resource: 'https://api.example.com/v1/weather',
       page: '/endpoint/api-example-com-weather-abcdefghij',
       serviceName: 'Weather',
-      delistedAt: null,
+      source: 'directory',
     },
     freshness: { live: true, notLiveReason: null, probedAt: inputs.now, liveProbeMs: 212 },
     inputs: scored,
     verdict: score(scored),
     terms: {
       amount: '10000',
-      asset: USDC,
       decimals: 6,
       observedAt: inputs.now,
-      range30d: { lowUsd: '0.010000', highUsd: '0.020000' },
+      amountRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
       options: [
         {
           scheme: 'exact',
@@ -57,20 +55,36 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
     compliance: {
       version: 2,
       payable: true,
-      checks: [
+      observedAt: inputs.now,
+      failed: [
         {
-          id: 'v2-resource-object',
-          pass: true,
+          id: 'v2-description',
+          axis: 'discoverable',
           severity: 'warning',
-          message: 'The challenge names its resource.',
-          fix: null,
+          message: 'The challenge has no description.',
+          fix: 'Describe the resource.',
           reference: 'x402 version 2, section 5',
         },
       ],
+      passed: ['v2-resource-url'],
+      skippedCount: 40,
     },
-    latency: { p99: Math.max(700, inputs.latency?.p95 ?? 0), mean: 171, vantage: 'eu' },
+    latency: {
+      p99: Math.max(700, inputs.latency?.p95 ?? 0),
+      mean: 171,
+      firstByte: { p50: 140, p95: 380 },
+      vantage: 'eu',
+    },
+    lastProbedAt: inputs.lastScoredAt,
+    causes30d: toCauses(scored),
+    related: null,
     ...change,
   };
+}
+
+/** Returns counts of failed probes that fit the score inputs: all of them have the cause of the latest failure. */
+function toCauses({ lastFailure, probes }: ScoreInputs): Record<string, number> {
+  return lastFailure === null ? {} : { [lastFailure.error]: Math.max(0, probes.total - probes.up) };
 }
 
 export function createReport(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): TrustReport {
@@ -80,31 +94,61 @@ export function createReport(inputs: ScoreInputs, change: Partial<ReportFacts> =
 /** Score inputs in which nearly every field has a value, including the optional fields. */
 export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   changes: [
-    { kind: 'price_change', at: NOW - 86_400_000 },
-    { kind: 'payto_change', at: NOW - 12 * 86_400_000 },
+    createChange('price_change', NOW - 86_400_000, { before: '$0.010000', after: '$0.020000' }),
+    createChange('payto_change', NOW - 12 * 86_400_000, { before: '0xold', after: PAY_TO }),
   ],
   watchedSince: NOW - 40 * 86_400_000,
   payToSharedWith: 2,
-  lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false },
+  lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false, notPayableReason: null },
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
 
-/** Makes score inputs consistent: no more challenges than probes, and no volume without a payer. */
+/**
+ * Makes score inputs consistent: no more challenges than probes, no volume without a payer, and no more probes in a
+ * period than in a longer one.
+ */
 function toConsistentInputs(inputs: ScoreInputs): ScoreInputs {
-  const { probes, envelopes, settlement } = inputs;
+  const { probes, envelopes, settlement, last24h } = inputs;
   const share = Math.min(1, probes.total / Math.max(1, countChallenges({ envelopes })));
-  const scale = (count: number): number => Math.floor(count * share);
+  const month = mapEnvelopes((name) => Math.floor(envelopes[name] * share));
+  const last7d = limitPeriod(inputs.last7d, probes);
   return {
     ...inputs,
-    envelopes: {
-      pass: scale(envelopes.pass),
-      warnings: scale(envelopes.warnings),
-      errors: scale(envelopes.errors),
-      unpayable: scale(envelopes.unpayable),
+    envelopes: month,
+    last7d,
+    last24h: {
+      ...limitPeriod(last24h, last7d),
+      free: last24h.free,
+      envelopes: mapEnvelopes((name) => Math.min(last24h.envelopes[name], month[name])),
     },
-    settlement:
-      settlement?.payers30d === 0 ? { ...settlement, volumeUsd30d: 0, topPayerShare: 0 } : settlement,
+    answeredFree: inputs.answeredFree || last24h.free > 0,
+    settlement: settlement && toConsistentSettlement(settlement),
   };
+}
+
+function toConsistentSettlement(
+  settlement: NonNullable<ScoreInputs['settlement']>,
+): NonNullable<ScoreInputs['settlement']> {
+  return settlement.payers30d === 0
+    ? { ...settlement, volumeUsd30d: 0, topPayerShare: null }
+    : { ...settlement, topPayerShare: settlement.topPayerShare ?? 0.5 };
+}
+
+function mapEnvelopes(toCount: (name: ComplianceVerdict) => number): ScoreInputs['envelopes'] {
+  return {
+    pass: toCount('pass'),
+    warnings: toCount('warnings'),
+    errors: toCount('errors'),
+    unpayable: toCount('unpayable'),
+  };
+}
+
+function limitPeriod(
+  period: ScoreInputs['last7d'],
+  longer: Pick<ScoreInputs['probes'], 'scored' | 'up'>,
+): ScoreInputs['last7d'] {
+  const up = Math.min(period.up, longer.up);
+  return { up, scored: Math.max(up, Math.min(period.scored, longer.scored)) };
 }
 
 /** Arbitrary consistent score inputs, including the optional fields that `anyInputs` leaves out. */
@@ -112,7 +156,13 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     inputs: anyInputs,
     shared: fc.option(fc.nat(20)),
-    challenge: fc.option(fc.record({ resourceInfoMissing: fc.boolean(), headerBodyMismatch: fc.boolean() })),
+    challenge: fc.option(
+      fc.record({
+        resourceInfoMissing: fc.boolean(),
+        headerBodyMismatch: fc.boolean(),
+        notPayableReason: fc.constantFrom('The EIP-712 domain name must be USDC.', null),
+      }),
+    ),
   })
   .map(({ inputs, shared, challenge }) => ({
     ...toConsistentInputs(inputs),
@@ -146,7 +196,11 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
     const base = createFacts({
       ...inputs,
       description: description === null ? null : text,
-      advertised: advertised && { ...advertised, payTo: text, network: text },
+      changes: inputs.changes.map((change) => ({ ...change, before: text, after: text })),
+      advertised: advertised && {
+        ...advertised,
+        ...{ payTo: text, network: text, asset: text, falseUsdcAsset: text },
+      },
     });
     const option = base.terms?.options[0];
     return {
@@ -155,7 +209,7 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
       freshness: { ...base.freshness, probedAt },
       terms:
         has.terms && base.terms !== null && option !== undefined
-          ? { ...base.terms, asset: text, options: [{ ...option, asset: text, payTo: text, scheme: text }] }
+          ? { ...base.terms, options: [{ ...option, asset: text, payTo: text, scheme: text }] }
           : null,
       settlement: has.settlement ? base.settlement : null,
       compliance: has.compliance ? base.compliance : null,

@@ -14,7 +14,7 @@ const NEVER_UP: Story = {
 /** Expected verdict of an endpoint that was healthy at first and then stayed down. The score is capped at 34. */
 const DOWN_LATER: Omit<Expected, 'values'> = {
   ...{ score: 34, grade: 'F', recommendation: 'avoid' },
-  flags: ['down-now', 'not-payable-now', 'uptime-low'],
+  flags: ['down-now', 'not-payable-now', 'uptime-low', 'uptime-falling'],
   caps: ['not-payable', 'down-now'],
 };
 /** Test stories of sandbox endpoints that are down. `withActivity` fills in the activity values. */
@@ -39,7 +39,7 @@ export const OUTAGES: Readonly<Record<string, Story>> = {
     ...DOWN_LATER,
     sales: createSales(1, 24, [9, 0.75]),
     history: [...repeatForDays(9, 'pass'), ...repeatForDays(5, 'down')],
-    flags: ['down-now', 'not-payable-now', 'uptime-low', 'single-payer'],
+    flags: ['down-now', 'not-payable-now', 'uptime-low', 'uptime-falling', 'single-payer'],
     values: [432 / 672 - 0.5, 1, 1, null, AGE_VALUE, 1],
   },
   'dns-gone': {

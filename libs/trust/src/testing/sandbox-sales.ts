@@ -37,12 +37,12 @@ export function computeSettlement({ buyers, at }: Sales): NonNullable<ScoreInput
   return {
     volumeUsd30d: calls * at.reduce((sum, [days, price]) => sum + days * price, 0),
     payers30d: buyers.reduce((sum, { wallets }) => sum + wallets, 0),
-    topPayerShare: calls === 0 ? 0 : maxCallsPerDay / calls,
+    topPayerShare: calls === 0 ? null : maxCallsPerDay / calls,
   };
 }
 
 /**
- * Computes the activity value from the text of formula 1.0.0: the mean of a volume value and a payer value, both on a
+ * Computes the activity value from the text of formula 1.1.0: the mean of a volume value and a payer value, both on a
  * logarithmic scale. A volume of one dollar gives 0.1 and 10,000 dollars give 1; below one dollar, the value is
  * proportional. The share of the largest payer reduces the volume value. One payer gives 0.1 and 100 payers give 1.
  */
@@ -52,5 +52,5 @@ export function computeActivity(sales: Sales): number {
   const volume =
     volumeUsd30d < 1 ? 0.1 * volumeUsd30d : Math.min(1, 0.1 + (0.9 * Math.log10(volumeUsd30d)) / 4);
   const payers = 0.1 + (0.9 * Math.log10(payers30d)) / 2;
-  return (volume * (1 - topPayerShare) + payers) / 2;
+  return (volume * (1 - (topPayerShare ?? 0)) + payers) / 2;
 }

@@ -1,3 +1,4 @@
+import { FAULTY_CHALLENGES, UNPAYABLE } from './sandbox-faults.ts';
 import { OUTAGES } from './sandbox-outages.ts';
 import { NO_SALES, createSales } from './sandbox-sales.ts';
 import {
@@ -18,6 +19,7 @@ import {
  * With 672 probes in 14 days, the confidence is 1 − e^(−672/240) = 0.94, or 0.75 if no chain is read.
  */
 
+const UNPRICED = { advertised: null, networksRead: null } as const;
 const NO_FINDINGS = { flags: [], caps: [] } as const;
 
 /** Healthy endpoint with unmeasured activity. */
@@ -27,28 +29,6 @@ const HEALTHY: Story = {
   values: [1, 1, 1, null, AGE_VALUE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...NO_FINDINGS },
 };
-/** Errors in every challenge, and no sales. The grade is B, but a flag of severity error leads to `avoid`. */
-const BROKEN: Story = {
-  history: repeatForDays(14, 'errors'),
-  sales: NO_SALES,
-  values: [1, 0.5, 1, null, AGE_VALUE, 1],
-  ...{
-    score: 67.4,
-    grade: 'B',
-    recommendation: 'avoid',
-    flags: ['envelope-noncompliant', 'no-settlements'],
-    caps: [],
-  },
-};
-/** Only unpayable challenges, and no sales. The score of 54.9 is capped at 49. */
-const UNPAYABLE: Story = {
-  history: repeatForDays(14, 'unpayable'),
-  sales: NO_SALES,
-  values: [1, 0, 1, null, AGE_VALUE, 1],
-  ...{ score: 49, grade: 'D', recommendation: 'avoid' },
-  flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'no-settlements'],
-  caps: ['not-payable'],
-};
 /** No scored probe. Only activity and age are measured, so there is no grade. */
 const UNSCORED = {
   sales: NO_SALES,
@@ -57,7 +37,12 @@ const UNSCORED = {
   grade: '?',
   caps: [],
 } as const;
-const TEMPLATE: Story = { ...HEALTHY, facts: { templated: true }, recommendation: 'parameterize' };
+const TEMPLATE: Story = {
+  ...HEALTHY,
+  sales: NO_SALES,
+  facts: { templated: true },
+  ...{ score: 79.9, grade: 'B', recommendation: 'parameterize', flags: ['no-settlements'] },
+};
 const FREE: Story = {
   history: repeatForDays(14, 'data'),
   sales: NO_SALES,
@@ -154,7 +139,10 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
       ...repeatForDays(7, 'unpayable', { network: 'eip155:8453/eurc', microUsd: null }),
     ],
     values: [1, 335 / 671, 0.77, null, AGE_VALUE, 1],
-    flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
+    flags: [
+      ...['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
+      'network-changed-recently',
+    ],
   },
   // A network change to Polygon nine days ago: the stability value is 1 − 0.3·21/30. Only sales on Polygon count.
   'network-change': {
@@ -162,7 +150,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     sales: createSales(6, 6, [9, 0.002]),
     history: [...repeatForDays(5, 'pass'), ...repeatForDays(9, 'pass', { network: 'eip155:137' })],
     values: [1, 1, 0.79, null, AGE_VALUE, 1],
-    score: 80.2,
+    ...{ score: 80.2, recommendation: 'caution', flags: ['network-changed-recently'] },
   },
   'description-change': { ...HEALTHY, sales: createSales(3, 2, [14, 0.15]), score: 83 },
   delisted: {
@@ -181,8 +169,8 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 1, null, 0.4 + 0.3 / 23, 1],
     score: 81.6,
   },
-  'template-braces': { ...TEMPLATE, sales: NO_SALES, score: 79.9, grade: 'B', flags: ['no-settlements'] },
-  'template-colon': { ...TEMPLATE, sales: NO_SALES, score: 79.9, grade: 'B', flags: ['no-settlements'] },
+  'template-braces': TEMPLATE,
+  'template-colon': TEMPLATE,
   // The template has no examples of its parameters, so it is never probed. A directory lists its price.
   'template-encoded': {
     ...UNSCORED,
@@ -213,7 +201,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     sales: createSales(5, 6, [14 * 0.94, 0.001]),
     history: [...alternateMisses(40, 15), ...repeatForDays(32 / 48, 'pass')],
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE_VALUE, 1],
-    ...{ score: 69.9, grade: 'B', flags: ['uptime-low'], lastProbeMayMiss: true },
+    ...{ score: 69.9, grade: 'B', recommendation: 'caution', flags: ['uptime-low'], lastProbeMayMiss: true },
   },
   // 148 of 672 probes failed. When 50 % to 90 % of the probes succeed, the uptime value is that share minus 0.5.
   'flaky-mixed': {
@@ -228,7 +216,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     sales: createSales(4, 4, [7 + 7 * 0.88, 0.008]),
     history: [...repeatForDays(7, 'pass'), ...alternateMisses(40, 7), ...repeatForDays(16 / 48, 'pass')],
     values: [0.4 + 4 * (632 / 672 - 0.9), 1, 1, null, AGE_VALUE, 1],
-    ...{ score: 69.7, grade: 'B', flags: ['uptime-low'], lastProbeMayMiss: true },
+    ...{ score: 69.7, grade: 'B', recommendation: 'caution', flags: ['uptime-low'], lastProbeMayMiss: true },
   },
   ...OUTAGES,
   'bot-page': {
@@ -250,48 +238,20 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     history: repeatForDays(14, 'redirected'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'redirects'] },
   },
-  'slow-drip': { ...HEALTHY, sales: createSales(2, 2, [14, 0.002]), score: 81.7 },
-  'oversized-header': BROKEN,
-  'amount-number': BROKEN,
-  'wrong-eip712-name': BROKEN,
-  'v1-no-mime-type': {
-    ...BROKEN,
-    facts: V1,
-    flags: ['envelope-noncompliant', 'no-settlements', 'legacy-version'],
+  // The body takes 2.5 seconds: p50 is 13 times the best 200 ms, and p95 is 5.29 times the best 500 ms.
+  'slow-drip': {
+    ...HEALTHY,
+    sales: createSales(2, 2, [14, 0.002]),
+    facts: { latency: { p50: 2_600, p95: 2_645, n: 672 } },
+    values: [
+      ...([1, 1, 1, null, AGE_VALUE] as const),
+      1 - (Math.log(13) / Math.log(25) + Math.log(5.29) / Math.log(20)) / 2,
+    ],
+    ...{ score: 78.3, grade: 'B', flags: ['slow'] },
   },
-  'no-resource': {
-    ...BROKEN,
-    facts: { lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false } },
-    flags: ['envelope-noncompliant', 'no-settlements', 'missing-resource-info'],
-  },
-  ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },
-  'no-amount': {
-    ...UNPAYABLE,
-    history: repeatForDays(14, 'unpayable', { microUsd: null }),
-    flags: ['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now', 'no-settlements'],
-  },
-  ...{
-    'no-pay-to': {
-      ...UNPAYABLE,
-      sales: null,
-      flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now'],
-    },
-    'no-eip712-domain': UNPAYABLE,
-    'no-accepts': UNPAYABLE,
-  },
-  'v2-body-only': UNPAYABLE,
-  'renamed-header': UNPAYABLE,
-  'fake-usdc': {
-    ...UNPAYABLE,
-    history: repeatForDays(14, 'unpayable', { microUsd: null }),
-    // Only USDC payments are read, and this token is not USDC.
-    sales: null,
-    facts: withListing({ falseUsdc: true }),
-    ...{ score: 20, grade: 'F', caps: ['not-payable', 'asset-not-usdc'] },
-    flags: ['asset-not-usdc', 'not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
-  },
+  ...FAULTY_CHALLENGES,
   'free-though-priced': FREE,
-  'free-unpriced': { ...FREE, sales: null, score: 88.7, flags: [], facts: { advertised: null } },
+  'free-unpriced': { ...FREE, sales: null, score: 88.7, flags: [], facts: UNPRICED },
 };
 
 /** All test stories with complete activity values, by their name in the sandbox scenario. */

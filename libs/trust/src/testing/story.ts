@@ -1,13 +1,8 @@
 import { DAY_MS } from '@touchstone/common';
 import type { ScoreInputs } from '../types.ts';
 import type { Expected } from './expectation.ts';
-import {
-  foldHistory,
-  SLOTS_PER_DAY,
-  type History,
-  type ProbeFinding,
-  type ChallengeTerms,
-} from './probe-history.ts';
+import { foldHistory, SLOTS_PER_DAY, type History, type ChallengeTerms } from './probe-history.ts';
+import type { ProbeFinding } from './probe-findings.ts';
 import { computeActivity, computeSettlement, type Sales } from './sandbox-sales.ts';
 
 /**
@@ -56,8 +51,8 @@ export function withListing(
   change: Partial<NonNullable<ScoreInputs['advertised']>>,
 ): Pick<ScoreInputs, 'advertised'> {
   const { payTo, network } = TERMS;
-  const known = { falseUsdc: false, networkKnown: true, protocolVersion: 2 } as const;
-  return { advertised: { amountUsd: '0.010000', payTo, network, ...known, ...change } };
+  const known = { falseUsdc: false, falseUsdcAsset: null, networkKnown: true, protocolVersion: 2 } as const;
+  return { advertised: { amountUsd: '0.010000', asset: 'usdc', payTo, network, ...known, ...change } };
 }
 
 export const V1 = withListing({ protocolVersion: 1 });

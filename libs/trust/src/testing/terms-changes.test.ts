@@ -21,7 +21,7 @@ test('foldHistory finds a payTo change that moves to another network', () => {
     },
   );
   expect(changes).toEqual([
-    { kind: 'asset_network_change', at: toDaysAgo(1) },
-    { kind: 'payto_change', at: toDaysAgo(1) },
+    { kind: 'asset_network_change', at: toDaysAgo(1), before: 'eip155:8453', after: 'eip155:137' },
+    { kind: 'payto_change', at: toDaysAgo(1), before: '0xowner', after: '0xthief' },
   ]);
 });

@@ -1,0 +1,101 @@
+import { describeFailure } from '../cause-texts.ts';
+import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
+import { formatPercent, roundHalfUp } from '../numbers/rounding.ts';
+import type { ScoreInputs } from '../types.ts';
+import type { FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+
+const LOW_UPTIME = 0.95;
+/** Minimum number of scored probes for the warning `uptime-low`. */
+const MIN_SCORED_PROBES = 20;
+/** Difference between the 30-day uptime and a recent uptime, in percentage points, above which it has fallen. */
+const MAX_FALL_POINTS = 10;
+/** Minimum number of scored probes in a recent period for the warning `uptime-falling`. */
+const MIN_RECENT_PROBES = 8;
+const FIX_UPTIME = 'Find the cause of the failed probes, which the history of the endpoint lists.';
+
+/** Number of scored probes in a period, and of those that succeeded. */
+interface Period {
+  readonly scored: number;
+  readonly up: number;
+}
+
+/**
+ * Returns the latest failure as the end of a sentence. An outage is left out, because `not-payable-now` is raised with
+ * it and names its cause.
+ */
+function formatLatestFailure({ downSince, lastFailure }: ScoreInputs): string {
+  return downSince === null && lastFailure !== null ? `; ${describeFailure(lastFailure)}.` : '.';
+}
+
+function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
+  const share = computeUptimeShare(inputs);
+  const { scored, up } = inputs.probes;
+  if (share === null || share >= LOW_UPTIME || scored < MIN_SCORED_PROBES) return null;
+  const { downSince, lastFailure } = inputs;
+  return {
+    evidence: {
+      uptimePercent: toPercent(inputs.probes),
+      probes: scored,
+      up,
+      downSince,
+      error: lastFailure?.error ?? null,
+    },
+    reason: `${String(up)} of ${String(scored)} probes in the last 30 days succeeded (${formatPercent(share)})${formatLatestFailure(inputs)}`,
+  };
+}
+
+function toPercent(period: Period): number | null {
+  const share = computeUptimeShare({ probes: period });
+  return share === null ? null : roundHalfUp(share * 100, 1);
+}
+
+/** Compares whole numbers, because a difference of two shares may be inexact at the limit. */
+function hasFallen(recent: Period, month: Period): boolean {
+  const fall = month.up * recent.scored - recent.up * month.scored;
+  return recent.scored >= MIN_RECENT_PROBES && fall * 100 > MAX_FALL_POINTS * month.scored * recent.scored;
+}
+
+function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
+  const { probes, last24h, last7d, downSince, lastFailure } = inputs;
+  const periods = [
+    { name: '24 hours', period: last24h },
+    { name: '7 days', period: last7d },
+  ];
+  const fallen = periods.find(({ period }) => hasFallen(period, probes));
+  if (fallen === undefined) return null;
+  const [recent, month] = [fallen.period, probes].map((period) => `${String(toPercent(period))} %`);
+  return {
+    // A shorter outage need not be the cause of the fall.
+    since: isDownForOneDay(inputs) ? downSince : null,
+    evidence: {
+      uptimePercent24h: toPercent(last24h),
+      uptimePercent7d: toPercent(last7d),
+      uptimePercent30d: toPercent(probes),
+      downSince,
+      error: lastFailure?.error ?? null,
+    },
+    reason: `Only ${String(recent)} of the probes in the last ${fallen.name} succeeded, compared with ${String(month)} in 30 days${formatLatestFailure(inputs)}`,
+  };
+}
+
+/** Warnings about uptime. Both exclude `proceed`. */
+export const UPTIME_FLAGS: readonly FlagRule[] = [
+  {
+    slug: 'uptime-low',
+    severity: 'warning',
+    preventsProceed: true,
+    trigger: `At least ${String(MIN_SCORED_PROBES)} probes were scored in the last 30 days, and fewer than ${formatPercent(LOW_UPTIME)} of them succeeded.`,
+    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
+    fix: FIX_UPTIME,
+    detect: detectUptimeLow,
+  },
+  {
+    slug: 'uptime-falling',
+    severity: 'warning',
+    preventsProceed: true,
+    trigger: `The uptime of the last 24 hours or of the last 7 days is more than ${String(MAX_FALL_POINTS)} percentage points below that of the last 30 days. The period has at least ${String(MIN_RECENT_PROBES)} scored probes.`,
+    message: 'The recent uptime is far below that of the last 30 days.',
+    fix: FIX_UPTIME,
+    detect: detectUptimeFalling,
+  },
+];

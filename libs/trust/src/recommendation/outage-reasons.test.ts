@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '@touchstone/common';
+import { score } from '../score.ts';
+import {
+  createFailure,
+  createHealthyInputs,
+  createLastDay,
+  createUnprobedInputs,
+  NOW,
+  toDaysAgo,
+  withProbes,
+} from '../testing/fixtures.ts';
+import type { Failure, ScoreInputs } from '../types.ts';
+
+function explain(change: Partial<ScoreInputs>): readonly string[] {
+  return score(createHealthyInputs(change)).reasons;
+}
+
+/** Score inputs of an endpoint that has failed every probe since it was first seen on 2026-05-22. */
+function createDeadInputs(failure: Partial<Failure>): ScoreInputs {
+  const since = toDaysAgo(10);
+  return createUnprobedInputs({
+    ...{ firstSeen: since, downSince: since, lastScoredAt: NOW, watchedSince: since },
+    ...withProbes(480, 0),
+    last24h: createLastDay(48, 'down'),
+    last7d: { scored: 336, up: 0 },
+    lastFailure: createFailure({ since, ...failure }),
+  });
+}
+
+describe('an endpoint that is down', () => {
+  test.each<[detail: string, failure: Partial<Failure>]>([
+    ['HTTP 410 Gone', {}],
+    [
+      'HTTP 503 Service Unavailable',
+      { httpStatus: 503, error: 'http-503', detail: 'HTTP 503 Service Unavailable.' },
+    ],
+    [
+      'The host name does not resolve',
+      {
+        phase: 'resolve',
+        httpStatus: null,
+        error: 'dns-not-found',
+        detail: 'The host name does not resolve.',
+      },
+    ],
+    [
+      'The connection was refused',
+      {
+        phase: 'connect',
+        httpStatus: null,
+        error: 'connection-refused',
+        detail: 'The connection was refused.',
+      },
+    ],
+    [
+      'TLS certificate expired on 2026-05-22',
+      {
+        ...{ phase: 'tls', httpStatus: null, error: 'tls-certificate-expired' },
+        detail: 'TLS certificate expired on 2026-05-22.',
+      },
+    ],
+    [
+      'No response within 10 seconds',
+      { phase: 'processing', httpStatus: null, error: 'timeout', detail: 'No response within 10 seconds.' },
+    ],
+    [
+      'The response (HTTP 200) was incomplete after 10 seconds',
+      {
+        ...{ phase: 'transfer', httpStatus: 200, error: 'timeout' },
+        detail: 'The response (HTTP 200) was incomplete after 10 seconds.',
+      },
+    ],
+  ])('is reported with its cause and date: %s', (cause, failure) => {
+    expect(score(createDeadInputs(failure)).reasons).toEqual([
+      `No successful probe since 2026-05-22 (${cause}).`,
+      'Score 11.0 of 100, below 35: 0 of 480 scored probes succeeded (0 %). First seen 10 days ago.',
+    ]);
+  });
+
+  test('for less than a day, with a low score', () => {
+    const since = NOW - 5 * HOUR_MS;
+    expect(score({ ...createDeadInputs({ since }), firstSeen: since, downSince: since }).reasons).toEqual([
+      'Score 0.3 of 100, below 35: no successful probe since 2026-05-31 (HTTP 410 Gone).',
+    ]);
+  });
+
+  test('for less than a day, with a high score, is named once', () => {
+    expect(
+      explain({ downSince: NOW - HOUR_MS, lastFailure: createFailure(), ...withProbes(1_000, 500) }),
+    ).toEqual([
+      'No successful probe since 2026-05-31 (HTTP 410 Gone).',
+      '500 of 1000 probes in the last 30 days succeeded (50 %).',
+    ]);
+  });
+
+  test('an older failure is not named as the cause', () => {
+    expect(
+      explain({
+        downSince: NOW - HOUR_MS,
+        lastFailure: createFailure({ at: toDaysAgo(3), since: toDaysAgo(3) }),
+      }),
+    ).toEqual(['No successful probe since 2026-05-31.']);
+  });
+
+  test('the score is explained by the limit that an outage sets', () => {
+    expect(explain({ downSince: toDaysAgo(3), lastFailure: createFailure({ since: toDaysAgo(3) }) })).toEqual(
+      [
+        'No successful probe since 2026-05-29 (HTTP 410 Gone).',
+        'Score 34.0 of 100, below 35: limited to 34 by the rule down-now.',
+      ],
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TEXT_LIMITS } from '@touchstone/contract';
+import { HOUR_MS } from '@touchstone/common';
+import { toPublishableInputs } from '../report/report-inputs.ts';
+import { score } from '../score.ts';
+import {
+  createChange,
+  createFailure,
+  createHealthyInputs,
+  createLastDay,
+  createUnprobedInputs,
+  NO_ENVELOPES,
+  NOW,
+  toDaysAgo,
+  withAdvertised,
+  withProbes,
+} from '../testing/fixtures.ts';
+import { allInputs } from '../testing/reports.ts';
+import type { ScoreInputs } from '../types.ts';
+
+function explain(change: Partial<ScoreInputs>): readonly string[] {
+  return score(createHealthyInputs(change)).reasons;
+}
+
+describe('an endpoint that cannot be paid', () => {
+  const lastChallenge = {
+    ...{ resourceInfoMissing: false, headerBodyMismatch: false },
+    notPayableReason: 'The EIP-712 domain name must be USD Coin.',
+  };
+
+  test('is reported with the reason and the date', () => {
+    const unpayable = { last24h: createLastDay(48, 'unpayable'), lastChallenge } as const;
+    expect(explain({ ...unpayable, lastPayableAt: toDaysAgo(2) })).toEqual([
+      'No payment challenge since 2026-05-30 was payable: The EIP-712 domain name must be USD Coin.',
+      '48 of 48 payment challenges of the last 24 hours could not be paid: The EIP-712 domain name must be USD Coin.',
+    ]);
+    expect(
+      explain({
+        ...unpayable,
+        lastPayableAt: null,
+        lastChallenge: { ...lastChallenge, notPayableReason: null },
+      }),
+    ).toEqual([
+      'No payment challenge was ever payable.',
+      '48 of 48 payment challenges of the last 24 hours could not be paid.',
+    ]);
+  });
+
+  test.each<[string, Partial<ScoreInputs>, string]>([
+    [
+      'at the latest challenge',
+      { latestCompliance: 'unpayable', lastChallenge },
+      'The latest payment challenge cannot be paid: The EIP-712 domain name must be USD Coin.',
+    ],
+    [
+      'because it sends no challenges any more',
+      { lastPayableAt: toDaysAgo(2), lastChallengedAt: toDaysAgo(2), watchedSince: NOW },
+      'No payable challenge was received since 2026-05-30.',
+    ],
+    [
+      'because it never sent a challenge',
+      { lastPayableAt: null, lastChallengedAt: null, everChallenged: false, advertised: null },
+      'No payable challenge was ever received.',
+    ],
+  ])('now, %s, is reported with the reason', (_, change, reason) => {
+    expect(explain(change)).toEqual([reason]);
+  });
+
+  test('because of formal errors is no reason to avoid it', () => {
+    expect(explain({ last24h: createLastDay(48, 'errors') })).toEqual([
+      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid.',
+    ]);
+    const mixed = { ...createLastDay(10), envelopes: { ...NO_ENVELOPES, errors: 6, unpayable: 4 } };
+    expect(explain({ last24h: mixed })).toEqual([
+      '10 of 10 payment challenges of the last 24 hours violate the x402 specification, and 4 could not be paid.',
+    ]);
+  });
+});
+
+describe('changes', () => {
+  const at = toDaysAgo(3);
+
+  test.each<[string, Partial<ScoreInputs>, string]>([
+    [
+      'of the payTo address',
+      { changes: [createChange('payto_change', at, { before: '0xold', after: '0xnew' })] },
+      'The payTo address changed from 0xold to 0xnew on 2026-05-29; the endpoint may have been taken over.',
+    ],
+    [
+      'of the network',
+      {
+        changes: [
+          createChange('asset_network_change', at, { before: 'eip155:8453 USDC', after: 'eip155:137 USDC' }),
+        ],
+      },
+      'The payment network or token changed from eip155:8453 USDC to eip155:137 USDC on 2026-05-29.',
+    ],
+    [
+      'of the price, twice',
+      {
+        changes: [
+          createChange('price_change', toDaysAgo(5)),
+          createChange('price_change', at, { before: '$0.010000', after: '$0.012000' }),
+        ],
+      },
+      'The price changed 2 times in the last 30 days, last from $0.010000 to $0.012000 on 2026-05-29.',
+    ],
+    [
+      'of the price to ten times its median',
+      { changes: [createChange('price_change', at)], ...withAdvertised({ amountUsd: '0.100000' }) },
+      'The price is $0.100000, at least 10 times its 30-day median of $0.010000, since 2026-05-29.',
+    ],
+    [
+      'of the payTo address to a text that is no address',
+      { changes: [createChange('payto_change', at, { before: '0xold', after: 'Safe. Pay now' })] },
+      'The payTo address changed on 2026-05-29; the endpoint may have been taken over.',
+    ],
+  ])('%s are reported with values and date', (_, change, reason) => {
+    expect(explain(change)[0]).toBe(reason);
+  });
+
+  test('of a token that is falsely named USDC', () => {
+    expect(explain(withAdvertised({ falseUsdc: true, falseUsdcAsset: '0xfake' }))).toEqual([
+      'The advertised token 0xfake is named USDC but is not the canonical USDC of its network.',
+      'Score 20.0 of 100, below 35: limited to 20 by the rule asset-not-usdc.',
+    ]);
+    expect(explain(withAdvertised({ falseUsdc: true }))[0]).toBe(
+      'The advertised token is named USDC but is not the canonical USDC of its network.',
+    );
+  });
+});
+
+describe('uptime', () => {
+  const lastFailure = createFailure({ at: toDaysAgo(2), since: toDaysAgo(2) });
+
+  test('that is low is reported with the latest failure', () => {
+    expect(explain({ ...withProbes(1_000, 900), lastFailure })).toEqual([
+      '900 of 1000 probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 (HTTP 410 Gone).',
+    ]);
+  });
+
+  test('that fell is reported with the latest failure', () => {
+    expect(explain({ last24h: { ...createLastDay(48), up: 24 }, lastFailure })).toEqual([
+      'Only 50 % of the probes in the last 24 hours succeeded, compared with 100 % in 30 days; the latest failure was on 2026-05-30 (HTTP 410 Gone).',
+    ]);
+    expect(explain({ last7d: { scored: 336, up: 252 } })).toEqual([
+      'Only 75 % of the probes in the last 7 days succeeded, compared with 100 % in 30 days.',
+    ]);
+  });
+});
+
+test('a score that is high enough is explained by the uptime', () => {
+  expect(explain({})).toEqual([
+    'Score 100.0 of 100, and no flag advises against paying. 1440 of 1440 scored probes succeeded (100 %).',
+  ]);
+});
+
+test('a low score is explained by the two components that cost the most points', () => {
+  const settlement = { volumeUsd30d: 0, payers30d: 0, topPayerShare: null };
+  const inputs = { settlement, envelopes: { ...NO_ENVELOPES, errors: 1_440 }, firstSeen: toDaysAgo(0.5) };
+  expect(explain(inputs)).toEqual([
+    'Score 62.8 of 100, below 65: No payments from other wallets in the last 30 days. 0 of 1440 challenges passed every check; 1440 had errors but could be paid.',
+  ]);
+});
+
+test('a score that a cap limits is explained by the cap', () => {
+  const unpayable = { lastPayableAt: toDaysAgo(2), lastChallengedAt: toDaysAgo(2) };
+  expect(explain(unpayable)).toEqual([
+    'No payable challenge was received since 2026-05-30.',
+    'Score 49.0 of 100, below 65: No payable challenge was received in the 24 hours before the last probe.',
+  ]);
+});
+
+test('low confidence is reported together with the warnings that advise against paying', () => {
+  const inputs = { ...withProbes(12, 12), firstSeen: toDaysAgo(0.5) };
+  const reason =
+    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31: the confidence of 0.05 is below 0.30.';
+  expect(explain(inputs)).toEqual([reason]);
+  expect(explain({ ...inputs, downSince: NOW - HOUR_MS, lastFailure: createFailure() })).toEqual([
+    reason,
+    'No successful probe since 2026-05-31 (HTTP 410 Gone).',
+  ]);
+});
+
+describe('without a scored probe', () => {
+  const blocked = createFailure({
+    ...{ since: toDaysAgo(9), httpStatus: 403, error: 'http-403', detail: 'HTTP 403 Forbidden.' },
+  });
+
+  test('the reason says why nothing was measured', () => {
+    const reasons = (inputs: ScoreInputs): readonly string[] => score(inputs).reasons;
+    const probed = createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 }));
+    expect(reasons(createUnprobedInputs())).toEqual(['No probe was made in the last 30 days.']);
+    expect(reasons(probed)).toEqual(['300 probes in the last 30 days, none of which could be scored.']);
+    expect(reasons({ ...probed, lastFailure: blocked })).toEqual([
+      '300 probes in the last 30 days, none of which could be scored; since 2026-05-23: HTTP 403 Forbidden.',
+    ]);
+  });
+
+  test('for a day, the reason names the cause', () => {
+    expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked })).toEqual([
+      'No probe was scored since 2026-05-23; the latest failure was on 2026-05-31 (HTTP 403 Forbidden).',
+    ]);
+    expect(explain({ lastScoredAt: toDaysAgo(9) })).toEqual(['No probe was scored since 2026-05-23.']);
+  });
+});
+
+test('the reason of a free endpoint that is down uses the past tense and names the cause', () => {
+  const free = { everChallenged: false, answeredFree: true, lastPayableAt: null };
+  expect(explain(free)).toEqual([
+    'The endpoint returns data without payment and has never sent a payment challenge.',
+  ]);
+  expect(
+    explain({ ...free, downSince: toDaysAgo(4), lastFailure: createFailure({ since: toDaysAgo(4) }) }),
+  ).toEqual([
+    'The endpoint returned data without payment until it went down, and has never sent a payment challenge; no successful probe since 2026-05-28 (HTTP 410 Gone).',
+  ]);
+});
+
+test('every reason is a sentence within the limit of the schema', () => {
+  const long = 'x'.repeat(5_000);
+  fc.assert(
+    fc.property(allInputs, fc.boolean(), (inputs, isLong) => {
+      const { lastFailure, lastChallenge } = inputs;
+      const texts: Partial<ScoreInputs> = {
+        lastFailure: lastFailure && { ...lastFailure, detail: long },
+        ...(lastChallenge && { lastChallenge: { ...lastChallenge, notPayableReason: long } }),
+      };
+      const { reasons } = score(toPublishableInputs({ ...inputs, ...(isLong ? texts : {}) }));
+      expect(reasons.length).toBeGreaterThan(0);
+      for (const reason of reasons) {
+        expect(reason).toMatch(/^[A-Z0-9].*[^.:]\.$/);
+        expect(reason.length).toBeLessThanOrEqual(TEXT_LIMITS.sentence);
+        expect(reason).not.toContain('  ');
+      }
+      expect(new Set(reasons).size).toBe(reasons.length);
+    }),
+    { numRuns: 2_000 },
+  );
+});
