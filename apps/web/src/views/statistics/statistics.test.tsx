@@ -22,6 +22,8 @@ describe('Statistics', () => {
     const html = renderToStaticMarkup(<Statistics ecosystem={ecosystem} />);
     for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
+    expect(html).toContain('1,100 (89.1%)');
+    expect(html).toContain('980 (79.4%)');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
 
@@ -36,5 +38,6 @@ describe('Statistics', () => {
     );
     expect(html).toContain('No endpoint is graded yet');
     expect(html).not.toContain('Recommendations for payers');
+    expect(html).not.toContain('Reachable');
   });
 });

@@ -2,9 +2,11 @@ import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem } from '@touchstone/store';
 import {
   formatCount,
+  formatPercent,
   GradeDistribution,
   PageFrame,
   RecommendationChip,
+  Stat,
   getRecommendationText,
 } from '@touchstone/ui';
 import { EcosystemNumbers } from '../shared/ecosystem-numbers.tsx';
@@ -20,6 +22,7 @@ export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
         JSON at this address.
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
+      <Shares ecosystem={ecosystem} />
       {ecosystem.endpoints === 0 ? (
         <div className="mt-12">
           <EmptyState title="No endpoint is graded yet">
@@ -38,6 +41,23 @@ export function Statistics({ ecosystem }: { readonly ecosystem: Ecosystem }) {
         </div>
       )}
     </PageFrame>
+  );
+}
+
+/** Number and share of the endpoints whose latest probe succeeded, and of those whose latest challenge is compliant. */
+function Shares({ ecosystem: { endpoints, reachable, compliant } }: { readonly ecosystem: Ecosystem }) {
+  if (endpoints === 0) return null;
+  const formatShare = (count: number): string =>
+    `${formatCount(count)} (${formatPercent((100 * count) / endpoints)})`;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+      <Stat label="Reachable" value={formatShare(reachable)} note="the latest probe succeeded" />
+      <Stat
+        label="Compliant"
+        value={formatShare(compliant)}
+        note="the latest payment challenge has no errors"
+      />
+    </dl>
   );
 }
 
