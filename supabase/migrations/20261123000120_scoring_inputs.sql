@@ -32,7 +32,7 @@ as $$
     select r.* from public.daily_rollups r join picked p on p.endpoint_id = r.endpoint_id
     where r.day > ((p_now at time zone 'UTC')::date - 30)
   ),
-  -- Both histograms of a day are read together. Most buckets are empty and are left out, which saves 40 % of the time of
+  -- Both histograms of a day are read together. Most buckets are empty and are left out. This saves 40 % of the time of
   -- the whole query.
   buckets as (
     select d.endpoint_id, u.i, sum(u.n) as n, sum(u.r) as r
