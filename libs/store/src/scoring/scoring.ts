@@ -9,7 +9,7 @@ import { causesSchema, storedFailureSchema } from './failure.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 
-export const termsSchema = z.object({
+const termsSchema = z.object({
   version,
   options: z.array(payOnSchema),
   falseUsdc: z.boolean(),
