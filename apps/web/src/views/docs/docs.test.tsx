@@ -37,7 +37,11 @@ describe('Docs', () => {
         html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '',
       );
       for (const { name, in: place, description, example } of parameters) {
-        expect(section).toContain(`${name} in the ${place}: ${description} Example: ${example}`);
+        expect(section).toContain(
+          place === 'query'
+            ? `${name}=${example} in the query, optional: ${description}`
+            : `${name} in the path: ${description} Example: ${example}`,
+        );
       }
       expect(section.includes('Parameters')).toBe(parameters.length > 0);
     }

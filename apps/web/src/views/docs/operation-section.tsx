@@ -37,21 +37,6 @@ export function OperationSection({
   );
 }
 
-function QueryParameter({
-  parameter: { name, example, description },
-}: {
-  readonly parameter: Operation['parameters'][number];
-}) {
-  return (
-    <>
-      <dt className="text-ink-soft">Query</dt>
-      <dd>
-        <code>{`${name}=${example}`}</code> (optional): {description}
-      </dd>
-    </>
-  );
-}
-
 /** Parameters, schemas and error codes of an operation. */
 function Specification({ operation }: { readonly operation: Operation }) {
   const { parameters, requestBody, response, problems } = operation;
@@ -73,11 +58,6 @@ function Specification({ operation }: { readonly operation: Operation }) {
           </dd>
         </>
       )}
-      {parameters
-        .filter(({ in: place }) => place === 'query')
-        .map((parameter) => (
-          <QueryParameter key={parameter.name} parameter={parameter} />
-        ))}
       <dt className="text-ink-soft">Response</dt>
       <dd>
         <SchemaLink payload={response} />
@@ -88,13 +68,21 @@ function Specification({ operation }: { readonly operation: Operation }) {
   );
 }
 
-/** Parameters of an operation in its path and its query, each with its description and an example. */
+/** Parameters of an operation in its path and its query, each with its description and an example. Query parameters are optional. */
 function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
   return (
     <ul className="space-y-1">
       {parameters.map(({ name, in: place, description, example }) => (
         <li key={name} className="break-words">
-          <code>{name}</code> in the {place}: {description} Example: <code>{example}</code>
+          {place === 'query' ? (
+            <>
+              <code>{`${name}=${example}`}</code> in the query, optional: {description}
+            </>
+          ) : (
+            <>
+              <code>{name}</code> in the path: {description} Example: <code>{example}</code>
+            </>
+          )}
         </li>
       ))}
     </ul>
