@@ -22,24 +22,21 @@ describe('formatTrustReport', () => {
       repeat: 94.1 (A).
 
         • Score 89.0 of 100, and no flag advises against paying. 1430 of 1440 scored
-        probes succeeded (99.3 %). 1234.56 US dollars from 37 payers settled in the
-        last 30 days. The largest payer paid 25 % of the volume.
+        probes succeeded (99.3 %).
 
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
           1430 of 1440 scored probes succeeded (99.3 %).
         compliance ████████████████████ 100.0 of 100 · weight 25 · adds 25 points
-          Of 1430 challenges, 1430 passed every check, 0 had only warnings, 0 had
-          errors but could be paid, and 0 could not be paid.
+          1430 of 1430 challenges passed every check.
         stability  ██████████████████░░  90.0 of 100 · weight 15 · adds 13.5 points
           1 price change in the last 30 days.
         activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
-          1234.56 US dollars from 37 payers settled in the last 30 days. The largest
-          payer paid 25 % of the volume.
+          37 payers settled 1234.56 US dollars in the last 30 days; the largest payer
+          paid 25 %.
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
-          The whole response arrives within 310 ms in 50 % and within 840 ms in 95 %
-          of cases.
+          50 % of the responses were complete within 310 ms, 95 % within 840 ms.
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25.0 %
@@ -76,8 +73,7 @@ describe('formatTrustReport', () => {
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 31.44 points
           1430 of 1440 scored probes succeeded (99.3 %).
         compliance ████████████████████ 100.0 of 100 · weight 25 · adds 29.41 points
-          Of 1430 challenges, 1430 passed every check, 0 had only warnings, 0 had
-          errors but could be paid, and 0 could not be paid.
+          1430 of 1430 challenges passed every check.
         stability  ███████████░░░░░░░░░  53.3 of 100 · weight 15 · adds 9.41 points
           1 payTo change in the last 30 days.
         activity   ░░░░░░░░░░░░░░░░░░░░    –  not measured
@@ -85,8 +81,7 @@ describe('formatTrustReport', () => {
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 10.59 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.97 points
-          The whole response arrives within 310 ms in 50 % and within 840 ms in 95 %
-          of cases.
+          50 % of the responses were complete within 310 ms, 95 % within 840 ms.
         Score limited to 64.0 (payto-changed-recently): The payTo address changed in
         the last 7 days.
 
