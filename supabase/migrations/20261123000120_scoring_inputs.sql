@@ -99,6 +99,14 @@ as $$
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at, 'lastFreeAt', p.last_free_at,
       'terms', p.terms, 'termsAt', p.terms_at, 'compliance', p.compliance, 'complianceAt', p.compliance_at,
       'challengeHash', p.challenge_hash,
+      -- Reasons why the latest challenge cannot be paid. A challenge without payment options has no terms.
+      'unpayableChallenge', (
+        select jsonb_build_object(
+          'version', c.challenge -> 'version', 'refusals', c.challenge -> 'refusals',
+          'settlementFailures', c.challenge -> 'settlementFailures'
+        )
+        from public.challenges c where c.hash = p.challenge_hash and p.compliance = 'unpayable'
+      ),
       'payToSharedWith', (select count(*) from internal.find_wallet_sharers(p.endpoint_id, 1000))
     ),
     case when w.endpoint_id is not null then jsonb_build_object(

@@ -17,12 +17,7 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   ...extra,
 });
 
-const createTerms = (
-  version: 1 | 2,
-  options: readonly PaymentOption[],
-  failed: readonly string[] = [],
-  rest: Partial<Challenge> = {},
-) => {
+const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
   const checks = failed.map(
     (id) =>
       ({
@@ -51,7 +46,6 @@ const createTerms = (
     settlementFailures: { v1: null, v2: null },
     checks,
     verdict: 'pass',
-    ...rest,
   };
   return toTerms(challenge);
 };
@@ -63,22 +57,6 @@ describe('toTerms', () => {
     expect(keys(createTerms(2, [option()]))).toEqual(keys(createTerms(2, [lower])));
     const solana = (payTo: string) => createTerms(2, [option({ network: 'solana:5eykt4', payTo })]);
     expect(solana('AbC')?.payTo).not.toEqual(solana('aBc')?.payTo);
-  });
-
-  it('has no reason against payment when a version of the protocol can pay', () => {
-    expect(createTerms(2, [option()])?.notPayableReason).toBeNull();
-    const first = { settles: { v1: true, v2: false }, refusals: { v1: null, v2: 'No header.' } };
-    expect(createTerms(2, [option()], [], first)?.notPayableReason).toBeNull();
-  });
-
-  it('names the failing settlement before the refusal of another version', () => {
-    const failing = {
-      settles: { v1: false, v2: false },
-      settlementFailures: { v1: null, v2: 'The domain is wrong.' },
-    };
-    expect(createTerms(2, [option()], [], failing)?.notPayableReason).toBe('The domain is wrong.');
-    const refused = { ...failing, settlementFailures: { v1: null, v2: null } };
-    expect(createTerms(2, [option()], [], refused)?.notPayableReason).toBe('The body is no JSON object.');
   });
 
   it('does not depend on the order of wallets', () => {

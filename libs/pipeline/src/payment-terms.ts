@@ -23,8 +23,7 @@ const MISMATCH_CHECKS = ['dual-payto', 'dual-amount', 'dual-network', 'dual-asse
  * Converts a payment challenge to payment terms that can be compared. Returns null for a challenge without a payment
  * option.
  */
-export function toTerms(challenge: Challenge): PaymentTerms | null {
-  const { version, options, description, checks } = challenge;
+export function toTerms({ version, options, description, checks }: Challenge): PaymentTerms | null {
   if (options.length === 0) return null;
   const isFailed = (id: string): boolean =>
     checks.some((check) => check.id === id && check.result === 'fail');
@@ -46,30 +45,7 @@ export function toTerms(challenge: Challenge): PaymentTerms | null {
     description,
     resourceInfoMissing: isFailed('v2-resource-object') || isFailed('v2-resource-url'),
     headerBodyMismatch: MISMATCH_CHECKS.some(isFailed),
-    notPayableReason: findNotPayableReason(challenge),
   };
-}
-
-/** Parts of a challenge that show whether it can be paid, by protocol version. */
-interface Payability {
-  readonly version: 1 | 2 | null;
-  readonly settles: Challenge['settles'];
-  readonly refusals: Challenge['refusals'];
-  readonly settlementFailures: Challenge['settlementFailures'];
-}
-
-/**
- * Returns the reason why a challenge cannot be paid, as a sentence. Returns null if it can be paid: the reference client
- * of one protocol version signs the payment, and nothing shows that this payment would fail or be lost.
- */
-function findNotPayableReason({ version, settles, refusals, settlementFailures }: Payability): string | null {
-  if (settles.v1 || settles.v2) return null;
-  const versions = version === 1 ? (['v1', 'v2'] as const) : (['v2', 'v1'] as const);
-  // A payment that would be signed and then fail is the more serious problem, so its reason comes first.
-  const reasons = [settlementFailures, refusals].flatMap((byVersion) =>
-    versions.map((name) => byVersion[name]),
-  );
-  return reasons.find((reason) => reason !== null) ?? null;
 }
 
 /**

@@ -64,6 +64,20 @@ describe('a report', () => {
     expect(recovered.stats.downSince).toBeNull();
   });
 
+  it('says why a challenge without payment options cannot be paid', async () => {
+    const resource = url('/empty');
+    world.items = [item(resource)];
+    world.handlers.set('/empty', (response) => response.writeHead(402).end('<h1>Pay first</h1>'));
+    await discover(world.context);
+    await advance(2);
+    const report = await readStoredReport(world, resource);
+    expectValidReport(report);
+    expect(report.stats.latestChallenge?.notPayableReason).toMatch(/PAYMENT-REQUIRED/);
+    expect(report.reasons).toEqual([
+      `No payment challenge was ever payable: ${report.stats.latestChallenge?.notPayableReason}`,
+    ]);
+  });
+
   it('shows the values before and after a change of payment terms', async () => {
     const resource = url('/moved');
     world.items = [item(resource)];

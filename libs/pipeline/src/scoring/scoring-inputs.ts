@@ -8,6 +8,7 @@ import {
 import { computePercentile, type ScoreInputs } from '@touchstone/trust';
 import { isKnownNetwork } from '@touchstone/x402';
 import { selectMainOption } from '../payment-terms.ts';
+import { selectNotPayableReason } from './not-payable-reason.ts';
 import { toTermsChange } from './terms-change.ts';
 import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';
 
@@ -99,7 +100,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     latestCompliance: state.compliance,
     watchedSince: state.watchedSince,
     payToSharedWith: state.payToSharedWith,
-    ...(state.terms ? { lastChallenge: state.terms } : {}),
+    ...toLastChallenge(state),
   };
 }
 
@@ -108,6 +109,20 @@ function toLatency(sums: StoredScoringInput['sums']): ScoreInputs['latency'] {
   const p50 = computePercentile(sums.responseHistogram, 0.5);
   const p95 = computePercentile(sums.responseHistogram, 0.95);
   return p50 === null || p95 === null ? null : { p50, p95, n: sums.responseN };
+}
+
+function toLastChallenge({
+  terms,
+  unpayableChallenge,
+}: StoredScoringInput['state']): Pick<ScoreInputs, 'lastChallenge'> {
+  if (terms === null && unpayableChallenge === null) return {};
+  return {
+    lastChallenge: {
+      resourceInfoMissing: terms?.resourceInfoMissing ?? false,
+      headerBodyMismatch: terms?.headerBodyMismatch ?? false,
+      notPayableReason: unpayableChallenge && selectNotPayableReason(unpayableChallenge),
+    },
+  };
 }
 
 function toLastDay({

@@ -18,8 +18,6 @@ export interface PaymentTerms {
   readonly resourceInfoMissing: boolean;
   /** True if the challenges in header and body differ in payTo, amount, network or asset. */
   readonly headerBodyMismatch: boolean;
-  /** Reason why the challenge cannot be paid, as a sentence; null if it can be paid. */
-  readonly notPayableReason: string | null;
 }
 
 export interface Observation {

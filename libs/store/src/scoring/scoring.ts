@@ -16,8 +16,6 @@ const termsSchema = z.object({
   description: z.string().nullable(),
   resourceInfoMissing: z.boolean(),
   headerBodyMismatch: z.boolean(),
-  /** Null also for terms that an earlier release stored. */
-  notPayableReason: z.string().nullable().default(null),
 });
 
 const endpointSchema = z.object({
@@ -40,6 +38,9 @@ const endpointSchema = z.object({
   source: z.enum(LISTING_SOURCES),
 });
 
+/** Schema of the reasons of the protocol versions; null for an older challenge, for which they were not stored. */
+const reasonsSchema = z.object({ v1: z.string().nullable(), v2: z.string().nullable() }).nullable();
+
 const stateSchema = z.object({
   method: z.string().nullable(),
   lastProbedAt: timestampSchema.nullable(),
@@ -57,6 +58,13 @@ const stateSchema = z.object({
   termsAt: timestampSchema.nullable(),
   /** Hash of the latest challenge; null before the first challenge. */
   challengeHash: z.string().nullable(),
+  /**
+   * Reasons why the latest challenge cannot be paid: why no payment is signed, and why a signed payment would fail.
+   * Null if the challenge can be paid or is not stored.
+   */
+  unpayableChallenge: z
+    .object({ version, refusals: reasonsSchema, settlementFailures: reasonsSchema })
+    .nullable(),
   /** Compliance verdict of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_VERDICTS).nullable(),
   /** Time of the challenge with this verdict. */

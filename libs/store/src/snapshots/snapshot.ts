@@ -46,7 +46,7 @@ export const snapshotSchema = z.object({
   confidence: z.number(),
   /** Uptime of the last 30 days in percent, with one decimal; null if no probe was counted. */
   uptime30d: z.number().nullable(),
-  /** Mean time to first byte in whole milliseconds over the last 30 days; null if not measured. */
+  /** Mean time to the last byte in whole milliseconds over the last 30 days; null if not measured. */
   latencyMs: z.number().int().nullable(),
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),

@@ -59,7 +59,6 @@ export function makeTerms(amount: string, payTo: string, network = 'eip155:8453'
     description: null,
     resourceInfoMissing: false,
     headerBodyMismatch: false,
-    notPayableReason: null,
   };
 }
 

@@ -83,6 +83,14 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   ];
 }
 
+/** Returns the reasons of error flags. If no challenge can be paid, the share of those that cannot says nothing more. */
+function listErrorReasons(errors: readonly Flag[]): string[] {
+  const isNotPayable = errors.some(({ slug }) => slug === 'not-payable');
+  return errors
+    .filter(({ slug }) => !isNotPayable || slug !== 'envelope-noncompliant')
+    .map(({ reason }) => reason);
+}
+
 /** All recommendation rules in order. The first rule that returns a reason decides. */
 const RULES: readonly RecommendationRule[] = [
   {
@@ -102,7 +110,7 @@ const RULES: readonly RecommendationRule[] = [
       const errors = facts.flags.filter(({ severity }) => severity === 'error');
       const isScoreLow = facts.isJudged && facts.score < AVOID_BELOW;
       return [
-        ...errors.map(({ reason }) => reason),
+        ...listErrorReasons(errors),
         ...(isScoreLow ? [explainLowScore(facts, AVOID_BELOW, errors)] : []),
       ];
     },
