@@ -90,9 +90,12 @@ const openWildcard = async (dataDir: string, authority: KeyedCertificate): Promi
   );
 };
 
+/** Age of the expired certificate's end in days. It fits the sandbox story of an expired certificate of day 4 of 14. */
+const EXPIRED_DAYS = 10;
+
 const createExpiredValidity = () => ({
-  notBefore: new Date(Date.now() - 120 * DAY_MS),
-  notAfter: new Date(Date.now() - 30 * DAY_MS),
+  notBefore: new Date(Date.now() - 100 * DAY_MS),
+  notAfter: new Date(Date.now() - EXPIRED_DAYS * DAY_MS),
 });
 
 /**

@@ -79,7 +79,7 @@ describe('Leaderboard', () => {
     );
     expect(extractText(html)).toContain('Top 2 by the lower bound of the trust score');
     expect(extractText(html)).toContain(
-      'ordered by the lower bound of their score range , so what could not be measured never ranks above what was.',
+      'ordered by the lower bound of their score range , in which everything that could not be measured counts as 0.',
     );
     expect(extractText(html)).toContain('87.4 , 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);

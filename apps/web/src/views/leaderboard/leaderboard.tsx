@@ -12,8 +12,8 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
       <p className="mt-3 mb-8 max-w-2xl text-lg text-ink-soft">
         The x402 endpoints with the best trust scores. Each one is graded, listed in a public directory, has a
         confidence of at least 0.50, and has no error flag. They are ordered by the lower bound of their{' '}
-        <a href="/methodology#range">score range</a>, so what could not be measured never ranks above what
-        was.
+        <a href="/methodology#range">score range</a>, in which everything that could not be measured counts as
+        0.
       </p>
       {snapshots.length === 0 ? (
         <EmptyState title="No endpoint qualifies yet">

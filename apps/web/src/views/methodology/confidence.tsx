@@ -37,8 +37,8 @@ export function Confidence() {
           probes may change the score a lot.
         </p>
         <p>
-          The leaderboard and the preview are ordered by the lower bound of the range, so what could not be
-          measured never ranks above what was.
+          The leaderboard and the preview are ordered by the lower bound of the range, in which everything
+          that could not be measured counts as 0.
         </p>
         <h3 id="projection" className="scroll-mt-6 pt-2 text-lg font-semibold">
           Projection
