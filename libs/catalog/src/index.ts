@@ -2,7 +2,7 @@ export { canonicalize } from './endpoint/canonicalize.ts';
 export type { CanonicalResource, CanonicalResult } from './endpoint/canonicalize.ts';
 export { PUBLIC_DIRECTORIES, parseDirectorySource } from './directory/directory-source.ts';
 export type { DirectorySource } from './directory/directory-source.ts';
-export { matchesTemplate } from './endpoint/match-template.ts';
+export { isFilledTemplate } from './endpoint/filled-template.ts';
 export { parseItems } from './directory/parse-items.ts';
 export type { CatalogListing, ParsedItems, RejectedItem } from './directory/parse-items.ts';
 export { computeProbeOffsetSeconds } from './endpoint/probe-offset.ts';

@@ -174,6 +174,15 @@ describe('nothing is stored', () => {
     expect(await readStored()).toEqual([]);
   });
 
+  it('for a filled-in template without a challenge, and the problem names the template', async () => {
+    world.items = [item(url('/items/{id}'))];
+    await discover(world.context);
+    await scoreChanged(world.context);
+    const outcome = await createTrustReport(context, { resource: url('/items/unknown') });
+    expect(getCode(outcome)).toBe('unknown-resource');
+    expect(outcome).toHaveProperty('detail', expect.stringContaining('filled-in template: https://'));
+  });
+
   it('for a redirect, which the problem names', async () => {
     world.handlers.set('/old', (reply) => reply.writeHead(308, { location: '/new' }).end());
     const outcome = await createTrustReport(context, { resource: url('/old') });

@@ -1,4 +1,4 @@
-import { matchesTemplate, type CanonicalResource } from '@touchstone/catalog';
+import { isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import type { ReportSubject } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
@@ -22,7 +22,7 @@ export function findRelated(
       (candidate) =>
         candidate.resource !== resource &&
         (candidate.templated
-          ? matchesTemplate(candidate.resource, resource)
+          ? isFilledTemplate(candidate.resource, resource)
           : removeQuery(candidate.resource) === removeQuery(resource)),
     )
     .sort(compareCandidates);

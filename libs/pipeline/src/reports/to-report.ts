@@ -37,6 +37,8 @@ export function toReport(source: ScoredSource, options: ReportOptions): TrustRep
   const { endpoint, facts } = source;
   const { baseUrl, vantage, generatedAt, resource = endpoint.resource } = options;
   const inputs = toPublishableInputs(source.inputs);
+  const freshness =
+    options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored');
   return assembleReport({
     baseUrl,
     generatedAt,
@@ -47,7 +49,7 @@ export function toReport(source: ScoredSource, options: ReportOptions): TrustRep
       serviceName: endpoint.serviceName,
       source: endpoint.source,
     },
-    freshness: options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored'),
+    freshness,
     inputs,
     verdict: score(inputs),
     terms: toTermsFacts(source),
@@ -62,10 +64,15 @@ export function toReport(source: ScoredSource, options: ReportOptions): TrustRep
           : { p50: facts.firstByteMsP50, p95: facts.firstByteMsP95 },
       vantage,
     },
-    lastProbedAt: facts.lastProbedAt,
+    lastProbedAt: findLatest(facts.lastProbedAt, freshness.probedAt),
     causes30d: facts.causes30d ?? {},
     related: options.related ?? null,
   });
+}
+
+/** Returns the later time. A live probe without news is not stored, so it can be later than the latest stored probe. */
+function findLatest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /**

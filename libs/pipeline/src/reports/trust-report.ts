@@ -1,4 +1,5 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
+import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
 import { recordProbe } from '../probing/record.ts';
@@ -99,8 +100,15 @@ async function find(context: ReportContext, canonical: CanonicalResource): Promi
   const found = await (endpoint === null
     ? adopt(context, canonical, subject.adoptions)
     : findKnown(context, canonical, { ...subject, endpoint }));
-  if (found.kind === 'problem') return found;
-  return { ...found, related: findRelated(canonical, subject.related, context.baseUrl) };
+  const related = findRelated(canonical, subject.related, context.baseUrl);
+  return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
+}
+
+/** Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean that one. */
+function nameRelated(problem: ReportProblem, related: TrustReport['related']): ReportProblem {
+  if (related === null || problem.code !== 'unknown-resource') return problem;
+  const detail = `${problem.detail} The catalog contains a URL that differs only by its query or by a filled-in template: ${related.endpointPage}`;
+  return { ...problem, detail };
 }
 
 async function findKnown(
