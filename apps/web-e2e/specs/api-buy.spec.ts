@@ -67,6 +67,27 @@ for (const path of PATHS) {
   });
 }
 
+/** URL of a sandbox host that responds with 404 and is not in the catalog. */
+const MISSING = new URL('/nothing', HEALTHY).href;
+
+test('a report and a preview are small enough for the context of an agent', async () => {
+  const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
+  const report = await pay(`${getSiteUrl()}/v1/x402-trust`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ resource: HEALTHY }),
+  });
+  expect((await report.arrayBuffer()).byteLength).toBeLessThan(8_000);
+  const history = await pay(`${getSiteUrl()}/v1/x402-history?resolution=daily`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ resource: HEALTHY, days: 30 }),
+  });
+  expect((await history.arrayBuffer()).byteLength).toBeLessThan(15_000);
+  const preview = await fetch(`${getSiteUrl()}/v1/x402-trust-preview`);
+  expect((await preview.arrayBuffer()).byteLength).toBeLessThan(25_000);
+});
+
 test('a report contains a live probe and a signature', async () => {
   const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
   const response = await pay(`${getSiteUrl()}/v1/x402-trust`, {
@@ -99,6 +120,7 @@ test('an invalid request gets an error and is not charged', async () => {
     [send('/v1/x402-trust', { resource: 'x'.repeat(70_000) }), { status: 413, code: 'body-too-large' }],
     [send('/v1/x402-trust', { resource: `${unknown}{id}` }), { status: 422, code: 'template-unresolved' }],
     [send('/v1/x402-trust', { resource: unknown }), { status: 422, code: 'not-probeable' }],
+    [send('/v1/x402-trust', { resource: MISSING }), { status: 404, code: 'unknown-resource' }],
     [send('/v1/x402-history', { resource: unknown }), { status: 404, code: 'unknown-resource' }],
     [send('/v1/x402-history', { resource: HEALTHY, days: 91 }), { status: 400, code: 'invalid-request' }],
   ] as const) {
