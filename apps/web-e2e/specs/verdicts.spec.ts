@@ -226,7 +226,7 @@ test('reports contain the exact totals of the payments up to their block', async
       volumeUsd30d: (Number(volume) / 1e6).toFixed(6),
       settlements30d: settlements,
       payers30d: payers,
-      topPayerShare: Math.floor(topPayerShare * 1e6 + 1e-6) / 1e6,
+      topPayerShare: payers === 0 ? null : Math.floor(topPayerShare * 1e6 + 1e-6) / 1e6,
       lastSettledAt: payments.length === 0 ? null : new Date(last).toISOString(),
     });
   }

@@ -18,7 +18,7 @@ export const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
 async function createSignedPreview() {
   const generatedAt = Date.now();
   const keys = await getSigningKeys();
-  const { population, samples } = await createPreview(getSecretDatabase(), {
+  const { population, populationRule, samples } = await createPreview(getSecretDatabase(), {
     baseUrl: getSiteOrigin(process.env),
     vantage: readVantage(process.env),
     generatedAt,
@@ -26,6 +26,7 @@ async function createSignedPreview() {
   return {
     generatedAt: new Date(generatedAt).toISOString(),
     population,
+    populationRule,
     samples: await Promise.all(
       samples.map(async ({ report, ...sample }) => ({
         ...sample,

@@ -113,6 +113,7 @@ describe('an adoption', () => {
     const { endpointId } = await buy();
     // The second live probe is the first miss, so a recheck is leased.
     world.handlers.set('/paid', (response) => response.writeHead(503).end());
+    world.time += MINUTE_MS;
     await buy();
     await storePayment({ state: 'failed' });
     expect(await listTables(endpointId)).toEqual(

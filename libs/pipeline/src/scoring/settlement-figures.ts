@@ -44,6 +44,7 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
   const byKey = new Map<string, KeyedWallet>();
   for (const option of options) {
     const { network, payTo } = option;
+    if (payTo === '') continue;
     const key = toWalletKey(option);
     if (!byKey.has(key)) byKey.set(key, { key, network, payTo, isCounted: summed.has(key) });
   }

@@ -60,6 +60,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
       ...inputs.lastFailure,
       at: toIsoTime(inputs.lastFailure.at),
       since: toIsoTime(inputs.lastFailure.since),
+      causes30d: sums?.causes ?? {},
     },
     isCompliant: state.compliance && (state.compliance === 'pass' || state.compliance === 'warnings'),
     daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
@@ -158,8 +159,8 @@ const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
 /** Returns a hash of the visible content without the figures in `VOLATILE`. */
 function hashContent({ lastFailure, ...snapshot }: Snapshot): string {
   const content = Object.entries(snapshot).filter(([name]) => !VOLATILE.has(name));
-  // The time of the latest failure changes with every failed probe; the page shows the start of the failure.
-  const failure = lastFailure && { ...lastFailure, at: null };
+  // The time of the latest failure and the counts change with every failed probe.
+  const failure = lastFailure && { ...lastFailure, at: null, causes30d: Object.keys(lastFailure.causes30d) };
   return createHash('sha256')
     .update(JSON.stringify([content, failure]))
     .digest('base64url');

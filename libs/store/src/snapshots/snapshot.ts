@@ -1,6 +1,6 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
-import { isoFailureSchema } from '../scoring/failure.ts';
+import { causesSchema, isoFailureSchema } from '../scoring/failure.ts';
 
 /** Sources of an endpoint: a directory lists it now or listed it before, or only a paid report added it. */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
@@ -72,8 +72,11 @@ export const snapshotSchema = z.object({
   directories: z.array(z.string()),
   /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
   failingSince: z.string().nullable(),
-  /** Latest failed probe, also after a recovery; null if no failure is stored. */
-  lastFailure: isoFailureSchema.nullable(),
+  /**
+   * Latest failed probe, also after a recovery, with the numbers of failed probes of the last 30 days by cause. Null if
+   * no probe failed in these days.
+   */
+  lastFailure: isoFailureSchema.extend({ causes30d: causesSchema.default({}) }).nullable(),
   /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
   isCompliant: z.boolean().nullable(),
   computedAt: z.string(),

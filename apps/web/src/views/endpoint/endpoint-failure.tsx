@@ -1,5 +1,5 @@
 import type { Snapshot } from '@touchstone/store';
-import { Age, Timestamp, toPlainText } from '@touchstone/ui';
+import { Age, formatCount, Timestamp, toPlainText } from '@touchstone/ui';
 
 interface Props {
   readonly snapshot: Snapshot;
@@ -7,6 +7,8 @@ interface Props {
 
 type LastFailure = NonNullable<Snapshot['lastFailure']>;
 
+/** Maximum number of causes in the list of failed probes; the most frequent are shown. */
+const MAX_CAUSES = 5;
 /** Maximum length of the sentence on a failure, in UTF-16 units. */
 const MAX_DETAIL_LENGTH = 300;
 
@@ -38,6 +40,13 @@ export function PastFailure({ failure }: { readonly failure: LastFailure }) {
       <Timestamp iso={failure.at} />: <Detail failure={failure} />
     </>
   );
+}
+
+/** Formats the numbers of failed probes by cause, such as `61 × http-410, 2 × timeout`. The most frequent is first. */
+export function formatCauses({ causes30d }: LastFailure): string {
+  const causes = Object.entries(causes30d).sort(([, one], [, other]) => other - one);
+  const shown = causes.slice(0, MAX_CAUSES).map(([cause, count]) => `${formatCount(count)} × ${cause}`);
+  return causes.length > MAX_CAUSES ? `${shown.join(', ')}, …` : shown.join(', ');
 }
 
 /** Sentence on a failure. It can contain the target of a redirect, which is untrusted. */

@@ -122,6 +122,7 @@ describe('EndpointReport', () => {
       httpStatus: 410,
       error: 'http-410',
       detail: 'HTTP 410 Gone.',
+      causes30d: { timeout: 2, 'http-410': 1_061 },
     };
     const failingSince = lastFailure.since;
 
@@ -152,6 +153,14 @@ describe('EndpointReport', () => {
       const text = extractText(render({ lastFailure }));
       expect(text).toContain('Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.');
       expect(text).not.toContain('Down since');
+    });
+
+    it('shows how often each cause occurred, the most frequent first', () => {
+      const text = extractText(render({ failingSince, lastFailure }));
+      expect(text).toContain('Failed probes, last 30 days 1,061 × http-410, 2 × timeout');
+      const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`http-50${at}`, 9 - at]));
+      const causes = extractText(render({ lastFailure: { ...lastFailure, causes30d: many } }));
+      expect(causes).toContain('9 × http-500, 8 × http-501, 7 × http-502, 6 × http-503, 5 × http-504, …');
     });
 
     it('shows no failure for an endpoint that never failed', () => {
@@ -199,6 +208,7 @@ describe('EndpointReport', () => {
         httpStatus: 302,
         error: 'redirect',
         detail: hostile,
+        causes30d: { [hostile]: 1 },
       },
     });
     expect(html).not.toMatch(/<script|<img/);

@@ -11,7 +11,7 @@ import {
   ScoreScale,
   Timestamp,
 } from '@touchstone/ui';
-import { CurrentFailure, PastFailure } from './endpoint-failure.tsx';
+import { CurrentFailure, formatCauses, PastFailure } from './endpoint-failure.tsx';
 
 /** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
 export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
@@ -54,6 +54,9 @@ export function EndpointVerdict({ snapshot }: { readonly snapshot: Snapshot }) {
           <Line term="Last failure">
             <PastFailure failure={lastFailure} />
           </Line>
+        )}
+        {lastFailure === null || Object.keys(lastFailure.causes30d).length === 0 ? null : (
+          <Line term="Failed probes, last 30 days">{formatCauses(lastFailure)}</Line>
         )}
       </dl>
     </section>

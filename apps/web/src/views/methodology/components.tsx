@@ -100,7 +100,7 @@ const VALUE_CHARTS: Readonly<Partial<Record<Row['component'], () => ReactNode>>>
   compliance: () => (
     <ValueBars
       rows={[
-        ['Passes every check', COMPLIANCE_VALUES.pass],
+        ['No error or warning that concerns payment', COMPLIANCE_VALUES.pass],
         ['Warnings only', COMPLIANCE_VALUES.warnings],
         ['Formal errors that cost no payment', COMPLIANCE_VALUES.errors],
         ['Could not be paid', COMPLIANCE_VALUES.unpayable],
