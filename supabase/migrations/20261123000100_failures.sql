@@ -14,6 +14,9 @@ alter table public.endpoint_states
   add column failing_since timestamptz,
   add column last_failure jsonb;
 
+-- An endpoint that is already down has been failing at least since then. The cause stays unknown until the next probe.
+update public.endpoint_states s set failing_since = s.down_since where s.down_since is not null;
+
 -- `causes`: number of failed probes by cause; null without a failed probe. Rechecks and self-inflicted failures are not
 -- counted. The number of different causes is small, because each is an HTTP status or one of about 20 names.
 -- `response_…`: figures of the time to the last byte, in the format of the latency columns.
@@ -23,8 +26,8 @@ alter table public.daily_rollups
   add column response_sum_ms double precision not null default 0,
   add column response_histogram integer[] check (array_length(response_histogram, 1) = 64);
 
--- Failure of the probe: phase and sentence (the cause is in `failure`). A worker of an earlier release does not send
--- them. Its value of `failure` is then no cause, and is neither counted nor stored in the state.
+-- Failure of the probe: phase and sentence (the cause is in `failure`). The workers of the first release did not send
+-- them. Without a phase, the value of `failure` is no cause, and is neither counted nor stored in the state.
 -- `responseMs` and `responseBucket`: time to the last byte of the response, and its histogram bucket. Both are null
 -- without a complete response.
 alter type internal.observation_row

@@ -14,7 +14,8 @@ alter table public.snapshots
 
 -- The range of a stored score is unknown until the endpoint is scored again.
 update public.snapshots s set
-  score_low = s.score, score_high = s.score, listing_source = internal.listing_source(s.endpoint_id);
+  score_low = s.score, score_high = s.score, listing_source = internal.listing_source(s.endpoint_id),
+  failing_since = (select t.failing_since from public.endpoint_states t where t.endpoint_id = s.endpoint_id);
 alter table public.snapshots alter column score_low set not null, alter column score_high set not null;
 
 -- The scoring job scores all endpoints again. The due time is the time of the last score, because migrations do not use
@@ -34,7 +35,8 @@ create index snapshots_ranking on public.snapshots (score_low desc, score desc, 
 -- Stores snapshots with their inputs. Leaves a snapshot unchanged if another worker computed it later than p_now.
 -- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
 -- snapshots}, detail: { scoringVersion, inputs, facts }, revision }]; `revision` is the revision of the state that was
--- scored.
+-- scored. A snapshot without a score range or a source, as the scoring job of the first release sends it, has the range
+-- of its score and the source `directory`.
 create or replace function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
@@ -81,11 +83,11 @@ begin
       better_alternatives
     )
     select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
-      g.protocol_version, g.score, g.score_low, g.score_high, g.grade, g.recommendation, g.confidence,
-      g.uptime_30d, g.latency_ms, g.latency_label, g.probes_30d, g.probed_per_day, g.due_per_day,
-      g.mean_gap_seconds, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
-      g.last_probed_at, g.listing_status, g.listing_source, g.delisted_at, coalesce(g.directories, '{}'),
-      g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
+      g.protocol_version, g.score, coalesce(g.score_low, g.score), coalesce(g.score_high, g.score), g.grade,
+      g.recommendation, g.confidence, g.uptime_30d, g.latency_ms, g.latency_label, g.probes_30d, g.probed_per_day,
+      g.due_per_day, g.mean_gap_seconds, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
+      g.last_probed_at, g.listing_status, coalesce(g.listing_source, 'directory'), g.delisted_at,
+      coalesce(g.directories, '{}'), g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
       case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
       g.days_tracked, g.error_flags, g.warning_flags, g.better_alternatives
     from given g left join before b on b.endpoint_id = g.endpoint_id

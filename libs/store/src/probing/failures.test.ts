@@ -124,7 +124,7 @@ describe('the last failure', () => {
     expect(await read()).toMatchObject({ since: null, last: { at: 2, error: 'http-410' } });
   });
 
-  it('is not set by a worker of an earlier release, which sends no phase', async () => {
+  it('is not set by a failure without a phase, as the first release recorded it', async () => {
     const { at, read } = await createEndpoint('faileeeeee');
     await at(1, { ...timeout, failure: 'processing ERR_DEADLINE', failurePhase: null, failureDetail: null });
     expect(await read()).toMatchObject({ since: 1, last: null, input: { sums: { causes: {} } } });

@@ -115,10 +115,31 @@ describe('a snapshot', () => {
       httpStatus: null,
       error: 'tls-certificate-expired',
       detail: 'TLS certificate expired on 2026-10-31.',
+      causes30d: {},
     } as const;
     const failing = { lastFailure, failingSince: lastFailure.since, isCompliant: null, scoreLow: 10.5 };
     await store({ rankaaaaaa: failing });
     expect(await openStore().snapshot('rankaaaaaa')).toMatchObject(failing);
+  });
+});
+
+describe('a snapshot of the first release', () => {
+  it('has the score as its range, and a directory as its source', async () => {
+    await store({ rankaaaaaa: {} });
+    const { data } = await database.db.from('snapshots').select().eq('endpoint_id', 'rankaaaaaa').single();
+    const { score_low, score_high, listing_source, ...snapshot } = data ?? {};
+    const detail = { scoringVersion: '1.0.0', inputs: {}, facts: {} };
+    const { error } = await database.db.rpc('save_snapshots', {
+      p_now: new Date(T0 + 2 * HOUR_MS).toISOString(),
+      p_rows: [{ snapshot: { ...snapshot, score: 61.5 }, detail, revision: 1 }],
+    });
+    expect([error, score_low, score_high, listing_source]).toEqual([null, 50, 50, 'directory']);
+    expect(await openStore().snapshot('rankaaaaaa')).toMatchObject({
+      score: 61.5,
+      scoreLow: 61.5,
+      scoreHigh: 61.5,
+      listingSource: 'directory',
+    });
   });
 });
 
