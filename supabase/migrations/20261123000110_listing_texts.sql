@@ -18,8 +18,8 @@ where e.id = l.endpoint_id
 -- Updates the name and the description of endpoints from their listings, and queues changed endpoints for scoring. Each
 -- text is the first one that is not null, in the order in which the directories listed the endpoint. Directories that
 -- do not list it any more are left out. Where the texts of a directory are not stored yet, the text of the endpoint
--- counts as the text of this directory. An adopted endpoint keeps its text as long as no directory has one. So does an
--- endpoint that no directory lists any more. The caller holds the locks of the `endpoint_states` rows.
+-- counts as the text of this directory. An endpoint that no directory lists keeps its text: the text of its
+-- challenge if it was adopted, its last text if it was delisted. The caller holds the locks of the `endpoint_states` rows.
 create function internal.update_endpoint_texts(p_endpoint_ids text[], p_at timestamptz)
 returns void
 language sql
@@ -41,14 +41,10 @@ as $$
     group by 1
   ),
   updated as (
-    update public.endpoints e set service_name = n.service_name, description = n.description
-    from (
-      select c.id, coalesce(c.service_name, case when a.adopted_at is not null then a.service_name end) as service_name,
-        coalesce(c.description, case when a.adopted_at is not null then a.description end) as description
-      from chosen c join public.endpoints a on a.id = c.id
-    ) n
-    where e.id = n.id
-      and (e.service_name, e.description) is distinct from (n.service_name, n.description)
+    update public.endpoints e set service_name = c.service_name, description = c.description
+    from chosen c
+    where e.id = c.id
+      and (e.service_name, e.description) is distinct from (c.service_name, c.description)
     returning e.id
   ),
   state_rows as (
@@ -63,7 +59,9 @@ $$;
 -- p_items contains the endpoints of the page: [{ id, resource, probeUrl, host, slug, templated, serviceName,
 -- description, method, options, version, intervalSeconds, offsetSeconds, scheduled }].
 -- The name and the description belong to the listing of this directory, see update_endpoint_texts. If the directory
--- changed them, a `metadata_change` is recorded.
+-- changed them, a `metadata_change` is recorded. A directory may contain a URL several times with different texts. Only
+-- the first texts of a run count, because the texts would otherwise change several times in each run.
+-- The event `listed` is recorded when the first directory lists an endpoint, also for an adopted endpoint.
 -- Returns the numbers of new and of relisted endpoints.
 create or replace function public.record_listings(p_run_id bigint, p_at timestamptz, p_page jsonb, p_items jsonb)
 returns table (listed integer, relisted integer)
@@ -84,7 +82,8 @@ begin
 
   with items as (
     select distinct on (i.id) i.*
-    from jsonb_to_recordset(p_items) as i (
+    from jsonb_array_elements(p_items) with ordinality as p (item, number)
+    cross join lateral jsonb_to_record(p.item) as i (
       id text, resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
       description text, method text, options jsonb, version smallint, "intervalSeconds" integer,
       "offsetSeconds" integer, scheduled boolean
@@ -95,7 +94,7 @@ begin
       select 1 from public.endpoints e
       where e.id = i.id and (e.removed_at is not null or e.resource <> i.resource)
     )
-    order by i.id
+    order by i.id, p.number
   ),
   known as (
     select e.id, e.listing_status from public.endpoints e join items i on i.id = e.id
@@ -138,7 +137,8 @@ begin
     select i.id, i."serviceName" as service_name, i.description, l.service_name as old_service_name,
       l.description as old_description
     from items i join public.listings l on l.endpoint_id = i.id and l.directory = v_directory
-    where l.texts_at is not null and (l.service_name, l.description) is distinct from (i."serviceName", i.description)
+    where l.texts_at is not null and l.last_run_id <> p_run_id
+      and (l.service_name, l.description) is distinct from (i."serviceName", i.description)
   ),
   text_change_rows as (
     insert into public.changes (endpoint_id, at, kind, before, after)
@@ -156,11 +156,16 @@ begin
     )
     select i.id, v_directory, p_at, p_at, p_run_id, i."serviceName", i.description, p_at from items i
     on conflict (endpoint_id, directory) do update set
-      service_name = excluded.service_name,
-      description = excluded.description,
+      service_name = case when l.texts_at is not null and l.last_run_id = p_run_id
+        then l.service_name else excluded.service_name end,
+      description = case when l.texts_at is not null and l.last_run_id = p_run_id
+        then l.description else excluded.description end,
       texts_at = case
-        when (l.service_name, l.description) is distinct from (excluded.service_name, excluded.description)
-        then excluded.texts_at else coalesce(l.texts_at, excluded.texts_at)
+        when l.texts_at is not null and (
+          l.last_run_id = p_run_id
+          or (l.service_name, l.description) is not distinct from (excluded.service_name, excluded.description)
+        )
+        then l.texts_at else excluded.texts_at
       end,
       last_listed_at = excluded.last_listed_at,
       last_run_id = excluded.last_run_id,
@@ -190,9 +195,15 @@ begin
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
-    select i.id, p_at, case when k.id is null then 'listed' else 'relisted' end
-    from items i left join known k on k.id = i.id
-    where k.id is null or k.listing_status = 'delisted'
+    select n.id, p_at, n.kind
+    from (
+      select i.id, case
+        when not exists (select 1 from public.listings l where l.endpoint_id = i.id) then 'listed'
+        when k.listing_status = 'delisted' then 'relisted'
+      end as kind
+      from items i left join known k on k.id = i.id
+    ) n
+    where n.kind is not null
     on conflict do nothing
     returning kind
   ),

@@ -16,18 +16,28 @@ const isFirstRelease = ({ version }: { readonly version: string }): boolean =>
   version <= LAST_OF_FIRST_RELEASE;
 let database: EmbeddedDatabase;
 
-/** SQL that stores data as the first release did: listings, a failed probe, a score and an adopted endpoint. */
+/**
+ * SQL that stores data as the first release did: listings, a failed probe, scores, two adopted endpoints (one of them
+ * listed later), and an endpoint that has been down for weeks.
+ */
 const OLD_DATA = `
   insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at, adopted_at)
   values
     ('oneeeeeeee', 'https://one.example/', 'one.example', 'one', false, 'One', 'Text', '2026-11-01', null),
     ('twoooooooo', 'https://two.example/', 'two.example', 'two', false, 'Two', null, '2026-11-01', null),
-    ('adopteeeee', 'https://three.example/', 'three.example', 'three', false, 'Three', null, '2026-11-01', '2026-11-01');
+    ('downeeeeee', 'https://down.example/', 'down.example', 'down', false, 'Down', null, '2026-10-01', null),
+    ('adopteeeee', 'https://three.example/', 'three.example', 'three', false, 'Three', null, '2026-11-01', '2026-11-01'),
+    ('latereeeee', 'https://later.example/', 'later.example', 'later', false, 'Later', null, '2026-11-01', '2026-11-01');
   insert into public.endpoint_states (endpoint_id, last_outcome)
   select id, 'timeout' from public.endpoints;
+  update public.endpoint_states set down_since = '2026-10-12 09:30:00Z', misses = 900, liveness = 'down',
+    last_observed_at = '2026-11-01 23:30:00Z', last_probed_at = '2026-11-01 23:30:00Z'
+  where endpoint_id = 'downeeeeee';
+  insert into public.changes (endpoint_id, at, kind) select id, first_seen_at, 'listed' from public.endpoints;
   insert into public.listings (endpoint_id, directory, first_listed_at, last_listed_at, last_run_id)
   values ('oneeeeeeee', 'north', '2026-11-01', '2026-11-02', 1), ('twoooooooo', 'north', '2026-11-01', '2026-11-02', 1),
-    ('twoooooooo', 'south', '2026-11-01', '2026-11-02', 2);
+    ('downeeeeee', 'north', '2026-10-01', '2026-11-02', 1), ('twoooooooo', 'south', '2026-11-01', '2026-11-02', 2),
+    ('latereeeee', 'north', '2026-11-02', '2026-11-02', 1);
   select public.maintain_observation_partitions('2026-11-01', '2026-11-01');
   insert into public.observations (endpoint_id, at, outcome, vitality, failure)
   values ('oneeeeeeee', '2026-11-01 10:00:00Z', 'timeout', 0, 'processing ERR_DEADLINE');
@@ -35,10 +45,10 @@ const OLD_DATA = `
   values ('oneeeeeeee', '2026-11-01', 48, 48, 0, 0);
   insert into public.snapshots (
     endpoint_id, slug, resource, host, templated, score, grade, recommendation, confidence, probes_30d, pay_on,
-    first_seen, listing_status, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags
+    first_seen, last_probed_at, listing_status, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags
   )
-  select id, slug, resource, host, templated, 70.5, 'B', 'proceed', 0.9, 48, '[]', first_seen_at, 'listed',
-    '2026-11-02', 'hash', '2026-11-02', 1, 0, 0
+  select id, slug, resource, host, templated, 70.5, 'B', 'proceed', 0.9, 48, '[]', first_seen_at,
+    '2026-11-01 23:30:00Z', 'listed', '2026-11-02', 'hash', '2026-11-02', 1, 0, 0
   from public.endpoints;
   insert into public.snapshot_details (endpoint_id, scoring_version, inputs, facts)
   select id, '1.0.0', '{}', '{}' from public.endpoints;
@@ -78,6 +88,8 @@ describe('a data folder of the first release', () => {
         order by 1`),
     ).toEqual([
       { id: 'adopteeeee', low: 70.5, high: 70.5, source: 'adopted' },
+      { id: 'downeeeeee', low: 70.5, high: 70.5, source: 'directory' },
+      { id: 'latereeeee', low: 70.5, high: 70.5, source: 'directory' },
       { id: 'oneeeeeeee', low: 70.5, high: 70.5, source: 'directory' },
       { id: 'twoooooooo', low: 70.5, high: 70.5, source: 'directory' },
     ]);
@@ -94,6 +106,8 @@ describe('a data folder of the first release', () => {
         'select endpoint_id as id, directory, service_name as name from public.listings order by 1, 2',
       ),
     ).toEqual([
+      { id: 'downeeeeee', directory: 'north', name: 'Down' },
+      { id: 'latereeeee', directory: 'north', name: 'Later' },
       { id: 'oneeeeeeee', directory: 'north', name: 'One' },
       { id: 'twoooooooo', directory: 'north', name: null },
       { id: 'twoooooooo', directory: 'south', name: null },
@@ -117,6 +131,43 @@ describe('a data folder of the first release', () => {
     expect(
       await query(`select count(*)::int as n from public.changes where kind = 'metadata_change'`),
     ).toEqual([{ n: 0 }]);
+  });
+
+  it('keeps the start of an outage, and counts the endpoint as not reachable', async () => {
+    const since = '2026-10-12 09:30:00+00';
+    expect(
+      await query(`
+        select t.failing_since as state, s.failing_since as snapshot, t.last_failure as failure
+        from public.endpoint_states t join public.snapshots s using (endpoint_id)
+        where t.failing_since is not null or s.failing_since is not null`),
+    ).toEqual([{ state: since, snapshot: since, failure: null }]);
+    expect(
+      await query(
+        `select e ->> 'endpoints' as endpoints, e ->> 'reachable' as reachable from public.ecosystem() e`,
+      ),
+    ).toEqual([{ endpoints: '5', reachable: '4' }]);
+    await query(`
+      select * from public.record_observations('worker', '2026-11-02 00:00:00Z', '[{
+        "endpointId": "downeeeeee", "at": "2026-11-02T00:00:00Z", "outcome": "not-found", "vitality": 0,
+        "excluded": false, "httpStatus": 410, "method": "GET", "failure": "http-410", "failurePhase": "response",
+        "failureDetail": "HTTP 410 Gone."
+      }]')`);
+    expect(
+      await query(`
+        select failing_since as since, (last_failure ->> 'since')::timestamptz as "failureSince", last_failure ->> 'error' as error
+        from public.endpoint_states where endpoint_id = 'downeeeeee'`),
+    ).toEqual([{ since, failureSince: since, error: 'http-410' }]);
+  });
+
+  it('has the event of a listing only for endpoints that a directory listed', async () => {
+    expect(
+      await query(`
+        select endpoint_id as id, at from public.changes
+        where kind = 'listed' and endpoint_id in ('adopteeeee', 'latereeeee', 'oneeeeeeee') order by 1`),
+    ).toEqual([
+      { id: 'latereeeee', at: '2026-11-02 00:00:00+00' },
+      { id: 'oneeeeeeee', at: '2026-11-01 00:00:00+00' },
+    ]);
   });
 
   it('has scoring inputs, reports and a history without the new values', async () => {

@@ -55,6 +55,9 @@ async function readStored() {
   return data ?? [];
 }
 
+const readEvents = async (endpointId: string) =>
+  (await world.context.db.from('changes').select('kind').eq('endpoint_id', endpointId)).data;
+
 describe('an unlisted endpoint', () => {
   it('is adopted with its first report', async () => {
     const first = await report(url('/paid'));
@@ -73,11 +76,7 @@ describe('an unlisted endpoint', () => {
     const [endpoint] = await readStored();
     expect(endpoint).toMatchObject({ id: first.endpointId, listing_status: 'listed', schedules: {} });
     expect(Date.parse(endpoint?.adopted_at ?? '')).toBe(world.time);
-    const { data } = await world.context.db
-      .from('changes')
-      .select('kind')
-      .eq('endpoint_id', first.endpointId);
-    expect(data).toEqual([{ kind: 'listed' }]);
+    expect(await readEvents(first.endpointId)).toEqual([]);
   });
 
   it('is then probed by the schedule, and is no longer new after a day', async () => {
@@ -283,8 +282,9 @@ describe('a directory', () => {
   });
 
   it('delists an adopted endpoint that it listed later and then dropped', async () => {
-    await report(url('/paid'));
+    const { endpointId } = await report(url('/paid'));
     await readDirectory([...others(), item(url('/paid'), { serviceName: 'Skies' })]);
+    expect(await readEvents(endpointId)).toEqual([{ kind: 'listed' }]);
     expect(await report(url('/paid'))).toMatchObject({
       serviceName: 'Skies',
       listing: { status: 'listed', source: 'directory' },

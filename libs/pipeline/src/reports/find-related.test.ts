@@ -10,6 +10,7 @@ function createCandidate(resource: string, change: Partial<Candidate> = {}): Can
     resource,
     slug: 'a-example-aaaaaaaaaa',
     templated: resource.includes('{'),
+    source: 'directory',
     score: 80,
     grade: 'A',
     recommendation: 'proceed',
@@ -40,6 +41,12 @@ it('prefers the endpoint about which most is known', () => {
   const young = createCandidate('https://a.example/weather', { confidence: 0.1, score: 95 });
   const old = createCandidate('https://a.example/weather?city=paris', { confidence: 0.9, score: 60 });
   expect(find('https://a.example/weather?city=berlin', young, old)).toBe(old.resource);
+});
+
+it('prefers an endpoint of a directory to an adopted one', () => {
+  const adopted = createCandidate('https://a.example/weather', { source: 'adopted', confidence: 0.9 });
+  const listed = createCandidate('https://a.example/weather?city=paris', { confidence: 0.1 });
+  expect(find('https://a.example/weather?city=berlin', adopted, listed)).toBe(listed.resource);
 });
 
 it('links the page of the endpoint', () => {

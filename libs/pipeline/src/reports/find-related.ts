@@ -7,7 +7,8 @@ type Candidate = ReportSubject['related'][number];
 
 /**
  * Returns the endpoint of the catalog that differs from a URL only by its query or by filled-in placeholders. Of several
- * such endpoints, returns the one with the highest confidence, because most is known about it.
+ * such endpoints, returns the one with the highest confidence, because most is known about it. Endpoints that a directory
+ * listed precede adopted ones.
  *
  * @param candidates endpoints of the same host whose URL has the same path, and URL templates
  * @returns null if there is no such endpoint
@@ -44,6 +45,7 @@ export function removeQuery(resource: string): string {
 }
 
 function compareCandidates(one: Candidate, other: Candidate): number {
+  if (one.source !== other.source) return one.source === 'directory' ? -1 : 1;
   if (one.confidence !== other.confidence) return other.confidence - one.confidence;
   if (one.score !== other.score) return other.score - one.score;
   return one.resource < other.resource ? -1 : 1;

@@ -1,9 +1,16 @@
 import { HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adoptEndpoint, type ListedEndpoint } from '../index.ts';
+import {
+  adoptEndpoint,
+  finishDiscovery,
+  recordListings,
+  startDiscovery,
+  type ListedEndpoint,
+} from '../index.ts';
 import {
   makeEndpoint,
   makeObservation,
+  makePage,
   openTestDatabase,
   T0,
   type TestDatabase,
@@ -74,7 +81,7 @@ describe('the texts of an endpoint', () => {
     expect(await readTexts(id)).toEqual([null, null]);
   });
 
-  it('come from the challenge of an adopted endpoint until a directory has one', async () => {
+  it('come from the challenge of an adopted endpoint until a directory lists it', async () => {
     const id = 'textsddddd';
     const { resource, host, slug } = makeEndpoint(id);
     const texts = { serviceName: 'From the challenge', description: 'Text of the challenge' };
@@ -85,8 +92,19 @@ describe('the texts of an endpoint', () => {
       hostLimit: 5,
       provisionalUntil: hour(1),
     });
+    expect(await readTexts(id)).toEqual(['From the challenge', 'Text of the challenge']);
+    expect(await database.readChangeKinds(id)).toEqual([]);
     await list('later d', hour(1), makeNamed(id, [null, 'Text of the directory']));
-    expect(await readTexts(id)).toEqual(['From the challenge', 'Text of the directory']);
+    expect(await readTexts(id)).toEqual([null, 'Text of the directory']);
+    expect(await database.readChangeKinds(id)).toEqual(['listed']);
+    await list('later d', hour(2), makeNamed(id, [null, null]));
+    expect(await readTexts(id)).toEqual([null, null]);
+    expect(await readTextChanges(id)).toEqual([
+      {
+        before: { directory: 'later d', serviceName: null, description: 'Text of the directory' },
+        after: { directory: 'later d', serviceName: null, description: null },
+      },
+    ]);
   });
 
   it('queue the endpoint for scoring only when they change', async () => {
@@ -121,6 +139,21 @@ describe('a change of texts', () => {
         after: { directory: 'south f', serviceName: null, description: 'Text' },
       },
     ]);
+  });
+
+  it('is not recorded for a URL that a run contains several times with different texts', async () => {
+    const id = 'textshhhhh';
+    const [first, second] = [makeNamed(id, ['First', null]), makeNamed(id, ['Second', null])];
+    for (const at of [hour(0), hour(1)]) {
+      const { id: run } = await startDiscovery(database.db, 'twice h', at);
+      await recordListings(database.db, { id: run, at }, makePage([first, second]));
+      await recordListings(database.db, { id: run, at: at + 1 }, makePage([second], 2));
+      await finishDiscovery(database.db, { id: run, at: at + 2 }, { end: 'complete', note: null });
+      expect(await readTexts(id)).toEqual(['First', null]);
+    }
+    expect(await readTextChanges(id)).toEqual([]);
+    await list('twice h', hour(2), second);
+    expect(await readTextChanges(id)).toHaveLength(1);
   });
 
   it('is recorded when a directory lists the endpoint again with other texts', async () => {

@@ -9,6 +9,7 @@ import {
   type StoredChallenge,
 } from '../probing/observations.ts';
 import { reportSourceSchema } from './report-sources.ts';
+import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
 import { formatTimestamp } from '../client/timestamps.ts';
 
 const subjectSchema = z.object({
@@ -30,13 +31,15 @@ const subjectSchema = z.object({
   source: reportSourceSchema.nullable(),
   /**
    * Listed endpoints of the host, at most 200: those whose URL without its query equals the requested URL without its
-   * query, and URL templates. The requested endpoint itself is left out.
+   * query, and URL templates. Endpoints of directories precede adopted ones. The requested endpoint itself is left out,
+   * and so are provisional adoptions.
    */
   related: z.array(
     z.object({
       resource: z.string(),
       slug: z.string(),
       templated: z.boolean(),
+      source: z.enum(LISTING_SOURCES),
       score: z.number(),
       grade: z.enum(GRADES),
       recommendation: z.enum(RECOMMENDATIONS),

@@ -111,6 +111,7 @@ describe('related endpoints', () => {
       resource: `https://${host}/price/:symbol`,
       slug: 'k-relatedddd',
       templated: true,
+      source: 'directory',
       score: 50,
       grade: 'A',
       recommendation: 'proceed',
@@ -119,5 +120,21 @@ describe('related endpoints', () => {
     const others = await readRelated('relatedaaa', '/price');
     expect(others.map(({ resource }) => resource)).not.toContain(`https://${host}/price?symbol=BTC`);
     expect(await readRelated('unknownaaa', '/none')).toHaveLength(1);
+  });
+
+  it('leave out provisional adoptions, and name adopted endpoints after those of directories', async () => {
+    await add({
+      relatedfff: { path: '/rate?q=1', change: { scoreLow: 20 } },
+      relatedggg: { path: '/rate?q=2', change: { scoreLow: 90, listingSource: 'adopted' } },
+    });
+    const read = async () => (await readRelated('unknownaaa', '/rate')).map(({ slug }) => slug);
+    const setProvisional = async (until: number | null) => {
+      const provisional_until = until === null ? null : new Date(until).toISOString();
+      await database.db.from('endpoints').update({ provisional_until }).eq('id', 'relatedggg');
+    };
+    await setProvisional(T0 + 2 * HOUR_MS);
+    expect(await read()).toEqual(['k-relatedfff', 'k-relatedddd']);
+    await setProvisional(null);
+    expect(await read()).toEqual(['k-relatedfff', 'k-relatedddd', 'k-relatedggg']);
   });
 });
