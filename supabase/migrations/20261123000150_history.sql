@@ -10,23 +10,32 @@ as $$
     and p_observation.failure ~ '^[a-z0-9]+(-[a-z0-9]+)*$' then p_observation.failure end;
 $$;
 
+-- Returns the time to the last byte of the response, in milliseconds; null without a complete response. The column
+-- `latency_ms` is the time to the first byte.
+create function internal.response_ms(p_observation public.observations)
+returns double precision
+language sql immutable
+as $$
+  select p_observation.latency_ms::double precision + p_observation.transfer_ms;
+$$;
+
 -- Returns the figures of the UTC day of p_from, from the observations after p_from only. Returns no row without an
--- observation. `histogram`: latency histogram with the buckets of daily_rollups.
+-- observation. `histogram`: histogram of the time to the last byte, with the buckets of daily_rollups.
 create function internal.partial_day(p_endpoint_id text, p_from timestamptz)
 returns table (day date, probes integer, scored integer, up integer, histogram integer[])
 language sql stable
 set search_path = ''
 as $$
   with given as (
-    select not o.is_recheck and not o.excluded as is_counted, o.vitality, o.latency_ms
+    select not o.is_recheck and not o.excluded as is_counted, o.vitality, internal.response_ms(o) as response_ms
     from public.observations o
     where o.endpoint_id = p_endpoint_id and o.at > p_from
       and o.at < ((p_from at time zone 'UTC')::date + 1)::timestamp at time zone 'UTC'
   ),
   latencies as (
     -- Buckets are logarithmic: 16 for each power of ten, starting at 1 ms.
-    select least(63, floor(16 * log(greatest(g.latency_ms, 1)::numeric)))::integer as bucket
-    from given g where g.is_counted and g.vitality = 1 and g.latency_ms is not null
+    select least(63, floor(16 * log(greatest(g.response_ms, 1)::numeric)))::integer as bucket
+    from given g where g.is_counted and g.vitality = 1 and g.response_ms is not null
   ),
   counts as (
     select b.bucket, count(l.bucket)::integer as n
@@ -43,15 +52,16 @@ $$;
 drop function public.endpoint_history(text, timestamptz, timestamptz, integer, integer, integer);
 
 -- Returns the history of an endpoint after p_from and until p_to; null if the endpoint is unknown or removed. Each list
--- begins with the oldest entry. Times are milliseconds since the epoch, latencies are milliseconds. A self-inflicted
--- failure has the outcome `self-failure`.
+-- begins with the oldest entry. Times are milliseconds since the epoch. Latencies are times to the last byte of the
+-- response, in milliseconds. A self-inflicted failure has the outcome `self-failure`.
 -- `raw` contains the newest observations, at most p_raw_limit. If there are more, it begins at a full hour. Its entries
 -- are: [at, outcome, status, latency, compliant, price, cause].
 -- `hourly` contains the hours before `raw`, with the most frequent outcome, status and cause, the median latency and
 -- the last price. Its entries are: [hour, outcome, status, latency, compliant, price, cause, probes, up]. Both lists
 -- are empty if p_daily_only is true.
--- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The first day covers
--- only the time after p_from. `probes` counts all observations, also rechecks and self-inflicted failures.
+-- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The histogram is
+-- null for days before it was stored. The first day covers only the time after p_from. `probes` counts all
+-- observations, also rechecks and self-inflicted failures.
 -- `events` contains the newest changes of listings, texts and payment terms, at most p_event_limit. Their total size is
 -- at most p_event_bytes, because an endpoint can change large payment terms at every probe.
 -- `lastFailure` is the latest failed probe, or null if no probe failed in the 30 days before p_to. `causes30d` contains
@@ -106,7 +116,7 @@ begin
     'raw', (
       select coalesce(jsonb_agg(jsonb_build_array(
         internal.to_epoch_ms(o.at), case when o.excluded then 'self-failure' else o.outcome end, o.http_status,
-        round(o.latency_ms), o.compliance in ('pass', 'warnings'), o.amount_usd::text,
+        round(internal.response_ms(o)), o.compliance in ('pass', 'warnings'), o.amount_usd::text,
         internal.failure_cause(o)
       ) order by o.at), '[]')
       from public.observations o
@@ -121,7 +131,7 @@ begin
         select date_trunc('hour', o.at, 'UTC') as hour,
           mode() within group (order by case when o.excluded then 'self-failure' else o.outcome end) as outcome,
           mode() within group (order by o.http_status) as http_status,
-          percentile_disc(0.5) within group (order by o.latency_ms) as latency_ms,
+          percentile_disc(0.5) within group (order by internal.response_ms(o)) as latency_ms,
           bool_and(o.compliance in ('pass', 'warnings')) as compliant,
           (array_agg(o.amount_usd order by o.at desc) filter (where o.amount_usd is not null))[1] as amount_usd,
           mode() within group (order by internal.failure_cause(o)) as cause,
@@ -144,7 +154,7 @@ begin
       left join (
         select f.* from internal.partial_day(p_endpoint_id, p_from) f
         union all
-        select u.day, u.probes + u.rechecks, u.scored, u.up, u.latency_histogram from public.daily_rollups u
+        select u.day, u.probes + u.rechecks, u.scored, u.up, u.response_histogram from public.daily_rollups u
         where u.endpoint_id = p_endpoint_id and u.day > v_first_day and u.day <= v_last_day
       ) r on r.day = d.day
       left join public.daily_scores s on s.endpoint_id = p_endpoint_id and s.day = d.day

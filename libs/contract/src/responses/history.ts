@@ -19,7 +19,12 @@ const terms = z.strictObject({
     .nullable()
     .describe('Protocol version of the payment terms; null when unknown.'),
   description: text('description').nullable().describe('Description from the provider. Unverified text.'),
-  options: z.array(option.describe('One payment option.')).max(100).describe('Every payment option.'),
+  options: z
+    .array(option.describe('One payment option.'))
+    .max(100)
+    .describe(
+      'Every payment option. With the resolution daily, only the options that differ between before and after, at most 3.',
+    ),
 });
 
 const metadata = z.strictObject({
@@ -59,7 +64,9 @@ const probe = z.strictObject({
     ),
   latencyMs: count
     .nullable()
-    .describe('Milliseconds to the first byte; null without a response. For an hourly point, the median.'),
+    .describe(
+      'Milliseconds to the last byte of the response; null without a complete response. For an hourly point, the median.',
+    ),
   compliant: z
     .boolean()
     .nullable()
@@ -80,13 +87,15 @@ const day = z.strictObject({
     .number()
     .min(0)
     .nullable()
-    .describe('Median time to the first byte, in milliseconds, with an error of at most 16 %.'),
+    .describe(
+      'Median time to the last byte of the response, in milliseconds, at most 16 % too low or too high; null when not measured.',
+    ),
   latencyMsP95: z
     .number()
     .min(0)
     .nullable()
     .describe(
-      '95th percentile of the time to the first byte, in milliseconds, with an error of at most 16 %.',
+      '95th percentile of the time to the last byte of the response, in milliseconds, at most 16 % too low or too high; null when not measured.',
     ),
   score: points.nullable().describe('Last score of the day; null when the endpoint was not scored.'),
 });
@@ -100,7 +109,9 @@ export const historySchema = z.strictObject({
   snapshots: z
     .array(snapshot.describe('One event.'))
     .max(100_000)
-    .describe('Events of the listing and changes of the payment terms.'),
+    .describe(
+      'Events of the listing, and changes of the texts and the payment terms. With the resolution daily, the newest events that fit in 9,000 bytes, at most 20, with descriptions of at most 100 characters.',
+    ),
   probes: z
     .array(probe.describe('One probe, or one hour of probes.'))
     .max(10_000)

@@ -60,6 +60,7 @@ describe('toObservedProbe', () => {
       failurePhase: 'transfer',
     });
     expect(observe({ bodyTruncated: true })).toMatchObject({
+      transferMs: null,
       responseMs: null,
       bucket: toLatencyBucket(100),
     });

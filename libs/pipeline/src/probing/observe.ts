@@ -66,13 +66,14 @@ export function readProbeChallenge(probe: Probe): Challenge | null {
   return probe.outcome === 'challenged' ? readChallenge(toResponse(probe)) : null;
 }
 
-function toPhaseTimings({ phases }: Probe) {
+/** Returns the duration of each phase. An incomplete body has no transfer time, because its end was not received. */
+function toPhaseTimings({ phases, bodyTruncated }: Probe) {
   return {
     resolveMs: phases.resolve,
     connectMs: phases.connect,
     tlsMs: phases.tls,
     processingMs: phases.processing,
-    transferMs: phases.transfer,
+    transferMs: bodyTruncated ? null : phases.transfer,
   };
 }
 

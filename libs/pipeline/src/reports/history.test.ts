@@ -4,6 +4,7 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { maintainPartitions } from '@touchstone/store';
 import { DAY_MS } from '@touchstone/common';
+import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
 import { readHistory } from './history.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
@@ -62,6 +63,7 @@ async function insertObservations(
       vitality: up ? 1 : 0,
       http_status: up ? 402 : 500,
       latency_ms: 100 + ((start + i) % 12),
+      transfer_ms: 50,
       compliance: up ? 'pass' : null,
       amount_usd: up ? 0.01 : null,
     }));
@@ -250,30 +252,14 @@ describe('a history', () => {
     for (const { probes = 0, up = 0 } of hours) expect(up).toBeLessThanOrEqual(probes);
     expect(tookMs).toBeLessThan(60_000);
   }, 120_000);
+});
 
-  it('contains the newest changes of an endpoint with very many changes', async () => {
-    await list(item(url('/paid')));
-    world.time += DAY_MS;
-    const options = Array.from({ length: 100 }, () => ({
-      ...{ scheme: 'exact', network: 'eip155:8453', asset: '0x1', assetSymbol: 'USDC', decimals: 6 },
-      ...{ amount: '1', amountUsd: '0.000001', payTo: `0x${'1'.repeat(400)}` },
-    }));
-    const terms = { version: 2, options, description: null, falseUsdc: false };
-    const rest = { ...terms, resourceInfoMissing: false, headerBodyMismatch: false };
-    const rows = Array.from({ length: 200 }, (_, i) => ({
-      endpoint_id: toEndpointId(url('/paid')),
-      at: new Date(world.time - i * 1_000).toISOString(),
-      kind: 'price_change',
-      before: rest,
-      after: rest,
-    }));
-    const { error } = await world.context.db.from('changes').insert(rows);
-    expect(error).toBeNull();
-    const found = await readValidHistory(url('/paid'), 1);
-    expect(found.snapshots.length).toBeGreaterThan(20);
-    expect(found.snapshots.length).toBeLessThan(200);
-    expect(found.snapshots.at(-1)?.at).toBe(new Date(world.time).toISOString());
-    expect(JSON.stringify(found).length).toBeLessThan(10 * 1024 * 1024);
+describe('the schema', () => {
+  it('states the maximum error of the percentiles', () => {
+    const { latencyMsP50, latencyMsP95 } = historySchema.shape.daily.element.shape;
+    const text = `at most ${String(MAX_PERCENTILE_ERROR_PERCENT)} % too low or too high`;
+    expect(latencyMsP50.description).toContain(text);
+    expect(latencyMsP95.description).toContain(text);
   });
 });
 

@@ -15,8 +15,18 @@ const MAX_EVENTS = 5_000;
 /** Maximum size of all events of a history together, in bytes. */
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS = 100;
+/** Maximum number of causes of failures, the most frequent ones. There are fewer, unless an endpoint sends many statuses. */
+const MAX_CAUSES = 20;
+/**
+ * Limits of the events of a history with the resolution `daily`. They keep a history of 30 days below 15 kB, because an
+ * endpoint can advertise many options and long texts. `eventBytes` applies to all events together.
+ */
+const DAILY = { events: 20, eventBytes: 9_000, options: 3, descriptionChars: 100 } as const;
 
+type StoredEvent = StoredHistory['events'][number];
 type StoredState = StoredHistory['events'][number]['before'];
+type Event = History['snapshots'][number];
+type State = Event['before'];
 type Point = History['probes'][number];
 
 export interface HistoryRequest {
@@ -26,7 +36,7 @@ export interface HistoryRequest {
   readonly days: number;
   /** End of the history, in milliseconds since the epoch. */
   readonly now: number;
-  /** `daily` leaves out the single probes; default `all`. */
+  /** `daily` leaves out the single probes and shortens the events; default `all`. */
   readonly resolution?: 'all' | 'daily';
 }
 
@@ -44,14 +54,15 @@ export async function readHistory(
   const canonical = canonicalize(resource);
   if (!canonical.ok) return null;
   const from = now - days * DAY_MS;
+  const isDaily = resolution === 'daily';
   const stored = await readEndpointHistory(db, {
     endpointId: canonical.id,
     from,
     to: now,
     rawLimit: MAX_RAW_PROBES,
-    eventLimit: MAX_EVENTS,
+    eventLimit: isDaily ? DAILY.events : MAX_EVENTS,
     eventBytes: MAX_EVENT_BYTES,
-    isDailyOnly: resolution === 'daily',
+    isDailyOnly: isDaily,
   });
   if (stored === null || stored.resource !== canonical.resource) return null;
   return {
@@ -59,12 +70,7 @@ export async function readHistory(
     days,
     from: toIsoTime(from),
     to: toIsoTime(now),
-    snapshots: stored.events.map(({ at, event, before, after }) => ({
-      at: toIsoTime(at),
-      event,
-      before: toReportedState(before),
-      after: toReportedState(after),
-    })),
+    snapshots: isDaily ? toDailyEvents(stored.events) : stored.events.map((event) => toEvent(event)),
     probes: [
       ...stored.hourly.map(({ probes, up, ...point }) => ({ ...toPoint(point), probes, up })),
       ...stored.raw.map(toPoint),
@@ -78,7 +84,7 @@ export async function readHistory(
       latencyMsP95: histogram && computePercentile(histogram, 0.95),
       score,
     })),
-    probesResolution: resolution === 'daily' ? 'daily' : stored.hourly.length > 0 ? 'hourly' : 'raw',
+    probesResolution: isDaily ? 'daily' : stored.hourly.length > 0 ? 'hourly' : 'raw',
     lastFailure: toLastFailure(stored),
   };
 }
@@ -89,7 +95,11 @@ function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['last
       ...lastFailure,
       at: toIsoTime(lastFailure.at),
       since: toIsoTime(lastFailure.since),
-      causes30d,
+      causes30d: Object.fromEntries(
+        Object.entries(causes30d)
+          .toSorted(([, one], [, other]) => other - one)
+          .slice(0, MAX_CAUSES),
+      ),
     }
   );
 }
@@ -100,10 +110,23 @@ function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Poi
   return { at: toIsoTime(at), ...point, amountUsd: normalizeUsd(amountUsd) };
 }
 
-/** Converts the payment terms before or after a change, or the texts of a directory, to the form of a history. */
-function toReportedState(state: StoredState): History['snapshots'][number]['before'] {
+function toEvent({ at, event, before, after }: StoredEvent, maxDescription?: number): Event {
+  return {
+    at: toIsoTime(at),
+    event,
+    before: toReportedState(before, maxDescription),
+    after: toReportedState(after, maxDescription),
+  };
+}
+
+/**
+ * Converts the payment terms before or after a change, or the texts of a directory, to the form of a history.
+ *
+ * @param maxDescription maximum length of the description, in UTF-16 code units
+ */
+function toReportedState(state: StoredState, maxDescription: number = TEXT_LIMITS.description): State {
   if (state === null) return null;
-  const description = cleanText(state.description, TEXT_LIMITS.description);
+  const description = cleanText(state.description, maxDescription);
   if ('directory' in state) {
     const serviceName = cleanText(state.serviceName, TEXT_LIMITS.name);
     return { directory: state.directory, serviceName, description };
@@ -116,3 +139,32 @@ function toReportedState(state: StoredState): History['snapshots'][number]['befo
       .map((option) => toReportOption({ ...option, falseUsdc: option.falseUsdc === true })),
   };
 }
+
+/** Converts events to short ones, see `DAILY`. An event that does not fit beside the newer ones is left out. */
+function toDailyEvents(stored: readonly StoredEvent[]): Event[] {
+  const kept: Event[] = [];
+  let bytes = 0;
+  for (const one of stored.toReversed()) {
+    const { before, after, ...event } = toEvent(one, DAILY.descriptionChars);
+    const short = {
+      ...event,
+      before: selectChangedOptions(before, after),
+      after: selectChangedOptions(after, before),
+    };
+    const size = Buffer.byteLength(JSON.stringify(short));
+    if (bytes + size > DAILY.eventBytes) continue;
+    bytes += size;
+    kept.unshift(short);
+  }
+  return kept;
+}
+
+/** Returns payment terms with only those options that the other terms do not contain, at most three. */
+function selectChangedOptions(state: State, other: State): State {
+  if (state === null || !('options' in state)) return state;
+  const others = new Set(other !== null && 'options' in other ? other.options.map(toKey) : []);
+  const options = state.options.filter((option) => !others.has(toKey(option))).slice(0, DAILY.options);
+  return { ...state, options };
+}
+
+const toKey = (option: unknown): string => JSON.stringify(option);

@@ -36,6 +36,13 @@ async function addEndpoint(id: string, observations: readonly (readonly [number,
   await database.record(rows, last + MINUTE_MS);
 }
 
+/** Returns the times of a response whose first byte arrives after a quarter of the given time. */
+function respondIn(ms: number) {
+  const bucket = toLatencyBucket(ms / 4);
+  const times = { latencyMs: ms / 4, transferMs: (ms * 3) / 4 };
+  return { ...times, bucket, responseMs: ms, responseBucket: toLatencyBucket(ms) };
+}
+
 /** Reads the history between two hours after T0. */
 async function readHistory(id: string, fromHour: number, toHour: number) {
   const found = await readEndpointHistory(database.db, {
@@ -68,6 +75,25 @@ describe('the history of an endpoint', () => {
       ['self-failure', null],
       ['timeout', null],
     ]);
+  });
+
+  it('has the time to the last byte of each response', async () => {
+    const id = 'historylat';
+    const incomplete = { transferMs: null, responseMs: null, responseBucket: null };
+    await addEndpoint(id, [
+      [1, respondIn(400)],
+      [2, incomplete],
+      [3, { ...timeout, latencyMs: null, transferMs: null }],
+      [4.1, respondIn(1_000)],
+      [4.2, respondIn(2_000)],
+      [4.3, respondIn(3_000)],
+      [5, {}],
+    ]);
+    const { raw } = await readHistory(id, 0, 6);
+    expect(raw.map(({ latencyMs }) => latencyMs)).toEqual([400, null, null, 1_000, 2_000, 3_000, 121]);
+    const query = { endpointId: id, from: T0, to: T0 + 6 * HOUR_MS, eventLimit: 1, eventBytes: 1_000 };
+    const found = await readEndpointHistory(database.db, { ...query, rawLimit: 1, isDailyOnly: false });
+    expect(found?.hourly.map(({ latencyMs }) => latencyMs)).toEqual([400, null, null, 2_000]);
   });
 
   it('has the most frequent cause of an hour', async () => {
@@ -128,13 +154,16 @@ describe('the history of an endpoint', () => {
 describe('the daily figures', () => {
   it('cover the same probes as the raw ones, also on the first day', async () => {
     const id = 'dailyaaaaa';
-    const slow = { latencyMs: 4_000, bucket: toLatencyBucket(4_000) };
+    const slow = respondIn(4_000);
     await addEndpoint(id, [
       [1, {}],
       [13, slow],
       [14, timeout],
       [15, { ...timeout, excluded: true }],
-      [16, { vitality: 'neither', outcome: 'blocked', latencyMs: 9, bucket: null, compliance: null }],
+      [
+        16,
+        { ...respondIn(9), vitality: 'neither', outcome: 'blocked', responseBucket: null, compliance: null },
+      ],
       [25, {}],
       [30, timeout],
     ]);
@@ -145,7 +174,7 @@ describe('the daily figures', () => {
       ['2026-11-02', 2, 2, 1],
     ]);
     const [first] = daily;
-    expect(first?.histogram?.flatMap((n, bucket) => (n > 0 ? [bucket] : []))).toEqual([slow.bucket]);
+    expect(first?.histogram?.flatMap((n, bucket) => (n > 0 ? [bucket] : []))).toEqual([slow.responseBucket]);
   });
 
   it('count latencies of the first day in the buckets of the score formula', async () => {
@@ -153,14 +182,18 @@ describe('the daily figures', () => {
     const latencies = fc.sample(fc.double({ min: 0.5, max: 20_000, noNaN: true }), { numRuns: 40, seed: 1 });
     await addEndpoint(
       id,
-      latencies.map(
-        (latencyMs, i) => [1 + i / 100, { latencyMs, bucket: toLatencyBucket(latencyMs) }] as const,
-      ),
+      latencies.map((ms, i) => [1 + i / 100, respondIn(ms)] as const),
     );
     const [partial] = (await readHistory(id, 0.5, 24)).daily;
     const [complete] = (await readHistory(id, -24, 24)).daily;
     expect(complete).toMatchObject({ day: '2026-11-01', probes: 40 });
     expect(partial).toEqual(complete);
+  });
+
+  it('have no histogram on days before it was stored', async () => {
+    const id = 'dailyddddd';
+    await addEndpoint(id, [[1, { responseMs: null, responseBucket: null }]]);
+    expect((await readHistory(id, -24, 24)).daily).toMatchObject([{ scored: 1, up: 1, histogram: null }]);
   });
 
   it('leave out a first day without observations', async () => {

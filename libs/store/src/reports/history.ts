@@ -9,8 +9,9 @@ import { formatTimestamp } from '../client/timestamps.ts';
 const ms = z.number();
 
 /**
- * Schemas of the columns that raw and hourly observations have in common. The latency is in whole milliseconds. The last
- * column is the cause of the failure in kebab case; it is null for a successful probe.
+ * Schemas of the columns that raw and hourly observations have in common. The latency is the time to the last byte of
+ * the response, in whole milliseconds. The last column is the cause of the failure in kebab case; it is null for a
+ * successful probe.
  */
 const pointSchemas = [
   ms,
@@ -96,7 +97,10 @@ const historySchema = z
         /** Number of probes that count toward uptime. */
         scored: z.number().int(),
         up: z.number().int(),
-        /** Latency histogram with the buckets of the scoring formula; null on a day without latencies. */
+        /**
+         * Histogram of the time to the last byte, with the buckets of the scoring formula. It is null on a day without
+         * complete responses, and on days before this histogram was stored.
+         */
         histogram: z.array(z.number()).nullable(),
         score: z.number().nullable(),
       }),

@@ -4,7 +4,7 @@ import type { History } from '@touchstone/contract';
 /** Figures of one day. A figure that was not measured is null. */
 export interface HistoryDay {
   readonly uptime: number | null;
-  /** Median time to the first byte, in milliseconds. */
+  /** Median time to the last byte of the response, in milliseconds. */
   readonly latencyMs: number | null;
   readonly score: number | null;
   /** Last advertised price of the day, in US dollars. A floating-point number is exact enough for a chart. */

@@ -79,7 +79,7 @@ describe('formatHistory', () => {
 
         Uptime     25.0 % to 100.0 %
                    ██████████▃█████████ █████████
-        Latency    200 ms to 490 ms
+        Latency    200 ms to 490 ms (whole response: daily median, error at most 16 %)
                    ▁▁▁▁▂▂▂▂▃▃▃▄▄▄▄▅▅▅▅▆ ▆▇▇▇▇████
         Score      60.0 to 74.5
                    ▁▁▁▁▂▂▂▂▃▃▃▄▄▄▄▅▅▅▅▆ ▆▇▇▇▇████

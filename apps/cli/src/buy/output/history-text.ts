@@ -1,4 +1,5 @@
 import type { History } from '@touchstone/contract';
+import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
 import {
   formatCount,
   formatMs,
@@ -24,6 +25,7 @@ import { averageToColumns, countValuesPerColumn, drawSparkline, findRange, type 
 /** Maximum number of printed events; `--json` prints all. */
 const MAX_EVENTS = 20;
 const MAX_DISTINCT_TERMS = 3;
+const LATENCY_NOTE = ` (whole response: daily median, error at most ${formatNumber(MAX_PERCENTILE_ERROR_PERCENT)} %)`;
 
 /** Formats a history: a sparkline for each figure, the probes by outcome, the causes of failures, and the latest events. */
 export function formatHistory(history: History, style: TextStyle): string {
@@ -53,6 +55,8 @@ interface Track {
   readonly values: readonly (number | null)[];
   readonly range: Range;
   readonly format: (value: number) => string;
+  /** Text after the lowest and the highest value. */
+  readonly note?: string;
 }
 
 /** Creates one track for each figure. The scale of uptime is always 0 to 100 %, so that a short failure looks small. */
@@ -64,18 +68,24 @@ function createTracks(days: readonly HistoryDay[]): Track[] {
   const formatPrice = (value: number): string => formatUsd(value.toFixed(6));
   return [
     { name: 'Uptime', values: uptime, range: { low: 0, high: 1 }, format: formatPercent },
-    { name: 'Latency', values: latency, range: findRange(latency, 100), format: formatMs },
+    {
+      name: 'Latency',
+      values: latency,
+      range: findRange(latency, 100),
+      format: formatMs,
+      note: LATENCY_NOTE,
+    },
     { name: 'Score', values: score, range: findRange(score, 10), format: formatPoints },
     { name: 'Price', values: price, range: findRange(price, 0), format: formatPrice },
   ];
 }
 
 function formatTracks(days: readonly HistoryDay[], style: TextStyle): string[] {
-  return createTracks(days).flatMap(({ name, values, range, format }) => {
+  return createTracks(days).flatMap(({ name, values, range, format, note = '' }) => {
     const known = values.filter((value) => value !== null);
     if (known.length === 0) return formatRows([[name, 'not measured']], style);
     const [low, high] = [Math.min(...known), Math.max(...known)];
-    const text = low === high ? format(low) : `${format(low)} to ${format(high)}`;
+    const text = `${low === high ? format(low) : `${format(low)} to ${format(high)}`}${note}`;
     const line = drawSparkline(averageToColumns(values, style.width - LABEL_COLUMNS), range);
     return [
       ...formatRows([[name, text]], style),
