@@ -124,7 +124,7 @@ describe('settlementFailures', () => {
     [
       'a wrong domain',
       { extra: { name: 'USDC', version: '2' } },
-      'extra names the token "USDC" version "2", but the contract signs as "USD Coin" version "2", so it rejects the payment.',
+      'extra names the token "USDC" version "2", but the contract signs as USD Coin version 2, so it rejects the payment.',
     ],
     ['a burn address', { payTo: BURN }, `payTo is "${BURN}", a burn address: the payment fails or is lost.`],
     [

@@ -20,5 +20,5 @@ export function describeWrongDomain(
   domain: NonNullable<Token['domain']>,
 ): string | null {
   if (extra?.name === domain.name && extra.version === domain.version) return null;
-  return `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as "${domain.name}" version "${domain.version}"`;
+  return `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as ${domain.name} version ${domain.version}`;
 }

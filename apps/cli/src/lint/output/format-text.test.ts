@@ -35,7 +35,7 @@ describe('a lint report', () => {
     const { text } = await lint(createSavedResponse({}, { extra: { name: 'USDC', version: '2' } }));
     expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not.');
     expect(text).toContain(
-      'The signed payment would fail or be lost. Version 2: extra names the token "USDC" version "2", but the contract signs as "USD Coin" version "2", so it rejects the payment. Price:',
+      'The signed payment would fail or be lost. Version 2: extra names the token "USDC" version "2", but the contract signs as USD Coin version 2, so it rejects the payment. Price:',
     );
   });
 

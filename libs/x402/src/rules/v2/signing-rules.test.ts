@@ -105,6 +105,6 @@ describe('an option', () => {
 
   test('gets a message with the domain of its token', () => {
     const { message } = getCheck(readV2({ extra: { name: 'USDC', version: '2' } }), 'v2-eip712-domain-value');
-    expect(message).toContain('the contract signs as "USD Coin" version "2"');
+    expect(message).toContain('the contract signs as USD Coin version 2');
   });
 });
