@@ -8,14 +8,28 @@ export function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-const VALUE = String.raw`[\w$:.+/-]{1,120}`;
 /**
- * Pattern of a price, an address, or a network with a token. Other provider texts are left out of reasons, because a
- * provider could write sentences there, and agents act on reasons.
+ * Forms of provider values that reasons may contain. Agents act on reasons, so a provider must not be able to write a
+ * sentence into them. Base58 addresses contain a digit; without one, the text could be words in mixed case.
  */
-const SAFE_VALUE = new RegExp(String.raw`^(${VALUE}|\d+ units of ${VALUE}|[\w-]+:[\w-]+ ${VALUE})$`);
+const BASE58 = String.raw`(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,64}`;
+const ADDRESS = String.raw`(?:0x[\da-fA-F]{1,64}|${BASE58})`;
+const NETWORK = String.raw`(?:eip155:\d{1,18}|solana:${BASE58})`;
+const TOKEN = String.raw`(?:${ADDRESS}|[A-Za-z\d]{1,12})`;
+const DOLLARS = String.raw`\$\d{1,30}(?:\.\d{1,18})?`;
+/** Pattern of a price, an address, or a network with a token. Other provider texts are left out of reasons. */
+const SAFE_VALUE = new RegExp(
+  String.raw`^(?:${DOLLARS}|${ADDRESS}|\d{1,78} units of ${TOKEN}|${NETWORK} ${TOKEN})$`,
+);
+/** Pattern of a single value in the payment terms, such as an address, a network, or the version of a token. */
+const SAFE_TERM = new RegExp(`^(?:${NETWORK}|${TOKEN})$`);
+/** Matches each quoted value in a sentence, and a quoted value that was cut off. */
+const QUOTED = /"((?:[^"\\]|\\.)*)("|$)/g;
+const URL_IN_TEXT = /\bhttps?:\/\/\S*/gi;
+/** Scheme, host and port of a URL. A path follows, so that the host is complete. */
+const ORIGIN = /^https?:\/\/(?:[a-z\d.-]{1,253}|\[[a-f\d:]+\])(?::\d{1,5})?(?=\/)/i;
 
-/** Returns a provider's value for a sentence, or null if it is unknown or has another form than such values have. */
+/** Returns a provider's value for a sentence, or null if it is unknown or has another form than `SAFE_VALUE`. */
 export function toSafeValue(value: string | null): string | null {
   const text = value === null ? '' : toDisplayText(value);
   return SAFE_VALUE.test(text) ? text : null;
@@ -32,8 +46,22 @@ export function formatChange(change: Pick<TermsChange, 'before' | 'after'>): str
 }
 
 /** Removes the full stop at the end of a sentence, so that the sentence can become a clause. */
-export function toClause(sentence: string): string {
+function toClause(sentence: string): string {
   return sentence.replace(/\.$/, '');
+}
+
+/**
+ * Formats the cause of a failed probe as a clause without provider texts. The target of a redirect is reduced to its
+ * origin, and the names in a TLS certificate are left out, because a provider could write sentences in both.
+ */
+export function formatCause({ error, detail }: Pick<Failure, 'error' | 'detail'>): string {
+  if (error === 'tls-hostname-mismatch') return 'The TLS certificate is not valid for the host';
+  return toClause(detail.replace(URL_IN_TEXT, toOrigin));
+}
+
+/** Returns the origin of a URL. A URL without a complete host is not named. */
+function toOrigin(url: string): string {
+  return ORIGIN.exec(url)?.[0] ?? 'another URL';
 }
 
 /**
@@ -45,21 +73,27 @@ export function describeOutage({ downSince, lastFailure }: ScoreInputs): string 
   // An older failure is not the cause of this outage.
   const cause = lastFailure !== null && lastFailure.at >= downSince ? lastFailure : null;
   const since = Math.min(downSince, cause?.since ?? downSince);
-  return `no successful probe since ${formatDay(since)}${cause === null ? '' : ` (${toClause(cause.detail)})`}`;
+  return `no successful probe since ${formatDay(since)}${cause === null ? '' : ` (${formatCause(cause)})`}`;
 }
 
 /** Describes the latest failure, such as `the latest failure was on 2026-11-09 (HTTP 410 Gone)`. */
-export function describeFailure({ at, detail }: Failure): string {
-  return `the latest failure was on ${formatDay(at)} (${toClause(detail)})`;
+export function describeFailure(failure: Failure): string {
+  return `the latest failure was on ${formatDay(failure.at)} (${formatCause(failure)})`;
 }
 
 /**
- * Returns the known reason why the latest challenge cannot be paid, as the end of a sentence. Returns a full stop if no
- * reason is known.
+ * Returns the known reason why the latest challenge cannot be paid, as the end of a sentence. A reason that quotes a
+ * free text of the provider is replaced by a reference to the failed checks. Returns a full stop if no reason is known.
  */
 export function formatNotPayableReason({ lastChallenge }: ScoreInputs): string {
   const reason = lastChallenge?.notPayableReason ?? null;
-  return reason === null ? '.' : `: ${toClause(reason)}.`;
+  if (reason === null) return '.';
+  return hasOnlySafeQuotes(reason) ? `: ${toClause(reason)}.` : '; compliance.failed lists the mistakes.';
+}
+
+/** Returns true if each quoted value in a sentence is complete and has the form of an address, a network or a token. */
+function hasOnlySafeQuotes(sentence: string): boolean {
+  return [...sentence.matchAll(QUOTED)].every(([, value = '', end]) => end === '"' && SAFE_TERM.test(value));
 }
 
 /** Returns the text with a capital first letter. */

@@ -11,6 +11,9 @@ export const RECENT_PAYTO_DAYS = 7;
 /** Number of days for which a change of network or asset counts as recent. */
 export const RECENT_NETWORK_DAYS = 14;
 
+/** Number of unpayable challenges in the last 24 hours from which an unpayable latest challenge is no single event. */
+export const MIN_UNPAYABLE = 2;
+
 /** Returns true if the endpoint returns data without payment and has never sent a challenge. */
 export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
   return !everChallenged && answeredFree;
@@ -100,6 +103,21 @@ export function countChallenges({
   readonly envelopes: Readonly<Record<ComplianceVerdict, number>>;
 }): number {
   return envelopes.pass + envelopes.warnings + envelopes.errors + envelopes.unpayable;
+}
+
+/**
+ * Returns true if more than half of the challenges of the last 24 hours could not be paid, or at least two of them and
+ * the latest challenge.
+ */
+export function isOftenUnpayable({
+  last24h,
+  latestCompliance,
+}: Pick<ScoreInputs, 'last24h' | 'latestCompliance'>): boolean {
+  const { unpayable } = last24h.envelopes;
+  return (
+    unpayable * 2 > countChallenges(last24h) ||
+    (latestCompliance === 'unpayable' && unpayable >= MIN_UNPAYABLE)
+  );
 }
 
 /** Returns the share of scored probes that succeeded, or null if no probe was scored. */

@@ -169,7 +169,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   expect(['uptime', 'compliance', 'stability', 'activity', 'age'].map((name) => sentence(one, name))).toEqual(
     [
       '1 of 1 scored probe succeeded (100 %).',
-      '1 of 1 challenge passed every check.',
+      '1 of 1 challenge had no error or warning that concerns payment.',
       '1 price change in the last 30 days.',
       '1 payer settled 2.00 US dollars in the last 30 days.',
       'First seen 1 day ago.',
@@ -190,7 +190,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
     settlement: { volumeUsd30d: 2, payers30d: 2, topPayerShare: 0.5 },
   });
   expect(sentence(changing, 'compliance')).toBe(
-    '1 of 10 challenges passed every check; 2 had only warnings; 3 had errors but could be paid; 4 could not be paid.',
+    '1 of 10 challenges had no error or warning that concerns payment; 2 had only warnings; 3 had errors but could be paid; 4 could not be paid.',
   );
   expect(sentence(changing, 'stability')).toBe(
     '1 price change, 2 payTo changes, 1 asset or network change in the last 30 days.',

@@ -14,7 +14,7 @@ export const SCORING_VERSIONS = [
     date: '2026-11-23',
     changes: [
       'A challenge is payable only if the payment would also settle. A wrong EIP-712 domain is not payable.',
-      'The flag envelope-noncompliant is raised if more than half of the challenges of the last 24 hours could not be paid. Before, it counted all errors of 30 days. Formal errors raise the new warning envelope-nonconforming.',
+      'The flag envelope-noncompliant is raised if more than half of the challenges of the last 24 hours could not be paid, or at least two of them and the latest. Before, it counted all errors of 30 days. Formal errors raise the new warning envelope-nonconforming.',
       'The new warning uptime-falling compares the last 24 hours and seven days with 30 days. The new warning network-changed-recently is raised for 14 days.',
       'The warnings uptime-low, uptime-falling, envelope-nonconforming and network-changed-recently exclude the recommendation to proceed.',
       'The flag uptime-low requires 20 scored probes.',

@@ -84,7 +84,8 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
         errors: 0,
         unpayable: 0,
       },
-      explanation: '1102 of 1431 challenges passed every check; 329 had only warnings.',
+      explanation:
+        '1102 of 1431 challenges had no error or warning that concerns payment; 329 had only warnings.',
     },
     stability: {
       value: 0.91,
@@ -209,6 +210,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'od51bzGmhlwOmDXpxFA_MUODiVuTkDjJX4ZT8ZI3YAFGto2kMPTYGZw3Swwa4UgzM_qUWSTwHTc8KBlMe0LYDQ',
+    value: 'ib2kWer2atqmIMOrrD0Yj_eUXrtAEaLPEihyJFcJq0D54Dh46TGQ7LejpTBoXMKjSwmH3roOhsaEpRllK2cIAw',
   },
 };

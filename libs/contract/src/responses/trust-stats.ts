@@ -4,8 +4,10 @@ import { changeEvents, COMPLIANCE_VERDICTS } from './trust-verdict.ts';
 
 const envelopes = z.strictObject({
   checked: count.describe('Number of checked challenges.'),
-  valid: count.describe('Number without errors: passed, or with warnings only.'),
-  pass: count.describe('Number that passed every check.'),
+  valid: count.describe('Number without errors that concern payment: the sum of pass and warnings.'),
+  pass: count.describe(
+    'Number without an error or warning that concerns payment. Checks about discovery do not count.',
+  ),
   warnings: count.describe('Number with warnings only.'),
   errors: count.describe('Number with formal errors, which could still be paid.'),
   unpayable: count.describe('Number that no reference client pays, or whose payment would not settle.'),
@@ -35,7 +37,7 @@ const last24h = z.strictObject({
   scored: count.describe('Number of scored probes.'),
   up: count.describe('Number of scored probes that succeeded.'),
   free: count.describe('Number of probes that returned data without payment.'),
-  pass: count.describe('Number of challenges that passed every check.'),
+  pass: count.describe('Number of challenges without an error or warning that concerns payment.'),
   warnings: count.describe('Number of challenges with warnings only.'),
   errors: count.describe('Number of challenges with formal errors, which could still be paid.'),
   unpayable: count.describe('Number of challenges that could not be paid.'),

@@ -20,8 +20,9 @@ const FLAG_SEVERITIES = ['error', 'warning'] as const;
 export type FlagSeverity = (typeof FLAG_SEVERITIES)[number];
 
 /**
- * All compliance verdicts on a challenge, best first. In this order: no findings; warnings only; errors, but clients
- * can pay; clients cannot pay.
+ * All compliance verdicts on a challenge, best first. In this order: no error or warning that concerns payment; warnings
+ * only; errors, but clients can pay; clients cannot pay. Checks about discovery and findings of severity info do not
+ * count.
  */
 export const COMPLIANCE_VERDICTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
 export type ComplianceVerdict = (typeof COMPLIANCE_VERDICTS)[number];

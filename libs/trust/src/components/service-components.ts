@@ -23,7 +23,7 @@ function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | nu
   return clampShare(sum / count);
 }
 
-/** Formats the number of challenges by verdict, such as `1102 of 1431 challenges passed every check; 329 had only warnings.` */
+/** Formats the number of challenges by verdict, such as `1102 of 1431 challenges had no error or warning that concerns payment; 329 had only warnings.` */
 function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
   const { pass, warnings, errors, unpayable } = envelopes;
   const others = [
@@ -32,7 +32,7 @@ function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
     [unpayable, 'could not be paid'],
   ] as const;
   const found = others.filter(([count]) => count > 0).map(([count, text]) => `; ${String(count)} ${text}`);
-  return `${String(pass)} of ${formatCount(countChallenges({ envelopes }), 'challenge')} passed every check${found.join('')}.`;
+  return `${String(pass)} of ${formatCount(countChallenges({ envelopes }), 'challenge')} had no error or warning that concerns payment${found.join('')}.`;
 }
 
 const UPTIME = defineComponent({
@@ -66,12 +66,15 @@ const COMPLIANCE = defineComponent({
   weight: WEIGHTS.compliance,
   measures: 'Compliance of the payment challenges in the last 30 days with the x402 protocol.',
   formula:
-    `The mean over the challenges: a challenge that passes every check counts ${String(COMPLIANCE_VALUES.pass)}, ` +
+    `The mean over the challenges: a challenge without an error or warning that concerns payment counts ${String(COMPLIANCE_VALUES.pass)}, ` +
     `one with only warnings ${String(COMPLIANCE_VALUES.warnings)}, one with formal errors that cost no payment ` +
     `${String(COMPLIANCE_VALUES.errors)}, and one that could not be paid ${String(COMPLIANCE_VALUES.unpayable)}. ` +
     'A challenge can be paid if a reference client signs the payment and the token contract accepts it.',
   figures: {
-    pass: { unit: 'challenges', is: 'Challenges that passed every check.' },
+    pass: {
+      unit: 'challenges',
+      is: 'Challenges without an error or warning that concerns payment. Checks about discovery do not count.',
+    },
     warnings: { unit: 'challenges', is: 'Challenges with only warnings.' },
     errors: { unit: 'challenges', is: 'Challenges with formal errors that cost no payment.' },
     unpayable: { unit: 'challenges', is: 'Challenges that could not be paid.' },

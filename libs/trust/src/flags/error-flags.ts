@@ -12,6 +12,8 @@ import {
   countChallenges,
   findRecentChanges,
   isDownForOneDay,
+  isOftenUnpayable,
+  MIN_UNPAYABLE,
   RECENT_PAYTO_DAYS,
   wasChallengedWithinOneDay,
   wasUnpayableForOneDay,
@@ -90,14 +92,15 @@ function detectPriceSpike({ inputs }: FlagInputs): FlagDetection | null {
 }
 
 function detectNoncompliant({ inputs }: FlagInputs): FlagDetection | null {
-  const { last24h, lastPayableAt } = inputs;
+  if (!isOftenUnpayable(inputs)) return null;
+  const { last24h, lastPayableAt, latestCompliance } = inputs;
   const challenges = countChallenges(last24h);
   const { unpayable } = last24h.envelopes;
-  if (unpayable * 2 <= challenges) return null;
+  const latest = latestCompliance === 'unpayable' && unpayable < challenges ? ', including the latest' : '';
   return {
     since: unpayable === challenges ? lastPayableAt : null,
-    evidence: { challenges, unpayable, lastPayableAt },
-    reason: `${String(unpayable)} of ${String(challenges)} payment challenges of the last 24 hours could not be paid${formatNotPayableReason(inputs)}`,
+    evidence: { challenges, unpayable, latestCompliance, lastPayableAt },
+    reason: `${String(unpayable)} of ${String(challenges)} payment challenges of the last 24 hours could not be paid${latest}${formatNotPayableReason(inputs)}`,
   };
 }
 
@@ -159,9 +162,8 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'envelope-noncompliant',
     severity: 'error',
-    trigger:
-      'More than half of the challenges of the last 24 hours could not be paid: no reference client signs the payment, or the payment would fail or be lost.',
-    message: 'More than half of its payment challenges of the last 24 hours could not be paid.',
+    trigger: `More than half of the challenges of the last 24 hours could not be paid, or at least ${String(MIN_UNPAYABLE)} of them and the latest challenge: no reference client signs the payment, or the payment would fail or be lost.`,
+    message: 'Several of its payment challenges of the last 24 hours could not be paid.',
     fix: FIX_COMPLIANCE,
     detect: detectNoncompliant,
   },

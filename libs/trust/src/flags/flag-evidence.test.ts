@@ -90,18 +90,24 @@ const MONEY: readonly Row[] = [
   [
     'envelope-noncompliant',
     { last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(1) },
-    { since: toDaysAgo(1), evidence: { challenges: 48, unpayable: 48, lastPayableAt: toDaysAgo(1) } },
+    {
+      since: toDaysAgo(1),
+      evidence: { challenges: 48, unpayable: 48, latestCompliance: 'pass', lastPayableAt: toDaysAgo(1) },
+    },
   ],
   // Some challenges of the day were payable, so the start is unknown.
   [
     'envelope-noncompliant',
     { last24h: { ...createLastDay(3), envelopes: { ...NO_ENVELOPES, pass: 1, unpayable: 2 } } },
-    { since: null, evidence: { challenges: 3, unpayable: 2, lastPayableAt: toDaysAgo(0.01) } },
+    {
+      since: null,
+      evidence: { challenges: 3, unpayable: 2, latestCompliance: 'pass', lastPayableAt: toDaysAgo(0.01) },
+    },
   ],
   [
     'envelope-nonconforming',
     { last24h: { ...createLastDay(5), envelopes: { pass: 1, warnings: 0, errors: 3, unpayable: 1 } } },
-    { since: null, evidence: { challenges: 5, errors: 3, unpayable: 1 } },
+    { since: null, evidence: { challenges: 5, errors: 3, unpayable: 1, latestCompliance: 'pass' } },
   ],
   [
     'header-body-mismatch',

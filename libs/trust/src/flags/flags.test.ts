@@ -113,6 +113,18 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     withLastDay({ errors: 4, unpayable: 5 }),
   ],
   ['envelope-nonconforming', withLastDay({ errors: 1 }), withLastDay({})],
+  // A mistake that is new concerns the latest challenge only.
+  ['envelope-nonconforming', { latestCompliance: 'errors' }, { latestCompliance: 'warnings' }],
+  [
+    'envelope-noncompliant',
+    { ...withLastDay({ pass: 46, unpayable: 2 }), latestCompliance: 'unpayable' },
+    { ...withLastDay({ pass: 47, unpayable: 1 }), latestCompliance: 'unpayable' },
+  ],
+  [
+    'envelope-noncompliant',
+    { ...withLastDay({ pass: 46, unpayable: 2 }), latestCompliance: 'unpayable' },
+    { ...withLastDay({ pass: 46, unpayable: 2 }), latestCompliance: 'errors' },
+  ],
   [
     'network-changed-recently',
     createChanges('asset_network_change', 14),

@@ -10,6 +10,7 @@ import {
   countChallenges,
   findRecentChanges,
   isFree,
+  isOftenUnpayable,
   isPayableAtLastProbe,
   RECENT_NETWORK_DAYS,
 } from '../endpoint-state.ts';
@@ -47,16 +48,21 @@ function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
   };
 }
 
-function detectNonconforming({ inputs: { last24h } }: FlagInputs): FlagDetection | null {
+function detectNonconforming({ inputs }: FlagInputs): FlagDetection | null {
+  const { last24h, latestCompliance } = inputs;
   const challenges = countChallenges(last24h);
   const { errors, unpayable } = last24h.envelopes;
   const invalid = errors + unpayable;
-  // A majority of unpayable challenges raises `envelope-noncompliant` instead.
-  if (invalid * 2 <= challenges || unpayable * 2 > challenges) return null;
+  const isMajority = invalid * 2 > challenges;
+  if (!isMajority && latestCompliance !== 'errors') return null;
+  // The flag `envelope-noncompliant` is raised instead.
+  if (isOftenUnpayable(inputs)) return null;
   const consequence = unpayable === 0 ? 'but could be paid' : `and ${String(unpayable)} could not be paid`;
   return {
-    evidence: { challenges, errors, unpayable },
-    reason: `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}.`,
+    evidence: { challenges, errors, unpayable, latestCompliance },
+    reason: isMajority
+      ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}.`
+      : 'The latest payment challenge violates the x402 specification, but could be paid.',
   };
 }
 
@@ -155,8 +161,8 @@ export const MONEY_FLAGS: readonly FlagRule[] = [
     severity: 'warning',
     preventsProceed: true,
     trigger:
-      'More than half of the challenges of the last 24 hours violate the x402 specification, but most of them could be paid.',
-    message: 'Its payment challenges violate the x402 specification, but can be paid.',
+      'The latest challenge, or more than half of the challenges of the last 24 hours, violates the x402 specification. The flag envelope-noncompliant is not raised.',
+    message: 'The latest payment challenge, or most of the last 24 hours, violates the x402 specification.',
     fix: 'Fix the failed compliance checks of severity error.',
     detect: detectNonconforming,
   },

@@ -1,5 +1,5 @@
 import type { Recommendation } from '@touchstone/contract';
-import { describeOutage, formatDay, toClause } from '../cause-texts.ts';
+import { describeOutage, formatCause, formatDay } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
 import { preventsProceed } from '../flags/flags.ts';
@@ -59,7 +59,7 @@ function findUnverifiedReasons({
   }
   if (probes.total <= 0) return ['No probe was made in the last 30 days.'];
   const failure =
-    lastFailure === null ? '' : `; since ${formatDay(lastFailure.since)}: ${toClause(lastFailure.detail)}`;
+    lastFailure === null ? '' : `; since ${formatDay(lastFailure.since)}: ${formatCause(lastFailure)}`;
   return [
     `${formatCount(probes.total, 'probe')} in the last 30 days, none of which could be scored${failure}.`,
   ];

@@ -88,11 +88,15 @@ function formatCompliance({ compliance }: TrustReport): string | null {
   if (compliance === null) return null;
   const { version, payable, failed, passed, observedAt } = compliance;
   const protocol = version === null ? 'no readable payment terms' : `x402 version ${version}`;
+  const discoveryCount = failed.filter(
+    ({ axis, severity }) => axis === 'discoverable' && severity !== 'info',
+  ).length;
   const countFailed = (severity: 'error' | 'warning'): number =>
-    failed.filter((check) => check.severity === severity).length;
+    failed.filter((check) => check.axis !== 'discoverable' && check.severity === severity).length;
+  const discovery = discoveryCount === 0 ? '' : `, ${formatNumber(discoveryCount)} about discovery`;
   const checks =
     `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
-    `in ${formatCount(failed.length + passed.length, 'check')}`;
+    `about payment${discovery}, in ${formatCount(failed.length + passed.length, 'check')}`;
   const time = observedAt === null ? '' : `, challenge of ${formatTime(observedAt)}`;
   return `${protocol}, ${payable ? 'payable' : 'not payable'}, ${checks}${time}`;
 }

@@ -27,7 +27,7 @@ describe('formatTrustReport', () => {
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
           1430 of 1440 scored probes succeeded (99.3 %).
         compliance ████████████████████ 100.0 of 100 · weight 25 · adds 25 points
-          1430 of 1430 challenges passed every check.
+          1430 of 1430 challenges had no error or warning that concerns payment.
         stability  ██████████████████░░  90.0 of 100 · weight 15 · adds 13.5 points
           1 price change in the last 30 days.
         activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
@@ -73,7 +73,7 @@ describe('formatTrustReport', () => {
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 31.44 points
           1430 of 1440 scored probes succeeded (99.3 %).
         compliance ████████████████████ 100.0 of 100 · weight 25 · adds 29.41 points
-          1430 of 1430 challenges passed every check.
+          1430 of 1430 challenges had no error or warning that concerns payment.
         stability  ███████████░░░░░░░░░  53.3 of 100 · weight 15 · adds 9.41 points
           1 payTo change in the last 30 days.
         activity   ░░░░░░░░░░░░░░░░░░░░    –  not measured
@@ -131,6 +131,8 @@ describe('formatTrustReport', () => {
             { ...check, id: 'v2-description', severity: 'info', message: 'A remark.' },
             { ...check, id: 'v2-name', severity: 'warning', message: 'The name is missing.' },
             { ...check, id: 'v2-domain', severity: 'error', message: 'The domain is \u001b[31mwrong.' },
+            { ...check, axis: 'discoverable', id: 'bazaar', severity: 'warning', message: 'No bazaar.' },
+            { ...check, axis: 'discoverable', id: 'bazaar-2', severity: 'error', message: 'No input.' },
           ],
           passed: ['v2-version', 'v2-accepts'],
           skippedCount: 12,
@@ -143,8 +145,12 @@ describe('formatTrustReport', () => {
       [
         '✖ check v2-domain',
         '    The domain is [31mwrong.',
+        '✖ check bazaar-2',
+        '    No input.',
         '! check v2-name',
         '    The name is missing.',
+        '! check bazaar',
+        '    No bazaar.',
         '',
       ].join('\n'),
     );
@@ -156,8 +162,8 @@ describe('formatTrustReport', () => {
     );
     expect(text).toContain(
       [
-        '  Protocol   x402 version 2, not payable, 1 error and 1 warning in 5 checks,',
-        '             challenge of 2026-05-29 00:00 UTC',
+        '  Protocol   x402 version 2, not payable, 1 error and 1 warning about payment, 2',
+        '             about discovery, in 7 checks, challenge of 2026-05-29 00:00 UTC',
       ].join('\n'),
     );
   });
