@@ -9,6 +9,7 @@ import { assembleReport, type SettlementFacts } from '../report/assemble-report.
 import { anyEndpointHistory, foldEndpointHistory } from '../testing/arbitrary-history.ts';
 
 type Stats = TrustReport['stats'];
+const OTHER = '0x0B2C639c533813f4Aa9D7837CAf62653d097Ff85';
 const GOOD = createReport(FULL_INPUTS);
 
 const NOTHING_READ = {
@@ -36,6 +37,13 @@ const last24h = (change: Partial<Stats['last24h']>): Partial<TrustReport> =>
   stats({ last24h: { ...GOOD.stats.last24h, ...change } });
 const last7d = (change: Partial<Stats['last7d']>): Partial<TrustReport> =>
   stats({ last7d: { ...GOOD.stats.last7d, ...change } });
+const OPTION = GOOD.advertised?.options[0];
+const advertised = (change: Partial<NonNullable<TrustReport['advertised']>>): Partial<TrustReport> => ({
+  advertised: GOOD.advertised && { ...GOOD.advertised, ...change },
+});
+const compliance = (payable: boolean): Partial<TrustReport> => ({
+  compliance: GOOD.compliance && { ...GOOD.compliance, payable },
+});
 const FAILURE: NonNullable<TrustReport['lastFailure']> = {
   ...{ at: '2026-05-20T00:00:00.000Z', since: '2026-05-20T00:00:00.000Z', phase: 'processing' },
   ...{ httpStatus: null, error: 'timeout', detail: 'No response within 10 seconds.', causes30d: {} },
@@ -72,6 +80,31 @@ describe('findContradictions', () => {
     ],
     ['$.lastFailure.causes30d', { lastFailure: { ...FAILURE, causes30d: { timeout: 1 } } }, 0],
     ['$.stats.lastProbedAt', stats({ lastProbedAt: null }), '2026-06-01T00:00:00.000Z'],
+    ['$.stats.lastProbedAt', stats({ lastProbedAt: '2026-06-01T00:00:00.001Z' }), '2026-06-01T00:00:00.000Z'],
+    [
+      '$.lastFailure.at',
+      {
+        ...stats({ lastProbedAt: '2026-05-31T00:00:00.000Z', lastScoredAt: '2026-05-31T00:00:00.000Z' }),
+        freshness: { ...GOOD.freshness, probedAt: '2026-05-31T00:00:00.000Z', ageSeconds: 86_401 },
+        ...failedAt('2026-05-31T00:00:00.001Z'),
+      },
+      '2026-05-31T00:00:00.000Z',
+    ],
+    ['$.compliance.payable', compliance(false), true],
+    ['$.compliance.payable', { ...compliance(true), ...stats({ latestCompliance: 'unpayable' }) }, false],
+    ['$.advertised.payTo', advertised({ payTo: OTHER }), GOOD.advertised?.payTo],
+    ['$.advertised.asset', advertised({ asset: OTHER }), GOOD.advertised?.asset],
+    ['$.advertised.network', advertised({ network: 'eip155:137' }), 'eip155:8453'],
+    ['$.advertised.amount', advertised({ amount: '1' }), '10000'],
+    // Each value belongs to an option, but no option has all of them.
+    [
+      '$.advertised.payTo',
+      advertised({
+        payTo: OTHER,
+        options: OPTION ? [OPTION, { ...OPTION, payTo: OTHER, network: 'eip155:137', amount: '1' }] : [],
+      }),
+      GOOD.advertised?.payTo,
+    ],
     ['$.stats.lastProbedAt', stats({ lastProbedAt: '2026-05-31T23:59:59.999Z' }), '2026-06-01T00:00:00.000Z'],
     [
       '$.stats.envelopes.checked',
@@ -102,6 +135,25 @@ describe('findContradictions', () => {
     expect(found.outcome).toBe('differs');
     if (found.outcome !== 'differs') return;
     expect(found.differences).toContainEqual(expect.objectContaining({ path, computed }));
+  });
+
+  it('accepts a report without compliance, without a verdict on the latest challenge, or without options', () => {
+    for (const change of [
+      { compliance: null },
+      stats({ latestCompliance: null }),
+      advertised({ options: [] }),
+    ])
+      expect(findContradictions({ ...GOOD, ...change })).toEqual([]);
+  });
+
+  it('accepts a live probe that is later than the latest stored probe, and one that is earlier', () => {
+    const probedAt = (at: number, lastProbedAt: number): TrustReport =>
+      createReport(FULL_INPUTS, {
+        freshness: { live: true, notLiveReason: null, probedAt: at, liveProbeMs: 212 },
+        lastProbedAt,
+      });
+    expect(recompute(probedAt(NOW + 900, NOW)).outcome).toBe('agrees');
+    expect(recompute(probedAt(NOW, NOW + 900)).outcome).toBe('agrees');
   });
 
   /**

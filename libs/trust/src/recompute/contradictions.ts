@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import { appendToPath, type Difference } from './differences.ts';
-import { parseIsoTime, toIsoTime } from '../report/report-values.ts';
+import { parseIsoTime, parseIsoTimeOrNull, toIsoTime } from '../report/report-values.ts';
 import { WINDOW_DAYS } from '../window.ts';
 
 /**
@@ -16,6 +16,8 @@ export function findContradictions(report: TrustReport): Difference[] {
     ...checkLastFailure(report),
     ...checkLatencies(report),
     ...checkTimes(report),
+    ...checkCompliance(report),
+    ...checkMainOption(report),
     ...checkSettlement(report),
     ...checkWallets(report),
   ];
@@ -58,13 +60,15 @@ function checkRecentCounts({ stats }: TrustReport): Difference[] {
   ];
 }
 
-/** Checks the times of the latest failure, and that no more probes failed than did not succeed. */
+/** Checks the times of the latest failure, and that the causes do not count more probes than did not succeed. */
 function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
   if (lastFailure === null) return [];
   const now = parseIsoTime(stats.scoredAt);
+  // A failed probe is also a probe.
+  const latest = Math.min(now, parseIsoTimeOrNull(stats.lastProbedAt) ?? now);
   const failures = Object.values(lastFailure.causes30d).reduce((sum, count) => sum + count, 0);
   return [
-    ...checkRange('$.lastFailure.at', lastFailure.at, [now - WINDOW_DAYS * DAY_MS, now]),
+    ...checkRange('$.lastFailure.at', lastFailure.at, [now - WINDOW_DAYS * DAY_MS, latest]),
     ...checkRange('$.lastFailure.since', lastFailure.since, [-Infinity, parseIsoTime(lastFailure.at)]),
     ...checkMaximum('$.lastFailure.causes30d', failures, Math.max(0, stats.probes30d - stats.up30d)),
   ];
@@ -89,21 +93,70 @@ function checkRange(
   return possible === parseIsoTime(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
 }
 
-function checkTimes({ stats }: TrustReport): Difference[] {
-  const { scoredAt, firstSeen, changes, lastProbedAt, lastScoredAt } = stats;
+function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[] {
+  const { scoredAt, firstSeen, changes, lastScoredAt } = stats;
   const now = parseIsoTime(scoredAt);
   const oldest = now - WINDOW_DAYS * DAY_MS;
-  // A scored probe is also a probe.
-  const isProbeMissing =
-    lastScoredAt !== null &&
-    (lastProbedAt === null || parseIsoTime(lastProbedAt) < parseIsoTime(lastScoredAt));
   return [
     ...checkRange('$.stats.firstSeen', firstSeen, [-Infinity, now]),
-    ...(isProbeMissing ? [{ path: '$.stats.lastProbedAt', said: lastProbedAt, computed: lastScoredAt }] : []),
+    ...checkLastProbe(stats.lastProbedAt, {
+      stated: freshness.probedAt,
+      earliest: lastScoredAt ?? lastFailure?.at ?? null,
+    }),
     ...changes.events.flatMap(({ at }, index) =>
       checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, [oldest, now]),
     ),
   ];
+}
+
+/**
+ * Checks the time of the last probe.
+ *
+ * @param known.stated time of the latest probe in another member of the report; null if it names none
+ * @param known.earliest time of a probe, so that the last probe is not earlier; null if no probe is known
+ */
+function checkLastProbe(
+  said: string | null,
+  { stated, earliest }: { readonly stated: string | null; readonly earliest: string | null },
+): Difference[] {
+  const path = '$.stats.lastProbedAt';
+  if (stated !== null) return said === stated ? [] : [{ path, said, computed: stated }];
+  const isMissing = earliest !== null && (said === null || parseIsoTime(said) < parseIsoTime(earliest));
+  return isMissing ? [{ path, said, computed: earliest }] : [];
+}
+
+/** Checks that the compliance agrees with the verdict on the latest challenge. Both concern the same challenge. */
+function checkCompliance({ compliance, stats: { latestCompliance } }: TrustReport): Difference[] {
+  if (compliance === null || latestCompliance === null) return [];
+  const isPayable = latestCompliance !== 'unpayable';
+  return compliance.payable === isPayable
+    ? []
+    : [{ path: '$.compliance.payable', said: compliance.payable, computed: isPayable }];
+}
+
+/** Maximum number of payment options in a report. A report with as many may have left out others. */
+const MAX_OPTIONS = 100;
+
+/**
+ * Checks that the main payment terms are those of one payment option. Differences are reported for the option with the
+ * most equal values.
+ */
+function checkMainOption({ advertised }: TrustReport): Difference[] {
+  if (advertised === null || advertised.options.length === 0) return [];
+  const { options } = advertised;
+  if (options.length >= MAX_OPTIONS) return [];
+  const names = ['payTo', 'asset', 'network', 'amount'] as const;
+  const [nearest = []] = options
+    .map((option) =>
+      names.flatMap((name): Difference[] => {
+        // An option without an address has an empty text; the main terms then contain null.
+        const computed = option[name] === '' ? null : option[name];
+        const said = advertised[name] === '' ? null : advertised[name];
+        return said === computed ? [] : [{ path: appendToPath('$.advertised', name), said, computed }];
+      }),
+    )
+    .sort((one, other) => one.length - other.length);
+  return nearest;
 }
 
 /** Checks that the settlement figures are either all known or all null, and that a volume has at least one payer. */

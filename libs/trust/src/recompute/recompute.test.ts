@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TrustReport } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
 import { recompute } from './recompute.ts';
 import { assembleReport } from '../report/assemble-report.ts';
@@ -13,34 +14,45 @@ type Path = readonly (string | number)[];
 type Bag = Record<string | number, unknown>;
 
 /** Members of a report that hold raw figures. */
-const RAW = ['stats', 'settlement', 'lastFailure', 'advertised', 'listing', 'templated', 'description'];
+const RAW = [
+  ...['stats', 'settlement', 'lastFailure', 'advertised', 'listing', 'templated', 'description'],
+  ...['compliance', 'freshness', 'related'],
+];
 
 /**
  * Raw figures whose change `recompute` cannot detect, because the formula does not use them and no other figure
- * contradicts them. Only the signature protects them.
+ * contradicts them. Only the signature protects them. They include most of `compliance`, `freshness` and `related`: the
+ * results of the single checks, the live probe, and the score of another endpoint.
  */
 const UNCHECKED = [
-  'advertised.amount',
   'advertised.amountRange30d.highUsd',
   'advertised.amountRange30d.lowUsd',
   'advertised.decimals',
   'advertised.observedAt',
-  'advertised.options.*.amount',
   'advertised.options.*.amountUsd',
-  'advertised.options.*.asset',
   'advertised.options.*.assetSymbol',
   'advertised.options.*.decimals',
   'advertised.options.*.falseUsdc',
-  'advertised.options.*.network',
-  'advertised.options.*.payTo',
   'advertised.options.*.scheme',
+  ...['axis', 'fix', 'id', 'message', 'reference', 'severity'].map((name) => `compliance.failed.*.${name}`),
+  'compliance.observedAt',
+  'compliance.passed.*',
+  'compliance.skippedCount',
+  'compliance.version',
   // Only the presence of a description affects the verdict, so a changed text is not detected.
   'description',
+  'freshness.live',
+  'freshness.liveProbeMs',
+  'freshness.notLiveReason',
   'lastFailure.causes30d.http-410',
   'lastFailure.causes30d.http-429',
   'lastFailure.causes30d.redirect',
   'lastFailure.causes30d.timeout',
   'lastFailure.causes30d.tls-certificate-expired',
+  'listing.source',
+  ...['confidence', 'endpointPage', 'grade', 'recommendation', 'resource', 'score'].map(
+    (name) => `related.${name}`,
+  ),
   'settlement.lastSettledAt',
   'settlement.network',
   'settlement.payTo',
@@ -52,6 +64,12 @@ const UNCHECKED = [
   'stats.firstByte.p95',
   'stats.latency.vantage',
 ];
+
+const RELATED: TrustReport['related'] = {
+  resource: 'https://api.example.com/v1/weather?city=Oslo',
+  ...{ score: 71.5, grade: 'B', recommendation: 'caution', confidence: 0.5 },
+  endpointPage: 'https://touchstone.example/endpoint/related',
+};
 
 /** Score inputs after a gap in monitoring that ended half a day ago. The last payable challenge is three days old. */
 const AFTER_A_GAP = createHealthyInputs({
@@ -102,6 +120,9 @@ function toOtherValue(leaf: unknown, path: Path): unknown {
     kind: ['price_change', 'asset_network_change'],
     latestCompliance: ['pass', 'errors'],
     status: ['listed', 'delisted'],
+    source: ['directory', 'adopted'],
+    axis: ['payable', 'hygiene'],
+    notLiveReason: ['stored', 'template'],
   };
   const other = choices[name]?.find((choice) => choice !== leaf);
   if (other !== undefined) return other;
@@ -160,7 +181,10 @@ describe('recompute', () => {
     const found = new Set<string>();
     const seen = new Set<string>();
     for (const inputs of [FULL_INPUTS, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 300, seed: 7 })]) {
-      const report = createReport(inputs);
+      const report = createReport(inputs, {
+        related: RELATED,
+        freshness: { live: false, notLiveReason: 'stored', probedAt: inputs.lastScoredAt, liveProbeMs: 212 },
+      });
       for (const path of RAW.flatMap((name) => findChangeableLeaves(report, name))) {
         const name = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.');
         seen.add(name);

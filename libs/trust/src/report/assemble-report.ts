@@ -102,7 +102,8 @@ export interface ComplianceFacts extends Pick<
  *
  * @throws RangeError if a time is invalid or the verdict lacks a component, which are programming errors
  */
-export function assembleReport(facts: ReportFacts): TrustReport {
+export function assembleReport(given: ReportFacts): TrustReport {
+  const facts = withLatestProbe(given);
   const { baseUrl, endpoint, inputs, generatedAt } = facts;
   return {
     $schema: toSchemaUrl('x402-trust', baseUrl),
@@ -131,6 +132,17 @@ export function assembleReport(facts: ReportFacts): TrustReport {
     related: facts.related,
     signature: null,
   };
+}
+
+/**
+ * Returns the facts with one time of the latest probe. The stored probe can be later than the live probe of the report,
+ * or earlier, because a live probe without news is not stored.
+ */
+function withLatestProbe(facts: ReportFacts): ReportFacts {
+  const { freshness, lastProbedAt } = facts;
+  if (freshness.probedAt === null) return facts;
+  const probedAt = Math.max(freshness.probedAt, lastProbedAt ?? freshness.probedAt);
+  return { ...facts, freshness: { ...freshness, probedAt }, lastProbedAt: probedAt };
 }
 
 /**

@@ -9,6 +9,20 @@ import type { ScoreInputs } from '../types.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
+/** Returns payment terms with one option, which has the values that the score inputs advertise. */
+function createTermsFacts({ advertised, now }: ScoreInputs): NonNullable<ReportFacts['terms']> {
+  const { network = 'eip155:8453', asset = USDC, payTo = PAY_TO } = advertised ?? {};
+  const option = { scheme: 'exact', network, asset: asset ?? '', assetSymbol: 'USDC', decimals: 6 };
+  const price = { amount: '10000', amountUsd: '0.010000', payTo: payTo ?? '', falseUsdc: false };
+  return {
+    amount: '10000',
+    decimals: 6,
+    observedAt: now,
+    amountRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
+    options: [{ ...option, ...price }],
+  };
+}
+
 export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = {}): ReportFacts {
   const scored = toPublishableInputs(inputs);
   return {
@@ -24,25 +38,7 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
     freshness: { live: true, notLiveReason: null, probedAt: inputs.now, liveProbeMs: 212 },
     inputs: scored,
     verdict: score(scored),
-    terms: {
-      amount: '10000',
-      decimals: 6,
-      observedAt: inputs.now,
-      amountRange30d: { lowUsd: '0.010000', highUsd: '0.020000' },
-      options: [
-        {
-          scheme: 'exact',
-          network: 'eip155:8453',
-          asset: USDC,
-          assetSymbol: 'USDC',
-          decimals: 6,
-          amount: '10000',
-          amountUsd: '0.010000',
-          payTo: PAY_TO,
-          falseUsdc: false,
-        },
-      ],
-    },
+    terms: createTermsFacts(scored),
     settlement: {
       payTo: PAY_TO,
       network: 'eip155:8453',
@@ -54,7 +50,7 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
     },
     compliance: {
       version: 2,
-      payable: true,
+      payable: inputs.latestCompliance !== 'unpayable',
       observedAt: inputs.now,
       failed: [
         {
@@ -75,11 +71,15 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
       firstByte: { p50: 140, p95: 380 },
       vantage: 'eu',
     },
-    lastProbedAt: inputs.lastScoredAt,
+    lastProbedAt: findLatest(scored.lastScoredAt, scored.lastFailure?.at ?? null),
     causes30d: toCauses(scored),
     related: null,
     ...change,
   };
+}
+
+function findLatest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** Returns counts of failed probes that fit the score inputs: all of them have the cause of the latest failure. */
@@ -202,15 +202,11 @@ export const anyFacts: fc.Arbitrary<ReportFacts> = fc
         ...{ payTo: text, network: text, asset: text, falseUsdcAsset: text },
       },
     });
-    const option = base.terms?.options[0];
     return {
       ...base,
       endpoint: { ...base.endpoint, serviceName: text, resource: text },
       freshness: { ...base.freshness, probedAt },
-      terms:
-        has.terms && base.terms !== null && option !== undefined
-          ? { ...base.terms, options: [{ ...option, asset: text, payTo: text, scheme: text }] }
-          : null,
+      terms: has.terms ? base.terms : null,
       settlement: has.settlement ? base.settlement : null,
       compliance: has.compliance ? base.compliance : null,
       latency: has.latency ? base.latency : null,
