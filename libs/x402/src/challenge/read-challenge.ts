@@ -13,6 +13,7 @@ import {
   type BodyReading,
   type HeaderReading,
 } from './read-header.ts';
+import { exceedsNodeLimit, explainHeaderSize, measureHeaders } from './header-size.ts';
 import { findMisnamedHeader } from './misnamed-header.ts';
 import type { RuleInput } from '../rules/rule.ts';
 import { findSchemaFaults } from '../schema/find-schema-faults.ts';
@@ -94,6 +95,7 @@ function toRuleInput(
     status,
     method: method?.toUpperCase() ?? null,
     headers,
+    headerBytes: measureHeaders(fields),
     header,
     body,
     v2,
@@ -117,16 +119,17 @@ interface PaymentPredictions {
 }
 
 function predictPayments(input: RuleInput): PaymentPredictions {
-  const { noResponseReason, status, body } = input;
-  if (noResponseReason !== null || status !== 402) {
-    const prediction = predictRefusal(
-      noResponseReason === null
-        ? `The response has status ${String(status)}; clients pay only for 402.`
-        : NO_RESPONSE,
-    );
-    return { v1: prediction, v2: prediction };
-  }
-  return { v1: predictForBody(body), v2: predictForResponse(input) };
+  const reason = explainRejectedResponse(input);
+  if (reason === null) return { v1: predictForBody(input.body), v2: predictForResponse(input) };
+  const prediction = predictRefusal(reason);
+  return { v1: prediction, v2: prediction };
+}
+
+/** Returns the reason why no client reads a challenge in this response; null when clients read header and body. */
+function explainRejectedResponse({ noResponseReason, status, headerBytes }: RuleInput): string | null {
+  if (noResponseReason !== null) return NO_RESPONSE;
+  if (status !== 402) return `The response has status ${String(status)}; clients pay only for 402.`;
+  return exceedsNodeLimit(headerBytes) ? explainHeaderSize(headerBytes) : null;
 }
 
 /** Predicts the payment of the version 1 client, which reads only the body. */
@@ -140,12 +143,22 @@ function predictForBody(body: BodyReading): PaymentPrediction {
 }
 
 /** Predicts the payment of the version 2 client, which reads the header, and the body only if the header is absent. */
-function predictForResponse({ header, v1 }: RuleInput): PaymentPrediction {
+function predictForResponse(input: RuleInput): PaymentPrediction {
+  const { header, v1 } = input;
   if (header.state === 'read') return predictV2Payment(header.envelope);
   if (header.state === 'unreadable') return predictRefusal('The PAYMENT-REQUIRED header cannot be read.');
-  return v1 === null
-    ? predictRefusal('There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.')
-    : predictV2Payment(v1);
+  return v1 === null ? predictRefusal(explainMissingHeader(input)) : predictV2Payment(v1);
+}
+
+/** Formats the reason why the version 2 client finds no envelope in a response without a PAYMENT-REQUIRED header. */
+function explainMissingHeader(input: RuleInput): string {
+  const { body } = input;
+  if (body.state === 'read' && body.envelope.version === 2)
+    return 'The version 2 envelope is only in the body; clients read it from the PAYMENT-REQUIRED header.';
+  const name = findMisnamedHeader(input);
+  return name === undefined || input.v2 === null
+    ? 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.'
+    : `The envelope is in the header ${name}; clients read PAYMENT-REQUIRED.`;
 }
 
 /** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */

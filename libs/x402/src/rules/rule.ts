@@ -27,6 +27,8 @@ export interface RuleInput {
   readonly method: string | null;
   /** Header values by lower-case header name. A repeated header has one value per header field. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** Size of all header names and values, in bytes. */
+  readonly headerBytes: number;
   readonly header: HeaderReading;
   readonly body: BodyReading;
   /** Envelope in the PAYMENT-REQUIRED header; null for a version 1 envelope and for a header without an envelope. */

@@ -1,8 +1,8 @@
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';
+import { exceedsNodeLimit, explainHeaderSize } from '../../challenge/header-size.ts';
 import { quote } from '../../json/clean-text.ts';
 
 const NGINX_HEADER_BUFFER_BYTES = 8_192;
-const NODE_MAX_HEADER_BYTES = 16_384;
 /** Maximum number of characters that are read from a comma-separated header. Clients reject longer headers. */
 const MAX_LIST_HEADER_CHARS = 16_384;
 const PAYMENT_HEADERS = ['payment-required', 'payment-response'];
@@ -67,14 +67,15 @@ export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
   );
 }
 
-/** Checks that the PAYMENT-REQUIRED header is short enough for common proxies and clients. */
-export function checkChallengeSize({ header }: RuleInput): Outcome {
+/**
+ * Checks that Node.js clients read the response headers, and that the PAYMENT-REQUIRED header is short enough for common
+ * proxies.
+ */
+export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome {
+  if (exceedsNodeLimit(headerBytes))
+    return { message: explainHeaderSize(headerBytes), severity: 'error', axis: 'payable' };
   if (header.state === 'absent') return 'skip';
   const { length } = header;
-  if (length > NODE_MAX_HEADER_BYTES) {
-    const message = `PAYMENT-REQUIRED has ${String(length)} characters; Node.js clients accept at most 16 KB of headers in total.`;
-    return { message, severity: 'error', axis: 'payable' };
-  }
   return passIf(
     length <= NGINX_HEADER_BUFFER_BYTES,
     () => `PAYMENT-REQUIRED has ${String(length)} characters; many proxies accept at most 8 KB of headers.`,
