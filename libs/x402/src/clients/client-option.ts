@@ -54,11 +54,20 @@ function toNetworkText(network: unknown): string | null {
   return text === null || Array.isArray(network) ? text : '';
 }
 
-/**
- * Formats the reason why a client does not pay: it selects an option that it cannot sign.
- *
- * @param member option member that prevents signing
- */
-export function explainUnsignable(member: string): string {
-  return `The client cannot sign the option it selects because of ${member}, and it does not try another option.`;
+/** Option that a client selects and cannot sign. */
+interface UnsignableOption {
+  /** Name of the member that prevents signing. */
+  readonly member: string;
+  readonly version: 1 | 2;
+  /** Number of options in `accepts`. */
+  readonly optionCount: number;
+}
+
+/** Formats the reason why a client does not pay: it selects an option that it cannot sign, and tries no other. */
+export function explainUnsignable({ member, version, optionCount }: UnsignableOption): string {
+  const subject = optionCount === 1 ? 'The payment option' : 'The option that clients select';
+  const name = member === 'amount' && version === 1 ? 'maxAmountRequired' : member;
+  // A memo is optional, so a message about an unusable memo must not suggest that it is missing.
+  const defect = name === 'extra.memo' ? 'an invalid extra.memo' : `no usable ${name}`;
+  return `${subject} has ${defect}, so clients cannot sign a payment.`;
 }

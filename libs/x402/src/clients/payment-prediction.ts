@@ -6,6 +6,9 @@ export interface PaymentPrediction {
   readonly settlementFailure: string | null;
 }
 
+/** Reason why no client pays a challenge without payment options. */
+export const EMPTY_ACCEPTS = 'The list accepts is empty, so there is nothing to pay.';
+
 /** Returns the prediction for a client that signs no payment. */
 export function predictRefusal(refusal: string): PaymentPrediction {
   return { refusal, settlementFailure: null };

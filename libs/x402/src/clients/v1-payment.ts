@@ -5,7 +5,12 @@ import { toClientOption, explainUnsignable, type ClientOption } from './client-o
 import { isHashable, findUnsignableEvmMember } from './evm-signing.ts';
 import { readMember } from '../json/read-member.ts';
 import { computeV1Validity, isEncodableByV1 } from './client-numbers.ts';
-import { combineWallets, predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
+import {
+  combineWallets,
+  EMPTY_ACCEPTS,
+  predictRefusal,
+  type PaymentPrediction,
+} from './payment-prediction.ts';
 import { findSettlementFailure } from './settlement-failure.ts';
 import { findUnsignableSolanaMember } from './solana-signing.ts';
 import { findUnparsedMember, canV1ClientParse } from './v1-entry.ts';
@@ -23,22 +28,26 @@ export function predictV1Payment(envelope: Envelope): PaymentPrediction {
   const { accepts, x402Version } = envelope.fields;
   if (!Array.isArray(accepts))
     return predictRefusal('The body is not a version 1 envelope: it has no accepts list.');
-  if (accepts.length === 0) return predictRefusal('accepts is empty.');
+  if (accepts.length === 0) return predictRefusal(EMPTY_ACCEPTS);
   const unparsed = accepts.findIndex((entry) => !canV1ClientParse(entry));
   if (unparsed !== -1) return predictRefusal(explainUnparsed(accepts[unparsed], unparsed + 1));
   // The client copies `x402Version` into the payment unchanged, so the value must be encodable.
   if (!isEncodableByV1(x402Version))
-    return predictRefusal('x402Version contains characters that the client cannot encode.');
-  return predictSelected(groupByWallet(accepts.map(toClientOption).filter((option) => option !== null)));
+    return predictRefusal('x402Version contains characters that version 1 clients cannot encode.');
+  const options = accepts.map(toClientOption).filter((option) => option !== null);
+  return predictSelected(groupByWallet(options), options.length);
 }
 
 /** Predicts the payments for the options that the client selects, one for each kind of wallet. */
-function predictSelected(groups: readonly (readonly ClientOption[])[]): PaymentPrediction {
+function predictSelected(
+  groups: readonly (readonly ClientOption[])[],
+  optionCount: number,
+): PaymentPrediction {
   const selected = groups.flatMap((offered) => offered.find(isCanonicalUsdc) ?? offered[0] ?? []);
   const members = selected.map(findUnsignableMember);
   const signed = selected.filter((_, index) => members[index] === null);
-  const [unsignable = ''] = members.filter((member) => member !== null);
-  return combineWallets(signed.map(findFailure), explainUnsignable(unsignable));
+  const [member = ''] = members.filter((name) => name !== null);
+  return combineWallets(signed.map(findFailure), explainUnsignable({ member, version: 1, optionCount }));
 }
 
 function findFailure(option: ClientOption): string | null {
@@ -55,8 +64,8 @@ function findFailure(option: ClientOption): string | null {
 function explainUnparsed(entry: unknown, position: number): string {
   const name = findUnparsedMember(entry);
   return name === null
-    ? `Entry ${String(position)} of accepts is not an object, and the client parses every entry.`
-    : `The client cannot parse ${name} in entry ${String(position)} of accepts, and it parses every entry.`;
+    ? `Entry ${String(position)} of accepts is not an object, so version 1 clients reject the whole list.`
+    : `Version 1 clients reject the whole list accepts, because its entry ${String(position)} has no valid ${name}.`;
 }
 
 /**
@@ -90,5 +99,5 @@ function findUnsignableMember(option: ClientOption): string | null {
   if (computeV1Validity(option.maxTimeoutSeconds) === null) return 'maxTimeoutSeconds';
   // Without an EIP-712 domain, the client signs a payment that no token accepts. `findSettlementFailure` reports it.
   const isDomainHashable = isHashable(readMember(extra, 'name')) && isHashable(readMember(extra, 'version'));
-  return isDomainHashable ? null : 'extra.name and extra.version';
+  return isDomainHashable ? null : 'extra.name or extra.version';
 }

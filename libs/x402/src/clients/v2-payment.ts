@@ -1,11 +1,16 @@
 import type { Envelope } from '../challenge/envelope.ts';
-import { isV1Name } from '../networks/networks.ts';
+import { hasV1Name, isV1Name, toCaip2 } from '../networks/networks.ts';
 import { findToken, hasClientDefault } from '../tokens/tokens.ts';
 import { toClientOption, explainUnsignable, type ClientOption } from './client-option.ts';
 import { hasSignableDomain, findUnsignableEvmMember } from './evm-signing.ts';
 import { computeV2Validity } from './client-numbers.ts';
 import { readMember } from '../json/read-member.ts';
-import { combineWallets, predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
+import {
+  combineWallets,
+  EMPTY_ACCEPTS,
+  predictRefusal,
+  type PaymentPrediction,
+} from './payment-prediction.ts';
 import { findSettlementFailure, type SignedPayment } from './settlement-failure.ts';
 import { isAttachableMemo, findUnsignableSolanaMember } from './solana-signing.ts';
 
@@ -16,6 +21,8 @@ interface Wallet {
   readonly chain: 'eip155:' | 'solana:';
   /** Returns false when the client throws while it looks up the token of an option. */
   readonly canLookUp: (option: ClientOption) => boolean;
+  /** Reason why the client throws while it looks up a token. */
+  readonly lookUpFailure: string;
   readonly isSameAsset: (one: string, other: string) => boolean;
   /** Returns the first member that prevents the client from signing an option; null when the client can sign. */
   readonly findUnsignable: (option: ClientOption, version: Version) => string | null;
@@ -28,6 +35,7 @@ const WALLETS: readonly Wallet[] = [
   {
     chain: 'eip155:',
     canLookUp: ({ caip2, asset }) => !hasClientDefault(caip2) || typeof asset === 'string',
+    lookUpFailure: 'An option has an asset that is not text, so clients stop with an error.',
     isSameAsset: (one, other) => one.toLowerCase() === other.toLowerCase(),
     findUnsignable: findUnsignableOnEvm,
     getMethod: getEvmMethod,
@@ -38,6 +46,7 @@ const WALLETS: readonly Wallet[] = [
     // network name, but not in place of a CAIP-2 id.
     canLookUp: ({ caip2, network, isNetworkText }) =>
       hasClientDefault(caip2) && (isNetworkText || isV1Name(network)),
+    lookUpFailure: 'An option names a Solana network that clients do not know, so they stop with an error.',
     isSameAsset: (one, other) => one === other,
     findUnsignable: findUnsignableOnSolana,
     getMethod: () => 'solana',
@@ -60,15 +69,24 @@ interface Refusal {
 }
 
 const STEPS = {
-  scheme: { step: -1, reason: 'No option has the scheme "exact", the only one that clients pay by default.' },
+  scheme: { step: 0, reason: 'No option has the scheme "exact", the only one that clients pay by default.' },
   network: {
-    step: 0,
-    reason:
-      'No option with the scheme "exact" has an EVM or Solana network, written as its version requires, and a known payment flow.',
+    step: 1,
+    reason: 'No option with the scheme "exact" is on a network that x402 clients support.',
   },
-  lookUp: { step: 1, reason: 'The client fails on the token or the network of an option.' },
-  trust: { step: 2, reason: 'No option is in a token that clients trust by default.' },
+  v1Name: {
+    step: 2,
+    reason: 'The network has a version 1 name; version 2 clients need a CAIP-2 id such as eip155:8453.',
+  },
+  caip2: {
+    step: 2,
+    reason: 'The network is not written as version 1 requires; clients need a name such as base.',
+  },
+  flow: { step: 3, reason: 'The extra.paymentFlow of the option is unknown to x402 clients.' },
+  trust: { step: 5, reason: 'No option is in a token that x402 clients accept by default, such as USDC.' },
 } as const;
+const LOOK_UP_STEP = 4;
+const SIGN_STEP = 6;
 
 /**
  * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet, and
@@ -89,6 +107,7 @@ export function predictV2Payment(envelope: Envelope): PaymentPrediction {
   const { x402Version, accepts } = envelope.fields;
   if (x402Version !== 1 && x402Version !== 2) return predictRefusal('x402Version must be the number 1 or 2.');
   if (!Array.isArray(accepts)) return predictRefusal('accepts is not a list.');
+  if (accepts.length === 0) return predictRefusal(EMPTY_ACCEPTS);
   const candidates = accepts.map(toClientOption);
   // The client reads every entry before it selects one, so one entry on which the client throws prevents any payment.
   const options = candidates.filter((option) => option !== null);
@@ -106,21 +125,21 @@ function predictForWallet(
   options: readonly ClientOption[],
   version: Version,
 ): Refusal | Signature {
-  const supported = options.filter(
-    (option) =>
-      option.scheme === 'exact' &&
-      isOnChain(option, version, wallet) &&
-      KNOWN_PAYMENT_FLOWS.has(readPaymentFlow(option)),
-  );
-  if (supported.length === 0) {
-    return options.some(({ scheme }) => scheme === 'exact') ? STEPS.network : STEPS.scheme;
-  }
-  if (!supported.every(wallet.canLookUp)) return STEPS.lookUp;
+  const exact = options.filter(({ scheme }) => scheme === 'exact');
+  const onChain = exact.filter((option) => isOnChain(option, version, wallet));
+  const supported = onChain.filter((option) => KNOWN_PAYMENT_FLOWS.has(readPaymentFlow(option)));
+  if (exact.length === 0) return STEPS.scheme;
+  if (onChain.length === 0) return explainNetwork(exact, version, wallet);
+  if (supported.length === 0) return STEPS.flow;
+  if (!supported.every(wallet.canLookUp)) return { step: LOOK_UP_STEP, reason: wallet.lookUpFailure };
   const trusted = supported.filter((option) => isTrusted(option, wallet));
   const chosen = trusted.find(isAuthorizationFlow) ?? trusted[0];
   if (chosen === undefined) return STEPS.trust;
   const member = wallet.findUnsignable(chosen, version);
-  if (member !== null) return { step: 3, reason: explainUnsignable(member) };
+  if (member !== null) {
+    const reason = explainUnsignable({ member, version, optionCount: options.length });
+    return { step: SIGN_STEP, reason };
+  }
   const method = wallet.getMethod(chosen, version);
   return {
     settlementFailure: findSettlementFailure({
@@ -130,6 +149,16 @@ function predictForWallet(
       validity: method === 'solana' ? null : computeV2Validity(chosen.maxTimeoutSeconds),
     }),
   };
+}
+
+/** Returns the reason why no option is on a network of the wallet: the wrong notation, or another network. */
+function explainNetwork(options: readonly ClientOption[], version: Version, { chain }: Wallet): Refusal {
+  const isMisspelled = options.some(({ network }) => {
+    const id = toCaip2(network);
+    return id.startsWith(chain) && hasV1Name(id);
+  });
+  if (!isMisspelled) return STEPS.network;
+  return version === 2 ? STEPS.v1Name : STEPS.caip2;
 }
 
 function isOnChain({ network, caip2 }: ClientOption, version: Version, { chain }: Wallet): boolean {
@@ -168,7 +197,7 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   // A Permit2 payment is signed with the EIP-712 domain of the Permit2 contract, so the domain of the token is not
   // needed.
   const isPermit2 = getEvmMethod(option, version) === 'permit2';
-  return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name and extra.version';
+  return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name or extra.version';
 }
 
 /** Returns the method by which the client pays. For every method except Permit2, it signs an EIP-3009 authorization. */
