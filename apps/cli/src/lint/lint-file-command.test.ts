@@ -47,6 +47,17 @@ describe('touchstone lint --file', () => {
     });
   });
 
+  it('states once that Node.js clients reject the headers', async () => {
+    const headers = { ...(clean['headers'] as object), 'x-padding': 'a'.repeat(16_384) };
+    const { code, stdout } = await runInProcess(['lint', '--file', writeResponses({ ...clean, headers })]);
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /No x402 client would sign a payment\. The response headers have 17\.\d kB in total; Node\.js clients reject more than 16 kB\. Price:/,
+    );
+    expect(stdout).toContain('http-challenge-size');
+    expect(stdout).toContain('Unpayable: 1 error');
+  });
+
   it('reports each rule once, as applied or as skipped', async () => {
     const { code, stdout } = await runInProcess(['lint', '--json', '--file', writeResponses(free)]);
     expect(code).toBe(1);

@@ -66,6 +66,21 @@ describe('touchstone lint --sandbox', () => {
     }
   });
 
+  it('fails for headers that Node.js clients reject', async () => {
+    const { code, line } = await lint(findEndpoint('oversized-header').url);
+    const reason = expect.stringMatching(
+      /^The response headers have \d\d\.\d kB in total; Node\.js clients reject more than 16 kB\.$/,
+    ) as string;
+    expect(code).toBe(1);
+    expect(line).toMatchObject({
+      status: 402,
+      version: 2,
+      payable: { v1: false, v2: false },
+      refusals: { v1: reason, v2: reason },
+      verdict: 'unpayable',
+    });
+  });
+
   it('rejects a host outside the sandbox', async () => {
     const { code, line, stderr } = await lint('https://api.example.com/');
     expect([code, line]).toEqual([2, undefined]);

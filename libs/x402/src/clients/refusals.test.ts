@@ -92,17 +92,17 @@ describe('clients do not pay a version 1 envelope', () => {
     [
       { network: 'eip155:8453' },
       'The network is not written as version 1 requires; clients need a name such as base.',
-      'Version 1 clients reject the whole list accepts, because its entry 1 has no valid network.',
+      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
     ],
     [
       { network: 'Base' },
       'The network is not written as version 1 requires; clients need a name such as base.',
-      'Version 1 clients reject the whole list accepts, because its entry 1 has no valid network.',
+      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
     ],
     [
       { network: 'tempo' },
       'No option with the scheme "exact" is on a network that x402 clients support.',
-      'Version 1 clients reject the whole list accepts, because its entry 1 has no valid network.',
+      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
     ],
     [
       { maxAmountRequired: '1e3' },

@@ -65,7 +65,7 @@ function explainUnparsed(entry: unknown, position: number): string {
   const name = findUnparsedMember(entry);
   return name === null
     ? `Entry ${String(position)} of accepts is not an object, so version 1 clients reject the whole list.`
-    : `Version 1 clients reject the whole list accepts, because its entry ${String(position)} has no valid ${name}.`;
+    : `Entry ${String(position)} of accepts has no valid ${name}, so version 1 clients reject the whole list.`;
 }
 
 /**

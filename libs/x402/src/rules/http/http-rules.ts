@@ -117,7 +117,7 @@ export const HTTP_RULES: readonly Rule[] = [
     axis: 'hygiene',
     severity: 'warning',
     requirement: 'The challenge fits into the header buffers of common proxies and clients.',
-    fix: 'Shorten the envelope until the header is below 8 KB. Start with the examples and schemas of its extensions.',
+    fix: 'Keep all headers together below 8 KB. In the envelope, first shorten the examples and schemas of its extensions.',
     reference: { source: 'TOUCHSTONE', clause: '' },
     check: checkChallengeSize,
   },
