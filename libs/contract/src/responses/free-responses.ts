@@ -70,7 +70,7 @@ export const statsSchema = z.strictObject({
   adopted: count.describe('Number of endpoints that a paid report added and no directory lists.'),
   reachable: count.describe('Number of endpoints whose latest probe succeeded.'),
   reachableShare: share.nullable().describe('Share of reachable endpoints; null without endpoints.'),
-  compliant: count.describe('Number of endpoints whose latest challenge had no error.'),
+  compliant: count.describe('Number of endpoints whose latest challenge had no error that concerns payment.'),
   compliantShare: share.nullable().describe('Share of compliant endpoints; null without endpoints.'),
   providers: count.describe('Number of distinct hosts.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),

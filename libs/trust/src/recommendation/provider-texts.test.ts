@@ -45,7 +45,7 @@ const texts = fc.oneof(
 const option = fc.record(
   {
     scheme: fc.oneof(fc.constant('exact'), texts),
-    network: fc.oneof(fc.constantFrom('eip155:8453', 'eip155:137'), texts),
+    network: fc.oneof(fc.constantFrom('eip155:8453', 'eip155:137', 'base'), texts),
     asset: fc.oneof(fc.constant(USDC), texts),
     payTo: fc.oneof(fc.constantFrom(PAY_TO, `0x${'0'.repeat(40)}`, USDC), texts),
     amount: fc.oneof(fc.constantFrom('10000', '9'.repeat(30)), texts),
@@ -61,11 +61,17 @@ const option = fc.record(
   { requiredKeys: ['scheme', 'network'] },
 );
 
-/** Challenges of the version 2 protocol, with words of the provider in any member. */
+/** Challenges of both protocol versions, with words of the provider in any member. */
 const challenges: fc.Arbitrary<Challenge> = fc
-  .record({ accepts: fc.array(option, { maxLength: 3 }), description: texts, error: texts, url: texts })
-  .map(({ accepts, description, error, url }) => {
-    const envelope = JSON.stringify({ x402Version: 2, error, resource: { url, description }, accepts });
+  .record({
+    x402Version: fc.constantFrom(1, 2),
+    accepts: fc.array(option, { maxLength: 3 }),
+    description: texts,
+    error: texts,
+    url: texts,
+  })
+  .map(({ x402Version, accepts, description, error, url }) => {
+    const envelope = JSON.stringify({ x402Version, error, resource: { url, description }, accepts });
     return readChallenge({
       ...{ url: 'https://api.example.com/', method: 'GET', status: 402, body: envelope },
       headers: [['payment-required', Buffer.from(envelope).toString('base64')]],

@@ -60,14 +60,21 @@ const PAYMENT_REQUIRED = {
   ],
 };
 
-/** Creates compliance facts from the checks of a real challenge. */
-export function createComplianceFacts(): ComplianceFacts {
-  const header = Buffer.from(JSON.stringify(PAYMENT_REQUIRED)).toString('base64');
+/**
+ * Creates compliance facts from the checks of a challenge.
+ *
+ * @param headers further headers of the response
+ */
+export function createComplianceFacts(
+  paymentRequired: Pick<typeof PAYMENT_REQUIRED, 'resource'>,
+  headers: readonly (readonly [name: string, value: string])[] = [],
+): ComplianceFacts {
+  const header = Buffer.from(JSON.stringify(paymentRequired)).toString('base64');
   const { version, settles, checks } = readChallenge({
-    url: PAYMENT_REQUIRED.resource.url,
+    url: paymentRequired.resource.url,
     method: 'GET',
     status: 402,
-    headers: [['payment-required', header]],
+    headers: [['payment-required', header], ...headers],
     body: '',
   });
   const withResult = (result: Check['result']): Check[] => checks.filter((check) => check.result === result);
@@ -85,10 +92,6 @@ export function createComplianceFacts(): ComplianceFacts {
 export async function createExampleReport(): Promise<TrustReport> {
   const inputs = toPublishableInputs(INPUTS);
   const facts = createFacts(inputs);
-  const { signing } = await readSigningKeys(JSON.stringify({ keys: [EXAMPLE_KEY] }), {
-    baseUrl: facts.baseUrl,
-    subtle: webcrypto.subtle,
-  });
   const report = assembleReport({
     ...facts,
     inputs,
@@ -96,8 +99,17 @@ export async function createExampleReport(): Promise<TrustReport> {
     generatedAt: NOW + 310,
     settlement: facts.settlement && toExampleSettlement(facts.settlement),
     latency: { p99: 1_204, mean: 268, firstByte: { p50: 196, p95: 574 }, vantage: 'eu' },
-    compliance: createComplianceFacts(),
+    compliance: createComplianceFacts(PAYMENT_REQUIRED),
     causes30d: { timeout: 2, 'http-502': 1 },
+  });
+  return signExample(report);
+}
+
+/** Signs a report with the published test key. */
+export async function signExample(report: TrustReport): Promise<TrustReport> {
+  const { signing } = await readSigningKeys(JSON.stringify({ keys: [EXAMPLE_KEY] }), {
+    baseUrl: new URL(report.$schema).origin,
+    subtle: webcrypto.subtle,
   });
   return signReport(report, signing);
 }
