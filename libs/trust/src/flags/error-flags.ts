@@ -162,8 +162,9 @@ export const ERROR_FLAGS: readonly FlagRule[] = [
   {
     slug: 'envelope-noncompliant',
     severity: 'error',
-    trigger: `More than half of the challenges of the last 24 hours could not be paid, or at least ${String(MIN_UNPAYABLE)} of them and the latest challenge: no reference client signs the payment, or the payment would fail or be lost.`,
-    message: 'Several of its payment challenges of the last 24 hours could not be paid.',
+    trigger: `More than half of the challenges of the last 24 hours could not be paid, or at least ${String(MIN_UNPAYABLE)} of them, including the latest: no reference client signs the payment, or the payment would fail or be lost.`,
+    message:
+      'Most of its payment challenges of the last 24 hours, or several and the latest, could not be paid.',
     fix: FIX_COMPLIANCE,
     detect: detectNoncompliant,
   },
