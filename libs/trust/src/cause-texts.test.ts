@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCause, formatChange, toSafeValue } from './cause-texts.ts';
+import { describeOutage, formatCause, formatChange, toSafeValue } from './cause-texts.ts';
+import { createFailure, createHealthyInputs, toDaysAgo, withProbes } from './testing/fixtures.ts';
 
 test.each([
   '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
@@ -61,4 +62,23 @@ test('the cause of a wrong certificate leaves out the names in the certificate',
   expect(formatCause({ error: 'tls-hostname-mismatch', detail })).toBe(
     'The TLS certificate is not valid for the host',
   );
+});
+
+test('an outage from the first probe on is told apart from one of an endpoint that worked', () => {
+  const down = (up: number, firstSeen: number): string | null =>
+    describeOutage(
+      createHealthyInputs({
+        ...withProbes(100, up),
+        firstSeen,
+        downSince: toDaysAgo(9),
+        lastFailure: createFailure({ since: toDaysAgo(9), detail: 'HTTP 410 Gone.' }),
+      }),
+    );
+  expect(down(0, toDaysAgo(9.1))).toBe(
+    'no probe has succeeded since the first, on 2026-05-23 (HTTP 410 Gone)',
+  );
+  expect(down(1, toDaysAgo(9.1))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
+  expect(down(0, toDaysAgo(12))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
+  // Probes before the window are unknown.
+  expect(down(0, toDaysAgo(40))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
 });

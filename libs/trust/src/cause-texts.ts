@@ -1,5 +1,7 @@
+import { DAY_MS } from '@touchstone/common';
 import { toDisplayText } from './report/report-values.ts';
 import type { Failure, ScoreInputs, TermsChange } from './types.ts';
+import { computeAgeMs, WINDOW_DAYS } from './window.ts';
 
 /** Texts with causes and dates, for the reasons of a recommendation. */
 
@@ -68,12 +70,22 @@ function toOrigin(url: string): string {
  * Describes the current outage, such as `no successful probe since 2026-11-09 (HTTP 410 Gone)`. Returns null if the
  * endpoint is not down.
  */
-export function describeOutage({ downSince, lastFailure }: ScoreInputs): string | null {
+export function describeOutage(inputs: ScoreInputs): string | null {
+  const { downSince, lastFailure } = inputs;
   if (downSince === null) return null;
   // An older failure is not the cause of this outage.
   const cause = lastFailure !== null && lastFailure.at >= downSince ? lastFailure : null;
   const since = Math.min(downSince, cause?.since ?? downSince);
-  return `no successful probe since ${formatDay(since)}${cause === null ? '' : ` (${formatCause(cause)})`}`;
+  const outage = hasNeverSucceeded(inputs, since)
+    ? 'no probe has succeeded since the first, on'
+    : 'no successful probe since';
+  return `${outage} ${formatDay(since)}${cause === null ? '' : ` (${formatCause(cause)})`}`;
+}
+
+/** Returns true if no probe of the endpoint has ever succeeded. Probes before the 30-day window are unknown. */
+function hasNeverSucceeded({ now, firstSeen, probes }: ScoreInputs, failingSince: number): boolean {
+  const isKnown = computeAgeMs(now, firstSeen) < WINDOW_DAYS * DAY_MS;
+  return isKnown && probes.up <= 0 && failingSince - firstSeen < DAY_MS;
 }
 
 /** Describes the latest failure, such as `the latest failure was on 2026-11-09 (HTTP 410 Gone)`. */

@@ -67,6 +67,12 @@ export function isLastProbeStale({
   return computeAgeMs(now, lastScoredAt) > DAY_MS;
 }
 
+/** Returns true if the endpoint could be paid at the last probe, and that probe is at most 24 hours old. */
+export function isPayableNow(inputs: ScoreInputs): boolean {
+  const { now, lastScoredAt } = inputs;
+  return lastScoredAt !== null && !isLastProbeStale({ now, lastScoredAt }) && isPayableAtLastProbe(inputs);
+}
+
 /** Returns true if a challenge was received within the 24 hours before the last probe. */
 export function wasChallengedWithinOneDay(inputs: ScoreInputs): boolean {
   const age = computeAgeAtLastProbe(inputs, inputs.lastChallengedAt);

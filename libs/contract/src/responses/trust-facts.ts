@@ -175,7 +175,9 @@ export const compliance = z.strictObject({
   version: version.describe('Protocol version of the latest challenge; null when none was readable.'),
   payable: z
     .boolean()
-    .describe('True when a reference client would pay the latest challenge and the payment would settle.'),
+    .describe(
+      'True when the endpoint can be paid: at the last probe, at most 24 hours ago, it was up, a reference client would pay its challenge, and the payment would settle.',
+    ),
   observedAt: time.nullable().describe('Time of the latest challenge.'),
   failed: z.array(failedCheck.describe('One failed rule.')).max(200).describe('Rules that failed.'),
   passed: z.array(slug.describe('Id of the rule.')).max(200).describe('Ids of the rules that passed.'),

@@ -105,7 +105,7 @@ function toTermsFacts({ payOn, facts }: ScoredSource): TermsFacts | null {
  */
 function toCompliance({ challenge, facts }: ScoredSource, isFull: boolean): ComplianceFacts | null {
   if (challenge === null) return null;
-  const { version, payable, settles } = challenge;
+  const { version } = challenge;
   const passedIds = new Set(challenge.passed);
   const findings = new Map(challenge.failed.map((finding) => [finding.id, finding]));
   const failed = RULES.flatMap(({ id, fix, reference }) => {
@@ -115,8 +115,6 @@ function toCompliance({ challenge, facts }: ScoredSource, isFull: boolean): Comp
   const passed = RULES.filter(({ id }) => passedIds.has(id));
   return {
     version,
-    // A challenge that an earlier release stored does not contain `settles`.
-    payable: settles === null ? payable.v1 || payable.v2 : settles.v1 || settles.v2,
     observedAt: facts.complianceAt,
     failed,
     passed: passed.map(({ id }) => id),

@@ -73,7 +73,7 @@ describe('an endpoint that is down', () => {
     ],
   ])('is reported with its cause and date: %s', (cause, failure) => {
     expect(score(createDeadInputs(failure)).reasons).toEqual([
-      `No successful probe since 2026-05-22 (${cause}).`,
+      `No probe has succeeded since the first, on 2026-05-22 (${cause}).`,
       'Score 11.0 of 100, below 35: 0 of 480 scored probes succeeded (0 %). First seen 10 days ago.',
     ]);
   });
@@ -81,7 +81,7 @@ describe('an endpoint that is down', () => {
   test('for less than a day, with a low score', () => {
     const since = NOW - 5 * HOUR_MS;
     expect(score({ ...createDeadInputs({ since }), firstSeen: since, downSince: since }).reasons).toEqual([
-      'Score 0.3 of 100, below 35: no successful probe since 2026-05-31 (HTTP 410 Gone).',
+      'Score 0.3 of 100, below 35: no probe has succeeded since the first, on 2026-05-31 (HTTP 410 Gone).',
     ]);
   });
 

@@ -41,9 +41,6 @@ const OPTION = GOOD.advertised?.options[0];
 const advertised = (change: Partial<NonNullable<TrustReport['advertised']>>): Partial<TrustReport> => ({
   advertised: GOOD.advertised && { ...GOOD.advertised, ...change },
 });
-const compliance = (payable: boolean): Partial<TrustReport> => ({
-  compliance: GOOD.compliance && { ...GOOD.compliance, payable },
-});
 const FAILURE: NonNullable<TrustReport['lastFailure']> = {
   ...{ at: '2026-05-20T00:00:00.000Z', since: '2026-05-20T00:00:00.000Z', phase: 'processing' },
   ...{ httpStatus: null, error: 'timeout', detail: 'No response within 10 seconds.', causes30d: {} },
@@ -90,8 +87,6 @@ describe('findContradictions', () => {
       },
       '2026-05-31T00:00:00.000Z',
     ],
-    ['$.compliance.payable', compliance(false), true],
-    ['$.compliance.payable', { ...compliance(true), ...stats({ latestCompliance: 'unpayable' }) }, false],
     ['$.advertised.payTo', advertised({ payTo: OTHER }), GOOD.advertised?.payTo],
     ['$.advertised.asset', advertised({ asset: OTHER }), GOOD.advertised?.asset],
     ['$.advertised.network', advertised({ network: 'eip155:137' }), 'eip155:8453'],

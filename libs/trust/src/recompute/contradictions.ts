@@ -16,7 +16,6 @@ export function findContradictions(report: TrustReport): Difference[] {
     ...checkLastFailure(report),
     ...checkLatencies(report),
     ...checkTimes(report),
-    ...checkCompliance(report),
     ...checkMainOption(report),
     ...checkSettlement(report),
     ...checkWallets(report),
@@ -123,15 +122,6 @@ function checkLastProbe(
   if (stated !== null) return said === stated ? [] : [{ path, said, computed: stated }];
   const isMissing = earliest !== null && (said === null || parseIsoTime(said) < parseIsoTime(earliest));
   return isMissing ? [{ path, said, computed: earliest }] : [];
-}
-
-/** Checks that the compliance agrees with the verdict on the latest challenge. Both concern the same challenge. */
-function checkCompliance({ compliance, stats: { latestCompliance } }: TrustReport): Difference[] {
-  if (compliance === null || latestCompliance === null) return [];
-  const isPayable = latestCompliance !== 'unpayable';
-  return compliance.payable === isPayable
-    ? []
-    : [{ path: '$.compliance.payable', said: compliance.payable, computed: isPayable }];
 }
 
 /** Maximum number of payment options in a report. A report with as many may have left out others. */

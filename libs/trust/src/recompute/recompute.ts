@@ -8,6 +8,7 @@ import { readInputs } from '../report/report-inputs.ts';
 import { computeDerivedStats } from '../report/report-stats.ts';
 import { parseIsoTimeOrNull, parseIsoTime } from '../report/report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
+import { isPayableNow } from '../endpoint-state.ts';
 import { score } from '../score.ts';
 import type { ScoreInputs } from '../types.ts';
 import { SCORING_VERSION, SCORING_VERSIONS } from '../versions.ts';
@@ -91,6 +92,11 @@ function toDerivedPairs(report: TrustReport, inputs: ScoreInputs): Pair[] {
     ['$.stats.changes.assetNetwork', stats.changes.assetNetwork, derived.assetNetwork],
     ['$.stats.settledVolumeUsd30d', stats.settledVolumeUsd30d, derived.settledVolumeUsd30d],
     ['$.stats.distinctPayers30d', stats.distinctPayers30d, derived.distinctPayers30d],
+    [
+      '$.compliance.payable',
+      report.compliance?.payable,
+      report.compliance ? isPayableNow(inputs) : undefined,
+    ],
     ['$.stats.observedDays', stats.observedDays, derived.observedDays],
   ];
 }

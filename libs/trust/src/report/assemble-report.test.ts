@@ -2,7 +2,10 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { createJsonSchema, trustReportSchema } from '@touchstone/contract';
+import { recompute } from '../recompute/recompute.ts';
+import type { ScoreInputs } from '../types.ts';
 import { assembleReport } from './assemble-report.ts';
 import { readInputs, toPublishableInputs } from './report-inputs.ts';
 import { score } from '../score.ts';
@@ -224,5 +227,30 @@ describe('a report', () => {
     const report = assembleReport({ ...facts, terms: facts.terms && { ...facts.terms, options } });
     expect(report.advertised?.options).toHaveLength(100);
     expect(validate(report)).toBe(true);
+  });
+});
+
+describe('compliance.payable', () => {
+  it.each<[string, Partial<ScoreInputs>, boolean]>([
+    ['a healthy endpoint', {}, true],
+    ['an endpoint that is down', { downSince: NOW - HOUR_MS }, false],
+    ['a challenge that cannot be paid', { latestCompliance: 'unpayable' }, false],
+    [
+      'a last scored probe of two days ago',
+      { lastScoredAt: NOW - 2 * DAY_MS, lastPayableAt: NOW - 2 * DAY_MS },
+      false,
+    ],
+    ['no payable challenge for two days', { lastPayableAt: NOW - 2 * DAY_MS }, false],
+  ])('of %s', (_, change, payable) => {
+    const report = createReport(createHealthyInputs(change));
+    expect(report.compliance?.payable).toBe(payable);
+    const forged = {
+      ...report,
+      compliance: report.compliance && { ...report.compliance, payable: !payable },
+    };
+    expect(recompute(forged)).toMatchObject({
+      outcome: 'differs',
+      first: { path: '$.compliance.payable', computed: payable },
+    });
   });
 });

@@ -6,6 +6,7 @@ import {
   type TrustReport,
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
+import { isPayableNow } from '../endpoint-state.ts';
 import { toAtomicAmount, toReportOption, type ReportOption } from './report-option.ts';
 import { toReportStats, type LatencyDetails } from './report-stats.ts';
 import {
@@ -87,10 +88,7 @@ export interface ReportFacts {
 }
 
 /** Result of the compliance rules on the latest challenge. */
-export interface ComplianceFacts extends Pick<
-  Compliance,
-  'version' | 'payable' | 'failed' | 'passed' | 'skippedCount'
-> {
+export interface ComplianceFacts extends Pick<Compliance, 'version' | 'failed' | 'passed' | 'skippedCount'> {
   readonly observedAt: number | null;
   /** Passed rules with their requirements; absent in a short report. */
   readonly passedChecks?: NonNullable<Compliance['passedChecks']>;
@@ -238,13 +236,13 @@ function toPaidWallet(wallet: SettlementFacts['wallets'][number]): PaidWallet {
   };
 }
 
-function toCompliance({ compliance }: ReportFacts): TrustReport['compliance'] {
+function toCompliance({ compliance, inputs }: ReportFacts): TrustReport['compliance'] {
   if (compliance === null) return null;
-  const { version, payable, observedAt, failed, passed, skippedCount, passedChecks } = compliance;
+  const { version, observedAt, failed, passed, skippedCount, passedChecks } = compliance;
   const cleanSentence = (text: string): string => toDisplayText(text, TEXT_LIMITS.sentence);
   return {
     version,
-    payable,
+    payable: isPayableNow(inputs),
     observedAt: toIsoTimeOrNull(observedAt),
     failed: failed.slice(0, MAX_CHECKS).map(({ id, axis, severity, message, fix, reference }) => ({
       id,

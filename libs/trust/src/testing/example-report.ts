@@ -70,7 +70,7 @@ export function createComplianceFacts(
   headers: readonly (readonly [name: string, value: string])[] = [],
 ): ComplianceFacts {
   const header = Buffer.from(JSON.stringify(paymentRequired)).toString('base64');
-  const { version, settles, checks } = readChallenge({
+  const { version, checks } = readChallenge({
     url: paymentRequired.resource.url,
     method: 'GET',
     status: 402,
@@ -80,7 +80,6 @@ export function createComplianceFacts(
   const withResult = (result: Check['result']): Check[] => checks.filter((check) => check.result === result);
   return {
     version,
-    payable: settles.v1 || settles.v2,
     observedAt: NOW,
     failed: withResult('fail'),
     passed: withResult('pass').map(({ id }) => id),

@@ -50,7 +50,6 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
     },
     compliance: {
       version: 2,
-      payable: inputs.latestCompliance !== 'unpayable',
       observedAt: inputs.now,
       failed: [
         {
