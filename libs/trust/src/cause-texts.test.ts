@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeOutage, formatCause, formatChange, toSafeValue } from './cause-texts.ts';
+import type { ScoreInputs } from './types.ts';
 import { createFailure, createHealthyInputs, toDaysAgo, withProbes } from './testing/fixtures.ts';
 
 test.each([
@@ -65,20 +66,20 @@ test('the cause of a wrong certificate leaves out the names in the certificate',
 });
 
 test('an outage from the first probe on is told apart from one of an endpoint that worked', () => {
-  const down = (up: number, firstSeen: number): string | null =>
+  const down = (change: Partial<ScoreInputs>): string | null =>
     describeOutage(
       createHealthyInputs({
-        ...withProbes(100, up),
-        firstSeen,
+        ...withProbes(100, 0),
+        everChallenged: false,
+        firstSeen: toDaysAgo(9.01),
         downSince: toDaysAgo(9),
         lastFailure: createFailure({ since: toDaysAgo(9), detail: 'HTTP 410 Gone.' }),
+        ...change,
       }),
     );
-  expect(down(0, toDaysAgo(9.1))).toBe(
-    'no probe has succeeded since the first, on 2026-05-23 (HTTP 410 Gone)',
-  );
-  expect(down(1, toDaysAgo(9.1))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
-  expect(down(0, toDaysAgo(12))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
-  // Probes before the window are unknown.
-  expect(down(0, toDaysAgo(40))).toBe('no successful probe since 2026-05-23 (HTTP 410 Gone)');
+  expect(down({})).toBe('no probe has succeeded since the first, on 2026-05-23 (HTTP 410 Gone)');
+  const worked = 'no successful probe since 2026-05-23 (HTTP 410 Gone)';
+  expect(down(withProbes(100, 1))).toBe(worked);
+  expect(down({ everChallenged: true })).toBe(worked);
+  expect(down({ firstSeen: toDaysAgo(12) })).toBe(worked);
 });

@@ -1,7 +1,6 @@
-import { DAY_MS } from '@touchstone/common';
+import { HOUR_MS } from '@touchstone/common';
 import { toDisplayText } from './report/report-values.ts';
 import type { Failure, ScoreInputs, TermsChange } from './types.ts';
-import { computeAgeMs, WINDOW_DAYS } from './window.ts';
 
 /** Texts with causes and dates, for the reasons of a recommendation. */
 
@@ -82,10 +81,12 @@ export function describeOutage(inputs: ScoreInputs): string | null {
   return `${outage} ${formatDay(since)}${cause === null ? '' : ` (${formatCause(cause)})`}`;
 }
 
-/** Returns true if no probe of the endpoint has ever succeeded. Probes before the 30-day window are unknown. */
-function hasNeverSucceeded({ now, firstSeen, probes }: ScoreInputs, failingSince: number): boolean {
-  const isKnown = computeAgeMs(now, firstSeen) < WINDOW_DAYS * DAY_MS;
-  return isKnown && probes.up <= 0 && failingSince - firstSeen < DAY_MS;
+/** Returns true if the endpoint has never sent a challenge and has failed since it was first seen. */
+function hasNeverSucceeded(
+  { firstSeen, probes, everChallenged }: ScoreInputs,
+  failingSince: number,
+): boolean {
+  return !everChallenged && probes.up <= 0 && failingSince - firstSeen < HOUR_MS;
 }
 
 /** Describes the latest failure, such as `the latest failure was on 2026-11-09 (HTTP 410 Gone)`. */

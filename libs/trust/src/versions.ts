@@ -11,7 +11,7 @@ export interface ScoringVersion {
 export const SCORING_VERSIONS = [
   {
     version: '1.1.0',
-    date: '2026-11-23',
+    date: '2026-11-22',
     changes: [
       'A challenge is payable only if the payment would also settle. A wrong EIP-712 domain is not payable.',
       'The flag envelope-noncompliant is raised if more than half of the challenges of the last 24 hours could not be paid, or at least two of them and the latest. Before, it counted all errors of 30 days. Formal errors raise the new warning envelope-nonconforming.',

@@ -79,7 +79,9 @@ export const advertised = z.strictObject({
   falseUsdcAsset: asset
     .nullable()
     .describe('Token of the first option that is falsely named USDC; null without one.'),
-  observedAt: time.nullable().describe('Time when the terms were last seen.'),
+  observedAt: time
+    .nullable()
+    .describe('Time of the latest challenge with these terms; null when only a directory names them.'),
   amountRange30d: amountRange30d
     .nullable()
     .describe('Price range of the last 30 days; null when no price was seen.'),

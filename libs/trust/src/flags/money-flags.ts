@@ -48,6 +48,9 @@ function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
   };
 }
 
+/** End of a sentence that refers to the failed checks of a report. */
+const WHERE = 'compliance.failed lists the mistakes';
+
 function detectNonconforming({ inputs }: FlagInputs): FlagDetection | null {
   const { last24h, latestCompliance } = inputs;
   const challenges = countChallenges(last24h);
@@ -61,8 +64,8 @@ function detectNonconforming({ inputs }: FlagInputs): FlagDetection | null {
   return {
     evidence: { challenges, errors, unpayable, latestCompliance },
     reason: isMajority
-      ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}.`
-      : 'The latest payment challenge violates the x402 specification, but could be paid.',
+      ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}; ${WHERE}.`
+      : `The latest payment challenge violates the x402 specification, but could be paid; ${WHERE}.`,
   };
 }
 

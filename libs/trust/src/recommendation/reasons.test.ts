@@ -71,7 +71,7 @@ describe('an endpoint that cannot be paid', () => {
 
   test('at the latest challenge because of formal errors is a reason for caution', () => {
     expect(explain({ latestCompliance: 'errors' })).toEqual([
-      'The latest payment challenge violates the x402 specification, but could be paid.',
+      'The latest payment challenge violates the x402 specification, but could be paid; compliance.failed lists the mistakes.',
     ]);
   });
 
@@ -97,11 +97,11 @@ describe('an endpoint that cannot be paid', () => {
 
   test('because of formal errors is no reason to avoid it', () => {
     expect(explain({ last24h: createLastDay(48, 'errors') })).toEqual([
-      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid.',
+      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid; compliance.failed lists the mistakes.',
     ]);
     const mixed = { ...createLastDay(10), envelopes: { ...NO_ENVELOPES, errors: 6, unpayable: 4 } };
     expect(explain({ last24h: mixed })).toEqual([
-      '10 of 10 payment challenges of the last 24 hours violate the x402 specification, and 4 could not be paid.',
+      '10 of 10 payment challenges of the last 24 hours violate the x402 specification, and 4 could not be paid; compliance.failed lists the mistakes.',
     ]);
   });
 });
