@@ -125,7 +125,6 @@ describe('formatTrustReport', () => {
         causes30d: { timeout: 2, 'http-410': 141 },
         compliance: {
           version: 2,
-          payable: false,
           observedAt: NOW - 3 * DAY_MS,
           failed: [
             { ...check, id: 'v2-description', severity: 'info', message: 'A remark.' },
