@@ -44,7 +44,12 @@ function withEqualLatency(prober: World['context']['prober']): World['context'][
   return async (target) => {
     const probe = await prober(target);
     const latencyMs = 100 + (Math.floor(world.time / HALF_HOUR) % 50) * 10;
-    return { ...probe, latencyMs: probe.latencyMs === null ? null : latencyMs };
+    const transfer = probe.phases.transfer === null ? null : 5;
+    return {
+      ...probe,
+      latencyMs: probe.latencyMs === null ? null : latencyMs,
+      phases: { ...probe.phases, transfer },
+    };
   };
 }
 
