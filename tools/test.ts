@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeResult, describeTotal } from './test/describe-result.ts';
+import { describeEnd, describeResult } from './test/describe-result.ts';
 import { runStages } from './test/run-stages.ts';
 import { selectStages } from './test/select-stages.ts';
 import { sequences, stages } from './test/stages.ts';
@@ -36,7 +36,7 @@ async function test(args: readonly string[]): Promise<number> {
     },
   });
   await rm(reports, { recursive: true, force: true });
-  console.log(describeTotal(results));
+  console.log(describeEnd(results));
   return results.every(({ failed }) => failed === 0) ? 0 : 1;
 }
 

@@ -1,11 +1,12 @@
-import type { Counts } from './counts.ts';
+import type { Counts, FailedTest } from './counts.ts';
+import { summarizeError } from './summarize-error.ts';
 
 interface Suite {
   readonly title: string;
   readonly suites?: readonly Suite[];
   readonly specs: readonly {
     readonly title: string;
-    readonly tests: readonly { readonly status: string }[];
+    readonly tests: readonly Omit<ExecutedTest, 'name'>[];
   }[];
 }
 
@@ -16,12 +17,20 @@ interface Suite {
 interface PlaywrightReport {
   readonly suites: readonly Suite[];
   /** Errors outside of tests, such as a failed global setup or a file that could not be loaded. */
-  readonly errors: readonly unknown[];
+  readonly errors: readonly ReportedError[];
+}
+
+interface ReportedError {
+  readonly message?: string;
 }
 
 interface ExecutedTest {
   readonly name: string;
+  /** Name of the Playwright project. It is empty if the configuration has no projects. */
+  readonly projectName: string;
   readonly status: string;
+  /** Attempts in order. */
+  readonly results: readonly { readonly errors: readonly ReportedError[] }[];
 }
 
 /**
@@ -36,9 +45,13 @@ export function countPlaywright(report: string): Counts {
   const tests = suites.flatMap((suite) => listTests(suite));
   const withStatus = (...statuses: string[]): ExecutedTest[] =>
     tests.filter(({ status }) => statuses.includes(status));
+  const outside = errors.map((error) => ({ name: 'outside of tests', error: summarize([error]) }));
+  const failures = [...withStatus('unexpected').map(describeFailure), ...outside];
   return {
     passed: withStatus('expected', 'flaky').length,
-    failed: withStatus('unexpected').length + errors.length,
+    failed: failures.length,
+    failures,
+    flaky: withStatus('flaky').map(describeFailure),
     skipped: withStatus('skipped').map(({ name }) => name),
   };
 }
@@ -46,7 +59,18 @@ export function countPlaywright(report: string): Counts {
 function listTests(suite: Suite, above = ''): ExecutedTest[] {
   const path = `${above}${suite.title} `;
   const own = suite.specs.flatMap(({ title, tests }) =>
-    tests.map(({ status }) => ({ name: path + title, status })),
+    tests.map((test) => ({ ...test, name: path + title })),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => listTests(inner, path))];
 }
+
+/** Names a failed or flaky test with its project, and summarizes the error of its first attempt. */
+function describeFailure({ name, projectName, results }: ExecutedTest): FailedTest {
+  return {
+    name: projectName === '' ? name : `[${projectName}] ${name}`,
+    error: summarize(results[0]?.errors ?? []),
+  };
+}
+
+const summarize = (errors: readonly ReportedError[]): readonly string[] =>
+  summarizeError(errors.map(({ message }) => message ?? 'no message').join('\n'));

@@ -10,12 +10,40 @@ describe('countVitest', () => {
     expect(countVitest(sample('vitest'))).toEqual({
       passed: 1,
       failed: 2,
+      failures: [
+        {
+          name: '/workspace/v/prices.test.ts prices subtracts',
+          error: [
+            'AssertionError: expected +0 to be 1 // Object.is equality',
+            'at /workspace/v/prices.test.ts:4:41',
+          ],
+        },
+        {
+          name: '/workspace/v/broken.test.ts',
+          error: ["Cannot find module './missing.ts' imported from /workspace/v/broken.test.ts"],
+        },
+      ],
+      flaky: [],
       skipped: ['prices divides', 'prices multiplies'],
     });
   });
 
   it('counts zero tests when none was executed', () => {
-    expect(countVitest(sample('vitest-none'))).toEqual({ passed: 0, failed: 0, skipped: [] });
+    expect(countVitest(sample('vitest-none'))).toMatchObject({
+      passed: 0,
+      failed: 0,
+      failures: [],
+      skipped: [],
+    });
+  });
+
+  it('names a failed test with the path of its file in the repository', () => {
+    const report = sample('vitest').replaceAll('/workspace/v/', '/checkout/libs/x402/src/');
+    const { failures } = countVitest(report);
+    expect(failures.map(({ name }) => name)).toEqual([
+      'libs/x402/src/prices.test.ts prices subtracts',
+      'libs/x402/src/broken.test.ts',
+    ]);
   });
 
   it.each(['', '{', '{}', 'null', '[]'])('throws on text that is no report: %j', (text) => {

@@ -12,18 +12,27 @@ const execution = (parts: Partial<Execution>): Execution => ({
   report: null,
   ...parts,
 });
-const runner = { count: countVitest, timeoutSeconds: 60 };
-const check = { timeoutSeconds: 60 };
+const runner = { name: 'unit', count: countVitest, timeoutSeconds: 60 };
+const check = { name: 'lint', timeoutSeconds: 60 };
+const nothing = { failures: [], flaky: [], skipped: [] };
 
 describe('evaluate', () => {
   it('counts a check as one test', () => {
-    expect(evaluate(check, execution({}))).toEqual({ passed: 1, failed: 0, skipped: [], problem: null });
-    expect(evaluate(check, execution({ exitCode: 2 }))).toMatchObject({ passed: 0, failed: 1 });
-    expect(evaluate(check, execution({ exitCode: null, timedOut: true }))).toEqual({
+    expect(evaluate(check, execution({}))).toEqual({ ...nothing, passed: 1, failed: 0, problem: null });
+    expect(evaluate(check, execution({ exitCode: null, timedOut: true }))).toMatchObject({
       passed: 0,
       failed: 1,
-      skipped: [],
       problem: 'stopped after 60 seconds',
+    });
+  });
+
+  it('summarizes the output of a failed check', () => {
+    expect(evaluate(check, execution({ exitCode: 2, output: 'a.ts\n\n  1:1  error\n' }))).toEqual({
+      ...nothing,
+      passed: 0,
+      failed: 1,
+      failures: [{ name: 'lint', error: ['a.ts', '  1:1  error'] }],
+      problem: null,
     });
   });
 
@@ -57,9 +66,9 @@ describe('evaluate', () => {
 
   it.each([null, '', '{"testResults":', '{}'])('fails a runner whose report is %j', (report) => {
     expect(evaluate(runner, execution({ report }))).toEqual({
+      ...nothing,
       passed: 0,
       failed: 1,
-      skipped: [],
       problem: 'the report is missing or malformed',
     });
   });

@@ -1,5 +1,6 @@
 import type { Counts } from './counts.ts';
 import type { Stage } from './stages.ts';
+import { summarizeError } from './summarize-error.ts';
 
 /** Outcome of the process that ran a stage. */
 export interface Execution {
@@ -16,21 +17,28 @@ export interface StageCounts extends Counts {
   readonly problem: string | null;
 }
 
+const NOTHING: Counts = { passed: 0, failed: 0, failures: [], flaky: [], skipped: [] };
+
 /**
  * Counts the tests of a stage after its process has ended. A stage without test runner counts as one test. Otherwise
  * the tests in the report are counted. One failure is added if the report cannot be trusted: it is missing or
  * malformed, no test was executed, the stage timed out, or the test runner failed although every test passed.
  */
-export function evaluate(stage: Pick<Stage, 'count' | 'timeoutSeconds'>, execution: Execution): StageCounts {
-  const hasFailed = execution.exitCode !== 0;
+export function evaluate(
+  stage: Pick<Stage, 'name' | 'count' | 'timeoutSeconds'>,
+  execution: Execution,
+): StageCounts {
   const timeout = execution.timedOut ? `stopped after ${stage.timeoutSeconds} seconds` : null;
-  if (stage.count === undefined) {
-    return { passed: hasFailed ? 0 : 1, failed: hasFailed ? 1 : 0, skipped: [], problem: timeout };
-  }
+  if (stage.count === undefined) return { ...evaluateCheck(stage.name, execution), problem: timeout };
   const counts = readCounts(execution.report, stage.count);
   const problem = timeout ?? findProblem(counts, execution.exitCode);
-  const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: [] };
-  return { passed, failed: problem === null ? failed : failed + 1, skipped, problem };
+  const { failed, ...others } = counts ?? NOTHING;
+  return { ...others, failed: problem === null ? failed : failed + 1, problem };
+}
+
+function evaluateCheck(name: string, { exitCode, output }: Execution): Counts {
+  if (exitCode === 0) return { ...NOTHING, passed: 1 };
+  return { ...NOTHING, failed: 1, failures: [{ name, error: summarizeError(output) }] };
 }
 
 function findProblem(counts: Counts | null, exitCode: number | null): string | null {

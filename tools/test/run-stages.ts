@@ -51,6 +51,8 @@ function skip({ name, needs }: Stage): StageResult {
     name,
     passed: 0,
     failed: 1,
+    failures: [],
+    flaky: [],
     skipped: [],
     seconds: 0,
     output: '',

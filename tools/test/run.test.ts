@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ const runner = (sample: string): string =>
 const runnerSource = `import { copyFileSync } from 'node:fs';
 const option = process.argv.find((arg) => arg.startsWith('--outputFile.json='));
 const [, , sample, ...args] = process.argv;
+if (args.includes('--verbose')) console.log('output of the runner');
 if (!args.includes('--silent')) copyFileSync(sample, option?.split('=')[1] ?? process.env.PLAYWRIGHT_JSON_OUTPUT_FILE);
 `;
 const succeed = 'node --eval 0 --';
@@ -132,6 +133,45 @@ describe('the whole run', () => {
     expect(code).toBe(1);
     expect(lines).toContain('2 lint errors');
     expect(lines).toContain('          skipped: prices divides');
+  });
+
+  it('names failed and flaky tests before the output of their stage and again at the end', async () => {
+    const copy = runner('playwright');
+    await scripts({ build: succeed, browser: `${copy} --verbose` });
+    const { lines } = await test('browser');
+    const tests = [
+      '          failed: a.spec.ts is wrong',
+      '            Error: expect(received).toBe(expected) // Object.is equality',
+      '            Expected: 2',
+      '            Received: 1',
+      '            at /workspace/p/a.spec.ts:4:36',
+      '          flaky: a.spec.ts comes round',
+      '            Error: expect(received).toBe(expected) // Object.is equality',
+      '            Expected: 1',
+      '            Received: 0',
+      '            at /workspace/p/a.spec.ts:6:56',
+    ];
+    const start = lines.findIndex((line) => line.startsWith('FAILED'));
+    expect(lines[start]).toMatch(/^FAILED {2}browser .* 2 passed, 1 failed, 1 flaky, 1 skipped$/);
+    expect(lines.slice(start + 1, start + 1 + tests.length)).toEqual(tests);
+    expect(lines.indexOf('output of the runner')).toBeGreaterThan(start + tests.length);
+    expect(lines.slice(-tests.length - 3)).toEqual([lines[start], ...tests, '', '3 passed, 1 failed']);
+  });
+
+  it('names flaky tests of a stage that passed', async () => {
+    const report = JSON.parse(
+      await readFile(join(import.meta.dirname, 'samples/playwright.json'), 'utf8'),
+    ) as {
+      suites: { specs: { title: string }[] }[];
+    };
+    for (const suite of report.suites) suite.specs = suite.specs.filter(({ title }) => title !== 'is wrong');
+    await writeFile(join(root, 'flaky.json'), JSON.stringify(report));
+    await scripts({ build: succeed, browser: `node runner.mjs ${join(root, 'flaky.json')}` });
+    const { code, lines } = await test('browser');
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.includes('1 flaky'))).toHaveLength(2);
+    expect(lines).toContain('          flaky: a.spec.ts comes round');
+    expect(lines.at(-1)).toBe('3 passed, 0 failed');
   });
 
   it('succeeds when every executed test passed', async () => {

@@ -30,6 +30,9 @@ export async function startService(
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A failed test does not stop its service. Its test worker exits, and the service must then free the CPU and memory.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   let output = '';
   const listeners = new Set<() => void>();
   const collect = (chunk: Buffer): void => {
@@ -40,6 +43,7 @@ export async function startService(
   child.stderr.on('data', collect);
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   void exited.then(() => {
+    process.off('exit', kill);
     for (const listener of listeners) listener();
   });
   return {
