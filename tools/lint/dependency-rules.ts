@@ -30,6 +30,7 @@ export const dependencyRules: DependencyRule[] = [
   { sourceTag: 'scope:catalog', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
   { sourceTag: 'scope:probe', onlyDependOnLibsWithTags: ['scope:common'] },
   { sourceTag: 'scope:chain', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
+  { sourceTag: 'scope:search', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
   {
     sourceTag: 'scope:store',
     onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:trust', 'scope:x402'],
