@@ -57,6 +57,13 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   // Buyers pay on Polygon.
   'paid-on-polygon': { ...HEALTHY, sales: createSales(8, 9, [14, 0.001]), score: 83.8 },
   'dual-protocol': { ...HEALTHY, sales: createSales(5, 5, [14, 0.003]), score: 83.1 },
+  undescribed: {
+    ...HEALTHY,
+    facts: { description: null },
+    sales: createSales(6, 8, [14, 0.0008]),
+    score: 83.3,
+    flags: ['no-description'],
+  },
   'two-networks': { ...HEALTHY, sales: createSales(7, 6, [14, 0.05]), networks: 2, score: 84.6 },
   'v1-only': {
     ...HEALTHY,
