@@ -1,0 +1,27 @@
+import { MEAN_VECTOR } from './mean-vector.ts';
+
+/** Share of the mean vector that is subtracted. It is a part of the id of the vector space. */
+const MEAN_FACTOR = 0.5;
+
+/**
+ * Subtracts half of the mean vector and scales the result to length 1. Raw gte-small vectors of English texts all have
+ * cosines between 0.65 and 0.95, so a minimum similarity separates nothing. After this step 0.5 does.
+ */
+export function centreVector(raw: readonly number[]): number[] {
+  const unit = scaleToUnit(raw);
+  return scaleToUnit(unit.map((value, index) => value - MEAN_FACTOR * (MEAN_VECTOR[index] ?? 0)));
+}
+
+/** Returns the cosine of the angle between two vectors of the same length. */
+export function computeCosine(one: readonly number[], other: readonly number[]): number {
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
+}
+
+function scaleToUnit(vector: readonly number[]): number[] {
+  const length = Math.sqrt(dot(vector, vector));
+  return vector.map((value) => value / length);
+}
+
+function dot(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+}
