@@ -9,6 +9,23 @@ export {
   type Stats,
 } from './responses/free-responses.ts';
 export { historySchema, type History } from './responses/history.ts';
+export {
+  MIN_SIMILARITY,
+  semanticSearchSchema,
+  similarSchema,
+  type SemanticSearch,
+  type Similar,
+} from './responses/search.ts';
+export {
+  MAX_QUERY_CHARS,
+  MAX_RESULTS,
+  semanticSearchInputSchema,
+  semanticSearchRequestSchema,
+  similarInputSchema,
+  similarRequestSchema,
+  type SemanticSearchRequest,
+  type SimilarRequest,
+} from './requests/search-requests.ts';
 export { OPERATIONS, findOperation } from './operations/operations.ts';
 export type { Operation } from './operations/operation.ts';
 export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';

@@ -54,7 +54,7 @@ describe('llms.txt', () => {
     expect(disabled.split(note)).toHaveLength(2);
   });
 
-  it('is shorter than 6,000 characters', () => {
-    expect(text.length).toBeLessThan(6_000);
+  it('is shorter than 7,000 characters', () => {
+    expect(text.length).toBeLessThan(7_000);
   });
 });

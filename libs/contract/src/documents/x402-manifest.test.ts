@@ -32,6 +32,18 @@ describe('the discovery manifest', () => {
         price: { amount: '0.020000', currency: 'USD' },
         accepts: [{ scheme: 'exact', ...terms, amount: '20000' }],
       },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/semantic-search',
+        price: { amount: '0.001000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '1000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/similar',
+        price: { amount: '0.005000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '5000' }],
+      },
     ]);
   });
 
@@ -39,6 +51,8 @@ describe('the discovery manifest', () => {
     expect(manifest.endpoints.map(({ parameters }) => parameters)).toMatchObject([
       [{ name: 'detail', in: 'query', required: false, schema: { const: 'full' }, example: 'full' }],
       [{ name: 'resolution', in: 'query', required: false, schema: { const: 'daily' }, example: 'daily' }],
+      [],
+      [],
     ]);
   });
 

@@ -29,6 +29,7 @@ export interface Parameter {
 /** OpenAPI tags in display order, with descriptions. Directories read the tags of an operation from its challenge. */
 export const TAGS = {
   trust: 'Data on one endpoint, paid per call.',
+  search: 'Endpoints by their purpose, paid per call.',
   overview: 'Rankings, samples and statistics, free of charge.',
   reference: 'Documents and keys to read and verify responses, free of charge.',
 } as const;

@@ -24,6 +24,8 @@ describe('the operations', () => {
     expect(Object.fromEntries(priced)).toEqual({
       'POST /v1/x402-trust': '0.005000',
       'POST /v1/x402-history': '0.020000',
+      'POST /v1/semantic-search': '0.001000',
+      'POST /v1/similar': '0.005000',
       'GET /v1/x402-trust-preview': null,
       'POST /v1/x402-trust-preview': null,
       'GET /trust/leaderboard': null,

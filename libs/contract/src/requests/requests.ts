@@ -24,27 +24,30 @@ function explainResource({ input }: { readonly input?: unknown }): string {
   return hasHost ? VISIBLE_EXPECTATION : RESOURCE_EXPECTATION;
 }
 
-const resource = z
+/** Schema of the URL of an endpoint in a request. */
+export const requestedResource = z
   .string({ error: RESOURCE_EXPECTATION })
   .max(MAX_RESOURCE_CHARS, { error: `must be at most ${String(MAX_RESOURCE_CHARS)} characters long` })
   .regex(RESOURCE_PATTERN, { error: explainResource })
   .describe('Full URL of the endpoint, as directories list it.')
   .meta({ examples: ['https://api.example.com/v1/weather'] });
 
-const HISTORY_DAYS = { min: 1, max: 90, default: 30 } as const;
-const DAYS_EXPECTATION = `must be a whole number from ${String(HISTORY_DAYS.min)} to ${String(HISTORY_DAYS.max)}`;
+/** Creates the schema of a whole number in a request. */
+export function createWholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${String(min)} to ${String(max)}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
 
-export const trustRequestSchema = z.strictObject({ resource });
+const DEFAULT_HISTORY_DAYS = 30;
+
+export const trustRequestSchema = z.strictObject({ resource: requestedResource });
 
 export const historyRequestSchema = z.strictObject({
-  resource,
-  days: z
-    .int({ error: DAYS_EXPECTATION })
-    .min(HISTORY_DAYS.min, { error: DAYS_EXPECTATION })
-    .max(HISTORY_DAYS.max, { error: DAYS_EXPECTATION })
-    .default(HISTORY_DAYS.default)
+  resource: requestedResource,
+  days: createWholeNumber(1, 90)
+    .default(DEFAULT_HISTORY_DAYS)
     .describe('Number of days of history, up to now.')
-    .meta({ examples: [HISTORY_DAYS.default] }),
+    .meta({ examples: [DEFAULT_HISTORY_DAYS] }),
 });
 
 /**
@@ -64,7 +67,7 @@ export const trustQuerySchema = z.object({ detail: createOption('full', 'the sho
 export const historyQuerySchema = z.object({ resolution: createOption('daily', 'all probes') });
 
 /** Creates the schema of a complete request, which merges the body and the query parameters into one input. */
-function createInputSchema<Body extends object, Query extends object>(
+export function createInputSchema<Body extends object, Query extends object>(
   body: z.ZodType<Body>,
   query: z.ZodType<Query>,
 ) {

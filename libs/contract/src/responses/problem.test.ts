@@ -22,6 +22,7 @@ const STATUSES = {
   'not-probeable': 422,
   'rate-limited': 429,
   internal: 500,
+  'search-unavailable': 503,
   'payment-unavailable': 503,
 } as const satisfies Record<ProblemCode, number>;
 

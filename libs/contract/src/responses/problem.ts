@@ -102,6 +102,12 @@ export const PROBLEMS = {
     title: 'Internal Server Error',
     description: 'The service failed to process the request. Send it again in a minute.',
   },
+  'search-unavailable': {
+    status: 503,
+    title: 'Service Unavailable',
+    description:
+      'The text of this request cannot be compared with the endpoints, because the service that computes its embedding does not respond. Send the request again after the time in Retry-After.',
+  },
   'payment-unavailable': {
     status: 503,
     title: 'Service Unavailable',

@@ -6,6 +6,8 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 export const TEXT_LIMITS = {
   name: 200,
   description: 2_000,
+  /** Description in a search result. It is shorter, because a result has up to 25 of them. */
+  matchDescription: 500,
   address: 200,
   resource: MAX_RESOURCE_CHARS,
   sentence: 2_000,

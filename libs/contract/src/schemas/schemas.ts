@@ -8,12 +8,20 @@ import {
 import { HISTORY_EXAMPLE } from '../examples/history.ts';
 import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
 import { PROBLEM_EXAMPLE } from '../examples/problem.ts';
+import {
+  SEMANTIC_SEARCH_EXAMPLE,
+  SEMANTIC_SEARCH_REQUEST_EXAMPLE,
+  SIMILAR_EXAMPLE,
+  SIMILAR_REQUEST_EXAMPLE,
+} from '../examples/search.ts';
 import { TRUST_REPORT_EXAMPLE } from '../examples/trust-report.ts';
 import { leaderboardSchema, previewSchema, statsSchema } from '../responses/free-responses.ts';
 import { historySchema } from '../responses/history.ts';
 import { paymentRequiredSchema } from '../responses/payment-required.ts';
 import { problemSchema } from '../responses/problem.ts';
 import { historyRequestSchema, previewRequestSchema, trustRequestSchema } from '../requests/requests.ts';
+import { semanticSearchRequestSchema, similarRequestSchema } from '../requests/search-requests.ts';
+import { semanticSearchSchema, similarSchema } from '../responses/search.ts';
 import { keySetSchema } from '../responses/signature.ts';
 import { TRUST_SCHEMA_TYPE, TRUST_SCHEMA_VERSION, trustReportSchema } from '../responses/trust-report.ts';
 
@@ -71,6 +79,42 @@ export const SCHEMAS = {
     schema: historyRequestSchema,
     io: 'input',
     example: { resource, days: 30 },
+  },
+  'semantic-search': {
+    title: 'Semantic search',
+    description: 'Endpoints that match a description, best first.',
+    path: '/schemas/semantic-search/1.0.0.json',
+    component: 'SemanticSearch',
+    schema: semanticSearchSchema,
+    io: 'output',
+    example: SEMANTIC_SEARCH_EXAMPLE,
+  },
+  'semantic-search-request': {
+    title: 'Semantic search request',
+    description: 'Description of the wanted endpoints, and the maximum number of matches.',
+    path: '/schemas/semantic-search-request/1.0.0.json',
+    component: 'SemanticSearchRequest',
+    schema: semanticSearchRequestSchema,
+    io: 'input',
+    example: SEMANTIC_SEARCH_REQUEST_EXAMPLE,
+  },
+  similar: {
+    title: 'Alternatives',
+    description: 'Endpoints with the same purpose as one x402 endpoint and a better score, best first.',
+    path: '/schemas/similar/1.0.0.json',
+    component: 'Similar',
+    schema: similarSchema,
+    io: 'output',
+    example: SIMILAR_EXAMPLE,
+  },
+  'similar-request': {
+    title: 'Alternatives request',
+    description: 'Endpoint, maximum number of alternatives and minimum difference of the scores.',
+    path: '/schemas/similar-request/1.0.0.json',
+    component: 'SimilarRequest',
+    schema: similarRequestSchema,
+    io: 'input',
+    example: SIMILAR_REQUEST_EXAMPLE,
   },
   'x402-trust-preview': {
     title: 'Preview',

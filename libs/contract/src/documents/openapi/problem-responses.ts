@@ -18,7 +18,11 @@ const UNCERTAIN_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 /** Errors whose responses contain the header `Retry-After`. */
-const RETRYABLE_PROBLEMS: readonly ProblemCode[] = ['payment-in-progress', 'payment-unavailable'];
+const RETRYABLE_PROBLEMS: readonly ProblemCode[] = [
+  'payment-in-progress',
+  'payment-unavailable',
+  'search-unavailable',
+];
 
 /**
  * Creates the OpenAPI descriptions of the error responses of an operation, by HTTP status. Errors with the same status
