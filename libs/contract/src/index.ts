@@ -17,6 +17,7 @@ export {
   type Similar,
 } from './responses/search.ts';
 export {
+  DEFAULT_SCORE_DELTA,
   MAX_QUERY_CHARS,
   MAX_RESULTS,
   semanticSearchInputSchema,

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite/vector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { format, resolveConfig } from 'prettier';
+import { EXTENSIONS } from './extensions.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
 const require = createRequire(import.meta.url);
@@ -17,7 +17,7 @@ const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do 
  * memory, from which the Supabase CLI reads the schema over the PostgreSQL protocol.
  */
 export async function generateTypes(): Promise<string> {
-  const database = await PGlite.create({ extensions: { vector } });
+  const database = await PGlite.create({ extensions: EXTENSIONS });
   await migrate(database, readMigrations(MIGRATIONS));
   const port = await findFreePort();
   const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port });

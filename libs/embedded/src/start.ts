@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { vector } from '@electric-sql/pglite/vector';
 import { getRequestListener } from '@hono/node-server';
 import { App } from '@supabase/lite';
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
+import { EXTENSIONS } from './extensions.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 
 export interface EmbeddedOptions {
@@ -40,7 +40,7 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector. Applies all pending migrations.
+ * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending migrations.
  * @throws Error when the port is in use, the folder is not writable or a migration fails.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -48,13 +48,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const connection = await createPgliteConnection({
     url: options.dataDir === undefined ? 'memory://' : `file://${resolve(options.dataDir)}`,
     pgliteOptions: {
-      extensions: { vector },
+      extensions: EXTENSIONS,
       ...(options.template === undefined ? {} : { loadDataDir: options.template }),
     },
   });
   await connection.driver.waitReady;
   try {
     const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
+    await removeUnusedParsers(connection.driver);
     const server = await serve(connection, options);
     const { port } = server.address() as AddressInfo;
     return {
@@ -71,6 +72,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await connection.close();
     throw error;
   }
+}
+
+/**
+ * Removes PGlite's parsers of arrays of system table rows, which no query returns. PGlite copies its list of parsers for
+ * each query. These parsers were two thirds of the list, and the copy took a third of the CPU time of a small query.
+ */
+async function removeUnusedParsers(driver: PgliteConnection['driver']): Promise<void> {
+  const { rows } = await driver.query<{ oid: number }>(
+    `select typarray::int as oid from pg_type
+      where typtype = 'c' and typnamespace::regnamespace::text in ('pg_catalog', 'information_schema')`,
+  );
+  for (const { oid } of rows) Reflect.deleteProperty(driver.parsers, oid);
 }
 
 async function serve(connection: PgliteConnection, { keys, port = 0 }: EmbeddedOptions): Promise<Server> {

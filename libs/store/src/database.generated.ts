@@ -850,6 +850,55 @@ export type Database = {
         };
         Relationships: [];
       };
+      search_documents: {
+        Row: {
+          endpoint_id: string;
+          label: string;
+          words: unknown;
+        };
+        ComputedFields: never;
+        Insert: {
+          endpoint_id: string;
+          label: string;
+          words: unknown;
+        };
+        Update: {
+          endpoint_id?: string;
+          label?: string;
+          words?: unknown;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'search_documents_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: true;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      search_texts: {
+        Row: {
+          embedding: string | null;
+          model: string | null;
+          text: string;
+          text_hash: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          embedding?: string | null;
+          model?: string | null;
+          text: string;
+          text_hash: string;
+        };
+        Update: {
+          embedding?: string | null;
+          model?: string | null;
+          text?: string;
+          text_hash?: string;
+        };
+        Relationships: [];
+      };
       settlements: {
         Row: {
           amount: number;
@@ -928,6 +977,7 @@ export type Database = {
       };
       snapshots: {
         Row: {
+          alternatives_counted_at: string | null;
           amount_usd: string | null;
           better_alternatives: number | null;
           computed_at: string;
@@ -936,6 +986,7 @@ export type Database = {
           content_hash: string;
           days_tracked: number;
           delisted_at: string | null;
+          described: boolean;
           description: string | null;
           directories: string[];
           due_per_day: number | null;
@@ -969,11 +1020,13 @@ export type Database = {
           service_name: string | null;
           slug: string;
           templated: boolean;
+          text_hash: string | null;
           uptime_30d: number | null;
           warning_flags: number;
         };
         ComputedFields: never;
         Insert: {
+          alternatives_counted_at?: string | null;
           amount_usd?: string | null;
           better_alternatives?: number | null;
           computed_at: string;
@@ -982,6 +1035,7 @@ export type Database = {
           content_hash: string;
           days_tracked: number;
           delisted_at?: string | null;
+          described?: boolean;
           description?: string | null;
           directories?: string[];
           due_per_day?: number | null;
@@ -1015,10 +1069,12 @@ export type Database = {
           service_name?: string | null;
           slug: string;
           templated: boolean;
+          text_hash?: string | null;
           uptime_30d?: number | null;
           warning_flags: number;
         };
         Update: {
+          alternatives_counted_at?: string | null;
           amount_usd?: string | null;
           better_alternatives?: number | null;
           computed_at?: string;
@@ -1027,6 +1083,7 @@ export type Database = {
           content_hash?: string;
           days_tracked?: number;
           delisted_at?: string | null;
+          described?: boolean;
           description?: string | null;
           directories?: string[];
           due_per_day?: number | null;
@@ -1060,6 +1117,7 @@ export type Database = {
           service_name?: string | null;
           slug?: string;
           templated?: boolean;
+          text_hash?: string | null;
           uptime_30d?: number | null;
           warning_flags?: number;
         };
@@ -1118,6 +1176,17 @@ export type Database = {
           missing: string[];
           outcome: string;
         }[];
+      };
+      alternatives_to: {
+        Args: {
+          p_embedding?: string;
+          p_endpoint_id: string;
+          p_host: string;
+          p_limit: number;
+          p_min_score_delta: number;
+          p_model: string;
+        };
+        Returns: Json;
       };
       assign_wallet_groups: {
         Args: { p_keep_days: number; p_network: string; p_now: string };
@@ -1229,7 +1298,21 @@ export type Database = {
           remaining: number;
         }[];
       };
+      count_alternatives: {
+        Args: {
+          p_limit: number;
+          p_max_age_seconds: number;
+          p_min_score_delta: number;
+          p_model: string;
+          p_now: string;
+        };
+        Returns: {
+          changed: string[];
+          counted: number;
+        }[];
+      };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
+      delete_unused_texts: { Args: Record<PropertyKey, never>; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
       endpoint_history: {
         Args: {
@@ -1345,6 +1428,13 @@ export type Database = {
         Returns: {
           created: number;
           dropped: number;
+        }[];
+      };
+      pending_search_texts: {
+        Args: { p_limit: number; p_model: string };
+        Returns: {
+          text: string;
+          text_hash: string;
         }[];
       };
       postpone_scores: { Args: { p_endpoint_ids: string[]; p_until: string }; Returns: number };
@@ -1470,6 +1560,7 @@ export type Database = {
           role: string;
         }[];
       };
+      save_embeddings: { Args: { p_model: string; p_rows: Json }; Returns: undefined };
       save_snapshots: {
         Args: { p_now: string; p_rows: Json };
         Returns: {
@@ -1489,6 +1580,8 @@ export type Database = {
           window_sums: Json;
         }[];
       };
+      search_by_embedding: { Args: { p_embedding: string; p_limit: number; p_model: string }; Returns: Json };
+      search_by_words: { Args: { p_limit: number; p_query: string }; Returns: Json };
       settle_payment: {
         Args: {
           p_asset: string;

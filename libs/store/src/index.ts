@@ -57,6 +57,21 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
+export { countAlternatives, MAX_COUNTED_ALTERNATIVES } from './search/alternative-counts.ts';
+export {
+  readAlternatives,
+  searchByEmbedding,
+  type AlternativesQuery,
+  type StoredAlternatives,
+  type StoredMatch,
+} from './search/matches.ts';
+export {
+  deleteUnusedTexts,
+  invokeEmbedFunction,
+  readPendingTexts,
+  saveEmbeddings,
+  type PendingText,
+} from './search/texts.ts';
 export { payOnSchema, type Ecosystem, type PayOn, type Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
 export { StoreError } from './client/store-error.ts';

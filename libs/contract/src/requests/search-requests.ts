@@ -10,7 +10,8 @@ export const MAX_RESULTS = 25;
 export const MAX_QUERY_CHARS = 500;
 
 const DEFAULT_ALTERNATIVES = 5;
-const DEFAULT_SCORE_DELTA = 5;
+/** Default minimum difference of the scores of an alternative and its subject, in points. */
+export const DEFAULT_SCORE_DELTA = 5;
 const MAX_SCORE_DELTA = 100;
 const EXAMPLE_QUERY = 'weather forecast for a city';
 

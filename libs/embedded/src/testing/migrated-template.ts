@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite/vector';
+import { EXTENSIONS } from '../extensions.ts';
 import { MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
@@ -46,7 +46,7 @@ async function hashInputs(migrations: readonly Migration[]): Promise<string> {
 }
 
 async function createArchive(migrations: readonly Migration[]): Promise<Blob> {
-  const database = await PGlite.create({ extensions: { vector } });
+  const database = await PGlite.create({ extensions: EXTENSIONS });
   try {
     await migrate(database, migrations);
     return await database.dumpDataDir('none');

@@ -182,7 +182,14 @@ export async function readScoringInputs(
 }
 
 export interface SnapshotRow {
-  readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt'>;
+  readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt' | 'betterAlternatives'>;
+  /** Text of the endpoint for the search by embedding. */
+  readonly search: {
+    readonly text: string;
+    readonly textHash: string;
+    /** True if the text contains a description. */
+    readonly described: boolean;
+  };
   readonly public: boolean;
   readonly contentHash: string;
   readonly detail: {
@@ -211,6 +218,7 @@ export async function saveSnapshots(
       rows.map((row) => ({
         snapshot: { ...toColumns(row.snapshot), public: row.public, content_hash: row.contentHash },
         detail: row.detail,
+        search: { text_hash: row.search.textHash, text: row.search.text, described: row.search.described },
         revision: row.revision,
       })),
     ),

@@ -19,6 +19,11 @@ export interface PublicStore {
    * such an endpoint. The order is that of the leaderboard. URL templates and endpoints that were never probed are left out.
    */
   bestProbedResource(): Promise<string | null>;
+  /**
+   * Returns at most `limit` snapshots for the words or the URL that a person enters, best first. Words may be misspelled
+   * or parts of a host. A query without letters and digits has no results.
+   */
+  searchByWords(query: string, limit: number): Promise<readonly Snapshot[]>;
 }
 
 /**
@@ -32,6 +37,7 @@ export function createPublicStore(options: ConnectOptions): PublicStore {
     leaderboard: (limit) => readLeaderboard(db, limit),
     ecosystem: () => readEcosystem(db),
     bestProbedResource: () => readProbedResource(db),
+    searchByWords: (query, limit) => searchByWords(db, query, limit),
   };
 }
 
@@ -80,6 +86,15 @@ async function readProbedResource(db: Db): Promise<string | null> {
     .limit(1);
   const [row] = z.array(z.object({ resource: z.string() })).parse(unwrap('read a probed endpoint', response));
   return row?.resource ?? null;
+}
+
+async function searchByWords(db: Db, query: string, limit: number): Promise<readonly Snapshot[]> {
+  const response = await db.rpc('search_by_words', {
+    // PostgreSQL texts cannot contain NUL.
+    p_query: query.replaceAll('\0', ' '),
+    p_limit: limit,
+  });
+  return z.array(rowSchema).parse(unwrap('search by words', response));
 }
 
 async function readEcosystem(db: Db): Promise<Ecosystem> {

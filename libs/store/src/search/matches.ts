@@ -1,0 +1,104 @@
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+
+const gradeSchema = z.enum(GRADES);
+const scoredGradeSchema = gradeSchema.exclude(['?']);
+
+const matchSchema = z.object({
+  endpointId: z.string(),
+  slug: z.string(),
+  resource: z.string(),
+  /** Score and grade; null if the grade is `?`. */
+  score: z.number().nullable(),
+  grade: scoredGradeSchema.nullable(),
+  /** Cosine similarity from 0.5 to 1 with four decimals. */
+  similarity: z.number(),
+  description: z.string().nullable(),
+});
+/** Endpoint that matches the embedding of a query. */
+export type StoredMatch = z.infer<typeof matchSchema>;
+
+const alternativesSchema = z.object({
+  /** Endpoint to replace; null if it has no public snapshot. */
+  subject: z
+    .object({
+      endpointId: z.string(),
+      slug: z.string(),
+      resource: z.string(),
+      serviceName: z.string().nullable(),
+      description: z.string().nullable(),
+      score: z.number(),
+      grade: gradeSchema,
+      recommendation: z.enum(RECOMMENDATIONS),
+    })
+    .nullable(),
+  /** False if no embedding was given and the subject has no stored embedding. Then there are no alternatives. */
+  isEmbedded: z.boolean(),
+  alternatives: z.array(
+    z.object({
+      endpointId: z.string(),
+      slug: z.string(),
+      resource: z.string(),
+      score: z.number(),
+      grade: scoredGradeSchema,
+      recommendation: z.enum(RECOMMENDATIONS).exclude(['avoid']),
+      similarity: z.number(),
+      amountUsd: z.string().nullable(),
+      network: z.string().nullable(),
+    }),
+  ),
+});
+/** Alternatives to an endpoint, best first. */
+export type StoredAlternatives = z.infer<typeof alternativesSchema>;
+
+/**
+ * Returns at most `limit` listed endpoints for the embedding of a query. They are ordered by whole percentage points of
+ * the similarity, then by score; then described endpoints come first, then the smaller id. The similarity is at least
+ * 0.5. Only embeddings of the vector space `model` are compared.
+ */
+export async function searchByEmbedding(
+  db: Db,
+  query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
+): Promise<readonly StoredMatch[]> {
+  const response = await db.rpc('search_by_embedding', {
+    p_model: query.model,
+    p_embedding: formatVector(query.embedding),
+    p_limit: query.limit,
+  });
+  return z.array(matchSchema).parse(unwrap('search by embedding', response));
+}
+
+export interface AlternativesQuery {
+  readonly model: string;
+  /** Id of the subject, also if it is not in the catalog. */
+  readonly endpointId: string;
+  /** Embedding of the subject; null to use its stored embedding. */
+  readonly embedding: readonly number[] | null;
+  /** Host of the subject. Endpoints of this host are no alternatives. */
+  readonly host: string;
+  /** Minimum difference of an alternative's score from the score of the subject, in points. */
+  readonly minScoreDelta: number;
+  readonly limit: number;
+}
+
+/**
+ * Returns a subject and at most `limit` alternatives in the order of searchByEmbedding. An alternative is listed,
+ * graded, on another host and not to be avoided. A subject outside the catalog counts as score 0.
+ */
+export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {
+  const response = await db.rpc('alternatives_to', {
+    p_model: query.model,
+    p_endpoint_id: query.endpointId,
+    p_host: query.host,
+    p_min_score_delta: query.minScoreDelta,
+    p_limit: query.limit,
+    ...(query.embedding === null ? {} : { p_embedding: formatVector(query.embedding) }),
+  });
+  return alternativesSchema.parse(unwrap('read alternatives', response));
+}
+
+/** Formats a vector as the text input of pgvector. */
+function formatVector(vector: readonly number[]): string {
+  return `[${vector.join(',')}]`;
+}

@@ -1,0 +1,58 @@
+import { toJson } from '../client/json.ts';
+import { unwrap, type Db } from '../client/client.ts';
+import { StoreError } from '../client/store-error.ts';
+
+/** Text of one or more endpoints without an embedding. */
+export interface PendingText {
+  readonly textHash: string;
+  readonly text: string;
+}
+
+/** Returns up to `limit` texts of public endpoints without an embedding of the vector space `model`. */
+export async function readPendingTexts(
+  db: Db,
+  { model, limit }: { readonly model: string; readonly limit: number },
+): Promise<readonly PendingText[]> {
+  const response = await db.rpc('pending_search_texts', { p_model: model, p_limit: limit });
+  return unwrap('read texts without embeddings', response).map((row) => ({
+    textHash: row.text_hash,
+    text: row.text,
+  }));
+}
+
+/**
+ * Stores embeddings. Texts that no longer exist are ignored.
+ * @throws StoreError when a vector does not have 384 finite numbers, or all of them are 0. Then nothing is stored.
+ */
+export async function saveEmbeddings(
+  db: Db,
+  {
+    model,
+    embeddings,
+  }: {
+    readonly model: string;
+    readonly embeddings: readonly { readonly textHash: string; readonly embedding: readonly number[] }[];
+  },
+): Promise<void> {
+  // Returns no data, so the response cannot be unwrapped.
+  const { error } = await db.rpc('save_embeddings', { p_model: model, p_rows: toJson(embeddings) });
+  if (error) throw new StoreError('save embeddings', error);
+}
+
+/** Deletes the texts that no endpoint uses. Returns their number. */
+export async function deleteUnusedTexts(db: Db): Promise<number> {
+  return unwrap('delete unused texts', await db.rpc('delete_unused_texts'));
+}
+
+/**
+ * Calls the edge function `embed` of the Supabase project and returns its parsed JSON response.
+ * @throws StoreError when the function does not respond or responds with an error status.
+ */
+export async function invokeEmbedFunction(
+  db: Db,
+  body: { readonly texts: readonly string[] },
+): Promise<unknown> {
+  const { data, error } = await db.functions.invoke<unknown>('embed', { body });
+  if (error !== null) throw new StoreError('call the edge function embed', { message: String(error) });
+  return data;
+}

@@ -1,0 +1,57 @@
+-- Search tables: texts with their embeddings, and the words of each endpoint.
+
+create extension if not exists pg_trgm with schema extensions;
+-- Functions run with the rights of the caller, so the caller needs the types and operators of the extensions.
+grant usage on schema extensions to service_role;
+
+-- Texts to embed: one row for each distinct text. Many endpoints have the same text, so each vector is computed and
+-- indexed only once.
+create table public.search_texts (
+  text_hash text collate "C" primary key,
+  text text not null,
+  -- Id of the vector space of the embedding. Vectors of different spaces are never compared. Null before the text is
+  -- embedded.
+  model text,
+  embedding extensions.vector(384),
+  check ((model is null) = (embedding is null))
+);
+create index search_texts_pending on public.search_texts (text_hash) where model is null;
+create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops);
+
+-- Words of each endpoint for the lexical search. They are not part of the snapshots, because a snapshot is updated up
+-- to 48 times a day, and each update would write to the GIN indexes.
+create table public.search_documents (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  -- Host, path and service name in lower case.
+  label text not null,
+  -- Words of the label (weight A) and of the description (weight B).
+  words tsvector not null
+);
+create index search_documents_label on public.search_documents using gin (label extensions.gin_trgm_ops);
+create index search_documents_words on public.search_documents using gin (words);
+
+alter table public.search_texts enable row level security;
+alter table public.search_documents enable row level security;
+revoke all on public.search_texts, public.search_documents from anon, authenticated;
+grant all on public.search_texts, public.search_documents to service_role;
+
+-- `text_hash`: text in `search_texts`; null until the endpoint is scored for the first time after this migration.
+-- `described`: the text contains a description. `alternatives_counted_at`: time of the count in `better_alternatives`;
+-- null if the alternatives must be counted again.
+alter table public.snapshots
+  add column text_hash text collate "C",
+  add column described boolean not null default false,
+  add column alternatives_counted_at timestamptz;
+
+-- Endpoints of each text in the order of search results. An endpoint with the grade '?' has no score in the results.
+create index snapshots_text on public.snapshots (
+  text_hash, (case when grade <> '?' then score end) desc nulls last, described desc, endpoint_id
+) where public and listing_status = 'listed';
+create index snapshots_alternatives_counted on public.snapshots (alternatives_counted_at nulls first, endpoint_id)
+  where public and text_hash is not null;
+
+-- The scoring job scores all endpoints again and stores their texts. The due time is the time of the last score,
+-- because migrations do not use the clock of the database.
+insert into public.scoring_queue (endpoint_id, due_at)
+select s.endpoint_id, s.computed_at from public.snapshots s
+on conflict do nothing;

@@ -1,0 +1,171 @@
+-- Snapshots: also stores the text to embed and the words of each endpoint. Better alternatives are counted separately.
+
+-- Replaces punctuation by spaces, so that the parts of a URL become words.
+create function internal.split_words(p_text text)
+returns text
+language sql immutable
+set search_path = ''
+as $$
+  select btrim(regexp_replace(p_text, '[[:punct:][:space:]]+', ' ', 'g'));
+$$;
+
+-- Returns the words of an endpoint for the full-text search. Words in camel case are stored as a whole and in parts.
+-- Long texts are cut.
+create function internal.to_search_words(p_label text, p_description text)
+returns tsvector
+language sql immutable
+set search_path = ''
+as $$
+  select setweight(to_tsvector('pg_catalog.simple', l.words), 'A')
+    || setweight(to_tsvector('pg_catalog.english', l.words), 'A')
+    || setweight(to_tsvector('pg_catalog.english', left(coalesce(p_description, ''), 4000)), 'B')
+  from (
+    select internal.split_words(p_label || ' ' || regexp_replace(p_label, '([a-z0-9])([A-Z])', '\1 \2', 'g')) as words
+  ) l;
+$$;
+
+-- Stores the texts and words of endpoints whose texts differ from their stored snapshot. p_rows has the format of
+-- save_snapshots. Runs before the snapshots are stored.
+create function internal.store_search_rows(p_rows jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Rows are inserted in the order of their keys, which prevents deadlocks.
+  insert into public.search_texts (text_hash, text)
+  select distinct on (g.text_hash collate "C") g.text_hash, g.text
+  from jsonb_array_elements(p_rows) r
+  cross join lateral jsonb_to_record(r -> 'search') as g (text_hash text, text text)
+  left join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id'
+  where g.text_hash is not null and g.text_hash is distinct from s.text_hash
+  order by g.text_hash collate "C"
+  on conflict do nothing;
+
+  insert into public.search_documents as d (endpoint_id, label, words)
+  select g.endpoint_id, lower(l.label), internal.to_search_words(l.label, g.description)
+  from jsonb_array_elements(p_rows) r
+  cross join lateral jsonb_to_record(r -> 'snapshot')
+    as g (endpoint_id text, resource text, service_name text, description text)
+  cross join lateral (
+    select left(concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name), 1000) as label
+  ) l
+  left join public.snapshots s on s.endpoint_id = g.endpoint_id
+  where (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
+    or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
+  order by g.endpoint_id collate "C"
+  on conflict (endpoint_id) do update set label = excluded.label, words = excluded.words
+  where (d.label, d.words) is distinct from (excluded.label, excluded.words);
+end;
+$$;
+
+-- Stores snapshots with their inputs. Leaves a snapshot unchanged if another worker computed it later than p_now.
+-- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
+-- snapshots}, detail: { scoringVersion, inputs, facts }, search: { text_hash, text, described }, revision }];
+-- `revision` is the revision of the state that was scored. A snapshot without a score range or a source, as the scoring
+-- job of the first release sends it, has the range of its score and the source `directory`. A row without `search`
+-- keeps the stored text. `better_alternatives` is not read from the rows. After a change of the text or the
+-- recommendation, or of the score by one point or more, the alternatives are counted again.
+create or replace function public.save_snapshots(p_now timestamptz, p_rows jsonb)
+returns table (endpoint_id text, content_changed boolean)
+language plpgsql
+set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  -- Every transaction that writes `endpoint_states` first locks its rows in this order, which prevents deadlocks.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select r -> 'snapshot' ->> 'endpoint_id' from jsonb_array_elements(p_rows) r)
+  order by s.endpoint_id for update;
+
+  if exists (
+    select 1 from jsonb_array_elements(p_rows) r
+    join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+  ) then
+    select coalesce(jsonb_agg(r), '[]') into p_rows from jsonb_array_elements(p_rows) r
+    where not exists (
+      select 1 from public.snapshots s
+      where s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and s.computed_at > p_now
+    );
+  end if;
+
+  perform internal.store_daily_scores(p_now, p_rows);
+  perform internal.store_endpoint_wallets(p_rows);
+  perform internal.store_search_rows(p_rows);
+
+  return query
+  with given as (
+    select (jsonb_populate_record(null::public.snapshots, r -> 'snapshot')).*, r -> 'detail' as detail,
+      (r ->> 'revision')::bigint as revision, r -> 'search' ->> 'text_hash' as given_hash,
+      (r -> 'search' ->> 'described')::boolean as given_described
+    from jsonb_array_elements(p_rows) r
+  ),
+  before as (
+    select s.endpoint_id, s.content_hash, s.content_changed_at
+    from public.snapshots s join given g on g.endpoint_id = s.endpoint_id
+  ),
+  stored as (
+    insert into public.snapshots as s (
+      endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version,
+      score, score_low, score_high, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label,
+      probes_30d, probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on,
+      first_seen, last_probed_at, listing_status, listing_source, delisted_at, directories, failing_since, last_failure,
+      is_compliant, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
+      text_hash, described
+    )
+    select g.endpoint_id, g.public, g.slug, g.resource, g.host, g.method, g.service_name, g.description, g.templated,
+      g.protocol_version, g.score, coalesce(g.score_low, g.score), coalesce(g.score_high, g.score), g.grade,
+      g.recommendation, g.confidence, g.uptime_30d, g.latency_ms, g.latency_label, g.probes_30d, g.probed_per_day,
+      g.due_per_day, g.mean_gap_seconds, g.amount_usd, g.price_stability, g.network, g.pay_on, g.first_seen,
+      g.last_probed_at, g.listing_status, coalesce(g.listing_source, 'directory'), g.delisted_at,
+      coalesce(g.directories, '{}'), g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
+      case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
+      g.days_tracked, g.error_flags, g.warning_flags, g.given_hash, coalesce(g.given_described, false)
+    from given g left join before b on b.endpoint_id = g.endpoint_id
+    on conflict (endpoint_id) do update set
+      public = excluded.public, slug = excluded.slug, resource = excluded.resource, host = excluded.host,
+      method = excluded.method, service_name = excluded.service_name, description = excluded.description,
+      templated = excluded.templated, protocol_version = excluded.protocol_version, score = excluded.score,
+      score_low = excluded.score_low, score_high = excluded.score_high, grade = excluded.grade,
+      recommendation = excluded.recommendation, confidence = excluded.confidence, uptime_30d = excluded.uptime_30d,
+      latency_ms = excluded.latency_ms, latency_label = excluded.latency_label, probes_30d = excluded.probes_30d,
+      probed_per_day = excluded.probed_per_day, due_per_day = excluded.due_per_day,
+      mean_gap_seconds = excluded.mean_gap_seconds, amount_usd = excluded.amount_usd,
+      price_stability = excluded.price_stability, network = excluded.network, pay_on = excluded.pay_on,
+      first_seen = excluded.first_seen, last_probed_at = excluded.last_probed_at,
+      listing_status = excluded.listing_status, listing_source = excluded.listing_source,
+      delisted_at = excluded.delisted_at, directories = excluded.directories, failing_since = excluded.failing_since,
+      last_failure = excluded.last_failure, is_compliant = excluded.is_compliant,
+      computed_at = excluded.computed_at, content_hash = excluded.content_hash,
+      content_changed_at = excluded.content_changed_at, days_tracked = excluded.days_tracked,
+      error_flags = excluded.error_flags, warning_flags = excluded.warning_flags,
+      text_hash = coalesce(excluded.text_hash, s.text_hash),
+      described = case when excluded.text_hash is null then s.described else excluded.described end,
+      alternatives_counted_at = case
+        when s.recommendation = excluded.recommendation and abs(s.score - excluded.score) < 1
+          and s.text_hash is not distinct from coalesce(excluded.text_hash, s.text_hash)
+        then s.alternatives_counted_at
+      end
+    returning s.endpoint_id
+  ),
+  details as (
+    insert into public.snapshot_details as d (endpoint_id, scoring_version, inputs, facts)
+    select g.endpoint_id, g.detail ->> 'scoringVersion', g.detail -> 'inputs', g.detail -> 'facts'
+    from given g
+    on conflict (endpoint_id) do update set
+      scoring_version = excluded.scoring_version, inputs = excluded.inputs, facts = excluded.facts
+  ),
+  dequeued as (
+    delete from public.scoring_queue q using given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision = g.revision
+  ),
+  -- Endpoints whose revision changed during the score computation are scored again at once.
+  requeued as (
+    update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
+    where q.endpoint_id = g.endpoint_id and s.endpoint_id = g.endpoint_id and s.revision <> g.revision
+      and q.due_at > p_now
+  )
+  select g.endpoint_id, b.content_hash is distinct from g.content_hash
+  from given g left join before b on b.endpoint_id = g.endpoint_id;
+end;
+$$;

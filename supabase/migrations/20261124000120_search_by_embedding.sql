@@ -1,0 +1,317 @@
+-- Search by embedding: pending texts, semantic search, alternatives and their number.
+
+-- Maximum number of stored texts for an exact search. Above it, the HNSW index is faster.
+create function internal.max_exact_texts()
+returns integer
+language sql immutable
+set search_path = ''
+as $$
+  select 5000;
+$$;
+
+-- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses.
+create function public.pending_search_texts(p_model text, p_limit integer)
+returns table (text_hash text, text text)
+language sql stable
+set search_path = ''
+as $$
+  select t.text_hash, t.text from public.search_texts t
+  where t.model is distinct from p_model
+    and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
+  order by t.text_hash limit p_limit;
+$$;
+
+-- Stores embeddings of texts. Texts that were deleted in the meantime are ignored. p_rows: [{ textHash, embedding:
+-- [numbers] }]. Refuses a vector with another number of dimensions, a number that is not finite, and a zero vector,
+-- which has no cosine similarity.
+create function public.save_embeddings(p_model text, p_rows jsonb)
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if exists (
+    select 1 from jsonb_array_elements(p_rows) r
+    where r ->> 'embedding' is null or extensions.vector_norm((r ->> 'embedding')::extensions.vector) = 0
+  ) then
+    raise exception 'An embedding has no direction: all its numbers are 0, or it is missing.'
+      using errcode = 'data_exception';
+  end if;
+  -- Rows are locked in the order of their keys, which prevents deadlocks.
+  perform 1 from public.search_texts t
+  where t.text_hash in (select r ->> 'textHash' from jsonb_array_elements(p_rows) r)
+  order by t.text_hash for update;
+  update public.search_texts t set model = p_model, embedding = (r ->> 'embedding')::extensions.vector
+  from jsonb_array_elements(p_rows) r
+  where t.text_hash = r ->> 'textHash';
+end;
+$$;
+
+-- Deletes texts that no snapshot uses. Returns their number. The lock waits for concurrent calls of save_snapshots, so
+-- no text is deleted that such a call needs.
+create function public.delete_unused_texts()
+returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  v_deleted integer;
+begin
+  lock table public.search_texts in share row exclusive mode;
+  delete from public.search_texts t
+  where not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end;
+$$;
+
+-- Returns the similarity of a cosine distance, rounded to four decimals. The numeric type avoids the errors of binary
+-- fractions: floor(100 * 0.29) is 28 in double precision.
+create function internal.to_similarity(p_distance double precision)
+returns numeric
+language sql immutable
+set search_path = ''
+as $$
+  select round((1 - p_distance)::numeric, 4);
+$$;
+
+-- Returns the p_limit nearest texts of a vector by comparing it with all texts. The addition of 0 prevents the use of
+-- the HNSW index.
+create function internal.nearest_texts_exact(p_model text, p_embedding extensions.vector, p_limit integer)
+returns table (text_hash text, distance double precision)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
+  from public.search_texts t where t.model = p_model
+  order by (t.embedding operator(extensions.<=>) p_embedding) + 0, t.text_hash limit p_limit;
+end;
+$$;
+
+-- Returns about p_limit nearest texts of a vector with the HNSW index. Without sequential scans and sorts, the planner
+-- always selects this index. With the iterative scan of pgvector 0.8, texts of another vector space do not reduce the
+-- number of results. Earlier versions do not know the setting, and return fewer texts.
+create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
+returns table (text_hash text, distance double precision)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_sort = off
+as $$
+begin
+  -- These settings cannot be attributes of the function: on Supabase, its owner may not set parameters of an extension
+  -- that is not loaded.
+  perform set_config('hnsw.ef_search', least(1000, greatest(100, 2 * p_limit))::text, true);
+  begin
+    perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
+  exception when others then
+    null;
+  end;
+  return query
+  select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
+  from public.search_texts t where t.model = p_model
+  order by t.embedding operator(extensions.<=>) p_embedding limit p_limit;
+end;
+$$;
+
+-- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. The order is
+-- total: whole percentage points of the similarity, score, described endpoints first, endpoint id.
+-- With p_host, only alternatives are returned: graded endpoints of other hosts with a score of at least p_min_score that
+-- are not to be avoided.
+-- The nearest texts are read in growing steps, until no further text can change the result. So neither the filters nor
+-- many texts of the same percentage point make the result incomplete, except after 6,400 texts.
+create function internal.find_neighbors(
+  p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
+)
+returns table (endpoint_id text, similarity numeric, rank integer)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_is_exact boolean := not exists (
+    select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
+  );
+  v_fetch integer := 4 * greatest(p_limit, 25);
+  v_hashes text[];
+  v_similarities numeric[];
+  v_ids text[];
+  v_found numeric[];
+  v_fetched integer;
+  v_farthest numeric;
+begin
+  loop
+    if v_is_exact then
+      select array_agg(n.text_hash), array_agg(internal.to_similarity(n.distance)), count(*),
+        min(internal.to_similarity(n.distance))
+      into v_hashes, v_similarities, v_fetched, v_farthest
+      from internal.nearest_texts_exact(p_model, p_embedding, v_fetch) n;
+    else
+      select array_agg(n.text_hash), array_agg(internal.to_similarity(n.distance)), count(*),
+        min(internal.to_similarity(n.distance))
+      into v_hashes, v_similarities, v_fetched, v_farthest
+      from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) n;
+      -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
+      if v_fetched < v_fetch and (v_fetched = 0 or v_farthest >= 0.5) then
+        v_is_exact := true;
+        continue;
+      end if;
+    end if;
+
+    select array_agg(b.endpoint_id order by b.position), array_agg(b.similarity order by b.position)
+    into v_ids, v_found
+    from (
+      select m.endpoint_id, t.similarity, row_number() over (
+        order by floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc, m.endpoint_id
+      ) as position
+      from unnest(v_hashes, v_similarities) as t (text_hash, similarity)
+      cross join lateral (
+        -- At most p_limit endpoints of each text can be in the result.
+        select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
+        from public.snapshots s
+        where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
+          and (p_host is null or (
+            s.host <> p_host and s.recommendation <> 'avoid' and case when s.grade <> '?' then s.score end >= p_min_score
+          ))
+        order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
+        limit p_limit
+      ) m
+      -- The upper bound excludes NaN, which is greater than every number.
+      where t.similarity between 0.5 and 1
+      order by position limit p_limit
+    ) b;
+
+    exit when v_fetched < v_fetch or v_fetch >= 6400 or v_farthest < 0.5
+      or (cardinality(v_ids) = p_limit and floor(100 * v_farthest) < floor(100 * v_found[p_limit]));
+    v_fetch := least(4 * v_fetch, 6400);
+  end loop;
+
+  return query
+  select u.endpoint_id, u.similarity, u.position::integer
+  from unnest(v_ids, v_found) with ordinality as u (endpoint_id, similarity, position);
+end;
+$$;
+
+-- Returns the p_limit best endpoints for the embedding of a query as a JSON array, best first. An endpoint with the
+-- grade '?' has neither a score nor a grade.
+create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
+returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
+    'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
+    'similarity', n.similarity, 'description', s.description
+  ) order by n.rank), '[]')
+  from internal.find_neighbors(p_model, p_embedding, null, null, p_limit) n
+  join public.snapshots s on s.endpoint_id = n.endpoint_id;
+$$;
+
+-- Returns the smallest score of an alternative. The numeric type adds decimal fractions exactly.
+create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
+returns double precision
+language sql immutable
+set search_path = ''
+as $$
+  select (coalesce(p_score, 0)::numeric + p_min_score_delta::numeric)::double precision;
+$$;
+
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, alternatives }. `subject` is null without a
+-- public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the subject is used;
+-- `isEmbedded` is false if there is none, and then no alternatives are returned.
+create function public.alternatives_to(
+  p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
+  p_embedding extensions.vector default null
+)
+returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  v_subject public.snapshots;
+  v_embedding extensions.vector := p_embedding;
+  v_alternatives jsonb;
+begin
+  select * into v_subject from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public;
+  if v_embedding is null then
+    select t.embedding into v_embedding from public.search_texts t
+    where t.text_hash = v_subject.text_hash and t.model = p_model;
+  end if;
+  if v_embedding is not null then
+    select jsonb_agg(jsonb_build_object(
+      'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
+      'recommendation', s.recommendation, 'similarity', n.similarity, 'amountUsd', s.amount_usd, 'network', s.network
+    ) order by n.rank)
+    into v_alternatives
+    from internal.find_neighbors(
+      p_model, v_embedding, p_host, internal.min_alternative_score(v_subject.score, p_min_score_delta), p_limit
+    ) n
+    join public.snapshots s on s.endpoint_id = n.endpoint_id;
+  end if;
+  return jsonb_build_object(
+    'subject', case when v_subject.endpoint_id is not null then jsonb_build_object(
+      'endpointId', v_subject.endpoint_id, 'slug', v_subject.slug, 'resource', v_subject.resource,
+      'serviceName', v_subject.service_name, 'description', v_subject.description, 'score', v_subject.score,
+      'grade', v_subject.grade, 'recommendation', v_subject.recommendation
+    ) end,
+    'isEmbedded', v_embedding is not null,
+    'alternatives', coalesce(v_alternatives, '[]')
+  );
+end;
+$$;
+
+-- Counts the better alternatives of up to p_limit endpoints: endpoints that were not counted yet or whose count is at
+-- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at 10. Returns the
+-- ids of the endpoints whose count changed.
+-- Counted rows are locked only at the end and without waiting. A row that is locked by another transaction, or whose
+-- snapshot changed in the meantime, is counted again in the next run. So this function cannot cause a deadlock.
+create function public.count_alternatives(
+  p_now timestamptz, p_model text, p_max_age_seconds integer, p_min_score_delta double precision, p_limit integer
+)
+returns table (counted integer, changed text[])
+language plpgsql
+set search_path = ''
+as $$
+begin
+  with picked as (
+    select s.endpoint_id, s.host, s.score, s.recommendation, s.alternatives_counted_at, t.text_hash, t.embedding
+    from public.snapshots s join public.search_texts t on t.text_hash = s.text_hash and t.model = p_model
+    where s.public
+      and (s.alternatives_counted_at is null
+        or s.alternatives_counted_at <= p_now - make_interval(secs => p_max_age_seconds))
+    order by s.alternatives_counted_at nulls first, s.endpoint_id limit p_limit
+  ),
+  computed as materialized (
+    select p.*, (
+      select count(*)::integer from internal.find_neighbors(
+        p_model, p.embedding, p.host, internal.min_alternative_score(p.score, p_min_score_delta), 10
+      )
+    ) as alternatives
+    from picked p
+  ),
+  locked as (
+    select s.endpoint_id, c.alternatives
+    from computed c join public.snapshots s on s.endpoint_id = c.endpoint_id
+    where s.alternatives_counted_at is not distinct from c.alternatives_counted_at
+      and (s.text_hash, s.score, s.recommendation) = (c.text_hash, c.score, c.recommendation)
+    for update of s skip locked
+  ),
+  stored as (
+    update public.snapshots s set
+      better_alternatives = l.alternatives, alternatives_counted_at = p_now,
+      content_changed_at =
+        case when s.better_alternatives is distinct from l.alternatives then p_now else s.content_changed_at end
+    from locked l, public.snapshots b
+    where s.endpoint_id = l.endpoint_id and b.endpoint_id = l.endpoint_id
+    returning s.endpoint_id, s.better_alternatives is distinct from b.better_alternatives as is_changed
+  )
+  select count(*)::integer, coalesce(array_agg(t.endpoint_id order by t.endpoint_id) filter (where t.is_changed), '{}')
+  into counted, changed from stored t;
+  return next;
+end;
+$$;
