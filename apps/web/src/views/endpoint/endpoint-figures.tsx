@@ -1,5 +1,6 @@
 import type { Snapshot } from '@touchstone/store';
 import { formatCount, formatDay, formatPercent, formatUsd, Stat } from '@touchstone/ui';
+import { Alternatives } from './alternatives.tsx';
 import { getNetworkName } from '@touchstone/x402/networks';
 
 /** Headline figures of an endpoint, each with its unit and time window. */
@@ -100,7 +101,7 @@ function PriceStats({ snapshot: { amountUsd, templated, priceStability, network,
 }
 
 function RecordStats({ snapshot }: Props) {
-  const { firstSeen, lastProbedAt, daysTracked, errorFlags, warningFlags, betterAlternatives } = snapshot;
+  const { firstSeen, lastProbedAt, daysTracked, errorFlags, warningFlags } = snapshot;
   return (
     <>
       <Stat
@@ -116,18 +117,7 @@ function RecordStats({ snapshot }: Props) {
       <Listing snapshot={snapshot} />
       <Stat label="Error flags" value={formatCount(errorFlags)} note="any error flag means avoid" />
       <Stat label="Warnings" value={formatCount(warningFlags)} note="risks to check before you pay" />
-      <Stat
-        label="Better alternatives"
-        value={
-          betterAlternatives === null
-            ? null
-            : betterAlternatives === 0
-              ? 'none'
-              : formatCount(betterAlternatives)
-        }
-        missing="not computed yet"
-        note="same purpose, better score"
-      />
+      <Alternatives count={snapshot.betterAlternatives} />
     </>
   );
 }

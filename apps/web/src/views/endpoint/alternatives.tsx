@@ -1,0 +1,41 @@
+import { findOperation } from '@touchstone/contract';
+import { formatUsd, Stat } from '@touchstone/ui';
+
+/** Count at which the counting of better alternatives stops. */
+const MAX_COUNTED = 10;
+
+/**
+ * Number of better alternatives to an endpoint, and how to buy the list of them.
+ *
+ * @param props.count Number of alternatives; 10 means 10 or more, null means that they are not counted yet.
+ */
+export function Alternatives({ count }: { readonly count: number | null }) {
+  return (
+    <Stat
+      label="Better alternatives"
+      value={count === null ? null : formatAlternatives(count)}
+      missing="not computed yet"
+      note={count === 0 ? 'no similar endpoint has a better score' : <Note />}
+    />
+  );
+}
+
+function formatAlternatives(count: number): string {
+  if (count === 0) return 'none';
+  return count >= MAX_COUNTED ? `${MAX_COUNTED} or more` : String(count);
+}
+
+function Note() {
+  const operation = findOperation('POST', '/v1/similar');
+  if (operation === null || operation.priceUsd === null) return null;
+  const { id, method, path, priceUsd } = operation;
+  return (
+    <>
+      similar endpoints of other hosts with a better score; get the list with{' '}
+      <a href={`/docs#${id}`} className="whitespace-nowrap">
+        {method} {path}
+      </a>{' '}
+      for {formatUsd(priceUsd)}
+    </>
+  );
+}
