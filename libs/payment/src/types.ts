@@ -13,8 +13,13 @@ export interface Buyer {
   readonly payer: string;
 }
 
-/** Result of the work, or the problem that prevented the result. The seller adds `notCharged` to the problem. */
-export type WorkResult = { readonly body: unknown } | { readonly problem: Omit<Problem, 'notCharged'> };
+/**
+ * Result of the work, or the problem that prevented the result. The seller adds `notCharged` to the problem.
+ * `retryAfterSeconds` is the value of `Retry-After`, for a problem that may have ended by then.
+ */
+export type WorkResult =
+  | { readonly body: unknown }
+  | { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
 
 /** Operation that is paid per call, with the schema of its input and the work that produces its result. */
 export interface PaidOperation<Input> {

@@ -106,7 +106,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'Service Unavailable',
     description:
-      'The text of this request cannot be compared with the endpoints, because the service that computes its embedding does not respond. Send the request again after the time in Retry-After.',
+      'The text of this request cannot be compared with the endpoints, because its embedding cannot be computed. If the response has Retry-After, send the request again after that time.',
   },
   'payment-unavailable': {
     status: 503,

@@ -58,9 +58,7 @@ const doWork = async (
 ): Promise<string | Response> => {
   try {
     const finished = await work();
-    if ('problem' in finished) {
-      return await endUnpaid(fulfilment, 'work-refused', { problem: finished.problem });
-    }
+    if ('problem' in finished) return await endUnpaid(fulfilment, 'work-refused', finished);
     return JSON.stringify(finished.body);
   } catch (error) {
     fulfilment.context.onError('paid work failed', error);

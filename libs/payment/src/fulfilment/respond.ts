@@ -17,7 +17,8 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly malformed: { readonly mistakes: readonly Mistake[] };
   /** `receipt` is the PAYMENT-RESPONSE header of a refused settlement. */
   readonly refused: { readonly challenge: PaymentRequired; readonly receipt?: string };
-  readonly problem: { readonly problem: Omit<Problem, 'notCharged'> };
+  /** `retryAfterSeconds` is the value of the `Retry-After` header; absent for a response without this header. */
+  readonly problem: { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
   /** `seconds` is the time until the payer can try again. */
   readonly 'rate-limited': { readonly seconds: number };
   /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
@@ -42,6 +43,9 @@ const createProblemResponse = (
     ...headers,
   });
 
+const createRetryHeader = (seconds: number | undefined): Headers =>
+  seconds === undefined ? {} : { 'retry-after': String(seconds) };
+
 /**
  * Returns a function that builds problem responses with a fixed text.
  * @param retryAfterSeconds value of the `Retry-After` header
@@ -49,11 +53,7 @@ const createProblemResponse = (
 const buildProblem =
   (code: ProblemCode, detail: string, retryAfterSeconds?: number) =>
   (_: object, outcome: Outcome): Response =>
-    createProblemResponse(
-      createProblem(code, detail),
-      outcome,
-      retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-    );
+    createProblemResponse(createProblem(code, detail), outcome, createRetryHeader(retryAfterSeconds));
 
 /**
  * Creates a response with status 402. Clients read the challenge from the header; people and directories read it from
@@ -87,7 +87,8 @@ const BUILDERS: {
     return createPaymentRequiredResponse(challenge, body, receipt);
   },
   // The work may have set `notCharged` itself, although its type does not allow it.
-  problem: ({ problem }, outcome) => createProblemResponse(removeNotCharged(problem), outcome),
+  problem: ({ problem, retryAfterSeconds }, outcome) =>
+    createProblemResponse(removeNotCharged(problem), outcome, createRetryHeader(retryAfterSeconds)),
   'in-progress': buildProblem(
     'payment-in-progress',
     'Another request with this payment is being processed. Send the same request again in 2 seconds to get its result. The payment is charged once.',
@@ -112,7 +113,7 @@ const BUILDERS: {
         `The latest payments of this payer were refused at settlement, after the work was done. Send the request again in ${String(seconds)} seconds.`,
       ),
       outcome,
-      { 'retry-after': String(seconds) },
+      createRetryHeader(seconds),
     ),
   unverified: buildProblem(
     'payment-unavailable',

@@ -163,9 +163,14 @@ describe('nothing is charged for', () => {
     const seller = await service.openSeller();
     const { payment } = await createPayment(service.payer, seller.trust, BODY);
     service.behavior.work = async () => ({ problem: createProblem('not-probeable', 'It gave no answer.') });
-    expect(
-      toStatusAndCode(await service.expectNotCharged(() => post(seller.trust, BODY, { payment }))),
-    ).toEqual([422, 'not-probeable']);
+    const refused = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
+    expect(toStatusAndCode(refused)).toEqual([422, 'not-probeable']);
+    expect(refused.headers.has('retry-after')).toBe(false);
+    const problem = createProblem('search-unavailable', 'The embedder does not respond.');
+    service.behavior.work = async () => ({ problem, retryAfterSeconds: 30 });
+    const unavailable = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
+    expect(toStatusAndCode(unavailable)).toEqual([503, 'search-unavailable']);
+    expect(unavailable.headers.get('retry-after')).toBe('30');
     service.behavior.work = async () => Promise.reject(new Error('a bug'));
     expect(
       toStatusAndCode(await service.expectNotCharged(() => post(seller.trust, BODY, { payment }))),
