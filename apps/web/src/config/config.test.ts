@@ -39,6 +39,7 @@ describe('readConfig', () => {
           nameServers: undefined,
           allowPrivate: false,
         },
+        embedder: { kind: 'supabase' },
       },
     });
   });
@@ -75,6 +76,10 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', 'all'],
     ['CANARY_URLS', 'https://canary.example hidden'],
     ['ALLOW_PRIVATE', 'hidden'],
+    ['EMBEDDER', 'hidden'],
+    ['EMBEDDER', 'ftp://hidden.example'],
+    ['EMBEDDER_TOKEN', 'hidden'],
+    ['EMBEDDER_TOKEN', 'hidden-0123456789\nabcdef'],
     ['X402_NETWORK', 'base'],
     ['X402_NETWORK', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
     ['X402_FACILITATOR_URL', 'ftp://hidden.example'],

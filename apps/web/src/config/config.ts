@@ -6,6 +6,12 @@ import {
   paymentEnvironment,
   type PaymentConfig,
 } from './payment-config.ts';
+import {
+  checkEmbedderVariables,
+  embedderEnvironment,
+  toEmbedderConfig,
+  type EmbedderConfig,
+} from './embedder-config.ts';
 import { toProbeConfig, probeEnvironment, type ProbeConfig } from './probe-config.ts';
 
 /** Configuration of the web server. */
@@ -28,6 +34,7 @@ export interface Config {
   /** Location from which latency is measured, as shown in reports and on pages. */
   readonly vantage: string;
   readonly probe: ProbeConfig;
+  readonly embedder: EmbedderConfig;
 }
 
 export type ConfigResult =
@@ -70,8 +77,10 @@ const environmentSchema = z
     VANTAGE: emptyToOptional(vantageSchema),
     ...paymentEnvironment,
     ...probeEnvironment,
+    ...embedderEnvironment,
   })
-  .superRefine(checkPaymentVariables);
+  .superRefine(checkPaymentVariables)
+  .superRefine(checkEmbedderVariables);
 
 /**
  * Reads the configuration from environment variables.
@@ -104,6 +113,7 @@ export function readConfig(environment: Environment): ConfigResult {
       trustedProxies: rest.TRUSTED_PROXIES ?? 0,
       vantage: rest.VANTAGE ?? DEFAULT_VANTAGE,
       probe: toProbeConfig(rest),
+      embedder: toEmbedderConfig(rest),
     },
   };
 }

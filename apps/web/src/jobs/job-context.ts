@@ -7,6 +7,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getSiteOrigin } from '../config/config.ts';
+import { getEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';
 
 const environment = z.object({
@@ -47,5 +48,6 @@ export function createJobContext(): PipelineContext {
     baseUrl: getSiteOrigin(process.env),
     owner: `inngest-${crypto.randomUUID()}`,
     onChanged: expireTags,
+    embedder: getEmbedder(),
   });
 }

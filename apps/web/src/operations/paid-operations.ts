@@ -1,11 +1,8 @@
-import { canonicalize } from '@touchstone/catalog';
 import {
   historyInputSchema,
-  findOperation,
   createProblem,
   trustInputSchema,
   type HistoryInput,
-  type Operation,
   type TrustReport,
   type TrustInput,
 } from '@touchstone/contract';
@@ -15,12 +12,14 @@ import { signReport } from '@touchstone/trust';
 import { getReportContext } from './report-context.ts';
 import { getSecretDatabase } from '../database/secret-database.ts';
 import { getSigningKeys } from '../config/signing-keys.ts';
+import { requireOperation } from './require-operation.ts';
+import { toPaymentResource } from './to-payment-resource.ts';
 
 /** Paid operation that returns a signed trust report on one endpoint. */
 export const trustOperation: PaidOperation<TrustInput> = {
   operation: requireOperation('/v1/x402-trust'),
   input: trustInputSchema,
-  toResource,
+  toResource: toPaymentResource,
   work: async ({ resource, detail }) => {
     const request = { resource, detail: detail ?? ('short' as const) };
     const outcome = await createTrustReport(await getReportContext(), request);
@@ -34,7 +33,7 @@ export const trustOperation: PaidOperation<TrustInput> = {
 export const historyOperation: PaidOperation<HistoryInput> = {
   operation: requireOperation('/v1/x402-history'),
   input: historyInputSchema,
-  toResource,
+  toResource: toPaymentResource,
   work: async ({ resource, days, resolution }) => {
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(getSecretDatabase(), request);
@@ -44,21 +43,6 @@ export const historyOperation: PaidOperation<HistoryInput> = {
     return { problem: createProblem('unknown-resource', detail) };
   },
 };
-
-/**
- * Returns the canonical URL of the requested endpoint. The payment is stored with this URL. If the purchase of a report
- * adds the endpoint to the catalog, the catalog finds the payment by this URL.
- */
-function toResource({ resource }: { readonly resource: string }): string {
-  const canonical = canonicalize(resource);
-  return canonical.ok ? canonical.resource : resource;
-}
-
-function requireOperation(path: string): Operation {
-  const operation = findOperation('POST', path);
-  if (operation === null) throw new Error(`The contract has no operation POST ${path}`);
-  return operation;
-}
 
 async function signIfConfigured(report: TrustReport): Promise<TrustReport> {
   const keys = await getSigningKeys();

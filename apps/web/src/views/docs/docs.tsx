@@ -14,9 +14,9 @@ export function Docs(options: ExampleOptions) {
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Trust reports and histories of x402 endpoints, paid per call in USDC, without an account, API key or
-        subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
-        <a href="/llms.txt">llms.txt</a>.
+        Trust reports and histories of x402 endpoints, better-scored alternatives, and a search by purpose,
+        paid per call in USDC, without an account, API key or subscription. For programs:{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a> and <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="mt-12 space-y-16">
         <section aria-labelledby="pay">

@@ -6,7 +6,7 @@ import { Docs } from '../../../../views/docs/docs.tsx';
 export const metadata: Metadata = {
   title: 'API reference',
   description:
-    'HTTP API of Touchstone: trust reports and histories of x402 endpoints, paid per call in USDC, with examples in curl, TypeScript and Python.',
+    'HTTP API of Touchstone: trust reports, histories, alternatives and search of x402 endpoints, paid per call in USDC, with examples in curl, TypeScript and Python.',
   alternates: { canonical: '/docs' },
 };
 

@@ -1,0 +1,9 @@
+import type { SearchContext } from '@touchstone/pipeline';
+import { getSiteOrigin } from '../config/config.ts';
+import { getSecretDatabase } from '../database/secret-database.ts';
+import { getEmbedder } from './embedder.ts';
+
+/** Returns the context in which endpoints are searched and alternatives are found. */
+export function getSearchContext(): SearchContext {
+  return { db: getSecretDatabase(), embedder: getEmbedder(), baseUrl: getSiteOrigin(process.env) };
+}
