@@ -25,7 +25,7 @@ process.env['SITE_BUILD'] = 'skip';
  */
 const OWN_SERVICE = ['**/lifecycle.spec.ts', '**/live.spec.ts'];
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
-const LAYOUT = ['**/docs.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
+const LAYOUT = ['**/docs.spec.ts', '**/explore.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs',

@@ -100,7 +100,9 @@ describe('proxy', () => {
     '/endpoint/api-example-com-aaaaaaaaaa',
     '/endpoint/%3Cscript%3E',
     '/endpoint/api-example-com-weather-abcdefgh27/more',
+    '/explore/more',
     '/on-demand/page/home',
+    '/on-demand/page/explore/Zng',
     '/on-demand/other/leaderboard',
   ])('rewrites %s to the not-found page', async (path) => {
     const response = await send(path);
@@ -126,6 +128,17 @@ describe('proxy', () => {
     const init = { method: 'POST', headers: { accept: 'text/html' } };
     const response = await send('/trust/stats', init);
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
+  });
+
+  it('allows only GET, HEAD and OPTIONS on the search page', async () => {
+    const page = 'http://localhost/on-demand/page/explore';
+    for (const method of ['GET', 'HEAD']) {
+      const response = await send('/explore', { method });
+      expect(response.headers.get('x-middleware-rewrite')).toBe(page);
+    }
+    expect((await send('/explore?q=fx', { method: 'POST' })).status).toBe(405);
+    expect((await send('/explore?q=fx', { method: 'OPTIONS' })).status).toBe(204);
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/explore?q=fx' })).toBe(true);
   });
 
   it.each(['/v1/x402-trust', '/v1/unknown', '/openapi.json', '/schemas/x402-trust/1.0.0.json'])(

@@ -1,8 +1,10 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { acceptsHtml } from './api/accepts-html.ts';
+import { freeLimiter } from './api/rate-limit/limiters.ts';
 import { routeEndpointPage } from './endpoint/endpoint-route.ts';
 import { cacheSlugs } from './endpoint/slug-cache.ts';
+import { routeExplorePage } from './explore/explore-route.ts';
 import { getPublicStore } from './database/public-store.ts';
 
 const findCanonicalSlug = cacheSlugs(
@@ -28,6 +30,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnroutable(request) ?? rewriteByFormat(request, rest);
     case 'endpoint':
       return refuseUnlessRead(request) ?? routePage(request, rest);
+    case 'explore':
+      return refuseUnlessRead(request) ?? routeExplore(request, rest);
     case '':
     case 'docs':
     case 'methodology':
@@ -49,6 +53,10 @@ async function routePage(request: NextRequest, [slug, ...rest]: readonly string[
     case 'unknown':
       return rewriteToNotFound(request);
   }
+}
+
+function routeExplore(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
+  return rest.length > 0 ? rewriteToNotFound(request) : routeExplorePage(request, freeLimiter);
 }
 
 /** Rewrites a request to the not-found page, which is rendered once for all unknown URLs. */
@@ -77,6 +85,7 @@ export const config = {
     '/docs/explorer',
     '/methodology',
     '/endpoint/:path*',
+    '/explore/:path*',
     '/on-demand/:path*',
     '/trust/leaderboard',
     '/trust/stats',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import PageCache from './page-cache.ts';
+import { UNSTORED_TAG } from './unstored-tag.ts';
 
 type Value = Parameters<PageCache['set']>[1];
 type Page = Extract<Value, { segmentData: unknown }>;
@@ -46,6 +47,17 @@ describe('PageCache', () => {
     const other = page('<p>page</p>');
     await cache().set('/on-demand/page/home', other, lifetime);
     expect(other.headers).not.toHaveProperty('vary');
+  });
+
+  it('does not store data with the unstored tag, nor pages with such data', async () => {
+    const received = page('<p>found</p><script>self.__next_f.push([0])</script>', {
+      tags: `_N_T_/found,${UNSTORED_TAG}`,
+    });
+    await cache().set('/found', received, lifetime);
+    await cache().set('found', null, { fetchCache: true, tags: [UNSTORED_TAG] });
+    expect(received.html).toBe('<p>found</p>');
+    expect(await cache().get('/found')).toBeNull();
+    expect(await cache().get('found')).toBeNull();
   });
 
   it('deletes the entries with a revalidated tag and no others', async () => {

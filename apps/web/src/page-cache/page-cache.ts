@@ -1,6 +1,7 @@
 import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
 import { LRUCache } from 'lru-cache';
 import { removeFrameworkScripts } from './document-html.ts';
+import { UNSTORED_TAG } from './unstored-tag.ts';
 
 /** Default maximum size of the cache, in bytes. */
 const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
@@ -53,13 +54,14 @@ export default class PageCache implements CacheHandler {
     if (value && 'html' in value) value.html = removeFrameworkScripts(value.html);
     if (value && 'html' in value && PAGE_WITH_JSON.test(key))
       value.headers = { ...value.headers, vary: 'Accept' };
-    if (isUncachedNotFound(key, value)) return Promise.resolve();
+    const tags = collectTags(value, context);
+    if (isUncachedNotFound(key, value) || tags.includes(UNSTORED_TAG)) return Promise.resolve();
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     this.#entries.set(key, {
       value,
       lastModified: Date.now(),
       ...(cacheControl ? { cacheControl } : {}),
-      tags: collectTags(value, context),
+      tags,
       bytes: key.length + estimateBytes(value),
     });
     return Promise.resolve();

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { Logo } from './logo.tsx';
 
+/** Links in the header. A phone shows all but the overview, so that they fit one line; the logo also links there. */
 const NAVIGATION_LINKS = [
   { id: 'home', href: '/', label: 'Overview' },
+  { id: 'explore', href: '/explore', label: 'Search' },
   { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
   { id: 'docs', href: '/docs', label: 'API' },
@@ -57,9 +59,9 @@ function Header({ current }: { readonly current: NavigationPage | undefined }) {
           Touchstone
         </a>
         <nav aria-label="Main">
-          <ul className="flex flex-wrap gap-x-6">
+          <ul className="flex flex-wrap gap-x-4 max-sm:text-[0.95rem] sm:gap-x-6">
             {NAVIGATION_LINKS.map(({ id, href, label }) => (
-              <li key={id}>
+              <li key={id} className={id === 'home' ? 'max-sm:hidden' : undefined}>
                 <a
                   href={href}
                   aria-current={id === current ? 'page' : undefined}

@@ -2,6 +2,7 @@ import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { GradeDistribution, PageFrame } from '@touchstone/ui';
 import { EcosystemNumbers } from '../shared/ecosystem-numbers.tsx';
 import { HowScoresWork } from './how-scores-work.tsx';
+import { SearchForm } from '../shared/search-form.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { TopEndpoints } from './top-endpoints.tsx';
 
@@ -25,13 +26,11 @@ export function Home({
             Touchstone probes x402 endpoints about every 30 minutes. Before you send money, it shows the
             uptime, latency, price and trust score of each endpoint.
           </p>
-          <p className="mt-6">
-            <a
-              href="/trust/leaderboard"
-              className="inline-block bg-ink px-5 py-3 font-semibold text-ground no-underline hover:bg-accent hover:text-ground"
-            >
-              See the leaderboard
-            </a>
+          <div className="mt-6">
+            <SearchForm />
+          </div>
+          <p className="mt-4">
+            <a href="/trust/leaderboard">See the leaderboard</a>
           </p>
         </div>
         <Grades ecosystem={ecosystem} />
