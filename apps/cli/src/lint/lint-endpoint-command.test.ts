@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
 import { jsonLines, runTouchstone } from '../testing/run-command.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
 import { createSelfSignedCertificate } from '../testing/self-signed.ts';
 import { startServer, type Running } from '../testing/serve.ts';
 
@@ -53,7 +54,7 @@ const at = (path: string): string => `http://127.0.0.1:${String(plain.port)}${pa
 
 async function lint(...args: readonly string[]) {
   requests.length = 0;
-  const { code, stdout, stderr } = await runTouchstone(['lint', '--json', '--allow-private', ...args]);
+  const { code, stdout, stderr } = await runInProcess(['lint', '--json', '--allow-private', ...args]);
   const [line] = jsonLines(stdout);
   const checks = (line?.['checks'] ?? []) as { id: string; pass: boolean }[];
   return { code, line, stderr, pass: (id: string) => checks.find((check) => check.id === id)?.pass };
@@ -123,6 +124,7 @@ describe('touchstone lint <url>', () => {
     const url = `https://localhost:${String(secure.port)}/weather`;
     const trusted = await lint('--ca', caFile, url);
     expect(trusted.line).toMatchObject({ url, status: 402 });
+    // Node reads this variable when a process starts.
     const named = await runTouchstone(['lint', '--json', '--allow-private', '--ca', otherFile, url], '', {
       NODE_EXTRA_CA_CERTS: caFile,
     });
@@ -136,7 +138,7 @@ describe('touchstone lint <url>', () => {
 describe('exit code 2', () => {
   it('is set for a private address without --allow-private', async () => {
     requests.length = 0;
-    const { code, stdout, stderr } = await runTouchstone(['lint', at('/weather')]);
+    const { code, stdout, stderr } = await runInProcess(['lint', at('/weather')]);
     expect([code, stdout, requests]).toEqual([2, '', []]);
     expect(stderr).toContain('127.0.0.1 is not a public address: loopback');
     expect(stderr).toContain('--allow-private');
@@ -144,13 +146,13 @@ describe('exit code 2', () => {
 
   it('is set for a name of this machine without --allow-private', async () => {
     requests.length = 0;
-    const { code, stderr } = await runTouchstone(['lint', `http://localhost:${String(plain.port)}/weather`]);
+    const { code, stderr } = await runInProcess(['lint', `http://localhost:${String(plain.port)}/weather`]);
     expect([code, requests]).toEqual([2, []]);
     expect(stderr).toContain('localhost is a name of your own machine or network. Use --allow-private');
   });
 
   it('is set for a name of the sandbox without --sandbox', async () => {
-    const { code, stdout, stderr } = await runTouchstone(['lint', 'https://weather.sandbox.test/now']);
+    const { code, stdout, stderr } = await runInProcess(['lint', 'https://weather.sandbox.test/now']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('--sandbox');
   });
@@ -158,7 +160,7 @@ describe('exit code 2', () => {
   it('is set for a file without certificates', async () => {
     const file = join(folder, 'empty.pem');
     writeFileSync(file, 'nothing');
-    const { code, stderr } = await runTouchstone(['lint', '--ca', file, 'https://127.0.0.1']);
+    const { code, stderr } = await runInProcess(['lint', '--ca', file, 'https://127.0.0.1']);
     expect(code).toBe(2);
     expect(stderr).toContain(`--ca ${file} contains no PEM certificate`);
   });
@@ -166,7 +168,7 @@ describe('exit code 2', () => {
 
 describe('the text report', () => {
   it('has the status, the clients that can pay, the price and the counts', async () => {
-    const { stdout } = await runTouchstone(['lint', '--allow-private', at('/weather')]);
+    const { stdout } = await runInProcess(['lint', '--allow-private', at('/weather')]);
     expect(stdout).toContain('GET returned 402 with x402 version 2 payment terms in the header.');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'Version 2 clients would sign this payment. Version 1 clients would not.',
@@ -179,7 +181,7 @@ describe('the text report', () => {
   });
 
   it('has the reason of a missing response', async () => {
-    const { code, stdout } = await runTouchstone(['lint', '--allow-private', at('/down')]);
+    const { code, stdout } = await runInProcess(['lint', '--allow-private', at('/down')]);
     expect(code).toBe(1);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'GET got no response: the server closed the connection before it sent a response.',

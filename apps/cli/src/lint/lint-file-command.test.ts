@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSavedResponse } from '../testing/saved-response.ts';
-import { waitForEnd, jsonLines, startTouchstone, runTouchstone } from '../testing/run-command.ts';
+import { waitForEnd, jsonLines, startTouchstone } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 
 let folder: string;
@@ -25,7 +25,7 @@ const free = createSavedResponse({}, { amount: '0' });
 
 describe('touchstone lint --file', () => {
   it('lints one response on each line and exits with 0 without errors', async () => {
-    const { code, stdout, stderr } = await runTouchstone([
+    const { code, stdout, stderr } = await runInProcess([
       'lint',
       '--json',
       '--file',
@@ -101,7 +101,7 @@ describe('touchstone lint --file', () => {
   });
 
   it('reads standard input', async () => {
-    const { code, stdout } = await runTouchstone(['lint', '--json', '--file', '-'], JSON.stringify(clean));
+    const { code, stdout } = await runInProcess(['lint', '--json', '--file', '-'], JSON.stringify(clean));
     expect([code, jsonLines(stdout).length]).toEqual([0, 1]);
   });
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { jsonLines, runTouchstone } from '../testing/run-command.ts';
+import { jsonLines } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 
 const SANDBOX = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function lint(url: string) {
   const args = ['lint', '--json', '--sandbox', '--data-dir', folder, url];
-  const { code, stdout, stderr } = await runTouchstone(args);
+  const { code, stdout, stderr } = await runInProcess(args);
   return { code, line: jsonLines(stdout)[0], stderr };
 }
 

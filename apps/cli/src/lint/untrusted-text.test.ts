@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
-import { jsonLines, runTouchstone } from '../testing/run-command.ts';
+import { jsonLines } from '../testing/run-command.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { startServer } from '../testing/serve.ts';
 
@@ -75,7 +75,7 @@ describe('control characters in untrusted text', () => {
       response.end(`${path}${CONTROLS}`);
     });
     const target = `http://127.0.0.1:${String(server.port)}/${CONTROLS}`;
-    const { code, stdout, stderr } = await runTouchstone(['lint', '--all', '--allow-private', target]);
+    const { code, stdout, stderr } = await runInProcess(['lint', '--all', '--allow-private', target]);
     expect(code).toBe(1);
     expect(CONTROL_CHARACTERS.exec(stdout + stderr)).toBeNull();
   });
