@@ -38,12 +38,16 @@ describe('the embedded database', () => {
     await second.close();
   });
 
-  it('has pgvector, and rejects requests without a valid key', async () => {
-    const database = await startEmbedded({ keys });
-    const { rows } = await database.connection.driver.query<{ distance: number }>(
-      `select '[1,0]'::extensions.vector operator(extensions.<=>) '[0,1]'::extensions.vector as distance`,
+  it('has pgvector, parses arrays, and rejects requests without a valid key', async () => {
+    const database = await startMigrated({ keys });
+    const { driver } = database.connection;
+    const { rows } = await driver.query(
+      `select '[1,0]'::extensions.vector operator(extensions.<=>) '[0,1]'::extensions.vector as distance,
+              array['a', 'b'] as texts, array[1.5]::float8[] as floats, array[row('a', null)]::internal.slot[] as slots`,
     );
-    expect(rows).toEqual([{ distance: 1 }]);
+    expect(rows).toEqual([{ distance: 1, texts: ['a', 'b'], floats: [1.5], slots: ['(a,)'] }]);
+    // The parsers of arrays of system table rows are removed.
+    expect(Object.keys(driver.parsers).length).toBeLessThan(200);
     const endpoint = new URL('/rest/v1/snapshots', database.url);
     expect((await fetch(endpoint)).status).toBe(401);
     expect((await fetch(endpoint, { headers: { apikey: 'sb_secret_wrong' } })).status).toBe(401);

@@ -52,12 +52,17 @@ function openHosts(name: string) {
       ...options,
     });
   /**
-   * Claims and records all slots between two times, with one claim every five minutes. Returns the times of the probed
-   * slots.
+   * Claims and records all slots between two times, by default with one claim every five minutes. Returns the times of
+   * the probed slots.
    */
-  const probeAll = async (from: number, to: number, extra: Partial<Observation> = {}): Promise<number[]> => {
+  const probeAll = async (
+    from: number,
+    to: number,
+    extra: Partial<Observation> = {},
+    claimEveryMs = 5 * MINUTE_MS,
+  ): Promise<number[]> => {
     const probed: number[] = [];
-    for (let now = from; now < to; now += 5 * MINUTE_MS) {
+    for (let now = from; now < to; now += claimEveryMs) {
       const slots = await claim(now);
       probed.push(...slots.map((slot) => slot.slotAt));
       if (slots.length === 0) continue;
@@ -133,7 +138,7 @@ describe('intervals', () => {
     const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
     const from = T0 + 14 * DAY_MS + HOUR_MS;
-    const slow = await probeAll(from, from + 2 * DAY_MS, down);
+    const slow = await probeAll(from, from + 2 * DAY_MS, down, 30 * MINUTE_MS);
     expect(slow).toHaveLength(8);
     expect(new Set(slow.slice(1).map((slot, i) => (slot - (slow[i] ?? 0)) / HOUR_MS))).toEqual(new Set([6]));
     // Each slot of the six-hour schedule is also a slot of the regular 30-minute schedule.
