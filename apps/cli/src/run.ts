@@ -4,6 +4,8 @@ import { Command, CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { createBuyCommand } from './buy/buy-command.ts';
 import { createHistoryCommand } from './buy/history-command.ts';
+import { createSearchCommand } from './buy/search-command.ts';
+import { createSimilarCommand } from './buy/similar-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 import { toPlainLines } from './terminal/plain-text.ts';
@@ -35,6 +37,8 @@ const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
   createVerifyCommand,
   createBuyCommand,
   createHistoryCommand,
+  createSearchCommand,
+  createSimilarCommand,
 ];
 
 const FAILURE_EXIT_CODE = 2;

@@ -17,15 +17,18 @@ export interface Product<T> {
   readonly path: string;
   /** Query parameters of the request. */
   readonly query: Readonly<Record<string, string>>;
-  readonly input: { readonly resource: string };
+  /** Request body. */
+  readonly input: object;
   /** Name of the result with an article, such as `a trust report`. */
   readonly name: string;
-  /** Name of the result with the endpoint, such as `a trust report on https://…`. */
+  /** Name of the result with its subject, such as `a trust report on https://…`. */
   readonly description: string;
   readonly schema: z.ZodType<T>;
   readonly toText: (value: T, style: TextStyle) => string;
   /** Verifies the result. Null for results without a signature, such as a history. */
   readonly verify: ((value: unknown, service: URL) => Promise<VerificationResult>) | null;
+  /** Returns one line with the command to run next; null for no line. It is not called for a result that is invalid. */
+  readonly toHint?: (value: T) => string | null;
 }
 
 /**
@@ -55,6 +58,9 @@ export async function buyAndPrint<T>(
   else if (json === true)
     printMessage([formatReceipt(bought), ...(verified ? [verified.line] : [])].join('\n'));
   else printMessage(formatFooter(bought, verified, style));
+  const hint = parsed.success && verified?.code !== 1 ? (product.toHint?.(parsed.data) ?? null) : null;
+  if (hint !== null && asText) await out.write(`\n${hint}\n`);
+  else if (hint !== null) printMessage(hint);
   if (!parsed.success) printMessage(`The response is not ${product.name} that this version can read.`);
   tools.setExitCode(parsed.success ? (verified?.code ?? 0) : 2);
 }

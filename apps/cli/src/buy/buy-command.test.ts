@@ -1,4 +1,5 @@
 import { KEY_SET_PATH, type TrustReport } from '@touchstone/contract';
+import type { ScoreInputs } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
 import { openBuyer, RESOURCE } from '../testing/buyer.ts';
 import { createKeys, createSignedReport } from '../testing/reports.ts';
@@ -7,15 +8,18 @@ import { startServer } from '../testing/serve.ts';
 
 /**
  * Starts a service that sells a signed report and publishes its signing keys. `change` modifies the report after
- * signing.
+ * signing, and `inputs` modifies its score inputs before.
  */
-async function openReportSeller(change: (report: TrustReport) => unknown = (report) => report) {
+async function openReportSeller(
+  change: (report: TrustReport) => unknown = (report) => report,
+  inputs: Partial<ScoreInputs> = {},
+) {
   const state: { keys?: Awaited<ReturnType<typeof createKeys>> } = {};
   const seller = await openSeller({
     onGet: (path, response) => respond(response, path === KEY_SET_PATH ? state.keys?.published : {}),
     onPaid: async ({ response }) => {
       if (state.keys === undefined) throw new Error('The service has no keys');
-      respond(response, change(await createSignedReport(state.keys, seller.base)), SETTLED);
+      respond(response, change(await createSignedReport(state.keys, seller.base, inputs)), SETTLED);
     },
   });
   state.keys = await createKeys(seller.base);
@@ -93,6 +97,35 @@ describe('touchstone buy trust', () => {
     await using seller = await openReportSeller(change);
     const { code, stdout } = await buyer.run(trust(seller.base, '--yes'));
     expect([code, stdout]).toEqual([1, expect.stringContaining(finding)]);
+  });
+
+  it.each([
+    ['avoid', { downSince: Date.UTC(2026, 4, 29) }],
+    [
+      'caution',
+      { probes: { total: 1_440, scored: 1_440, up: 1_000, excluded: 0, blocked: 0, redirected: 0 } },
+    ],
+  ])('names the command that finds alternatives when the recommendation is %s', async (verdict, inputs) => {
+    using buyer = openBuyer();
+    await using seller = await openReportSeller(undefined, inputs);
+    const line = `Find alternatives: touchstone similar --data-dir ${buyer.home} --service ${seller.base} ${RESOURCE}\n`;
+    const asText = await buyer.run(trust(seller.base, '--yes'));
+    expect([asText.code, asText.stdout.endsWith(`\n\n${line}`)]).toEqual([0, true]);
+    expect(asText.stdout).toContain(verdict.toUpperCase());
+    const asJson = await buyer.run(trust(seller.base, '--yes', '--json'));
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ recommendation: verdict });
+    expect(asJson.stderr.endsWith(`\n${line}`)).toBe(true);
+  });
+
+  it('names no alternatives to an endpoint that can be paid, or when the report is about another endpoint', async () => {
+    using buyer = openBuyer();
+    await using good = await openReportSeller();
+    expect((await buyer.run(trust(good.base, '--yes'))).stdout).not.toContain('touchstone similar');
+    const change = (report: TrustReport) => ({ ...report, resource: 'https://other.example/' });
+    await using wrong = await openReportSeller(change, { downSince: Date.UTC(2026, 4, 29) });
+    const { code, stdout } = await buyer.run(trust(wrong.base, '--yes'));
+    expect([code, stdout]).toEqual([1, expect.stringContaining('AVOID')]);
+    expect(stdout).not.toContain('touchstone similar');
   });
 
   it('prints a paid response with an unknown schema version', async () => {

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
-import { trustReportSchema, trustRequestSchema } from '@touchstone/contract';
+import { trustReportSchema, trustRequestSchema, type TrustReport } from '@touchstone/contract';
 import type { CommandTools } from '../run.ts';
 import { addBuyOptions, BUY_HELP } from './buy-options.ts';
 import { formatTrustReport } from './output/trust-text.ts';
+import { formatSimilarLine } from './similar-line.ts';
 import { validateInput } from './validate-input.ts';
 import { verifyBoughtReport } from './verify-bought-report.ts';
 
@@ -45,6 +46,10 @@ function createTrustCommand(tools: CommandTools): Command {
         schema: trustReportSchema,
         toText: formatTrustReport,
         verify: (value: unknown, service: URL) => verifyBoughtReport(value, { service, resource, stdin }),
+        toHint: ({ recommendation }: TrustReport) =>
+          recommendation === 'avoid' || recommendation === 'caution'
+            ? `Find alternatives: ${formatSimilarLine(resource, self)}`
+            : null,
       };
       // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
       const { buyAndPrint } = await import('./buy-and-print.ts');

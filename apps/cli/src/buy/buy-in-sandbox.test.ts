@@ -89,6 +89,28 @@ describe('purchases in the sandbox', () => {
     });
   });
 
+  it.each([
+    {
+      command: 'search',
+      sold: { path: '/v1/semantic-search', body: JSON.stringify({ query: RESOURCE, limit: 7 }) },
+      price: '$0.001',
+      amount: 1_000n,
+    },
+    {
+      command: 'similar',
+      sold: { path: '/v1/similar', body: JSON.stringify({ resource: RESOURCE, limit: 7, minScoreDelta: 5 }) },
+      price: '$0.005',
+      amount: 5_000n,
+    },
+  ])('include lists of endpoints: $command', async ({ command, sold, price, amount }) => {
+    await using service = await openService({ price, createProduct: ({ path, body }) => ({ path, body }) });
+    const before = await readSellerBalance();
+    const { stdout, stderr } = await service.run([command, '--sandbox', '--yes', '--json', '--limit', '7']);
+    expect(JSON.parse(stdout)).toEqual(sold);
+    expect(stderr).toContain(`Price   ${price} `);
+    expect((await readSellerBalance()) - before).toBe(amount);
+  });
+
   it('are paid once when the response after the settlement is lost', async () => {
     await using service = await openService({
       price: '$0.005',

@@ -21,6 +21,15 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
+/**
+ * Formats a similarity from 0 to 1 in whole percent, rounded down: `82 %`. The service ranks by whole percent, so a
+ * similarity with decimals would look wrongly ranked.
+ */
+export function formatSimilarity(similarity: number): string {
+  // The service rounds to four decimals. Without rounding, 0.58 × 100 would be 57.99….
+  return `${String(Math.floor(Math.round(similarity * 10_000) / 100))} %`;
+}
+
 /** Formats milliseconds: `212 ms`, `3.41 s`. */
 export function formatMs(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;

@@ -1,30 +1,15 @@
-import { COMPONENTS, type Grade, type Recommendation, type TrustReport } from '@touchstone/contract';
+import { COMPONENTS, type TrustReport } from '@touchstone/contract';
 import { formatCount, formatNumber, formatPoints } from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import { formatRows, joinSections, type TextStyle } from '../../terminal/text-style.ts';
-import { wrap } from '../../terminal/wrap.ts';
+import { wrap, wrapAnywhere } from '../../terminal/wrap.ts';
 import { describeCurrentFailure } from './failure-text.ts';
 import { drawBar } from './sparkline.ts';
 import { createTrustRows } from './trust-rows.ts';
+import { formatVerdictLine } from './verdict-line.ts';
 
-type Color = 'green' | 'yellow' | 'red' | 'blue';
+type Color = 'green' | 'yellow' | 'red';
 
-const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
-  A: 'green',
-  B: 'green',
-  C: 'yellow',
-  D: 'yellow',
-  F: 'red',
-  '?': 'blue',
-};
-const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
-  proceed: 'green',
-  free: 'green',
-  caution: 'yellow',
-  parameterize: 'yellow',
-  unverified: 'yellow',
-  avoid: 'red',
-};
 const BAR_COLUMNS = 20;
 const INDENT = '    ';
 /** Maximum printed length of the name and description that the provider wrote, in UTF-16 units. */
@@ -52,17 +37,13 @@ function formatHeading(
   const texts = [serviceName, description].flatMap((text) =>
     text ? [toPlainText(text, MAX_PROVIDER_TEXT_LENGTH)] : [],
   );
-  const lines = texts.length === 0 ? [] : wrap(`Provider (unverified): ${texts.join(': ')}`, '', width);
+  const lines =
+    texts.length === 0 ? [] : wrapAnywhere(`Provider (unverified): ${texts.join(': ')}`, '', width);
   return [paint('bold', toPlainText(resource, 2_000)), ...lines.map((line) => paint('dim', line))];
 }
 
 function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string[] {
-  const { grade, score, scoreRange, recommendation, confidence, projection } = report;
-  const verdict = [
-    paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`),
-    `${paint('bold', formatPoints(score))} of 100`,
-    paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase()),
-  ];
+  const { scoreRange, confidence, projection } = report;
   const range =
     `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
     `confidence ${confidence.toFixed(2)}.`;
@@ -72,7 +53,7 @@ function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string
       : ` Score in 30 days if the last 24 hours repeat: ${formatPoints(projection.score)} (${projection.grade}).`;
   const failure = describeCurrentFailure(report);
   return [
-    verdict.join('   '),
+    formatVerdictLine(report, paint),
     ...(failure === null ? [] : wrap(failure, '', width).map((line) => paint('red', line))),
     ...wrap(range + future, '', width),
   ];
