@@ -36,7 +36,7 @@ interface Claim {
  * Returns test functions for the hosts with the suffix `.<name>.test`. Other tests in the shared database do not claim
  * slots of these hosts.
  */
-function openHosts(name: string) {
+function openHosts(name: string, claimEveryMs = 5 * MINUTE_MS) {
   const host = (label: string): string => `${label}.${name}.test`;
   const add = (id: string, label = id, at = T0) =>
     database.discover(`${name} ${id}`, at, [
@@ -52,15 +52,10 @@ function openHosts(name: string) {
       ...options,
     });
   /**
-   * Claims and records all slots between two times, by default with one claim every five minutes. Returns the times of
-   * the probed slots.
+   * Claims and records all slots between two times, with one claim every `claimEveryMs`. Returns the times of the probed
+   * slots.
    */
-  const probeAll = async (
-    from: number,
-    to: number,
-    extra: Partial<Observation> = {},
-    claimEveryMs = 5 * MINUTE_MS,
-  ): Promise<number[]> => {
+  const probeAll = async (from: number, to: number, extra: Partial<Observation> = {}): Promise<number[]> => {
     const probed: number[] = [];
     for (let now = from; now < to; now += claimEveryMs) {
       const slots = await claim(now);
@@ -130,7 +125,7 @@ describe('intervals', () => {
   });
 
   it('probes an endpoint that was down for 14 days four times a day, until it responds', async () => {
-    const { add, claim, probeAll } = openHosts('slow');
+    const { add, claim, probeAll } = openHosts('slow', 30 * MINUTE_MS);
     const id = 'slowslowaa';
     await add(id);
     // The endpoint fails every hour for 14 days, without a gap in the monitoring. These observations are recorded
@@ -138,7 +133,7 @@ describe('intervals', () => {
     const misses = Array.from({ length: 14 * 24 + 1 }, (_, i) => makeObservation(id, T0 + i * HOUR_MS, down));
     await database.record(misses, T0 + 14 * DAY_MS + HOUR_MS);
     const from = T0 + 14 * DAY_MS + HOUR_MS;
-    const slow = await probeAll(from, from + 2 * DAY_MS, down, 30 * MINUTE_MS);
+    const slow = await probeAll(from, from + 2 * DAY_MS, down);
     expect(slow).toHaveLength(8);
     expect(new Set(slow.slice(1).map((slot, i) => (slot - (slow[i] ?? 0)) / HOUR_MS))).toEqual(new Set([6]));
     // Each slot of the six-hour schedule is also a slot of the regular 30-minute schedule.
