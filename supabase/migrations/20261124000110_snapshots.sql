@@ -9,19 +9,15 @@ as $$
   select btrim(regexp_replace(p_text, '[[:punct:][:space:]]+', ' ', 'g'));
 $$;
 
--- Returns the words of an endpoint for the full-text search. Words in camel case are stored as a whole and in parts.
--- Long texts are cut.
-create function internal.to_search_words(p_label text, p_description text)
+-- Returns the words of a host, path and service name. Words in camel case are returned as a whole and in parts.
+create function internal.to_label_words(p_label text)
 returns tsvector
 language sql immutable
 set search_path = ''
 as $$
-  select setweight(to_tsvector('pg_catalog.simple', l.words), 'A')
-    || setweight(to_tsvector('pg_catalog.english', l.words), 'A')
-    || setweight(to_tsvector('pg_catalog.english', left(coalesce(p_description, ''), 4000)), 'B')
-  from (
-    select internal.split_words(p_label || ' ' || regexp_replace(p_label, '([a-z0-9])([A-Z])', '\1 \2', 'g')) as words
-  ) l;
+  select to_tsvector('pg_catalog.simple', internal.split_words(
+    left(p_label, 1000) || ' ' || regexp_replace(left(p_label, 1000), '([a-z0-9])([A-Z])', '\1 \2', 'g')
+  ));
 $$;
 
 -- Stores the texts and words of endpoints whose texts differ from their stored snapshot. p_rows has the format of
@@ -42,20 +38,33 @@ begin
   order by g.text_hash collate "C"
   on conflict do nothing;
 
-  insert into public.search_documents as d (endpoint_id, label, words)
-  select g.endpoint_id, lower(l.label), internal.to_search_words(l.label, g.description)
-  from jsonb_array_elements(p_rows) r
-  cross join lateral jsonb_to_record(r -> 'snapshot')
-    as g (endpoint_id text, resource text, service_name text, description text)
-  cross join lateral (
-    select left(concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name), 1000) as label
-  ) l
-  left join public.snapshots s on s.endpoint_id = g.endpoint_id
-  where (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
-    or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
-  order by g.endpoint_id collate "C"
-  on conflict (endpoint_id) do update set label = excluded.label, words = excluded.words
-  where (d.label, d.words) is distinct from (excluded.label, excluded.words);
+  with changed as materialized (
+    select g.endpoint_id, g.description, internal.to_label_words(l.label) as label_words, l.label
+    from jsonb_array_elements(p_rows) r
+    cross join lateral jsonb_to_record(r -> 'snapshot')
+      as g (endpoint_id text, resource text, service_name text, description text)
+    cross join lateral (
+      select concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name) as label
+    ) l
+    left join public.snapshots s on s.endpoint_id = g.endpoint_id
+    where (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
+      or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
+  ),
+  -- Numbers are left out, because no other number is a spelling of them.
+  added as (
+    insert into public.search_words (word)
+    select distinct w.word collate "C" from changed c cross join lateral unnest(tsvector_to_array(c.label_words)) as w (word)
+    where char_length(w.word) between 3 and 64 and w.word !~ '^[0-9]+$'
+    order by 1
+    on conflict do nothing
+  )
+  insert into public.search_documents as d (endpoint_id, words)
+  select c.endpoint_id, setweight(c.label_words, 'A')
+    || setweight(to_tsvector('pg_catalog.english', internal.split_words(left(c.label, 1000))), 'A')
+    || setweight(to_tsvector('pg_catalog.english', left(coalesce(c.description, ''), 4000)), 'B')
+  from changed c
+  order by c.endpoint_id collate "C"
+  on conflict (endpoint_id) do update set words = excluded.words where d.words is distinct from excluded.words;
 end;
 $$;
 

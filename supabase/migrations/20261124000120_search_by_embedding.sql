@@ -1,6 +1,6 @@
 -- Search by embedding: pending texts, semantic search, alternatives and their number.
 
--- Maximum number of stored texts for an exact search. Above it, the HNSW index is faster.
+-- Maximum number of vectors for an exact comparison. With more vectors, the HNSW index is faster.
 create function internal.max_exact_texts()
 returns integer
 language sql immutable
@@ -47,8 +47,17 @@ begin
 end;
 $$;
 
--- Deletes texts that no snapshot uses. Returns their number. The lock waits for concurrent calls of save_snapshots, so
--- no text is deleted that such a call needs.
+-- Returns a full-text query for endpoints with at least one of the words.
+create function internal.to_word_query(p_words text[])
+returns tsquery
+language sql immutable
+set search_path = ''
+as $$
+  select string_agg('''' || replace(replace(w, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery from unnest(p_words) as w;
+$$;
+
+-- Deletes texts that no snapshot uses, and words that no endpoint has. Returns the number of deleted texts. The lock
+-- waits for concurrent calls of save_snapshots, so no text or word is deleted that such a call needs.
 create function public.delete_unused_texts()
 returns integer
 language plpgsql
@@ -57,27 +66,23 @@ as $$
 declare
   v_deleted integer;
 begin
-  lock table public.search_texts in share row exclusive mode;
+  lock table public.search_texts, public.search_words in share row exclusive mode;
   delete from public.search_texts t
   where not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
   get diagnostics v_deleted = row_count;
+  delete from public.search_words w
+  where not exists (
+    select 1 from public.search_documents d where d.words @@ internal.to_word_query(array[w.word])
+  );
   return v_deleted;
 end;
 $$;
 
--- Returns the similarity of a cosine distance, rounded to four decimals. The numeric type avoids the errors of binary
--- fractions: floor(100 * 0.29) is 28 in double precision.
-create function internal.to_similarity(p_distance double precision)
-returns numeric
-language sql immutable
-set search_path = ''
-as $$
-  select round((1 - p_distance)::numeric, 4);
-$$;
-
--- Returns the p_limit nearest texts of a vector by comparing it with all texts. The addition of 0 prevents the use of
--- the HNSW index.
-create function internal.nearest_texts_exact(p_model text, p_embedding extensions.vector, p_limit integer)
+-- Returns the p_limit nearest texts of a vector by comparing it with all texts, or with the texts p_only. The addition of
+-- 0 prevents the use of the HNSW index.
+create function internal.nearest_texts_exact(
+  p_model text, p_embedding extensions.vector, p_only text[], p_limit integer
+)
 returns table (text_hash text, distance double precision)
 language plpgsql stable
 set search_path = ''
@@ -86,7 +91,8 @@ as $$
 begin
   return query
   select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
-  from public.search_texts t where t.model = p_model
+  from public.search_texts t
+  where t.model = p_model and (p_only is null or t.text_hash = any (p_only))
   order by (t.embedding operator(extensions.<=>) p_embedding) + 0, t.text_hash limit p_limit;
 end;
 $$;
@@ -118,10 +124,68 @@ begin
 end;
 $$;
 
--- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. The order is
--- total: whole percentage points of the similarity, score, described endpoints first, endpoint id.
--- With p_host, only alternatives are returned: graded endpoints of other hosts with a score of at least p_min_score that
--- are not to be avoided.
+-- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points of
+-- the similarity, score, described endpoints first, endpoint id. The parameters are those of internal.find_neighbors.
+-- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
+create function internal.rank_endpoints(
+  p_texts text[], p_similarities numeric[], p_host text, p_min_score double precision, p_limit integer
+)
+returns table (endpoint_id text, similarity numeric, rank integer)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select r.endpoint_id, r.similarity, r.rank
+  from (
+    select m.endpoint_id, t.similarity, (row_number() over (
+      order by floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc, m.endpoint_id
+    ))::integer as rank
+    from unnest(p_texts, p_similarities) as t (text_hash, similarity)
+    cross join lateral (
+      -- At most p_limit endpoints of each text can be in the result, however many have this text. The expression of the
+      -- score is that of the index.
+      select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
+      from public.snapshots s
+      where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
+        and (p_host is null or (
+          s.host <> p_host and s.recommendation <> 'avoid' and case when s.grade <> '?' then s.score end >= p_min_score
+        ))
+      order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
+      limit p_limit
+    ) m
+    -- The upper bound excludes NaN, which is greater than every number.
+    where t.similarity between 0.5 and 1
+  ) r
+  where r.rank <= p_limit
+  order by r.rank;
+end;
+$$;
+
+-- Returns the texts of all possible alternatives with a score of at least p_min_score. Returns null if there are more than
+-- 2,000, because then a search from the nearest texts is faster.
+create function internal.find_better_texts(p_min_score double precision)
+returns text[]
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_texts text[] := array(
+    select s.text_hash from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
+      and s.score >= p_min_score
+    limit 2001
+  );
+begin
+  return case when cardinality(v_texts) <= 2000 then v_texts end;
+end;
+$$;
+
+-- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the order
+-- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a score
+-- of at least p_min_score that are not to be avoided.
 -- The nearest texts are read in growing steps, until no further text can change the result. So neither the filters nor
 -- many texts of the same percentage point make the result incomplete, except after 6,400 texts.
 create function internal.find_neighbors(
@@ -130,63 +194,38 @@ create function internal.find_neighbors(
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
 set search_path = ''
-set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_is_exact boolean := not exists (
+  -- If few endpoints have a sufficient score, their texts are compared directly.
+  v_only text[] := case when p_host is not null then internal.find_better_texts(p_min_score) end;
+  v_is_exact boolean := v_only is not null or not exists (
     select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
   );
-  v_fetch integer := 4 * greatest(p_limit, 25);
-  v_hashes text[];
+  v_fetch integer := case when v_only is null then 4 * greatest(p_limit, 25) else 6400 end;
+  v_fetched integer;
+  v_texts text[];
   v_similarities numeric[];
   v_ids text[];
   v_found numeric[];
-  v_fetched integer;
-  v_farthest numeric;
 begin
   loop
-    if v_is_exact then
-      select array_agg(n.text_hash), array_agg(internal.to_similarity(n.distance)), count(*),
-        min(internal.to_similarity(n.distance))
-      into v_hashes, v_similarities, v_fetched, v_farthest
-      from internal.nearest_texts_exact(p_model, p_embedding, v_fetch) n;
-    else
-      select array_agg(n.text_hash), array_agg(internal.to_similarity(n.distance)), count(*),
-        min(internal.to_similarity(n.distance))
-      into v_hashes, v_similarities, v_fetched, v_farthest
-      from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) n;
-      -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
-      if v_fetched < v_fetch and (v_fetched = 0 or v_farthest >= 0.5) then
-        v_is_exact := true;
-        continue;
-      end if;
+    select array_agg(n.text_hash order by n.distance), array_agg(round((1 - n.distance)::numeric, 4) order by n.distance), count(*)
+    into v_texts, v_similarities, v_fetched
+    from (
+      select * from internal.nearest_texts_exact(p_model, p_embedding, v_only, v_fetch) where v_is_exact
+      union all
+      select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
+    ) n;
+    -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
+    if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= 0.5 then
+      v_is_exact := true;
+      continue;
     end if;
 
-    select array_agg(b.endpoint_id order by b.position), array_agg(b.similarity order by b.position)
-    into v_ids, v_found
-    from (
-      select m.endpoint_id, t.similarity, row_number() over (
-        order by floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc, m.endpoint_id
-      ) as position
-      from unnest(v_hashes, v_similarities) as t (text_hash, similarity)
-      cross join lateral (
-        -- At most p_limit endpoints of each text can be in the result.
-        select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
-        from public.snapshots s
-        where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
-          and (p_host is null or (
-            s.host <> p_host and s.recommendation <> 'avoid' and case when s.grade <> '?' then s.score end >= p_min_score
-          ))
-        order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
-        limit p_limit
-      ) m
-      -- The upper bound excludes NaN, which is greater than every number.
-      where t.similarity between 0.5 and 1
-      order by position limit p_limit
-    ) b;
-
-    exit when v_fetched < v_fetch or v_fetch >= 6400 or v_farthest < 0.5
-      or (cardinality(v_ids) = p_limit and floor(100 * v_farthest) < floor(100 * v_found[p_limit]));
+    select array_agg(r.endpoint_id order by r.rank), array_agg(r.similarity order by r.rank) into v_ids, v_found
+    from internal.rank_endpoints(v_texts, v_similarities, p_host, p_min_score, p_limit) r;
+    exit when v_fetched < v_fetch or v_fetch >= 6400 or v_similarities[v_fetched] < 0.5
+      or (cardinality(v_ids) = p_limit and floor(100 * v_similarities[v_fetched]) < floor(100 * v_found[p_limit]));
     v_fetch := least(4 * v_fetch, 6400);
   end loop;
 

@@ -853,18 +853,15 @@ export type Database = {
       search_documents: {
         Row: {
           endpoint_id: string;
-          label: string;
           words: unknown;
         };
         ComputedFields: never;
         Insert: {
           endpoint_id: string;
-          label: string;
           words: unknown;
         };
         Update: {
           endpoint_id?: string;
-          label?: string;
           words?: unknown;
         };
         Relationships: [
@@ -896,6 +893,19 @@ export type Database = {
           model?: string | null;
           text?: string;
           text_hash?: string;
+        };
+        Relationships: [];
+      };
+      search_words: {
+        Row: {
+          word: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          word: string;
+        };
+        Update: {
+          word?: string;
         };
         Relationships: [];
       };

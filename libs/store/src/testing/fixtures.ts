@@ -139,7 +139,7 @@ export function makeSnapshotRow(id: string, score: number, extra: Partial<Snapsh
       errorFlags: 0,
       warningFlags: 1,
     },
-    search: { text: `What ${id} does`, textHash: `hash of ${id}`, described: false },
+    search: { text: `Text of ${id}`, textHash: `hash of ${id}`, described: false },
     public: true,
     contentHash: `hash of ${score}`,
     detail: { scoringVersion: '1.0.0', inputs: { secret: 'reasons', everChallenged: true }, facts: {} },
