@@ -1,5 +1,6 @@
 import type { DirectorySource } from '@touchstone/catalog';
 import type { Prober } from '@touchstone/probe';
+import type { Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
 import type { HostRateLimiter } from './probing/host-rate-limiter.ts';
 import type { ChainSource } from './settlement/chain-source.ts';
@@ -25,6 +26,8 @@ export interface PipelineContext {
    * the same when the URL changes.
    */
   readonly directories: readonly DirectorySource[];
+  /** Embedder of the search; null or absent if this service has none. Then texts are not embedded. */
+  readonly embedder?: Embedder | null;
   /** `User-Agent` header of directory requests. Without it, `fetch` sends its default header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;
@@ -35,8 +38,9 @@ export interface PipelineContext {
   /** Name of this worker as the owner of leases on probe slots. */
   readonly owner: string;
   /**
-   * Refreshes the pages of endpoints. It is called after each scoring with the ids of the endpoints whose visible
-   * content changed; the list may be empty. Ids that could not be forwarded are kept and forwarded in the next call.
+   * Refreshes the pages of endpoints. It is called after each scoring, and after each count of better alternatives,
+   * with the ids of the endpoints whose visible content changed; the list may be empty. Ids that could not be forwarded
+   * are kept and forwarded in the next call.
    */
   readonly onChanged: (endpointIds: readonly string[]) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
+import type { Embedder } from '@touchstone/search';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from './context.ts';
 import { createProbers, formatUserAgent } from './create-probers.ts';
@@ -16,6 +17,8 @@ export interface PublicContextOptions {
   readonly canaryUrls?: readonly string[];
   /** Blockchain networks on which settled payments are read; none by default. */
   readonly chains?: readonly ChainSource[];
+  /** Embedder of the search, shared by all runs of this process; none by default. */
+  readonly embedder?: Embedder | null;
 }
 
 type Canaries = NonNullable<PipelineContext['canaries']>;
@@ -45,6 +48,7 @@ export function createPublicContext(options: PublicContextOptions): PipelineCont
     ...probers,
     ...(canaries === undefined ? {} : { canaries: shareCanaries(canaries) }),
     chains: options.chains ?? [],
+    embedder: options.embedder ?? null,
     directories: options.directories.map(toDirectorySource),
     userAgent,
     fetch: globalThis.fetch,

@@ -6,6 +6,7 @@ import { probeDue } from './probing/probe-due.ts';
 import { RECHECK_INTERVAL_SECONDS, recheckMisses } from './probing/recheck-misses.ts';
 import { deleteUnpaidAdoptions } from './reports/expire-adoptions.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
+import { refreshSearch } from './search/refresh-search.ts';
 import { settle } from './settlement/settle.ts';
 
 export interface Job {
@@ -39,6 +40,7 @@ export const JOB = {
     run: recheckMisses,
   },
   score: { id: 'score', title: 'Score changed endpoints', cron: '* * * * *', run: scoreChanged },
+  search: { id: 'search', title: 'Refresh the search', cron: '* * * * *', run: refreshSearch },
   settle: { id: 'settle', title: 'Read settlements', cron: '*/5 * * * *', run: settle },
   reconcile: { id: 'reconcile', title: 'Reconcile payments', cron: '*/2 * * * *', run: reconcile },
   adoptions: {

@@ -102,6 +102,17 @@ describe('the jobs as Inngest functions', () => {
     expect(result).toHaveProperty('failures.length', 10);
   });
 
+  it('refresh the search in one step per batch, up to the maximum per run', async () => {
+    const embed = { embedded: 63, refused: ['hash'], more: true };
+    const count = { counted: 50, changed: 1 };
+    const steps = [
+      ...Array.from({ length: 60 }, (_, index) => ({ id: `embed batch ${index + 1}`, handler: () => embed })),
+      ...Array.from({ length: 40 }, (_, index) => ({ id: `count batch ${index + 1}`, handler: () => count })),
+    ];
+    const { result } = await engine('search', { steps }).execute();
+    expect(result).toEqual({ embedded: 3150, refused: 50, counted: 1500, changed: 30 });
+  });
+
   it('maintain the partitions', async () => {
     const { result, error } = await engine('maintain').execute();
     expect(error).toBeUndefined();

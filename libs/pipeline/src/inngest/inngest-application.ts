@@ -11,6 +11,7 @@ import {
   type ProbingOptions,
 } from './probing-functions.ts';
 import { createScoreFunction } from './scoring-function.ts';
+import { createSearchFunction } from './search-function.ts';
 import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
 
 /**
@@ -36,6 +37,7 @@ function createInngestFunctions(
     createRecheckFunction(client, JOB.recheck, context),
     createRecheckMissesFunction(client, context),
     createScoreFunction(client, JOB.score, context),
+    createSearchFunction(client, JOB.search, context),
     createSettleFunction(client, JOB.settle, context),
     createReconcileFunction(client, JOB.reconcile, context),
     createDeleteAdoptionsFunction(client, JOB.adoptions, context),

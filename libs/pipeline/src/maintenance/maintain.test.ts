@@ -5,6 +5,7 @@ import { consumeRateLimit } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { maintain } from './maintain.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
 import { challenge, createWorld, item } from '../testing/world.ts';
 
 it('deletes the queue of a host whose last endpoint was deleted', async () => {
@@ -48,6 +49,24 @@ it('deletes expired rate-limit windows and keeps current ones', async () => {
   expect(await maintain(world.context)).toMatchObject({ windows: 1, results: 0, payments: 0 });
   const again = { ...window, key: 'free 203.0.113.8', now: world.time };
   expect(await consumeRateLimit(db, again)).toMatchObject({ remaining: 1 });
+  await world.close();
+  await database.close();
+}, 60_000);
+
+it('deletes texts that no endpoint has any more, and keeps the others', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const { db } = world.context;
+  const store = (resource: string, description: string) =>
+    storeEndpoint(db, world.time, { resource, description });
+  await store('https://one.example.com/', 'old text');
+  await store('https://two.example.com/', 'shared text');
+  world.time += 1000;
+  await store('https://one.example.com/', 'shared text');
+  expect(await maintain(world.context)).toMatchObject({ texts: 1 });
+  expect((await db.from('search_texts').select('text')).data).toEqual([{ text: 'shared text' }]);
+  expect(await maintain(world.context)).toMatchObject({ texts: 0 });
   await world.close();
   await database.close();
 }, 60_000);

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@touchstone/common';
 import {
+  deleteUnusedTexts,
   maintainPartitions,
   pruneExpired,
   pruneHostQueues,
@@ -26,6 +27,8 @@ export interface MaintainSummary {
   readonly sums: number;
   /** Number of deleted probe queues of hosts that have no endpoints. */
   readonly hostQueues: number;
+  /** Number of deleted texts, with their vectors, that no endpoint has any more. */
+  readonly texts: number;
   /**
    * Numbers of deleted results of settled payments, of deleted payments without a settlement, and of deleted rate-limit
    * windows that had ended.
@@ -44,7 +47,8 @@ export async function maintain(context: PipelineContext): Promise<MaintainSummar
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(context.db);
-  const pruned = { ...NOTHING_PRUNED, hostQueues };
+  const texts = await deleteUnusedTexts(context.db);
+  const pruned = { ...NOTHING_PRUNED, hostQueues, texts };
   for (;;) {
     const step = await pruneBatch(context.db, { now, keepFrom, limit: PRUNE_BATCH_SIZE });
     for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];

@@ -2,6 +2,7 @@ import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import type { ReportFacts } from '@touchstone/trust';
+import { describeInvalidResource } from '../invalid-resource.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt } from './adopt.ts';
 import { PROVISIONAL_ADOPTION_MS } from './expire-adoptions.ts';
@@ -69,8 +70,8 @@ function createHostProblem(resource: string, reason: string): ReportProblem {
 }
 
 function createInvalidUrlProblem(reason: string): ReportProblem {
-  const message = `Give the full https URL of one endpoint: ${reason}.`;
-  return { ...createProblem('invalid-request', message), errors: [{ path: 'resource', message }] };
+  const { detail, errors } = describeInvalidResource(reason);
+  return { ...createProblem('invalid-request', detail), errors };
 }
 
 const activeSearches = new WeakMap<Db, Map<string, Promise<Found>>>();

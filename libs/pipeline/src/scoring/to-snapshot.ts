@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@touchstone/common';
+import { createSearchText } from '@touchstone/search';
 import type { ReportFigures, SnapshotRow } from '@touchstone/store';
 import { computePercentile, type ScoreInputs, type Verdict } from '@touchstone/trust';
 import { selectMainOption } from '../payment-terms.ts';
@@ -15,6 +16,7 @@ export function toSnapshotRow(stored: ScorableEndpoint, inputs: ScoreInputs, ver
     public: !stored.endpoint.removed,
     contentHash: hashContent(snapshot),
     detail: { scoringVersion: verdict.scoringVersion, inputs, facts: toReportFigures(stored) },
+    search: createSearchText(stored.endpoint),
     revision: stored.revision,
   };
 }
@@ -66,7 +68,6 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
     errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
     warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
-    betterAlternatives: null,
   };
 }
 

@@ -1,0 +1,52 @@
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { JOB } from '../jobs.ts';
+import { startApplication, type Application } from '../testing/inngest-application.ts';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { createTopicEmbedder } from '../testing/topics.ts';
+import { createWorld, type World } from '../testing/world.ts';
+
+const keys = createKeys();
+const embedder = createTopicEmbedder();
+const createWord = embedder.createTopic();
+let database: EmbeddedDatabase;
+let world: World;
+let application: Application;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+  world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  application = await startApplication(() => ({ ...world.context, embedder }));
+  expect(await application.register()).toBe(200);
+});
+afterAll(async () => {
+  await application.close();
+  await world.close();
+  await database.close();
+});
+
+const store = (name: string, score: number): Promise<string> =>
+  storeEndpoint(world.context.db, world.time, {
+    resource: `https://${name}.example.com/`,
+    description: createWord(0.9),
+    score,
+  });
+
+it('embeds and counts in separate steps, and counts once when a request is delivered twice', async () => {
+  const ids = [await store('low', 20), await store('high', 80)];
+  application.inngest.deliveries = 2;
+  const run = await application.inngest.run('touchstone-search');
+  expect(run).toMatchObject({ failed: false, output: { embedded: 2, refused: 0 } });
+  expect(run.steps.map(({ name }) => name)).toEqual(['embed batch 1', 'count batch 1']);
+  const { data } = await world.context.db.from('snapshots').select('better_alternatives').order('score');
+  expect(data).toEqual([{ better_alternatives: 1 }, { better_alternatives: 0 }]);
+  expect(world.changedIds.toSorted()).toEqual(ids.toSorted());
+}, 60_000);
+
+it('does the same as the job of the in-process scheduler', async () => {
+  await store('higher', 90);
+  const summary = await JOB.search.run({ ...world.context, embedder });
+  expect(summary).toEqual({ embedded: 1, refused: 0, counted: 1, changed: 1 });
+  expect(await JOB.search.run(world.context)).toEqual({ embedded: 0, refused: 0, counted: 0, changed: 0 });
+});

@@ -1,0 +1,53 @@
+import { TEXT_LIMITS, type SemanticSearch } from '@touchstone/contract';
+import { searchByEmbedding, type StoredMatch } from '@touchstone/store';
+import { toDisplayResource } from '@touchstone/trust';
+import { cleanText } from '@touchstone/x402';
+import {
+  embedText,
+  formatEndpointPage,
+  getModel,
+  type SearchContext,
+  type SearchProblem,
+} from './search-context.ts';
+
+export interface SearchRequest {
+  /** Description of the capability, 1 to 500 characters. */
+  readonly query: string;
+  /** Maximum number of matches, 1 to 25. */
+  readonly limit: number;
+}
+
+/**
+ * Finds the listed endpoints whose text is similar to a query. The order is that of the database: similarity in whole
+ * percent, score, described before undescribed, endpoint id. Makes one call of the embedder and one of the database.
+ *
+ * @throws StoreError when the database fails. The request must not be charged then.
+ */
+export async function searchEndpoints(
+  context: SearchContext,
+  { query, limit }: SearchRequest,
+): Promise<{ readonly kind: 'result'; readonly body: SemanticSearch } | SearchProblem> {
+  const embedded = await embedText(context, query);
+  if (embedded.kind === 'problem') return embedded;
+  const stored = await searchByEmbedding(context.db, {
+    model: getModel(context),
+    embedding: embedded.vector,
+    limit,
+  });
+  const matches = stored.map((match) => toMatch(match, context.baseUrl));
+  return { kind: 'result', body: { query, count: matches.length, matches } };
+}
+
+function toMatch(stored: StoredMatch, baseUrl: string): SemanticSearch['matches'][number] {
+  const { endpointId, slug, resource, score, grade, similarity } = stored;
+  const description = cleanText(stored.description, TEXT_LIMITS.matchDescription);
+  return {
+    id: endpointId,
+    resource: toDisplayResource(resource),
+    score,
+    grade,
+    similarity,
+    ...(description === null ? {} : { description }),
+    endpointPage: formatEndpointPage(slug, baseUrl),
+  };
+}
