@@ -33,7 +33,13 @@ export async function execute(stage: Stage, { root, reports, signal }: Execution
   const [script = '', ...args] = stage.command(report);
   const child = spawn(process.execPath, ['--run', script, '--', ...args], {
     cwd: root,
-    env: { ...process.env, ...TOOL_ENVIRONMENT, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: {
+      ...process.env,
+      ...TOOL_ENVIRONMENT,
+      // Tests start Node several hundred times. With compiled modules, a start takes a quarter less CPU time.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    },
     detached: hasProcessGroups,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -23,7 +23,11 @@ afterEach(async () => {
 const start = (env: Record<string, string>, ipc = false): ChildProcess => {
   const stdio = ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])] as const;
   const child = spawn(process.execPath, [MAIN], {
-    env: { SANDBOX_DATA_DIR: folder.path, ...env },
+    env: {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      SANDBOX_DATA_DIR: folder.path,
+      ...env,
+    },
     stdio: [...stdio],
   });
   children.push(child);

@@ -24,7 +24,7 @@ let endpoints: readonly Endpoint[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-sandbox-'));
   child = spawn(process.execPath, [SANDBOX], {
-    env: { SANDBOX_DATA_DIR: join(folder, 'sandbox') },
+    env: { ...process.env, SANDBOX_DATA_DIR: join(folder, 'sandbox') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const messages: unknown[] = await once(child, 'message');

@@ -4,11 +4,15 @@ import { describe, expect, it } from 'vitest';
 
 const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
-/** Calls `requireConfig` in a new process that has only these environment variables and NODE_ENV. */
+/** Calls `requireConfig` in a new process that has none of our environment variables except these and NODE_ENV. */
 function start(environment: NodeJS.Dict<string>) {
   const script = `const { requireConfig } = await import(${JSON.stringify(module)}); await requireConfig(); console.log('started');`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    env: { NODE_ENV: 'production', ...environment },
+    env: {
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      NODE_ENV: 'production',
+      ...environment,
+    },
     encoding: 'utf8',
   });
   return { status, stdout, stderr };

@@ -36,7 +36,7 @@ const DOLLAR = 1_000_000n;
 const startSandbox = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-payment-'));
   const child = fork(SANDBOX, {
-    env: { SANDBOX_DATA_DIR: folder, SANDBOX_HISTORY_DAYS: '0' },
+    env: { ...process.env, SANDBOX_DATA_DIR: folder, SANDBOX_HISTORY_DAYS: '0' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -45,7 +45,7 @@ export interface LocalFacilitator {
 export async function startLocalFacilitator(usdc: string): Promise<LocalFacilitator> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-settlement-'));
   const child = fork(SANDBOX, {
-    env: { SANDBOX_DATA_DIR: folder, SANDBOX_HISTORY_DAYS: '0' },
+    env: { ...process.env, SANDBOX_DATA_DIR: folder, SANDBOX_HISTORY_DAYS: '0' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
