@@ -12,10 +12,20 @@ const typescript = ['**/*.{ts,tsx,mts}'];
 const tests = ['**/*.test.{ts,tsx}', '**/testing/**', '**/test-*.ts', 'apps/web-e2e/**'];
 const generated = ['**/*.generated.ts'];
 
+/**
+ * Imports that the rule on boundaries would refuse. It does not read optionalDependencies, and an edge function can import
+ * only files of its own folder, so the local embedder imports its request handler from there.
+ */
+const allowedImports = [
+  '@huggingface/tokenizers',
+  'onnxruntime-node',
+  '../../../../supabase/functions/embed/handler.ts',
+];
+
 /** Undeclared packages are refused as well: what a file imports, its package.json (or the root's) names. */
 const boundaries = (depConstraints) => [
   'error',
-  { depConstraints, banTransitiveDependencies: true, allow: [] },
+  { depConstraints, banTransitiveDependencies: true, allow: allowedImports },
 ];
 
 export default defineConfig(
@@ -94,7 +104,14 @@ export default defineConfig(
   },
   {
     name: 'touchstone/speaks-to-people',
-    files: ['apps/service/**', 'apps/sandbox/**', 'bench/**', 'libs/**/*-cli.ts', 'tools/**'],
+    files: [
+      'apps/service/**',
+      'apps/sandbox/**',
+      'bench/**',
+      'libs/**/*-cli.ts',
+      'supabase/functions/**',
+      'tools/**',
+    ],
     rules: { 'no-console': 'off' },
   },
 );

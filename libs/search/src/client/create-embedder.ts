@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { EmbedderError, EMBEDDING_MODEL, MAX_TEXTS_PER_CALL, type Embedder } from '../embedder.ts';
 import { REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/reference-vector.ts';
 import { centreVector, computeCosine } from '../vector-space/vectors.ts';
@@ -49,10 +50,7 @@ async function checkVectorSpace(send: SendRequest): Promise<void> {
 }
 
 async function requestVectors(send: SendRequest, texts: readonly string[]): Promise<number[][]> {
-  const response = embedResponseSchema.safeParse(await sendOrThrow(send, texts));
-  if (!response.success)
-    throw new EmbedderError('The embedder responded with an unexpected body.', { cause: response.error });
-  const { vectors } = response.data;
+  const { vectors } = await sendAndParse(send, texts);
   if (vectors.length !== texts.length)
     throw new EmbedderError(
       `The embedder responded with ${vectors.length} vectors; expected ${texts.length}.`,
@@ -60,11 +58,13 @@ async function requestVectors(send: SendRequest, texts: readonly string[]): Prom
   return vectors;
 }
 
-async function sendOrThrow(send: SendRequest, texts: readonly string[]): Promise<unknown> {
+async function sendAndParse(send: SendRequest, texts: readonly string[]) {
   try {
-    return await send({ texts });
+    return embedResponseSchema.parse(await send({ texts }));
   } catch (error) {
     if (error instanceof EmbedderError) throw error;
+    if (error instanceof z.ZodError)
+      throw new EmbedderError('The embedder responded with an unexpected body.', { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
     throw new EmbedderError(`The embedder does not respond: ${reason}`, { cause: error });
   }

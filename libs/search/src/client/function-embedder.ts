@@ -1,11 +1,26 @@
 import type { Embedder } from '../embedder.ts';
 import { createEmbedder, type SendRequest } from './create-embedder.ts';
+import { embedResponseSchema } from './wire.ts';
 
 /**
- * Creates an embedder that calls the Supabase edge function `embed`.
+ * Maximum number of texts per invocation. An edge function may use 2 s of CPU time per request, and 16 long texts may
+ * need more.
+ */
+const MAX_TEXTS_PER_INVOCATION = 4;
+
+/**
+ * Creates an embedder that calls the Supabase edge function `embed`. More than 4 texts are sent in several invocations,
+ * one after the other.
  *
  * @param invoke calls the edge function with a body and returns its parsed JSON; throws when the function fails
  */
 export function createFunctionEmbedder(invoke: SendRequest): Embedder {
-  return createEmbedder(invoke);
+  return createEmbedder(async ({ texts }) => {
+    const vectors: number[][] = [];
+    for (let index = 0; index < texts.length; index += MAX_TEXTS_PER_INVOCATION) {
+      const response = await invoke({ texts: texts.slice(index, index + MAX_TEXTS_PER_INVOCATION) });
+      vectors.push(...embedResponseSchema.parse(response).vectors);
+    }
+    return { model: 'gte-small', vectors };
+  });
 }

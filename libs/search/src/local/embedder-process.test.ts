@@ -1,0 +1,100 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createHttpEmbedder } from '../index.ts';
+import { readRecordedVectors } from '../testing/recorded-vectors.ts';
+import { centreVector, computeCosine } from '../vector-space/vectors.ts';
+
+const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/search/embedder-process'));
+const TOKEN = 'token-of-the-embedder';
+const listening = z.object({ type: z.literal('listening'), url: z.url() });
+const folder = mkdtempSync(join(tmpdir(), 'embedder-'));
+let child: ChildProcess | null = null;
+
+afterEach(() => {
+  child?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the process and returns its messages. The next message is awaited with `next`. */
+function start(env: Record<string, string>, execArgv: readonly string[] = []) {
+  const messages: unknown[] = [];
+  const started = fork(ENTRY, [], {
+    env: { ...process.env, EMBEDDER_TOKEN: TOKEN, ...env },
+    execArgv: [...execArgv],
+    silent: true,
+  });
+  started.on('message', (message) => messages.push(message));
+  child = started;
+  return {
+    child: started,
+    next: async (): Promise<unknown> => {
+      if (messages.length === 0) await once(started, 'message');
+      return messages.shift();
+    },
+    /** Resolves with the exit code. */
+    exited: once(started, 'exit').then(([code]: unknown[]) => code),
+  };
+}
+
+it('responds to requests that arrive while the model is loaded, and exits with its parent', async () => {
+  const embedder = start({});
+  const { url } = listening.parse(await embedder.next());
+  const [recorded] = readRecordedVectors();
+  const text = recorded?.text ?? '';
+  const [vector = []] = await createHttpEmbedder({ url, token: TOKEN }).embed([text]);
+  expect(computeCosine(vector, centreVector(recorded?.vector ?? []))).toBeGreaterThanOrEqual(0.9999);
+  expect(await embedder.next()).toEqual({ type: 'ready', url, megabytes: expect.any(Number) as number });
+  expect((await fetch(url, { method: 'POST', body: '{"texts":[]}' })).status).toBe(401);
+  expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(405);
+  const large = { method: 'POST', headers: { apikey: TOKEN }, body: ' '.repeat(1_000_000) };
+  expect([413, null]).toContain((await fetch(url, large).catch(() => null))?.status ?? null);
+  embedder.child.disconnect();
+  expect(await embedder.exited).toBe(0);
+});
+
+it('is disabled when a file is missing', async () => {
+  const embedder = start({ EMBEDDER_MODEL_DIR: folder });
+  listening.parse(await embedder.next());
+  expect(await embedder.next()).toEqual({
+    type: 'disabled',
+    reason: `The file ${join(folder, 'onnx/model.onnx')} is missing or unreadable; run npm ci.`,
+  });
+  expect(await embedder.exited).toBe(0);
+});
+
+it('is disabled when a file was altered', async () => {
+  mkdirSync(join(folder, 'onnx'), { recursive: true });
+  writeFileSync(join(folder, 'onnx/model.onnx'), 'altered');
+  writeFileSync(join(folder, 'tokenizer.json'), '{}');
+  const embedder = start({ EMBEDDER_MODEL_DIR: folder });
+  listening.parse(await embedder.next());
+  expect(await embedder.next()).toMatchObject({
+    type: 'disabled',
+    reason: expect.stringMatching(
+      /^The file .* is not that of gte-small, because its SHA-256 differs; run npm ci\.$/,
+    ) as string,
+  });
+  expect(await embedder.exited).toBe(0);
+});
+
+it('is disabled when the runtime is not installed', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'onnxruntime-node') throw Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(name, context);
+    } });`;
+  const embedder = start({}, ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]);
+  listening.parse(await embedder.next());
+  expect(await embedder.next()).toEqual({
+    type: 'disabled',
+    reason:
+      'onnxruntime-node or @huggingface/tokenizers cannot be loaded (ERR_MODULE_NOT_FOUND); run npm ci.',
+  });
+  expect(await embedder.exited).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { EMBEDDING_DIMENSIONS } from '../embedder.ts';
+import { LocalModelError, type ModelFiles } from './model-files.ts';
+
+/** Maximum number of tokens per text, with `[CLS]` and `[SEP]`. gte-small has no positions after it. */
+const MAX_TOKENS = 512;
+const MODEL_OUTPUT = 'last_hidden_state';
+
+/**
+ * Number of threads of one run. A second thread shortens a long text, but takes the core that the site needs.
+ */
+const DEFAULT_THREADS = 1;
+
+/** The used part of `Tokenizer` in @huggingface/tokenizers. */
+type TokenizerConstructor = new (
+  definition: object,
+  config: object,
+) => { encode(text: string): { readonly ids: readonly number[] } };
+
+/** gte-small on this machine. */
+export interface LocalModel {
+  /** Returns the raw vector of a text, with length 1. Texts are embedded one at a time, in the order of the calls. */
+  readonly embed: (text: string) => Promise<number[]>;
+}
+
+/**
+ * Loads gte-small.
+ *
+ * @param files checked files
+ * @param threads number of threads of one run
+ * @throws LocalModelError when the runtime is not installed, or does not support this system
+ */
+export async function loadLocalModel(files: ModelFiles, threads = DEFAULT_THREADS): Promise<LocalModel> {
+  const { ort, Tokenizer } = await importRuntime();
+  // The JSON is trusted, because its hash was checked.
+  const definition = JSON.parse(await readFile(files.tokenizer, 'utf8')) as object;
+  const tokenizer = new Tokenizer(definition, {});
+  const session = await ort.InferenceSession.create(files.model, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+  });
+  const toTensor = (values: readonly number[]) =>
+    new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const run = async (text: string): Promise<number[]> => {
+    const ids = cutTokens(tokenizer.encode(text).ids);
+    const outputs = await session.run({
+      input_ids: toTensor(ids),
+      attention_mask: toTensor(ids.map(() => 1)),
+      token_type_ids: toTensor(ids.map(() => 0)),
+    });
+    const hidden = outputs[MODEL_OUTPUT]?.data;
+    if (!(hidden instanceof Float32Array)) throw new Error(`The model has no output ${MODEL_OUTPUT}.`);
+    return poolMean(hidden);
+  };
+  let previous: Promise<unknown> = Promise.resolve();
+  return {
+    embed: (text) => {
+      const current = previous.then(() => run(text));
+      previous = current.catch(() => undefined);
+      return current;
+    },
+  };
+}
+
+async function importRuntime() {
+  try {
+    const [ort, tokenizers] = await Promise.all([
+      import('onnxruntime-node'),
+      import('@huggingface/tokenizers'),
+    ]);
+    // The declarations of this package import files without an extension, which TypeScript cannot resolve.
+    const { Tokenizer } = tokenizers as unknown as { readonly Tokenizer: TokenizerConstructor };
+    return { ort, Tokenizer };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new LocalModelError(
+      `onnxruntime-node or @huggingface/tokenizers cannot be loaded (${code}); run npm ci.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Cuts the tokens at the maximum and keeps the last one, which is `[SEP]`. */
+function cutTokens(ids: readonly number[]): readonly number[] {
+  return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)];
+}
+
+/** Returns the mean of the token vectors, scaled to length 1. One text per run has no padding, so no token is masked. */
+function poolMean(hidden: Float32Array): number[] {
+  const sums = new Float64Array(EMBEDDING_DIMENSIONS);
+  for (const [index, value] of hidden.entries())
+    sums[index % EMBEDDING_DIMENSIONS] = (sums[index % EMBEDDING_DIMENSIONS] ?? 0) + value;
+  const length = Math.hypot(...sums);
+  return Array.from(sums, (sum) => sum / length);
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { createLocalEmbedder } from './testing/create-local-embedder.ts';
+import { MISSING_DATA, readLabelledData } from './testing/labelled-data.ts';
+import { embedLabelledData, measureQuality } from './testing/search-quality.ts';
+
+const data = readLabelledData();
+
+it('finds the endpoints of labelled queries', async ({ skip }) => {
+  if (data === null) return skip(MISSING_DATA);
+  const { queries, documents } = await embedLabelledData(await createLocalEmbedder(), data);
+  const shown = measureQuality(queries, documents, true);
+  expect(shown.ndcgAt10).toBeGreaterThanOrEqual(0.776);
+  expect(shown.mrr).toBeGreaterThanOrEqual(0.897);
+  expect(shown.rightAboveFloor).toBeGreaterThanOrEqual(0.88);
+  expect(shown.wrongAboveFloor).toBeLessThanOrEqual(0.12);
+  expect(measureQuality(documents, documents, false).recallAt5).toBeGreaterThanOrEqual(0.8);
+});

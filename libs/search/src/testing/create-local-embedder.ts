@@ -1,0 +1,21 @@
+import { createEmbedHandler } from '../../../../supabase/functions/embed/handler.ts';
+import { createHttpEmbedder } from '../client/http-embedder.ts';
+import type { Embedder } from '../embedder.ts';
+import { loadLocalModel, type LocalModel } from '../local/local-model.ts';
+import { findModelFiles } from '../local/model-files.ts';
+
+let loading: Promise<LocalModel> | null = null;
+
+/** Loads the local model once per process, because it has more than 100 MB. */
+export function loadSharedModel(): Promise<LocalModel> {
+  loading ??= findModelFiles().then((files) => loadLocalModel(files));
+  return loading;
+}
+
+/** Creates an embedder of the local model in this process, with the wire format but without a socket. */
+export async function createLocalEmbedder(): Promise<Embedder> {
+  const { embed } = await loadSharedModel();
+  const handle = createEmbedHandler({ embed, keys: ['token-of-the-test'] });
+  const fetchLocally: typeof fetch = (url, init) => handle(new Request(url, init));
+  return createHttpEmbedder({ url: 'http://127.0.0.1/', token: 'token-of-the-test', fetch: fetchLocally });
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createSearchText, type SearchText } from '../text/create-search-text.ts';
+
+const schema = z.record(
+  z.string(),
+  z.object({
+    described: z.array(z.string()),
+    undescribed: z.array(z.string()),
+    queries: z.array(z.string()),
+  }),
+);
+
+/** Endpoint of the labelled data. */
+export interface LabelledEndpoint extends SearchText {
+  readonly purpose: string;
+}
+
+export interface LabelledQuery {
+  readonly purpose: string;
+  readonly query: string;
+}
+
+export interface LabelledData {
+  readonly endpoints: readonly LabelledEndpoint[];
+  readonly queries: readonly LabelledQuery[];
+}
+
+/** Message when {@link readLabelledData} returns null. */
+export const MISSING_DATA = 'REAL_DATA_DIR is not set to the folder with search-labelled.json.';
+
+/** Reads the labelled endpoints and queries; null when the folder REAL_DATA_DIR does not have them. */
+export function readLabelledData(): LabelledData | null {
+  const file = join(process.env['REAL_DATA_DIR'] ?? '', 'search-labelled.json');
+  if (!existsSync(file)) return null;
+  const purposes = Object.entries(schema.parse(JSON.parse(readFileSync(file, 'utf8'))));
+  return {
+    endpoints: purposes.flatMap(([purpose, { described, undescribed }]) => [
+      ...described.map((text) => ({ purpose, ...createDescribed(text) })),
+      ...undescribed.map((text) => ({ purpose, ...createUndescribed(text) })),
+    ]),
+    queries: purposes.flatMap(([purpose, { queries }]) => queries.map((query) => ({ purpose, query }))),
+  };
+}
+
+function createDescribed(description: string): SearchText {
+  return createSearchText({ resource: 'https://service.example/', serviceName: null, description });
+}
+
+/** The first word of an undescribed text is the service name, and the others are the words of the path. */
+function createUndescribed(text: string): SearchText {
+  const [serviceName = '', ...path] = text.split(' ');
+  const resource = `https://service.example/${path.join('/')}`;
+  return createSearchText({ resource, serviceName, description: null });
+}

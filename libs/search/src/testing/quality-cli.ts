@@ -1,0 +1,37 @@
+import { createLocalEmbedder } from './create-local-embedder.ts';
+import { MISSING_DATA, readLabelledData } from './labelled-data.ts';
+import { embedLabelledData, measureQuality, type Quality, type QueryQuality } from './search-quality.ts';
+
+/** Prints the quality of search on labelled data. Usage: `REAL_DATA_DIR=… npm run recorded:search`. */
+function toRow(quality: Quality): Record<string, string> {
+  const { queries, ...means } = quality;
+  const values = Object.entries(means).map(([name, value]): [string, string] => [name, value.toFixed(3)]);
+  return Object.fromEntries([['queries', String(queries.length)], ...values]);
+}
+
+/** Returns the ten queries with the lowest nDCG@10. */
+function findWorst({ queries }: Quality): readonly QueryQuality[] {
+  return [...queries].sort((one, other) => one.ndcgAt10 - other.ndcgAt10).slice(0, 10);
+}
+
+const data = readLabelledData();
+if (data === null) {
+  console.error(MISSING_DATA);
+  process.exitCode = 2;
+} else {
+  const { queries, documents } = await embedLabelledData(await createLocalEmbedder(), data);
+  const described = documents.filter(({ described: isDescribed }) => isDescribed);
+  const search = measureQuality(queries, documents, false);
+  console.table({
+    'queries, without the floor': toRow(search),
+    'queries, with the floor': toRow(measureQuality(queries, documents, true)),
+    'queries, described endpoints only': toRow(measureQuality(queries, described, false)),
+    'alternatives (described and undescribed)': toRow(measureQuality(documents, documents, false)),
+    'alternatives (described only)': toRow(measureQuality(described, described, false)),
+  });
+  console.log('\nThe ten worst queries:');
+  for (const { query, ndcgAt10, reciprocalRank, first } of findWorst(search))
+    console.log(
+      `nDCG ${ndcgAt10.toFixed(3)}  RR ${reciprocalRank.toFixed(2)}  ${query}\n                     first: ${first ?? 'none'}`,
+    );
+}

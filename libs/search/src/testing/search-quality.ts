@@ -1,0 +1,162 @@
+import type { Embedder } from '../embedder.ts';
+import { MAX_TEXTS_PER_CALL } from '../embedder.ts';
+import { computeCosine } from '../vector-space/vectors.ts';
+import type { LabelledData, LabelledEndpoint } from './labelled-data.ts';
+
+/** Minimum similarity of a result, on the value rounded to 4 decimals. */
+const FLOOR = 0.5;
+
+/** Result of one query, or of one endpoint as a query. */
+export interface QueryQuality {
+  readonly query: string;
+  /** Share of the right endpoints among the first 5 results. */
+  readonly recallAt5: number;
+  /** 1 when the first result is right, else 0. */
+  readonly precisionAt1: number;
+  /** 1 divided by the rank of the first right result; 0 without one. */
+  readonly reciprocalRank: number;
+  readonly ndcgAt10: number;
+  /** Text of the first result; null without results. */
+  readonly first: string | null;
+}
+
+/** Means over all queries, and the queries. */
+export interface Quality {
+  readonly recallAt5: number;
+  readonly precisionAt1: number;
+  readonly mrr: number;
+  readonly ndcgAt10: number;
+  /** Share of the pairs of the same purpose with a similarity from 0.5. */
+  readonly rightAboveFloor: number;
+  /** Share of the pairs of different purposes with a similarity from 0.5. */
+  readonly wrongAboveFloor: number;
+  readonly queries: readonly QueryQuality[];
+}
+
+interface Vector {
+  readonly purpose: string;
+  readonly text: string;
+  readonly vector: readonly number[];
+}
+
+type Document = Vector & Pick<LabelledEndpoint, 'described' | 'textHash'>;
+
+/** Vectors of the labelled data. */
+export interface LabelledVectors {
+  readonly queries: readonly Vector[];
+  readonly documents: readonly Document[];
+}
+
+/** Embeds the labelled data. */
+export async function embedLabelledData(embedder: Embedder, data: LabelledData): Promise<LabelledVectors> {
+  const documentVectors = await embedAll(
+    embedder,
+    data.endpoints.map(({ text }) => text),
+  );
+  const queryVectors = await embedAll(
+    embedder,
+    data.queries.map(({ query }) => query),
+  );
+  return {
+    documents: data.endpoints.map((endpoint, index) => ({
+      ...endpoint,
+      vector: documentVectors[index] ?? [],
+    })),
+    queries: data.queries.map(({ purpose, query }, index) => ({
+      purpose,
+      text: query,
+      vector: queryVectors[index] ?? [],
+    })),
+  };
+}
+
+async function embedAll(embedder: Embedder, texts: readonly string[]) {
+  const vectors: (readonly number[])[] = [];
+  for (let index = 0; index < texts.length; index += MAX_TEXTS_PER_CALL)
+    vectors.push(...(await embedder.embed(texts.slice(index, index + MAX_TEXTS_PER_CALL))));
+  return vectors;
+}
+
+/**
+ * Measures results in the order of the product: whole percents of similarity, described first, then an id. All scores are
+ * equal here.
+ *
+ * @param queries queries, or documents as queries; a document is never a result of itself
+ * @param hasFloor omits results below the minimum similarity, as the product does
+ */
+export function measureQuality(
+  queries: readonly Vector[],
+  documents: readonly Document[],
+  hasFloor: boolean,
+): Quality {
+  const pairs = { right: [] as boolean[], wrong: [] as boolean[] };
+  const results = queries.map((query) => {
+    const ranked = rank(query, documents);
+    for (const { isRight, similarity } of ranked)
+      pairs[isRight ? 'right' : 'wrong'].push(similarity >= FLOOR);
+    const shown = ranked.filter(({ similarity }) => !hasFloor || similarity >= FLOOR);
+    return measureQuery(query.text, shown, ranked.filter(({ isRight }) => isRight).length);
+  });
+  return {
+    recallAt5: mean(results.map(({ recallAt5 }) => recallAt5)),
+    precisionAt1: mean(results.map(({ precisionAt1 }) => precisionAt1)),
+    mrr: mean(results.map(({ reciprocalRank }) => reciprocalRank)),
+    ndcgAt10: mean(results.map(({ ndcgAt10 }) => ndcgAt10)),
+    rightAboveFloor: mean(pairs.right.map(Number)),
+    wrongAboveFloor: mean(pairs.wrong.map(Number)),
+    queries: results,
+  };
+}
+
+interface Result {
+  readonly text: string;
+  readonly isRight: boolean;
+  readonly similarity: number;
+}
+
+function rank(query: Vector, documents: readonly Document[]): readonly Result[] {
+  return documents
+    .filter((document) => document !== query)
+    .map((document) => {
+      const basisPoints = Math.round(computeCosine(query.vector, document.vector) * 10_000);
+      const isRight = document.purpose === query.purpose;
+      return {
+        ...document,
+        isRight,
+        similarity: basisPoints / 10_000,
+        bucket: Math.floor(basisPoints / 100),
+      };
+    })
+    .sort(
+      (one, other) =>
+        other.bucket - one.bucket ||
+        Number(other.described) - Number(one.described) ||
+        (one.textHash < other.textHash ? -1 : 1),
+    );
+}
+
+function measureQuery(query: string, results: readonly Result[], rightCount: number): QueryQuality {
+  const gains = results.map(({ isRight }) => Number(isRight));
+  const best = Array.from({ length: rightCount }, () => 1);
+  const firstRight = gains.indexOf(1);
+  return {
+    query,
+    recallAt5: sum(gains.slice(0, 5)) / rightCount,
+    precisionAt1: gains[0] ?? 0,
+    reciprocalRank: firstRight < 0 ? 0 : 1 / (firstRight + 1),
+    ndcgAt10: computeDcg(gains) / computeDcg(best),
+    first: results[0]?.text ?? null,
+  };
+}
+
+function computeDcg(gains: readonly number[]): number {
+  return sum(gains.slice(0, 10).map((gain, index) => gain / Math.log2(index + 2)));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
