@@ -38,7 +38,7 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
       onRead: (reports) => {
         writeFileSync(join(folder.path, 'discovery.json'), `${JSON.stringify(reports, null, 2)}\n`);
         // Scores new endpoints now, so that their pages appear before the next scheduled run.
-        void scheduler.runNow('score');
+        void scoreAndSearch(scheduler);
       },
     });
     await scheduler.stop();
@@ -61,7 +61,13 @@ export function runLive(run: LiveRun): { failed: Promise<never>; stop: () => Pro
  */
 async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
   await scheduler.runNow('probe');
+  await scoreAndSearch(scheduler);
+}
+
+/** Scores endpoints, and then embeds their texts and counts their alternatives. */
+async function scoreAndSearch(scheduler: Scheduler): Promise<void> {
   await scheduler.runNow('score');
+  await scheduler.runNow('search');
 }
 
 /** Prints the User-Agent, the request rates and the directories, before the first request. */

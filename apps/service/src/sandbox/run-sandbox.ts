@@ -114,6 +114,8 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   await scoreChanged(context);
   await maintain(context);
   const scheduler = startScheduler([refreshNames, ...JOBS], context, log);
+  // Pages state the number of better alternatives soon after the start. The start does not wait for the embedder.
+  void scheduler.runNow('search');
   print('schedule', `${JOBS.length} jobs are running; each endpoint is probed every 30 minutes`);
   return scheduler;
 }
