@@ -83,7 +83,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     response: createPayload('semantic-search'),
     hasHtmlPage: false,
     isCacheableDocument: false,
-    outputExample: { ...SEMANTIC_SEARCH_EXAMPLE, matches: SEMANTIC_SEARCH_EXAMPLE.matches.slice(0, 1) },
+    outputExample: { ...SEMANTIC_SEARCH_EXAMPLE },
     problems: [...BODY, ...PAID, 'search-unavailable', ...DATABASE],
   },
   {

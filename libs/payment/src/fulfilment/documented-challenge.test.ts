@@ -38,6 +38,17 @@ const findExample = (path: string) => {
   return PaymentRequiredV2Schema.parse(responses[402].content['application/json'].example);
 };
 
+const inputSchema = z.object({
+  properties: z.object({
+    input: z.object({
+      properties: z.object({ queryParams: z.object({ properties: z.looseObject({}) }).optional() }),
+    }),
+  }),
+});
+
+/** Maximum size of the response headers that nginx accepts by default, in bytes. */
+const MAX_HEADER_BYTES = 8_192;
+
 const requestChallenge = async (path: string) => {
   const seller = await service.openSeller();
   return PaymentRequiredV2Schema.parse((await post(`${seller.url}${path}`, '{}')).body);
@@ -59,17 +70,28 @@ describe.each(paid)('the challenge of $path', ({ path, description, parameters, 
     expect({ ...extensions, ...withoutSecret }).toEqual({ ...documentedExtensions, ...withoutSecret });
   });
 
+  test('leaves 1 KB of the header limit of proxies to the other headers', async () => {
+    const seller = await service.openSeller();
+    const { headers } = await post(`${seller.url}${path}`, '{}');
+    const header = headers.get('payment-required') ?? '';
+    expect(header.length).toBeGreaterThan(1_000);
+    expect(header.length).toBeLessThan(MAX_HEADER_BYTES - 1_024);
+  });
+
   test('has a discovery extension that directories accept, with the query parameters', async () => {
     const { extensions } = await requestChallenge(path);
     // The cast is checked by the two validations that follow.
     const bazaar = extensions?.['bazaar'] as DiscoveryExtension & Record<string, unknown>;
     expect(validateDiscoveryExtensionSpec(bazaar)).toMatchObject({ valid: true });
     expect(validateDiscoveryExtension(bazaar)).toMatchObject({ valid: true });
-    const queryParams = Object.fromEntries(parameters.map(({ name, example }) => [name, { const: example }]));
     expect(bazaar).toMatchObject({
       info: { input: { method: 'POST', bodyType: 'json', body: requestBody?.example } },
-      schema: { properties: { input: { properties: { queryParams: { properties: queryParams } } } } },
+      schema: { properties: { input: { properties: { body: { type: 'object' } } } } },
     });
+    const queryParams = Object.fromEntries(parameters.map(({ name, example }) => [name, { const: example }]));
+    const { properties } = inputSchema.parse(bazaar.schema).properties.input;
+    expect(properties.queryParams?.properties ?? {}).toMatchObject(queryParams);
+    expect(properties.queryParams === undefined).toBe(parameters.length === 0);
     expect(bazaar.info.input).not.toHaveProperty('queryParams');
   });
 });

@@ -1,7 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { historyInputSchema, findOperation, trustInputSchema } from '@touchstone/contract';
+import {
+  findOperation,
+  historyInputSchema,
+  semanticSearchInputSchema,
+  similarInputSchema,
+  trustInputSchema,
+} from '@touchstone/contract';
 import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
@@ -15,11 +21,16 @@ const requireOperation = (path: string) => {
   return operation;
 };
 
-const INPUTS = { '/v1/x402-trust': trustInputSchema, '/v1/x402-history': historyInputSchema } as const;
+const INPUTS = {
+  '/v1/x402-trust': trustInputSchema,
+  '/v1/x402-history': historyInputSchema,
+  '/v1/semantic-search': semanticSearchInputSchema.transform(({ query }) => ({ resource: query })),
+  '/v1/similar': similarInputSchema,
+} as const;
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 
-/** Serves two paid operations of the contract over HTTP. */
+/** Serves the paid operations of the contract over HTTP. */
 export const serveSeller = async (seller: Seller, work: Work) => {
   const respond = (request: Request, path: string): Promise<Response> => {
     if (!isPath(path)) return Promise.resolve(new Response(null, { status: 404 }));
