@@ -7,6 +7,7 @@ import { App } from '@supabase/lite';
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
 import { EXTENSIONS } from './extensions.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
+import { combineRequestSettings } from './request-settings.ts';
 
 export interface EmbeddedOptions {
   /** Data folder of the database; in memory when omitted. Only one process at a time may use the folder. */
@@ -56,6 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   try {
     const applied = await migrate(connection.driver, readMigrations(MIGRATIONS));
     await removeUnusedParsers(connection.driver);
+    combineRequestSettings(connection);
     const server = await serve(connection, options);
     const { port } = server.address() as AddressInfo;
     return {
