@@ -20,9 +20,9 @@ const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 const ROUTES = ['/v1/x402-trust', '/v1/x402-history'] as const;
 
 /** Number of simultaneous buyers. A longer run: `LEDGER_BUYERS=200 LEDGER_CALLS=1000 npx vitest run --project payment ledger`. */
-const BUYERS = Number(process.env['LEDGER_BUYERS'] ?? 60);
+const BUYERS = Number(process.env['LEDGER_BUYERS'] ?? 30);
 /** Minimum number of calls in the test with random faults. */
-const CALLS = Number(process.env['LEDGER_CALLS'] ?? 300);
+const CALLS = Number(process.env['LEDGER_CALLS'] ?? 150);
 
 let world: PaymentWorld;
 let proxy: Proxy;
