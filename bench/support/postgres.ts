@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBinary } from './binaries.ts';
+import { findBinary, MissingSoftwareError } from './binaries.ts';
 import { openSession, type Session } from './psql.ts';
 import { findFreePort } from './processes.ts';
 
@@ -42,7 +42,15 @@ function findServerUser(): { uid?: number; gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Starts a separate PostgreSQL server in a temporary folder and applies the migrations. */
+const MISSING_PGVECTOR =
+  'PostgreSQL has no pgvector, which the migrations need. Install pgvector 0.8 for this PostgreSQL, or put the bin folder ' +
+  'of a PostgreSQL that has it first in the environment variable PATH.';
+
+/**
+ * Starts a separate PostgreSQL server in a temporary folder and applies the migrations.
+ *
+ * @throws MissingSoftwareError when PostgreSQL or its extension pgvector is not installed
+ */
 export async function startPostgres(): Promise<Postgres> {
   const initdb = findBinary(['initdb'], 'postgresql');
   const server = findBinary(['postgres'], 'postgresql');
@@ -108,10 +116,9 @@ async function applyMigrations(open: () => Session, child: ChildProcess): Promis
   const session = await waitForServer(open, child);
   await session.run(SUPABASE_BASE);
   const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
+  if (available.trim() !== '1') throw new MissingSoftwareError(MISSING_PGVECTOR);
   for (const file of readdirSync(MIGRATIONS).sort()) {
-    const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
-    // The extension is skipped if it is missing: Debian 12 has no pgvector package, and no measured table has a vector.
-    await session.run(available.trim() === '1' ? sql : sql.replace(/create extension [^;]*vector[^;]*;/, ''));
+    await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
   }
   const version = await session.run('show server_version');
   await session.close();

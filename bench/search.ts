@@ -1,0 +1,188 @@
+import { EMBEDDING_MODEL, type Embedder } from '@touchstone/search';
+import { MissingSoftwareError } from './support/binaries.ts';
+import { formatNumber, median, printTable, quantile } from './support/figures.ts';
+import { startPostgres, type Postgres } from './support/postgres.ts';
+import { quoteSql, type Session } from './support/psql.ts';
+import { generateEndpoints, generateQueries, type GeneratedEndpoint } from './support/search-catalog.ts';
+import { createSearchData, sampleValues, type SearchData } from './support/search-data.ts';
+import { startEmbedder } from './support/search-embedder.ts';
+import { measureEmbeddedDatabase } from './support/search-embedded.ts';
+import { HNSW_INDEX, loadEndpoints, loadTexts, SCORED_AT } from './support/search-load.ts';
+import {
+  askGroup,
+  createAlternativesGroups,
+  createSearchQuestion,
+  formatGroup,
+  GROUP_HEADINGS,
+} from './support/search-questions.ts';
+import { compareExactSearch } from './support/search-sizes.ts';
+import { embedTexts, formatVector, type Vector } from './support/search-vectors.ts';
+
+/**
+ * Measures the search for endpoints and the alternatives on PostgreSQL with pgvector: latency, and recall against a
+ * comparison with all texts. Also measures the HNSW index, the embedder and the embedded database. Run it with `npm
+ * run bench:search`. It takes about 15 minutes, and six more in the first run, which embeds 10,000 texts.
+ *
+ * It needs PostgreSQL with the extensions pgvector 0.8 and pg_trgm. Its programs are found in the environment variable
+ * PATH and in Debian's folder. Without them, the benchmark is skipped.
+ *
+ * `BENCH_ENDPOINTS` sets another number of endpoints. `BENCH_EMBEDDED` sets another number of texts that are embedded.
+ */
+const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
+const EMBEDDED_COUNT = Number(process.env['BENCH_EMBEDDED'] ?? 10_000);
+const QUERY_COUNT = 300;
+/** Number of subjects for each question about alternatives. */
+const SUBJECT_COUNT = 100;
+/** Number of texts whose vectors are stored after the index was built. */
+const INSERTED_COUNT = 2_000;
+/** Number of texts per call of `save_embeddings`, as the job sends them. */
+const TEXTS_PER_SAVE = 16;
+const COUNTED_PER_CALL = 100;
+const COUNT_CALLS = 10;
+/** Size of a large catalog, for which the cost of counting is projected. */
+const PROJECTED_ENDPOINTS = 1_000_000;
+const DAY_SECONDS = 86_400;
+const AIM = 'Aim: recall 0.98, p95 20 ms without the embedding.';
+
+async function measureEmbedder(embedder: Embedder): Promise<readonly Vector[]> {
+  const queries = generateQueries(QUERY_COUNT);
+  const { vectors } = await embedTexts(embedder, queries);
+  const ms: number[] = [];
+  for (const query of queries.slice(0, 100)) {
+    const startedAt = performance.now();
+    await embedder.embed([query]);
+    ms.push(performance.now() - startedAt);
+  }
+  const format = (share: number): string => formatNumber(quantile(ms, share), 1);
+  console.log(
+    `\nEmbedding of one query: p50 ${format(0.5)} ms, p95 ${format(0.95)} ms, p99 ${format(0.99)} ms`,
+  );
+  return vectors;
+}
+
+/** Loads the catalog without the HNSW index, and then builds the index. */
+async function loadCatalog(
+  session: Session,
+  endpoints: readonly GeneratedEndpoint[],
+  data: SearchData,
+): Promise<void> {
+  const definition = await session.run(
+    `select indexdef from pg_indexes where schemaname || '.' || indexname = '${HNSW_INDEX}'`,
+  );
+  const held = new Set([...data.vectors.keys()].slice(0, INSERTED_COUNT));
+  const loaded = new Map([...data.vectors].filter(([hash]) => !held.has(hash)));
+  await session.run(`drop index ${HNSW_INDEX}; set synchronous_commit = off`);
+  await loadTexts((sql) => session.run(sql), loaded, endpoints);
+  const startedAt = performance.now();
+  await loadEndpoints((sql) => session.run(sql), endpoints);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await session.run('set synchronous_commit = on');
+  console.log(
+    `\nEndpoints and snapshots stored with their words: ${formatNumber(endpoints.length / seconds)} per second`,
+  );
+  const built = await session.time(definition);
+  await session.run('vacuum analyze');
+  console.log(
+    `HNSW index of ${formatNumber(loaded.size)} vectors built in ${formatNumber(built.ms / 1_000, 1)} s ` +
+      `(${formatNumber(loaded.size / (built.ms / 1_000))} per second), ${await readMegabytes(session, HNSW_INDEX)} MB`,
+  );
+  await insertEmbeddings(session, data, [...held]);
+  await session.run('vacuum analyze public.search_texts');
+}
+
+async function readMegabytes(session: Session, relation: string): Promise<string> {
+  return formatNumber(Number(await session.run(`select pg_total_relation_size('${relation}')`)) / 1e6);
+}
+
+/** Stores vectors with the function that the job calls, while the index exists. */
+async function insertEmbeddings(
+  session: Session,
+  data: SearchData,
+  hashes: readonly string[],
+): Promise<void> {
+  const ms: number[] = [];
+  for (let start = 0; start < hashes.length; start += TEXTS_PER_SAVE) {
+    const rows = hashes.slice(start, start + TEXTS_PER_SAVE).map((textHash) => ({
+      textHash,
+      embedding: Array.from(data.vectors.get(textHash) ?? []),
+    }));
+    const sql = `select public.save_embeddings('${EMBEDDING_MODEL}', ${quoteSql(JSON.stringify(rows))}::jsonb)`;
+    ms.push((await session.time(sql)).ms);
+  }
+  const total = ms.reduce((sum, each) => sum + each, 0);
+  console.log(
+    `Vectors stored while the index exists, ${TEXTS_PER_SAVE} per call: ` +
+      `${formatNumber(hashes.length / (total / 1_000))} per second`,
+  );
+}
+
+async function measureQuestions(
+  session: Session,
+  endpoints: readonly GeneratedEndpoint[],
+  queries: readonly Vector[],
+): Promise<void> {
+  const rows: (readonly string[])[] = [GROUP_HEADINGS];
+  const search = { name: 'semantic search', questions: queries.map(createSearchQuestion) };
+  for (const group of [search, ...createAlternativesGroups(endpoints, SUBJECT_COUNT)])
+    rows.push(formatGroup(await askGroup(session, group)));
+  const floor: number[] = [];
+  for (const vector of queries)
+    floor.push((await session.time(`select vector_dims('${formatVector(vector)}'::extensions.vector)`)).ms);
+  console.log(`\n${AIM} Sending a vector without a search takes ${formatNumber(median(floor), 1)} ms of it.`);
+  printTable(rows);
+}
+
+async function measureCounts(session: Session): Promise<void> {
+  let [ms, cpuMs] = [0, 0];
+  for (let call = 0; call < COUNT_CALLS; call += 1) {
+    const timed = await session.time(
+      `select counted from public.count_alternatives('${SCORED_AT}', '${EMBEDDING_MODEL}', ${DAY_SECONDS}, 5, ${COUNTED_PER_CALL})`,
+    );
+    if (Number(timed.output) !== COUNTED_PER_CALL)
+      throw new Error(`${timed.output.trim()} endpoints were counted`);
+    ms += timed.ms;
+    cpuMs += timed.cpuMs;
+  }
+  const count = COUNT_CALLS * COUNTED_PER_CALL;
+  const hours = ((cpuMs / count) * PROJECTED_ENDPOINTS) / 3_600_000;
+  console.log(
+    `\nAlternatives counted: ${formatNumber((count * 1_000) / ms)} endpoints per second, ` +
+      `${formatNumber(cpuMs / count, 1)} ms of CPU each. ${formatNumber(PROJECTED_ENDPOINTS)} endpoints once a day ` +
+      `at this cost: ${formatNumber(hours, 1)} hours of one core per day.`,
+  );
+}
+
+async function measurePostgres(postgres: Postgres, embedder: Embedder): Promise<void> {
+  const endpoints = generateEndpoints(ENDPOINT_COUNT);
+  const data = await createSearchData(embedder, endpoints, EMBEDDED_COUNT);
+  console.log(
+    `PostgreSQL ${postgres.version}: ${formatNumber(endpoints.length)} generated endpoints with ` +
+      `${formatNumber(data.vectors.size)} texts. The model embedded ${formatNumber(data.embedded.size)} of them. The ` +
+      'other vectors are rotations of real vectors of the same purpose.',
+  );
+  const queries = await measureEmbedder(embedder);
+  const session = postgres.session();
+  await loadCatalog(session, endpoints, data);
+  await measureQuestions(session, endpoints, queries);
+  await measureCounts(session);
+  await compareExactSearch(session, queries.slice(0, 50));
+  await session.close();
+  const real = endpoints.filter(({ search }) => data.embedded.has(search.textHash));
+  for (const count of [2_000, 10_000])
+    await measureEmbeddedDatabase(sampleValues(real, count), data, queries.slice(0, 100));
+}
+
+async function main(): Promise<void> {
+  const postgres = await startPostgres();
+  try {
+    const { embedder, stop } = await startEmbedder();
+    await measurePostgres(postgres, embedder).finally(stop);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+await main().catch((error: unknown) => {
+  if (!(error instanceof MissingSoftwareError)) throw error;
+  console.log(`Skipped. ${error.message}`);
+});

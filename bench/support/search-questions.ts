@@ -1,0 +1,187 @@
+import { EMBEDDING_MODEL } from '@touchstone/search';
+import { quantile, formatNumber } from './figures.ts';
+import type { Session } from './psql.ts';
+import { AVOIDED_PATH, LARGE_HOST, REPEATING_HOST, type GeneratedEndpoint } from './search-catalog.ts';
+import { createSeededRandom } from './random-inputs.ts';
+import { formatVector, type Vector } from './search-vectors.ts';
+
+/** Number of results of each question. It is the maximum of the API. */
+export const RESULT_LIMIT = 25;
+/** Minimum score difference of alternatives. It is the default of the API. */
+const SCORE_DELTA = 5;
+/** Minimum score of alternatives with a high minimum. About one endpoint in 30 has it. */
+const HIGH_SCORE = 98;
+
+/** One call of a search function, and the SQL that computes the same result from all texts. */
+export interface Question {
+  readonly sql: string;
+  readonly exactSql: string;
+}
+
+export interface QuestionGroup {
+  readonly name: string;
+  readonly questions: readonly Question[];
+}
+
+/** Result of the questions of one group. */
+export interface GroupResult {
+  readonly name: string;
+  readonly ms: readonly number[];
+  readonly cpuMs: readonly number[];
+  /** Average share of the exact result that the function found. */
+  readonly recall: number;
+  /** Share of results that are equal to the exact result, including the order. */
+  readonly equalShare: number;
+  /** Number of questions with an empty result although the exact result is not empty. */
+  readonly emptied: number;
+  /** Average number of results. */
+  readonly results: number;
+}
+
+/**
+ * Returns SQL that computes a result by comparing the vector with all texts. It is written independently of the
+ * functions of the schema, so it also checks their filters and order.
+ */
+function buildExactSql(vector: string, filter: string): string {
+  return `
+    with near as materialized (
+      select text_hash, round((1 - distance)::numeric, 4) as similarity from (
+        select text_hash, embedding operator(extensions.<=>) ${vector} as distance
+        from public.search_texts where model = '${EMBEDDING_MODEL}'
+      ) compared
+      -- The margin is greater than the rounding.
+      where distance < 0.501
+    )
+    select string_agg(endpoint_id, ',' order by position) from (
+      select s.endpoint_id, row_number() over (
+        order by floor(100 * n.similarity) desc, case when s.grade <> '?' then s.score end desc nulls last,
+          s.described desc, s.endpoint_id collate "C"
+      ) as position
+      from near n join public.snapshots s using (text_hash)
+      where n.similarity >= 0.5 and s.public and s.listing_status = 'listed' and ${filter}
+      order by position limit ${RESULT_LIMIT}
+    ) ranked`;
+}
+
+export function createSearchQuestion(vector: Vector): Question {
+  const literal = `'${formatVector(vector)}'::extensions.vector`;
+  return {
+    sql: `
+      select string_agg(r ->> 'endpointId', ',' order by position)
+      from jsonb_array_elements(public.search_by_embedding('${EMBEDDING_MODEL}', ${literal}, ${RESULT_LIMIT}))
+        with ordinality as results (r, position)`,
+    exactSql: buildExactSql(literal, 'true'),
+  };
+}
+
+function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: number): Question {
+  const { id, host, score, search } = subject;
+  const vector = `(select embedding from public.search_texts where text_hash = '${search.textHash}')`;
+  return {
+    sql: `
+      select string_agg(r ->> 'endpointId', ',' order by position)
+      from jsonb_array_elements(
+        public.alternatives_to(
+          p_model => '${EMBEDDING_MODEL}', p_endpoint_id => '${id}', p_host => '${host}',
+          p_min_score_delta => ${minScoreDelta}, p_limit => ${RESULT_LIMIT}
+        ) -> 'alternatives'
+      ) with ordinality as results (r, position)`,
+    exactSql: buildExactSql(
+      vector,
+      `s.host <> '${host}' and s.recommendation <> 'avoid' and s.grade <> '?'
+        and s.score::numeric >= ${score}::numeric + ${minScoreDelta}::numeric`,
+    ),
+  };
+}
+
+/** Returns groups of questions about alternatives. In all but the first, the filters exclude most of the nearest texts. */
+export function createAlternativesGroups(
+  endpoints: readonly GeneratedEndpoint[],
+  count: number,
+): readonly QuestionGroup[] {
+  const random = createSeededRandom(18);
+  const subjects = endpoints.filter(({ isPublic, score }) => isPublic && score <= 90);
+  const choose = (
+    name: string,
+    matches: (endpoint: GeneratedEndpoint) => boolean,
+    toDelta: (endpoint: GeneratedEndpoint) => number = () => SCORE_DELTA,
+  ): QuestionGroup => {
+    const found = subjects.filter(matches);
+    const questions = Array.from({ length: count }, () => found[Math.floor(random() * found.length)])
+      .filter((endpoint) => endpoint !== undefined)
+      .map((endpoint) => createAlternativesQuestion(endpoint, toDelta(endpoint)));
+    return { name, questions };
+  };
+  return [
+    choose('alternatives to any endpoint', () => true),
+    choose('subject on a host of 5 %, same job', ({ host }) => host === LARGE_HOST),
+    choose('subject on a host of 3 %, same text', ({ host }) => host === REPEATING_HOST),
+    choose('97 % of this job to be avoided', ({ resource }) => resource.includes(AVOIDED_PATH)),
+    choose(
+      `minimum score ${HIGH_SCORE}`,
+      () => true,
+      ({ score }) => Math.round((HIGH_SCORE - score) * 10) / 10,
+    ),
+  ];
+}
+
+const toIds = (output: string): readonly string[] => output.trim().split(',').filter(Boolean);
+
+/** Calls the functions one after the other, and compares each result with the exact one. */
+export async function askGroup(session: Session, { name, questions }: QuestionGroup): Promise<GroupResult> {
+  for (const { sql } of questions.slice(0, 10)) await session.run(sql);
+  const ms: number[] = [];
+  const cpuMs: number[] = [];
+  const answers: (readonly string[])[] = [];
+  for (const { sql } of questions) {
+    const timed = await session.time(sql);
+    ms.push(timed.ms);
+    cpuMs.push(timed.cpuMs);
+    answers.push(toIds(timed.output));
+  }
+  let [recall, equal, emptied, results] = [0, 0, 0, 0];
+  for (const [index, { exactSql }] of questions.entries()) {
+    const exact = toIds(await session.run(exactSql));
+    const answer = new Set(answers[index]);
+    const found = exact.filter((id) => answer.has(id)).length;
+    recall += exact.length === 0 ? 1 : found / exact.length;
+    equal += exact.join() === [...answer].join() ? 1 : 0;
+    emptied += exact.length > 0 && answer.size === 0 ? 1 : 0;
+    results += answer.size;
+  }
+  const count = questions.length;
+  return {
+    name,
+    ms,
+    cpuMs,
+    recall: recall / count,
+    equalShare: equal / count,
+    emptied,
+    results: results / count,
+  };
+}
+
+export const GROUP_HEADINGS = [
+  `Questions, ${RESULT_LIMIT} results at most`,
+  'p50 ms',
+  'p95 ms',
+  'p99 ms',
+  'CPU p50 ms',
+  'CPU p95 ms',
+  `recall@${RESULT_LIMIT}`,
+  'equal results',
+  'emptied',
+  'results',
+] as const;
+
+export function formatGroup({ name, ms, cpuMs, ...rest }: GroupResult): readonly string[] {
+  return [
+    name,
+    ...[0.5, 0.95, 0.99].map((share) => formatNumber(quantile(ms, share), 1)),
+    ...[0.5, 0.95].map((share) => formatNumber(quantile(cpuMs, share), 1)),
+    formatNumber(rest.recall, 4),
+    `${formatNumber(100 * rest.equalShare, 1)} %`,
+    formatNumber(rest.emptied),
+    formatNumber(rest.results, 1),
+  ];
+}
