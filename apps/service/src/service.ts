@@ -12,6 +12,7 @@ import { ChildProcesses } from './processes/child-processes.ts';
 import { runSandbox } from './sandbox/run-sandbox.ts';
 import { createSandboxContext } from './sandbox/sandbox-context.ts';
 import { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts';
+import { openSearchEmbedder, type SearchEmbedder } from './search/search-embedder.ts';
 import { createLiveVariables } from './site/live-variables.ts';
 import {
   createSandboxPaymentVariables,
@@ -50,11 +51,13 @@ export async function startService(
   const log = pino(pino.destination(join(folder.path, 'logs', 'service.log')));
   const children = new ChildProcesses();
   try {
+    const search = await openSearchEmbedder(config, { logDir: join(folder.path, 'logs'), print });
+    children.addOptional(search);
     const [database, sandbox] = await startBackends({ config, folder, print, children, signal });
     signal.throwIfAborted();
     const internalToken = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
-    const variables = createSiteVariables(config, folder, sandbox);
+    const variables = { ...createSiteVariables(config, folder, sandbox), ...search.variables };
     children.add('site', await startSite({ folder, config, database, internalToken, notice, variables }));
     print('site', `http://localhost:${config.port}`);
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
@@ -64,7 +67,7 @@ export async function startService(
       'All parts have started',
     );
     const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);
-    const jobs = startJobs({ config, database, sandbox, folder, print, log, signal, onChanged });
+    const jobs = startJobs({ config, database, sandbox, search, folder, print, log, signal, onChanged });
     return {
       failed: Promise.race([children.failed, jobs.failed]),
       stop: async () => {
@@ -169,6 +172,7 @@ interface JobOptions {
   readonly config: ServiceConfig;
   readonly database: Database;
   readonly sandbox: Sandbox | null;
+  readonly search: SearchEmbedder;
   readonly folder: DataFolder;
   readonly print: Print;
   readonly log: Logger;
@@ -177,8 +181,8 @@ interface JobOptions {
 }
 
 /** Starts the jobs of the sandbox, or those of live mode when there is no sandbox. */
-function startJobs({ config, database, sandbox, onChanged, ...rest }: JobOptions) {
-  const options = { database, owner: OWNER, onChanged };
+function startJobs({ config, database, sandbox, search, onChanged, ...rest }: JobOptions) {
+  const options = { database, owner: OWNER, embedder: search.embedder, onChanged };
   if (sandbox !== null) {
     const context = createSandboxContext({ ...options, sandbox, baseUrl: config.baseUrl });
     return runSandbox({ context, sandbox, config, ...rest });

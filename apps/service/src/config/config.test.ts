@@ -9,6 +9,7 @@ describe('readConfig', () => {
       vantage: 'EU',
       isSiteBuilt: false,
       supabase: null,
+      embedder: 'local',
       sandbox: { seed: 'touchstone', days: 14, listings: null },
     });
   });
@@ -47,6 +48,8 @@ describe('readConfig', () => {
   });
 
   it.each([
+    [{ EMBEDDER: 'remote' }, 'EMBEDDER must be local, supabase or none; received remote'],
+    [{ EMBEDDER: 'supabase' }, 'EMBEDDER must be local or none without SUPABASE_URL; received supabase'],
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535; received eighty'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 1 to 65535; received 70000'],
     [{ SANDBOX_DAYS: '-1' }, 'SANDBOX_DAYS must be a whole number from 0 to 90; received -1'],

@@ -19,6 +19,9 @@ const environment = z
     SUPABASE_URL: httpUrl.optional(),
     SUPABASE_SECRET_KEY: z.string().min(1).optional(),
     SUPABASE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+    EMBEDDER: z
+      .enum(['local', 'supabase', 'none'], { error: 'must be local, supabase or none' })
+      .default('local'),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
     X402_PAY_TO: z.string().optional(),
     // The site allows at most 9 trusted proxies. start-site.ts adds one to this number, so it must be at most 8.
@@ -40,6 +43,10 @@ const environment = z
       message: 'must be set together with SUPABASE_SECRET_KEY and SUPABASE_PUBLISHABLE_KEY',
     },
   )
+  .refine((env) => env.EMBEDDER !== 'supabase' || env.SUPABASE_URL !== undefined, {
+    path: ['EMBEDDER'],
+    message: 'must be local or none without SUPABASE_URL',
+  })
   .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
     path: ['SANDBOX_LISTINGS'],
     message: 'must be a readable file',
@@ -60,6 +67,10 @@ export interface ServiceConfig {
   readonly baseUrl: string;
   /** Supabase project that replaces the embedded database, or null. */
   readonly supabase: { readonly url: string; readonly secret: string; readonly publishable: string } | null;
+  /**
+   * Embedder of search texts: a process on this machine, the edge function of the Supabase project, or none.
+   */
+  readonly embedder: 'local' | 'supabase' | 'none';
   /** Signing keys that replace those of the data folder, or null. */
   readonly reportSigningKeys: string | null;
   /** Number of proxies in front of the site that append the client address to `X-Forwarded-For`. */
@@ -129,6 +140,7 @@ export function readConfig(
     dataDir: resolve(settings.DATA_DIR ?? DEFAULT_DATA_DIRS[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
+    embedder: settings.EMBEDDER,
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,

@@ -7,7 +7,7 @@ import {
 import { connect } from '@touchstone/store';
 import type { LiveConfig } from '../config/live-config.ts';
 
-export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'onChanged'> {
+export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
   readonly live: LiveConfig;
   readonly database: { readonly url: string; readonly secret: string };
 }
@@ -15,7 +15,13 @@ export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'onC
 /**
  * Creates the pipeline context of live mode. Probes go to the public internet with rate limits, and time is real time.
  */
-export function createLiveContext({ live, database, owner, onChanged }: LiveContextOptions): PipelineContext {
+export function createLiveContext({
+  live,
+  database,
+  owner,
+  embedder,
+  onChanged,
+}: LiveContextOptions): PipelineContext {
   const { userAgent, nameServers, allowPrivate } = live;
   return {
     db: connect({ url: database.url, key: database.secret }),
@@ -35,6 +41,7 @@ export function createLiveContext({ live, database, owner, onChanged }: LiveCont
     fetch: globalThis.fetch,
     now: Date.now,
     owner,
+    embedder: embedder ?? null,
     onChanged,
   };
 }

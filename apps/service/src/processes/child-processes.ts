@@ -4,7 +4,7 @@ import type { Child } from './child-process.ts';
 export class ChildProcesses {
   /** Rejects when a child exits before {@link stop} is called. */
   readonly failed: Promise<never>;
-  readonly #children: Child[] = [];
+  readonly #children: Pick<Child, 'stop'>[] = [];
   #isStopping = false;
   #fail: (error: Error) => void = () => undefined;
 
@@ -21,6 +21,11 @@ export class ChildProcesses {
       if (!this.#isStopping)
         this.#fail(new Error(`The ${name} process exited unexpectedly. ${stderr}`.trim()));
     });
+  }
+
+  /** Adds a part without which the service keeps running. */
+  addOptional(part: Pick<Child, 'stop'>): void {
+    this.#children.push(part);
   }
 
   async stop(): Promise<void> {

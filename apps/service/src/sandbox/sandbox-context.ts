@@ -3,7 +3,7 @@ import { connect } from '@touchstone/store';
 import { createSandboxChains } from './sandbox-chains.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
-export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'onChanged'> {
+export interface SandboxContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
@@ -15,6 +15,7 @@ export function createSandboxContext({
   baseUrl,
   database,
   owner,
+  embedder,
   onChanged,
 }: SandboxContextOptions): PipelineContext {
   return {
@@ -26,6 +27,7 @@ export function createSandboxContext({
     fetch: globalThis.fetch,
     now: Date.now,
     owner,
+    embedder: embedder ?? null,
     onChanged,
   };
 }
