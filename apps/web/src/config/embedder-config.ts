@@ -8,9 +8,15 @@ export type EmbedderConfig =
 
 const emptyToUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
 
+const isEmbedder = (text: string): boolean =>
+  text === 'supabase' || text === 'none' || z.url({ protocol: /^https?$/ }).safeParse(text).success;
+
 const embedderSchema = z
-  .union([z.enum(['supabase', 'none']), z.url({ protocol: /^https?$/ })], {
+  .string()
+  .refine(isEmbedder, {
     error: 'must be supabase, none, or the http or https address of an embedder',
+    // An invalid value needs no message about its token.
+    abort: true,
   })
   .default('supabase');
 

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WorkResult } from '@touchstone/payment';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const BUYER = { payer: '0x0000000000000000000000000000000000000001' };
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubEnv('SUPABASE_URL', 'http://127.0.0.1:1');
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'publishable');
+  vi.stubEnv('SUPABASE_SECRET_KEY', 'secret');
+  vi.stubEnv('BASE_URL', 'https://touchstone.example');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Does the work of a search with the embedder of the environment. */
+async function search(): Promise<WorkResult> {
+  const { searchOperation } = await import('./search-operations.ts');
+  return searchOperation.work({ query: 'weather', limit: 5 }, BUYER);
+}
+
+describe('a search', () => {
+  it('is unavailable without an embedder, and a repeated request would be too', async () => {
+    vi.stubEnv('EMBEDDER', 'none');
+    const result = await search();
+    expect(result).toMatchObject({ problem: { code: 'search-unavailable', status: 503 } });
+    expect(result).not.toHaveProperty('retryAfterSeconds');
+  });
+
+  it('can be repeated after a time if the embedder does not respond', async () => {
+    vi.stubEnv('EMBEDDER', 'http://127.0.0.1:1');
+    vi.stubEnv('EMBEDDER_TOKEN', '0123456789abcdef');
+    expect(await search()).toMatchObject({ problem: { code: 'search-unavailable' }, retryAfterSeconds: 30 });
+  });
+
+  it('sends the token to the configured embedder', async () => {
+    const received: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      received.push(headers.authorization);
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    vi.stubEnv('EMBEDDER', `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    vi.stubEnv('EMBEDDER_TOKEN', '0123456789abcdef');
+    expect(await search()).toMatchObject({ problem: { code: 'search-unavailable' } });
+    expect(received).toEqual(['Bearer 0123456789abcdef']);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+});
+
+describe('the resource of a payment', () => {
+  it('is the canonical URL for alternatives', async () => {
+    const { alternativesOperation } = await import('./search-operations.ts');
+    const resource = 'HTTPS://API.example.com:443/v1/weather#top';
+    expect(alternativesOperation.toResource({ resource, limit: 5, minScoreDelta: 5 })).toBe(
+      'https://api.example.com/v1/weather',
+    );
+  });
+
+  it('is never a URL for a search, because that would count as a payment for the endpoint', async () => {
+    const { searchOperation } = await import('./search-operations.ts');
+    const query = 'https://api.example.com/v1/weather';
+    expect(searchOperation.toResource({ query, limit: 5 })).toBe(`query:${query}`);
+  });
+});
+
+describe('both paths', () => {
+  it.each(['semantic-search', 'similar'])('/v1/%s accepts POST only', async (name) => {
+    const { paidRoute } = await import('../api/paid-route.ts');
+    const { searchOperation, alternativesOperation } = await import('./search-operations.ts');
+    const route = name === 'similar' ? paidRoute(alternativesOperation) : paidRoute(searchOperation);
+    const response = await route.GET(new Request(`http://localhost/v1/${name}`));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(await response.json()).toMatchObject({ notCharged: true, instance: `/v1/${name}` });
+  });
+});
