@@ -9,8 +9,34 @@ import { expect, test } from '../support/shared-service.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
-const PRICES = { '/v1/x402-trust': 5_000n, '/v1/x402-history': 20_000n } as const;
-const PATHS = ['/v1/x402-trust', '/v1/x402-history'] as const;
+const QUERY = 'exchange rates of currencies';
+
+interface Purchase {
+  readonly path: string;
+  /** Price in atomic units of USDC. */
+  readonly price: bigint;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Column `resource` of the payment. */
+  readonly resource: string;
+  /** Part of the response. */
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+
+/** Creates a purchase about the healthy endpoint. */
+const createPurchase = (path: string, price: bigint): Purchase => ({
+  ...{ path, price, resource: HEALTHY },
+  ...{ body: { resource: HEALTHY }, expected: { resource: HEALTHY } },
+});
+
+const PURCHASES: readonly Purchase[] = [
+  createPurchase('/v1/x402-trust', 5_000n),
+  createPurchase('/v1/x402-history', 20_000n),
+  {
+    ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${QUERY}` },
+    ...{ body: { query: ` ${QUERY}\n` }, expected: { query: QUERY } },
+  },
+  createPurchase('/v1/similar', 5_000n),
+];
 
 const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 const createBuyer = () => privateKeyToAccount(readDemoWalletKey());
@@ -31,39 +57,39 @@ const parseReceipt = (header: unknown): Receipt =>
 /**
  * Expects the payment to be on the chain with the right price and recipient, and to be one row of the payments table.
  */
-async function expectPaid(path: (typeof PATHS)[number], receipt: Receipt): Promise<void> {
+async function expectPaid({ path, price, resource }: Purchase, receipt: Receipt): Promise<void> {
   expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
   const payer = createBuyer().address.toLowerCase();
   const rows = await readPaymentRows(receipt.transaction);
   expect(rows).toMatchObject([
-    { route: `POST ${path}`, resource: HEALTHY, payer, state: 'settled', amount: Number(PRICES[path]) },
+    { route: `POST ${path}`, resource, payer, state: 'settled', amount: Number(price) },
   ]);
   const to = rows[0]?.pay_to;
-  expect(await readTransfers(receipt.transaction)).toEqual([
-    { asset: USDC, from: payer, to, amount: PRICES[path] },
-  ]);
+  expect(await readTransfers(receipt.transaction)).toEqual([{ asset: USDC, from: payer, to, amount: price }]);
 }
 
-for (const path of PATHS) {
+for (const purchase of PURCHASES) {
+  const { path, body, expected } = purchase;
+
   test(`@x402/fetch buys ${path}`, async () => {
     const pay = wrapFetchWithPaymentFromConfig(fetch, createSchemes());
     const response = await pay(`${getSiteUrl()}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ resource: HEALTHY }),
+      body: JSON.stringify(body),
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('no-store');
-    expect(await response.json()).toMatchObject({ resource: HEALTHY });
-    await expectPaid(path, parseReceipt(response.headers.get('payment-response')));
+    expect(await response.json()).toMatchObject(expected);
+    await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
   });
 
   test(`@x402/axios buys ${path}`, async () => {
     const client = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: getSiteUrl() }), createSchemes());
-    const response = await client.post<unknown>(path, { resource: HEALTHY });
+    const response = await client.post<unknown>(path, body);
     expect(response.status).toBe(200);
-    expect(response.data).toMatchObject({ resource: HEALTHY });
-    await expectPaid(path, parseReceipt(response.headers['payment-response']));
+    expect(response.data).toMatchObject(expected);
+    await expectPaid(purchase, parseReceipt(response.headers['payment-response']));
   });
 }
 
@@ -127,6 +153,12 @@ test('an invalid request gets an error and is not charged', async () => {
     [send('/v1/x402-trust', { resource: MISSING }), { status: 404, code: 'unknown-resource' }],
     [send('/v1/x402-history', { resource: unknown }), { status: 404, code: 'unknown-resource' }],
     [send('/v1/x402-history', { resource: HEALTHY, days: 91 }), { status: 400, code: 'invalid-request' }],
+    [send('/v1/similar', { resource: HEALTHY, limit: 40 }), { status: 400, code: 'invalid-request' }],
+    [
+      send('/v1/semantic-search', { query: QUERY, limit: 40 }),
+      { status: 400, detail: expect.stringContaining('whole number from 1 to 25; received 40.') as string },
+    ],
+    [send('/v1/semantic-search', { query: '\u200b ' }), { status: 400, code: 'invalid-request' }],
   ] as const) {
     expect(await sent).toMatchObject({
       ...expected,

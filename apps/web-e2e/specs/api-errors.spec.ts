@@ -4,6 +4,8 @@ import { expect, test } from '../support/shared-service.ts';
 const KNOWN = [
   ['/v1/x402-trust', 'POST, OPTIONS'],
   ['/v1/x402-history', 'POST, OPTIONS'],
+  ['/v1/semantic-search', 'POST, OPTIONS'],
+  ['/v1/similar', 'POST, OPTIONS'],
   ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
   ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
   ['/trust/stats', 'GET, HEAD, OPTIONS'],
@@ -138,7 +140,7 @@ test('too large, malformed and other bodies are handled without a charge', async
   // Every request without a payment gets 402, even if its body is invalid, because public directories of endpoints test
   // an endpoint without a valid body.
   for (const body of ['{', megabyte, '']) {
-    for (const path of ['/v1/x402-trust', '/v1/x402-history']) {
+    for (const path of ['/v1/x402-trust', '/v1/x402-history', '/v1/semantic-search', '/v1/similar']) {
       const response = await post(path, body, { 'content-type': 'text/html' });
       expect(response.status).toBe(402);
       expect(response.headers.get('payment-required')).toBeTruthy();

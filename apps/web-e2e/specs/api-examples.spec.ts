@@ -18,6 +18,8 @@ test.afterAll(() => {
 for (const [id, expected] of [
   ['getTrustReport', { schemaType: 'x402-trust' }],
   ['getHistory', { days: 30 }],
+  ['searchEndpoints', { query: 'weather forecast for a city' }],
+  ['findAlternatives', { alternatives: expect.any(Array) as unknown[] }],
 ] as const) {
   test(`the TypeScript example of ${id} works unchanged`, async ({ page }) => {
     await page.goto('/docs');

@@ -16,8 +16,12 @@ test('the API reference has the payment steps, operations and prices without Jav
     '$0.005',
   );
   await expect(table.getByRole('row').filter({ hasText: 'POST /v1/x402-history' })).toContainText('$0.02');
+  await expect(table.getByRole('row').filter({ hasText: 'POST /v1/semantic-search' })).toContainText(
+    '$0.001',
+  );
+  await expect(table.getByRole('row').filter({ hasText: 'POST /v1/similar' })).toContainText('$0.005');
   await expect(page.getByRole('region', { name: /, in curl$/ }).first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Table of errors' })).toContainText('payment-in-progress');
+  await expect(page.getByRole('region', { name: 'Table of errors' })).toContainText('search-unavailable');
   await context.close();
 });
 
