@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
 
 export interface RunningService {
   readonly url: string;
@@ -73,11 +76,23 @@ export async function startService(
   };
 }
 
-/** Finds a free port. */
+/**
+ * Finds a free port. It is below the ports that operating systems assign to other sockets (from 32768 on Linux, from
+ * 49152 elsewhere). A test may use it minutes later, and until then no other socket gets it.
+ */
 export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(MIN_PORT, MAX_PORT + 1);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
+  return new Promise((resolve) => {
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
 }
