@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 import { DAY_MS } from '@touchstone/common';
 import { z } from 'zod';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { findProcesses } from '../support/processes.ts';
+import { expectNoProcesses, findProcesses } from '../support/processes.ts';
 import { startService } from '../support/service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -58,7 +58,7 @@ test('stops all its processes, and keeps its data for the next start', async ({ 
 
   if (process.platform === 'linux') expect(findProcesses(dataDir).length).toBeGreaterThanOrEqual(4);
   expect(await first.stop()).toBe(0);
-  if (process.platform === 'linux') expect(findProcesses(dataDir)).toEqual([]);
+  if (process.platform === 'linux') await expectNoProcesses(dataDir);
 
   const again = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
   await again.waitForOutput('schedule', READY_MS);
@@ -67,8 +67,7 @@ test('stops all its processes, and keeps its data for the next start', async ({ 
   expect(after.status()).toBe(200);
   again.process.kill('SIGKILL');
   // After SIGKILL, the service cannot stop its child processes. They must exit because their parent has exited.
-  if (process.platform === 'linux')
-    await expect.poll(() => findProcesses(dataDir), { timeout: 60_000 }).toEqual([]);
+  if (process.platform === 'linux') await expectNoProcesses(dataDir);
 
   const third = await startService({ DATA_DIR: dataDir, SANDBOX_DAYS: '1' });
   await third.waitForOutput('schedule', READY_MS);

@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
 import { createLiveWorld, type LiveWorld } from '../support/live-world.ts';
-import { findProcesses } from '../support/processes.ts';
+import { expectNoProcesses, findProcesses } from '../support/processes.ts';
 import { startService, type RunningService } from '../support/service.ts';
 
 const READY_MS = 240_000;
@@ -57,7 +57,7 @@ async function interruptService(): Promise<void> {
   const startedAt = performance.now();
   expect(await service.stop('SIGINT')).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
-  if (process.platform === 'linux') expect(findProcesses(world.dataDir)).toEqual([]);
+  if (process.platform === 'linux') await expectNoProcesses(world.dataDir);
 }
 
 async function openPage(page: Page, resource: string): Promise<void> {

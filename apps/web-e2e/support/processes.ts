@@ -1,4 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
+
+/** Maximum time in which killed processes must have ended, in milliseconds. They need CPU time to end. */
+const END_TIMEOUT_MS = 60_000;
 
 /** Returns the ids of all processes that have this data folder in their environment variables. Works only on Linux. */
 export function findProcesses(folder: string): number[] {
@@ -12,4 +16,9 @@ export function findProcesses(folder: string): number[] {
       }
     })
     .map(Number);
+}
+
+/** Expects all processes that have this data folder in their environment variables to end soon. Works only on Linux. */
+export async function expectNoProcesses(folder: string): Promise<void> {
+  await expect.poll(() => findProcesses(folder), { timeout: END_TIMEOUT_MS }).toEqual([]);
 }
