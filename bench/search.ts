@@ -127,7 +127,9 @@ async function measureQuestions(
     rows.push(formatGroup(await askGroup(session, group)));
   const floor: number[] = [];
   for (const vector of queries)
-    floor.push((await session.time(`select vector_dims('${formatVector(vector)}'::extensions.vector)`)).ms);
+    floor.push(
+      (await session.time(`select extensions.vector_dims('${formatVector(vector)}'::extensions.vector)`)).ms,
+    );
   console.log(`\n${AIM} Sending a vector without a search takes ${formatNumber(median(floor), 1)} ms of it.`);
   printTable(rows);
 }

@@ -36,10 +36,17 @@ export async function createSearchData(
   const byHash = new Map(endpoints.map((endpoint) => [endpoint.search.textHash, endpoint]));
   const texts = [...byHash.values()];
   const share = Math.min(1, maxEmbedded / texts.length);
-  const sample = [true, false].flatMap((isDescribed) => {
+  const chosen = [true, false].flatMap((isDescribed) => {
     const found = texts.filter(({ search }) => search.described === isDescribed);
     return sampleValues(found, Math.ceil(found.length * share));
   });
+  // Each group needs an embedded text, because the other vectors of the group are derived from it.
+  const represented = new Set(chosen.map(toGroup));
+  const firsts = new Map(texts.toReversed().map((endpoint) => [toGroup(endpoint), endpoint]));
+  const sample = [
+    ...chosen,
+    ...[...firsts].flatMap(([group, first]) => (represented.has(group) ? [] : [first])),
+  ];
   const { vectors } = await embedTexts(
     embedder,
     sample.map(({ search }) => search.text),
