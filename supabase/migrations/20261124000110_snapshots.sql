@@ -1,12 +1,13 @@
 -- Snapshots: also stores the text to embed and the words of each endpoint. Better alternatives are counted separately.
 
--- Replaces punctuation by spaces, so that the parts of a URL become words.
+-- Replaces each sequence of ASCII characters other than letters and digits by a space, so that the parts of a URL become
+-- words. The class [:punct:] is not used, because it depends on the locale.
 create function internal.split_words(p_text text)
 returns text
 language sql immutable
 set search_path = ''
 as $$
-  select btrim(regexp_replace(p_text, '[[:punct:][:space:]]+', ' ', 'g'));
+  select btrim(regexp_replace(p_text, '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]+', ' ', 'g'));
 $$;
 
 -- Returns the words of a host, path and service name. Words in camel case are returned as a whole and in parts.

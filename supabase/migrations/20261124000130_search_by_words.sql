@@ -72,8 +72,9 @@ $$;
 
 -- Returns up to p_limit public snapshots for a query of a person as a JSON array, best first: the endpoint whose URL is
 -- the query, then endpoints that contain all words of the query, then endpoints that contain words with a similar
--- spelling; these are left out if the query is a URL. Listed endpoints come before delisted ones in each of these groups; then the best match, score and id
--- decide. The function has the rights of its owner, because the search tables are not public.
+-- spelling. The last group is left out if the query is the URL of an endpoint. In each group, listed endpoints come
+-- before delisted ones; then the match, the score and the id decide.
+-- The function has the rights of its owner, because the search tables are not public.
 create function public.search_by_words(p_query text, p_limit integer)
 returns jsonb
 language plpgsql stable security definer

@@ -52,7 +52,8 @@ export async function invokeEmbedFunction(
   db: Db,
   body: { readonly texts: readonly string[] },
 ): Promise<unknown> {
-  const { data, error } = await db.functions.invoke<unknown>('embed', { body });
-  if (error !== null) throw new StoreError('call the edge function embed', { message: String(error) });
-  return data;
+  const response = await db.functions.invoke<unknown>('embed', { body });
+  const error: unknown = response.error;
+  if (error instanceof Error) throw new StoreError('call the edge function embed', error);
+  return response.data;
 }

@@ -1,0 +1,262 @@
+import { GRADES } from '@touchstone/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAlternatives, searchByEmbedding } from '../index.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
+import {
+  makeId,
+  makeVector,
+  MODEL,
+  SCANS,
+  selectScan,
+  storeEndpoints,
+  type SearchableEndpoint,
+} from '../testing/search.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const search = (vector: readonly number[], limit: number) =>
+  searchByEmbedding(database.db, { model: MODEL, embedding: makeVector(vector), limit });
+const SUBJECT = { model: MODEL, endpointId: 'subjecttt2', host: 'subject.example', minScoreDelta: 5 };
+const findAlternatives = (vector: readonly number[], limit: number, query: Partial<typeof SUBJECT> = {}) =>
+  readAlternatives(database.db, { ...SUBJECT, embedding: makeVector(vector), limit, ...query });
+const listIds = (matches: readonly { readonly endpointId: string }[]): readonly string[] =>
+  matches.map((match) => match.endpointId);
+
+/** Vectors of small whole numbers: their products are exact in single precision, and many similarities are equal. */
+const vectors = fc
+  .array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })
+  .filter((vector) => vector.some((n) => n > 0));
+const endpoints = fc
+  .array(
+    fc.record({
+      score: fc.constantFrom(20, 40, 40.1, 70, 99.9),
+      public: fc.constantFrom(true, true, true, false),
+      text: fc.constantFrom('shared', 'common', undefined, undefined, undefined, undefined),
+      described: fc.boolean(),
+      vector: fc.oneof({ weight: 9, arbitrary: vectors }, { weight: 1, arbitrary: fc.constant(null) }),
+      snapshot: fc.record({
+        grade: fc.constantFrom(...GRADES),
+        recommendation: fc.constantFrom('proceed', 'caution', 'avoid'),
+        host: fc.constantFrom('subject.example', 'other.example', 'third.example'),
+        listingStatus: fc.constantFrom('listed', 'listed', 'listed', 'delisted'),
+      }),
+    }),
+    { minLength: 1, maxLength: 60 },
+  )
+  .map((given) => {
+    const byText = new Map(given.map((one, i) => [one.text ?? i, one]));
+    return given.map(({ text, ...one }, i): SearchableEndpoint & typeof one => {
+      const { described, vector } = byText.get(text ?? i) ?? one;
+      return { ...one, described, vector, id: makeId(i), ...(text === undefined ? {} : { text }) };
+    });
+  });
+type Generated = Exclude<ReturnType<typeof endpoints.generate>['value'], undefined>[number];
+
+/** Returns the similarity in ten-thousandths. */
+function computeSimilarity(one: readonly number[], other: readonly number[]): number {
+  const dot = one.reduce((sum, n, i) => sum + n * (other[i] ?? 0), 0);
+  return Math.round(1e4 * (1 - (1 - dot / Math.sqrt(sumSquares(one) * sumSquares(other)))));
+}
+const sumSquares = (vector: readonly number[]): number => vector.reduce((sum, n) => sum + n * n, 0);
+
+/** Ranks endpoints as the specification says, independent of the database. */
+function rank(given: readonly Generated[], vector: readonly number[]) {
+  const getScore = ({ score, snapshot }: Generated): number => (snapshot.grade === '?' ? -1 : score);
+  return given
+    .filter((one) => one.public && one.snapshot.listingStatus === 'listed')
+    .flatMap((one) => (one.vector ? [{ ...one, similarity: computeSimilarity(one.vector, vector) }] : []))
+    .filter((one) => one.similarity >= 5000)
+    .sort(
+      (a, b) =>
+        Math.floor(b.similarity / 100) - Math.floor(a.similarity / 100) ||
+        getScore(b) - getScore(a) ||
+        Number(b.described) - Number(a.described) ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+describe.each(SCANS)('a search by embedding (%s)', (scan) => {
+  beforeAll(() => selectScan(database, scan));
+
+  it('ranks any endpoints as the specification says', async () => {
+    await fc.assert(
+      fc.asyncProperty(endpoints, vectors, fc.integer({ min: 1, max: 30 }), async (given, vector, limit) => {
+        await storeEndpoints(database, given);
+        const ranked = rank(given, vector);
+        expect((await search(vector, limit)).map((match) => [match.endpointId, match.similarity])).toEqual(
+          ranked.slice(0, limit).map((one) => [one.id, one.similarity / 1e4]),
+        );
+        const better = ranked.filter(
+          ({ score, snapshot }) =>
+            snapshot.host !== SUBJECT.host &&
+            snapshot.recommendation !== 'avoid' &&
+            snapshot.grade !== '?' &&
+            score >= 40,
+        );
+        const { alternatives } = await findAlternatives(vector, limit, { minScoreDelta: 40 });
+        expect(listIds(alternatives)).toEqual(
+          listIds(better.slice(0, limit).map(({ id }) => ({ endpointId: id }))),
+        );
+      }),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+
+  it('is complete when hundreds of the nearest texts are filtered out', async () => {
+    const excluded = [
+      { host: SUBJECT.host },
+      { recommendation: 'avoid' },
+      { grade: '?' },
+      { listingStatus: 'delisted' },
+    ] as const;
+    const near = Array.from({ length: 600 }, (_, i) => ({
+      id: makeId(i),
+      score: 90,
+      vector: [1000, i % 60, Math.floor(i / 60)],
+      snapshot: excluded[i % 4] ?? {},
+    }));
+    const low = Array.from({ length: 200 }, (_, i) => ({
+      id: makeId(1000 + i),
+      score: 4.9,
+      vector: [1000, 100 + i],
+    }));
+    const far = Array.from({ length: 7 }, (_, i) => ({
+      id: makeId(2000 + i),
+      score: 5,
+      vector: [1000, 700 + i],
+    }));
+    await storeEndpoints(database, [...near, ...low, ...far]);
+    const { alternatives } = await findAlternatives([1], 10);
+    expect(listIds(alternatives)).toEqual(far.map(({ id }) => id));
+  });
+
+  it('ranks all texts of a percentage point, however many there are', async () => {
+    const same = Array.from({ length: 450 }, (_, i) => ({
+      id: makeId(i),
+      score: i / 5,
+      vector: [10_000, 2100 + (i % 30), i / 30],
+    }));
+    await storeEndpoints(database, same);
+    expect(listIds(await search([1], 3))).toEqual([449, 448, 447].map(makeId));
+  });
+
+  it('finds the best endpoints of a text that many share', async () => {
+    const shared = { text: 'shared', vector: [10] };
+    const many = Array.from({ length: 1000 }, (_, i) => ({ id: makeId(i), score: i / 10, ...shared }));
+    const other = { id: makeId(9000), score: 1, vector: [10, 5] };
+    await storeEndpoints(database, [...many, other]);
+    expect(listIds(await search([10], 3))).toEqual([999, 998, 997].map(makeId));
+    expect(listIds((await findAlternatives([10], 2, { minScoreDelta: 99.8 })).alternatives)).toEqual(
+      [999, 998].map(makeId),
+    );
+  }, 60_000);
+
+  it('compares only embeddings of one vector space', async () => {
+    await storeEndpoints(database, [{ id: makeId(1), vector: [1] }]);
+    expect(await search([1], 5)).toHaveLength(1);
+    const query = { embedding: makeVector([1]), limit: 5, model: 'other/space' };
+    expect(await searchByEmbedding(database.db, query)).toEqual([]);
+  });
+});
+
+describe('a match', () => {
+  it('has no verdict, and no score with the grade ?', async () => {
+    await storeEndpoints(database, [
+      {
+        id: makeId(1),
+        score: 61.5,
+        vector: [3, 4],
+        snapshot: { grade: 'C', recommendation: 'avoid', description: 'Text' },
+      },
+      { id: makeId(2), score: 99, vector: [3, 4], snapshot: { grade: '?' } },
+    ]);
+    expect(await search([1], 5)).toEqual([
+      {
+        endpointId: makeId(1),
+        slug: `k-${makeId(1)}`,
+        resource: `https://${makeId(1)}.example.com/`,
+        score: 61.5,
+        grade: 'C',
+        similarity: 0.6,
+        description: 'Text',
+      },
+      expect.objectContaining({ endpointId: makeId(2), score: null, grade: null, description: null }),
+    ]);
+  });
+
+  it('has whole percentage points without binary rounding errors', async () => {
+    // In double precision, 100 * 0.57 is below 57, so 0.57 would be ranked behind 0.5799.
+    await storeEndpoints(database, [
+      { id: makeId(1), score: 90, vector: [57, Math.sqrt(100 ** 2 - 57 ** 2)] },
+      { id: makeId(2), score: 80, vector: [57.9, Math.sqrt(100 ** 2 - 57.9 ** 2)] },
+    ]);
+    expect((await search([1], 5)).map((match) => [match.endpointId, match.similarity])).toEqual([
+      [makeId(1), 0.57],
+      [makeId(2), 0.579],
+    ]);
+  });
+});
+
+describe('alternatives', () => {
+  const subject = { id: makeId(1), score: 70.1, vector: [1], snapshot: { host: 'subject.example' } };
+  const query = { endpointId: makeId(1) };
+
+  it('use the stored embedding and score of the subject', async () => {
+    await storeEndpoints(database, [
+      subject,
+      { id: makeId(2), score: 75.1, vector: [1] },
+      { id: makeId(3), score: 75, vector: [1] },
+    ]);
+    const found = await readAlternatives(database.db, { ...SUBJECT, ...query, embedding: null, limit: 5 });
+    expect(found).toEqual({
+      subject: {
+        endpointId: makeId(1),
+        slug: `k-${makeId(1)}`,
+        resource: `https://${makeId(1)}.example.com/`,
+        serviceName: null,
+        description: null,
+        score: 70.1,
+        grade: 'A',
+        recommendation: 'proceed',
+      },
+      isEmbedded: true,
+      alternatives: [
+        {
+          endpointId: makeId(2),
+          slug: `k-${makeId(2)}`,
+          resource: `https://${makeId(2)}.example.com/`,
+          score: 75.1,
+          grade: 'A',
+          recommendation: 'proceed',
+          similarity: 1,
+          amountUsd: '0.010000',
+          network: 'eip155:8453',
+        },
+      ],
+    });
+  });
+
+  it('are empty for a subject without an embedding', async () => {
+    await storeEndpoints(database, [
+      { ...subject, vector: null },
+      { id: makeId(2), score: 99, vector: [1] },
+    ]);
+    const found = await readAlternatives(database.db, { ...SUBJECT, ...query, embedding: null, limit: 5 });
+    expect(found).toMatchObject({ subject: { endpointId: makeId(1) }, isEmbedded: false, alternatives: [] });
+  });
+
+  it('need only the minimum difference for a subject outside the catalog', async () => {
+    await storeEndpoints(database, [
+      { ...subject, public: false },
+      { id: makeId(2), score: 5, vector: [1] },
+      { id: makeId(3), score: 4.9, vector: [1] },
+    ]);
+    const found = await findAlternatives([1], 5, query);
+    expect([found.subject, listIds(found.alternatives)]).toEqual([null, [makeId(2)]]);
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPublicStore, type PublicStore } from '../index.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
+import { makeId, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+
+let database: TestDatabase;
+let store: PublicStore;
+
+const make = (
+  n: number,
+  resource: string,
+  extra: SearchableEndpoint['snapshot'] = {},
+): SearchableEndpoint => ({
+  id: makeId(n),
+  score: 50,
+  vector: null,
+  snapshot: { resource, host: new URL(resource).host, ...extra },
+});
+const ENDPOINTS = [
+  make(1, 'https://cryptick.example/v1/getQuote', {
+    serviceName: 'Market data',
+    description: 'Returns a price.',
+  }),
+  make(2, 'https://one.example/weather', { description: 'Forecasts for a city.', score: 60 }),
+  make(3, 'https://two.example/weather', { score: 90, listingStatus: 'delisted' }),
+  make(4, 'https://three.example/data', { description: 'The weather of any city.', score: 95 }),
+  { ...make(5, 'https://hidden.example/weather'), public: false },
+  make(6, 'https://two.example/weather/paris?unit=c', { score: 70 }),
+];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  store = createPublicStore({ url: database.url, key: database.keys.publishable });
+  await storeEndpoints(database, ENDPOINTS);
+});
+afterAll(() => database.close());
+
+const search = async (query: string, limit = 10) =>
+  (await store.searchByWords(query, limit)).map(
+    ({ endpointId }) => ENDPOINTS.findIndex(({ id }) => id === endpointId) + 1,
+  );
+
+describe('a search by words', () => {
+  it('finds words of the host, path, service name and description; listed endpoints are first', async () => {
+    expect(await search('weather')).toEqual([6, 2, 4, 3]);
+    expect(await search('weather', 2)).toEqual([6, 2]);
+    expect((await search('city forecast'))[0]).toBe(2);
+    expect((await search('Market'))[0]).toBe(1);
+    expect((await search('quote'))[0]).toBe(1);
+  });
+
+  it.each(['cryptik', 'crypt', 'CRYPTICK', 'ryptic', 'getquot', 'https://cryptick.exampel'])(
+    'finds a similar spelling or a part of a host: %s',
+    async (query) => {
+      expect((await search(query))[0]).toBe(1);
+    },
+  );
+
+  it('finds weather for whether, but nothing for an unknown word', async () => {
+    expect(await search('whether')).toEqual([6, 2, 4, 3]);
+    expect(await search('zzzzzz')).toEqual([]);
+  });
+
+  it.each([
+    ['https://two.example/weather/paris?unit=c', 6],
+    ['two.example/weather/paris?unit=c', 6],
+    [' https://two.example/weather ', 3],
+    ['https://two.example/weather/', 3],
+  ])('finds the endpoint of the URL %s first', async (url, expected) => {
+    expect((await search(url))[0]).toBe(expected);
+  });
+
+  it('returns public snapshots like the other methods', async () => {
+    const [found] = await store.searchByWords('cryptick', 1);
+    expect(found).toEqual(await store.snapshot(makeId(1)));
+    expect(await search('hidden')).toEqual([]);
+    expect(await search('https://hidden.example/weather')).not.toContain(5);
+  });
+
+  it.each(['', ' ', 'a', '%', '_', '%%%', '&|!:*()<->', "'", '\\', '"', '-', '\0', 'or', '\u{1f600}', 'é'])(
+    'has no results for %j',
+    async (query) => {
+      expect(await search(query)).toEqual([]);
+    },
+  );
+
+  it('accepts any text', async () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('weather', "'", '\\', ':*', '&', '%', '_', '"'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 30 }), async (parts) => {
+        const found = await search(parts.join(''));
+        expect(new Set(found).size).toBe(found.length);
+        expect(found).not.toContain(5);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads only the first 200 characters of words', async () => {
+    expect(await search('weather '.repeat(10_000))).toEqual([6, 2, 4, 3]);
+    expect(await search(`${'weather '.repeat(25)} zzzzzz`)).toEqual([6, 2, 4, 3]);
+  });
+});

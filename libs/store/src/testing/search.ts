@@ -1,0 +1,87 @@
+import { HOUR_MS } from '@touchstone/common';
+import { saveEmbeddings, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { makeEndpoint, makeSnapshotRow, T0, type TestDatabase } from './fixtures.ts';
+
+export const MODEL = 'test/space';
+
+/** Endpoint for tests of the search. `vector` has the first dimensions; the other dimensions are 0. */
+export interface SearchableEndpoint {
+  readonly id: string;
+  readonly score?: number;
+  readonly public?: boolean;
+  /** Name of the text; by default each endpoint has its own text. */
+  readonly text?: string;
+  readonly described?: boolean;
+  /** Embedding of the text; null if it is not embedded. */
+  readonly vector?: readonly number[] | null;
+  readonly snapshot?: Partial<SnapshotRow['snapshot']>;
+}
+
+/** Returns the id of the endpoint with a number. The ids have the order of the numbers. */
+export function makeId(n: number): string {
+  return `e${n.toString().padStart(9, '0')}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '');
+}
+
+export function makeVector(start: readonly number[]): readonly number[] {
+  return Array.from({ length: 384 }, (_, i) => start[i] ?? 0);
+}
+
+/** Deletes all endpoints and texts, and stores these endpoints with their embeddings. */
+export async function storeEndpoints(
+  database: TestDatabase,
+  endpoints: readonly SearchableEndpoint[],
+  now = T0,
+): Promise<void> {
+  await database.connection.driver.exec(
+    'truncate public.endpoints, public.search_texts, public.search_words cascade',
+  );
+  await addEndpoints(database, endpoints, now);
+}
+
+/** Stores endpoints with their embeddings, in addition to the stored endpoints. */
+export async function addEndpoints(
+  database: TestDatabase,
+  endpoints: readonly SearchableEndpoint[],
+  now = T0,
+): Promise<void> {
+  await database.discoverPartly(
+    `directory ${String(endpoints[0]?.id)} ${String(now)}`,
+    now,
+    endpoints.map(({ id, snapshot }) =>
+      makeEndpoint(id, snapshot?.resource === undefined ? {} : { resource: snapshot.resource }),
+    ),
+  );
+  await saveSnapshots(database.db, now + HOUR_MS, endpoints.map(toRow));
+  const vectors = new Map(endpoints.map((endpoint) => [getTextHash(endpoint), endpoint.vector]));
+  await saveEmbeddings(database.db, {
+    model: MODEL,
+    embeddings: [...vectors].flatMap(([textHash, vector]) =>
+      vector ? [{ textHash, embedding: makeVector(vector) }] : [],
+    ),
+  });
+}
+
+function getTextHash({ id, text = id }: SearchableEndpoint): string {
+  return `hash of ${text}`;
+}
+
+export function toRow(endpoint: SearchableEndpoint): SnapshotRow {
+  const { id, score = 50, described = false, snapshot = {} } = endpoint;
+  const row = makeSnapshotRow(id, score, { public: endpoint.public ?? true });
+  const textHash = getTextHash(endpoint);
+  return {
+    ...row,
+    search: { text: `text of ${textHash}`, textHash, described },
+    snapshot: { ...row.snapshot, ...snapshot },
+  };
+}
+
+/** Ways in which the nearest texts are found. */
+export const SCANS = ['exact', 'index'] as const;
+
+/** Sets how the nearest texts are found, independent of their number. */
+export async function selectScan(database: TestDatabase, scan: (typeof SCANS)[number]): Promise<void> {
+  await database.connection.driver.exec(`
+    create or replace function internal.max_exact_texts() returns integer language sql immutable
+    set search_path = '' as $$ select ${scan === 'exact' ? '1000000' : '0'} $$`);
+}
