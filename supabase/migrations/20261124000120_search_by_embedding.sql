@@ -155,8 +155,9 @@ begin
       order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
       limit p_limit
     ) m
-    -- The upper bound excludes NaN, which is greater than every number.
-    where t.similarity between 0.5 and 1
+    -- The upper bound excludes NaN, which is greater than every number. Two descriptions are more similar to each other
+    -- than a query to a description, so alternatives need a higher similarity.
+    where t.similarity between case when p_host is null then 0.5 else 0.55 end and 1
   ) r
   where r.rank <= p_limit
   order by r.rank;
@@ -184,8 +185,8 @@ end;
 $$;
 
 -- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the order
--- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a score
--- of at least p_min_score that are not to be avoided.
+-- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a
+-- similarity of at least 0.55 and a score of at least p_min_score that are not to be avoided.
 -- The nearest texts are read in growing steps, until no further text can change the result. So neither the filters nor
 -- many texts of the same percentage point make the result incomplete, except after 6,400 texts.
 create function internal.find_neighbors(

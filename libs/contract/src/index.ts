@@ -10,6 +10,7 @@ export {
 } from './responses/free-responses.ts';
 export { historySchema, type History } from './responses/history.ts';
 export {
+  MIN_ALTERNATIVE_SIMILARITY,
   MIN_SIMILARITY,
   semanticSearchSchema,
   similarSchema,

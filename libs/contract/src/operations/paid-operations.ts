@@ -94,7 +94,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     priceUsd: '0.005000',
     summary: 'Better-scored alternatives to one x402 endpoint',
     description:
-      'Finds endpoints with the same purpose and a trust score that is at least minScoreDelta points better. An endpoint outside the catalog counts as score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.5, the same host, no grade, recommendation avoid. An empty list is a valid result and is charged. Buy a trust report before you pay an alternative.',
+      'Finds endpoints with the same purpose and a trust score that is at least minScoreDelta points better. An endpoint outside the catalog counts as score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. An empty list is a valid result and is charged. Buy a trust report before you pay an alternative.',
     tags: ['search'],
     requestBody: createRequestBody('similar-request', true),
     response: createPayload('similar'),

@@ -6,10 +6,13 @@ import { grade, RECOMMENDATIONS } from './trust-verdict.ts';
 
 /** Schemas of the responses that list endpoints by their purpose. */
 
-/** Lowest cosine similarity in a response. Endpoints with a lower similarity are left out. */
+/** Lowest cosine similarity of a match. Endpoints with a lower similarity are left out. */
 export const MIN_SIMILARITY = 0.5;
-
-const similarity = z.number().min(MIN_SIMILARITY).max(1);
+/**
+ * Lowest cosine similarity of an alternative. It is higher than that of a match, because unrelated descriptions are more
+ * similar to each other than to a query (see decision 30).
+ */
+export const MIN_ALTERNATIVE_SIMILARITY = 0.55;
 
 const match = z.strictObject({
   id: text('name').describe('Id of the endpoint in the catalog.'),
@@ -19,9 +22,11 @@ const match = z.strictObject({
     .exclude(['?'])
     .nullable()
     .describe('Grade by the score, A to F; null when the endpoint is unscored.'),
-  similarity: similarity.describe(
-    'Cosine similarity of the query and the endpoint, from 0.5 to 1, four decimals.',
-  ),
+  similarity: z
+    .number()
+    .min(MIN_SIMILARITY)
+    .max(1)
+    .describe('Cosine similarity of the query and the endpoint, from 0.5 to 1, four decimals.'),
   description: text('matchDescription')
     .exactOptional()
     .describe(
@@ -68,9 +73,13 @@ const alternative = z.strictObject({
   score: points.describe('Score from 0 to 100, one decimal.'),
   grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer; never avoid.'),
-  similarity: similarity.describe(
-    'Cosine similarity of the two descriptions, from 0.5 to 1, four decimals. Latency and location have no influence.',
-  ),
+  similarity: z
+    .number()
+    .min(MIN_ALTERNATIVE_SIMILARITY)
+    .max(1)
+    .describe(
+      'Cosine similarity of the two descriptions, from 0.55 to 1, four decimals. Latency and location have no influence.',
+    ),
   amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
   network: text('address').nullable().describe('CAIP-2 id of the payment network; null when none is known.'),
   endpointPage: link.describe('URL of the public page of the alternative.'),

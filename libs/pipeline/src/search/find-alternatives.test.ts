@@ -145,11 +145,11 @@ describe('findAlternatives', () => {
     expect(new Set(listNames(await find()))).toEqual(new Set(['one', 'two', 'three']));
   });
 
-  it('leaves out similarities below 0.5, and returns at most `limit`', async () => {
+  it('leaves out similarities below 0.55, and returns at most `limit`', async () => {
     await storeSubject();
-    await store('below', { description: createWord(0.4999) });
-    await store('at', { description: createWord(0.5) });
-    await store('above', { description: createWord(0.52) });
+    await store('below', { description: createWord(0.5499) });
+    await store('at', { description: createWord(0.55) });
+    await store('above', { description: createWord(0.57) });
     expect(listNames(await find())).toEqual(['above', 'at']);
     expect(listNames(await find({ limit: 1 }))).toEqual(['above']);
   });

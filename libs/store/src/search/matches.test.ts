@@ -92,7 +92,8 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
           ranked.slice(0, limit).map((one) => [one.id, one.similarity / 1e4]),
         );
         const better = ranked.filter(
-          ({ score, snapshot }) =>
+          ({ score, snapshot, similarity }) =>
+            similarity >= 5500 &&
             snapshot.host !== SUBJECT.host &&
             snapshot.recommendation !== 'avoid' &&
             snapshot.grade !== '?' &&

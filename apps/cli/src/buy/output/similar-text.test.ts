@@ -74,7 +74,7 @@ describe('formatSimilar', () => {
           86 % similar, no known price
           https://touchstone.example/endpoint/api-weather-abcdefghij
 
-      There are no further alternatives. Endpoints less than 50 % similar, and those
+      There are no further alternatives. Endpoints less than 55 % similar, and those
       to avoid, are left out.
       "
     `);
@@ -93,7 +93,7 @@ describe('formatSimilar', () => {
       https://touchstone.example/endpoint/weather-abcdefghij
 
       No listed endpoint on another host does the same with at least 5 points more.
-      This result is complete. Endpoints less than 50 % similar, and those to avoid,
+      This result is complete. Endpoints less than 55 % similar, and those to avoid,
       are left out.
 
       To find alternatives with a smaller advantage:

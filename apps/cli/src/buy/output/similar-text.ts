@@ -1,4 +1,4 @@
-import { MAX_RESULTS, MIN_SIMILARITY, similarSchema } from '@touchstone/contract';
+import { MAX_RESULTS, MIN_ALTERNATIVE_SIMILARITY, similarSchema } from '@touchstone/contract';
 import { z } from 'zod';
 import { formatCount, formatNumber, formatSimilarity, formatUsd } from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
@@ -50,7 +50,7 @@ export function formatSimilar(
   ]);
 }
 
-const EXPLANATION = `Endpoints less than ${formatSimilarity(MIN_SIMILARITY)} similar, and those to avoid, are left out.`;
+const EXPLANATION = `Endpoints less than ${formatSimilarity(MIN_ALTERNATIVE_SIMILARITY)} similar, and those to avoid, are left out.`;
 
 function formatAlternativeCount(count: number): string {
   return count === 1 ? '1 alternative on another host' : `${String(count)} alternatives on other hosts`;
