@@ -49,7 +49,7 @@ async function countRows({ connection: { driver } }: EmbeddedDatabase): Promise<
 }
 
 describe('a migrated template', () => {
-  it('gives the same database as applying all migrations', async () => {
+  it('gives the same database as applying all migrations', { timeout: 180_000 }, async () => {
     const migrated = await startEmbedded({ keys });
     const expected = await listObjects(migrated);
     const rows = await countRows(migrated);

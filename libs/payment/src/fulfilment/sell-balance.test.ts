@@ -7,6 +7,8 @@ import { respondWith } from '../testing/facilitator-proxy.ts';
 import { BODY, openTestService, toStatusAndCode, type TestService } from '../testing/test-service.ts';
 
 const PRICE = 5_000n;
+/** Timeouts of the facilitator client in milliseconds. They are long because this machine runs all processes. */
+const LONG_TIMEOUTS = { verifyMs: 60_000, settleMs: 60_000 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -14,6 +16,12 @@ beforeAll(async () => {
 });
 afterEach(() => service.reset());
 afterAll(() => service.close());
+
+/** Opens a seller that waits for a slow facilitator. */
+const openSellerWithLongTimeouts = () => {
+  const facilitator = createFacilitator({ url: service.proxy.url, timeouts: LONG_TIMEOUTS });
+  return service.openSeller({ facilitator });
+};
 
 /** Sends many payments of one wallet at the same time, each for a different resource. */
 const sendMany = async (payer: PrivateKeyAccount, url: string, count: number): Promise<Reply[]> => {
@@ -34,7 +42,7 @@ const countReplies = (replies: readonly Reply[]) =>
   );
 
 test('the work is done once for a balance that covers one payment, however many are signed', async () => {
-  const seller = await service.openSeller();
+  const seller = await openSellerWithLongTimeouts();
   const poorPayer = await service.world.createWallet(PRICE);
   service.behavior.work = async (input, buyer) => {
     await new Promise((done) => setTimeout(done, 1_000));
@@ -51,10 +59,7 @@ test(
   'a wallet with USDC for 50 payments buys 50 results at the same time',
   { timeout: 120_000 },
   async () => {
-    // The timeouts are long because this machine runs all processes of the test.
-    const timeouts = { verifyMs: 60_000, settleMs: 60_000 };
-    const facilitator = createFacilitator({ url: service.proxy.url, timeouts });
-    const seller = await service.openSeller({ facilitator });
+    const seller = await openSellerWithLongTimeouts();
     const payer = await service.world.createWallet(50n * PRICE);
     expect(countReplies(await sendMany(payer, seller.trust, 50))).toEqual({ '200': 50 });
     expect(await service.world.readBalance(payer.address)).toBe(0n);
