@@ -114,13 +114,16 @@ async function waitForServer(open: () => Session, child: ChildProcess): Promise<
 
 async function applyMigrations(open: () => Session, child: ChildProcess): Promise<string> {
   const session = await waitForServer(open, child);
-  await session.run(SUPABASE_BASE);
-  const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
-  if (available.trim() !== '1') throw new MissingSoftwareError(MISSING_PGVECTOR);
-  for (const file of readdirSync(MIGRATIONS).sort()) {
-    await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+  try {
+    await session.run(SUPABASE_BASE);
+    const available = await session.run(`select count(*) from pg_available_extensions where name = 'vector'`);
+    if (available.trim() !== '1') throw new MissingSoftwareError(MISSING_PGVECTOR);
+    for (const file of readdirSync(MIGRATIONS).sort()) {
+      await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+    }
+    const version = await session.run('show server_version');
+    return version.trim();
+  } finally {
+    await session.close();
   }
-  const version = await session.run('show server_version');
-  await session.close();
-  return version.trim();
 }
