@@ -9,6 +9,12 @@ import { EXTENSIONS } from './extensions.ts';
 import { MIGRATIONS, migrate, readMigrations } from './migrate.ts';
 import { combineRequestSettings } from './request-settings.ts';
 
+/**
+ * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
+ * client then does not notice in time that the connection is closed, and its next request fails.
+ */
+const KEEP_ALIVE_MS = 60_000;
+
 export interface EmbeddedOptions {
   /** Data folder of the database; in memory when omitted. Only one process at a time may use the folder. */
   readonly dataDir?: string;
@@ -101,7 +107,7 @@ async function serve(connection: PgliteConnection, { keys, port = 0 }: EmbeddedO
       peerAddress: 'incoming' in env ? (env.incoming.socket.remoteAddress ?? null) : null,
     }),
   );
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void listener(request, response);
   });
   await new Promise<void>((ready, failed) => {

@@ -25,6 +25,10 @@ test('passes the request to the handler', async () => {
   });
 });
 
+test('keeps the idle connection of a busy client', async () => {
+  expect((await send('/')).headers.get('keep-alive')).toBe('timeout=60');
+});
+
 test('rejects a body over the limit', async () => {
   expect((await send('/', { method: 'PUT', body: 'x'.repeat(16_385) })).status).toBe(413);
 });

@@ -5,6 +5,11 @@ import { LOOPBACK } from './loopback.ts';
 
 /** Default maximum length of a request body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 16_384;
+/**
+ * Time after which the server closes an idle connection, in milliseconds. The default of Node is five seconds. A busy
+ * client then does not notice in time that the connection is closed, and its next request fails.
+ */
+const KEEP_ALIVE_MS = 60_000;
 const LOCAL_NAMES: ReadonlySet<string> = new Set([LOOPBACK, 'localhost']);
 
 export interface JsonRequest {
@@ -74,7 +79,7 @@ const send = (response: ServerResponse, { status, text }: JsonServerResponse): v
  * @param maxBodyBytes maximum length of a request body, in bytes
  */
 export const createJsonServer = (handle: JsonHandler, maxBodyBytes = DEFAULT_MAX_BODY_BYTES): Server =>
-  createServer((request, response) => {
+  createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     respond(request, handle, maxBodyBytes).then(
       (result) => send(response, result),
       () => response.destroy(),
