@@ -30,13 +30,13 @@ export const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
       endpointPage: report.endpointPage,
     },
     {
-      id: '4a1d6f0e-93c7-4f6e-8f0a-7c1f5f6f2b22',
+      id: 'klmnopqrst',
       ...avoided,
       similarity: 0.7486,
       description: 'Weather conditions by city name.',
     },
     {
-      id: '7d2c8b19-5b3e-4a80-9c66-1e9d3a4c5f33',
+      id: 'uvwxyzabcd',
       resource: 'https://meteo.example.org/v2/forecast',
       score: null,
       grade: null,

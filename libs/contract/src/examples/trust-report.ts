@@ -10,7 +10,7 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
   schemaVersion: '1.0.0',
   schemaType: 'x402-trust',
   resource: 'https://api.example.com/v1/weather',
-  endpointId: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
+  endpointId: 'abcdefghij',
   endpointPage: 'https://touchstone.example/endpoint/api-example-com-weather-abcdefghij',
   serviceName: 'Weather',
   description: 'Current weather and a seven-day forecast for any city.',
@@ -210,6 +210,6 @@ export const TRUST_REPORT_EXAMPLE: TrustReport = {
     algorithm: 'Ed25519',
     keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
     keys: 'https://touchstone.example/.well-known/touchstone-keys.json',
-    value: 'ib2kWer2atqmIMOrrD0Yj_eUXrtAEaLPEihyJFcJq0D54Dh46TGQ7LejpTBoXMKjSwmH3roOhsaEpRllK2cIAw',
+    value: '20wdje68DVcPv672qKmqwM-7gysAe66rPNL7RDAsAnbqceIFOSxH0iR4nwvnihv-7Eu6mPH7-NA2qN2GDv8ZCg',
   },
 };

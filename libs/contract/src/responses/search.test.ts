@@ -99,6 +99,16 @@ describe('the examples', () => {
     const subject = { ...SIMILAR_EXAMPLE.subject, recommendation: undefined };
     expect({ ...SEMANTIC_SEARCH_EXAMPLE.matches[1], recommendation: undefined }).toMatchObject(subject);
   });
+
+  it('have ids of the catalog, which end the slugs of the pages', () => {
+    for (const { id, endpointPage } of [
+      ...SEMANTIC_SEARCH_EXAMPLE.matches,
+      { ...TRUST_REPORT_EXAMPLE, id: TRUST_REPORT_EXAMPLE.endpointId },
+    ]) {
+      expect(id).toMatch(/^[a-z2-7]{10}$/);
+      expect(endpointPage).toMatch(new RegExp(`-${id}$`));
+    }
+  });
 });
 
 describe('the size of a response', () => {
@@ -108,7 +118,7 @@ describe('the size of a response', () => {
     query: 'q'.repeat(500),
     count: 25,
     matches: Array.from({ length: 25 }, () => ({
-      ...{ id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11', resource, score: 91.9, grade: 'A' },
+      ...{ id: 'abcdefghij', resource, score: 91.9, grade: 'A' },
       ...{ similarity: 0.8214, description, endpointPage: link },
     })),
   });

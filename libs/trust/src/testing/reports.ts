@@ -29,7 +29,7 @@ export function createFacts(inputs: ScoreInputs, change: Partial<ReportFacts> = 
     baseUrl: 'https://touchstone.example',
     generatedAt: inputs.now + 1_500,
     endpoint: {
-      id: '0b9f7c52-4e0c-4d3c-9d4b-2f0e4e0a6a11',
+      id: 'abcdefghij',
       resource: 'https://api.example.com/v1/weather',
       page: '/endpoint/api-example-com-weather-abcdefghij',
       serviceName: 'Weather',
