@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
@@ -28,11 +29,13 @@ const createPurchase = (path: string, price: bigint): Purchase => ({
   ...{ body: { resource: HEALTHY }, expected: { resource: HEALTHY } },
 });
 
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 const PURCHASES: readonly Purchase[] = [
   createPurchase('/v1/x402-trust', 5_000n),
   createPurchase('/v1/x402-history', 20_000n),
   {
-    ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${QUERY}` },
+    ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${hash(QUERY)}` },
     ...{ body: { query: ` ${QUERY}\n` }, expected: { query: QUERY } },
   },
   createPurchase('/v1/similar', 5_000n),

@@ -61,10 +61,13 @@ describe('the resource of a payment', () => {
     );
   });
 
-  it('is never a URL for a search, because that would count as a payment for the endpoint', async () => {
+  it('is the hash of the query for a search, so it is neither a URL nor readable', async () => {
     const { searchOperation } = await import('./search-operations.ts');
     const query = 'https://api.example.com/v1/weather';
-    expect(searchOperation.toResource({ query, limit: 5 })).toBe(`query:${query}`);
+    expect(searchOperation.toResource({ query, limit: 5 })).toBe(
+      // SHA-256 by another implementation: printf %s "$query" | sha256sum
+      'query:8866488a5ce70094bd0423615c0010df982877c96461bbc884dd6a1191ca4f5d',
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createProblem,
   semanticSearchInputSchema,
@@ -16,9 +17,9 @@ import { toPaymentResource } from './to-payment-resource.ts';
 export const searchOperation: PaidOperation<SemanticSearchRequest> = {
   operation: requireOperation('/v1/semantic-search'),
   input: semanticSearchInputSchema,
-  // A search concerns no endpoint. Without the prefix, a query that is the URL of an endpoint would count as a payment
-  // for that endpoint, and would keep it in the catalog.
-  toResource: ({ query }) => `query:${query}`,
+  // A search concerns no endpoint. If the resource were the query, a query that is the URL of an endpoint would count as
+  // a payment for that endpoint, and would keep it in the catalog. The hash keeps the text of the query private.
+  toResource: ({ query }) => `query:${createHash('sha256').update(query).digest('hex')}`,
   work: async (request) => toWorkResult(await searchEndpoints(getSearchContext(), request)),
 };
 
