@@ -77,7 +77,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     priceUsd: '0.001000',
     summary: 'Endpoints that match a description',
     description:
-      'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description before those without, then id. Matches with a similarity below 0.5 are dropped, so the list may be shorter than the limit, or empty; both are charged. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
+      'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description before those without, then id. Matches with a similarity below 0.5 are dropped, so the list may be shorter than the limit, or empty; both are charged. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
     tags: ['search'],
     requestBody: createRequestBody('semantic-search-request', true),
     response: createPayload('semantic-search'),
@@ -94,7 +94,7 @@ export const PAID_OPERATIONS: readonly Operation[] = [
     priceUsd: '0.005000',
     summary: 'Better-scored alternatives to one x402 endpoint',
     description:
-      'Finds endpoints with the same purpose and a trust score that is at least minScoreDelta points better. An endpoint outside the catalog counts as score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. An empty list is a valid result and is charged. Buy a trust report before you pay an alternative.',
+      'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a trust report before you pay an alternative.',
     tags: ['search'],
     requestBody: createRequestBody('similar-request', true),
     response: createPayload('similar'),
