@@ -11,14 +11,16 @@ create table public.search_texts (
   text text not null,
   -- Id of the vector space of the embedding. Vectors of different spaces are never compared. Null before the text is
   -- embedded.
-  model text,
+  model text collate "C",
   embedding extensions.vector(384),
+  -- Time at which the embedder refused the text; null otherwise.
+  refused_at timestamptz,
   check ((model is null) = (embedding is null))
 );
 -- Embeddings are stored in the row also beside a long text, because reading them from another page takes longer than
 -- comparing them.
 alter table public.search_texts alter column embedding set storage plain;
-create index search_texts_pending on public.search_texts (text_hash) where model is null;
+create index search_texts_model on public.search_texts (model, text_hash);
 -- With the default ef_construction of 64, one search in 50 misses a group of similar texts (npm run bench:search).
 create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
   with (ef_construction = 128);
@@ -45,18 +47,19 @@ alter table public.search_words enable row level security;
 revoke all on public.search_texts, public.search_documents, public.search_words from anon, authenticated;
 grant all on public.search_texts, public.search_documents, public.search_words to service_role;
 
--- `text_hash`: text in `search_texts`; null until the endpoint is scored for the first time after this migration.
--- `described`: the text contains a description. `alternatives_counted_at`: time of the count in `better_alternatives`;
+-- `text_hash`: text in `search_texts`; null if the endpoint has no text. `described`: the text contains a description; null
+-- until the endpoint is scored for the first time after this migration. `alternatives_counted_at`: time of the count in `better_alternatives`;
 -- null if the alternatives must be counted again.
 alter table public.snapshots
   add column text_hash text collate "C",
-  add column described boolean not null default false,
+  add column described boolean,
   add column alternatives_counted_at timestamptz;
 
 -- Endpoints of each text in the order of search results. An endpoint with the grade '?' has no score in the results.
 create index snapshots_text on public.snapshots (
-  text_hash, (case when grade <> '?' then score end) desc nulls last, described desc, endpoint_id
-) where public and listing_status = 'listed';
+  text_hash, public, listing_status, (case when grade <> '?' then score end) desc nulls last, described desc, endpoint_id
+);
+create index snapshots_without_text on public.snapshots (endpoint_id) where public and described is null;
 -- Possible alternatives by their score.
 create index snapshots_recommendable on public.snapshots (score)
   where public and listing_status = 'listed' and recommendation <> 'avoid' and grade <> '?';

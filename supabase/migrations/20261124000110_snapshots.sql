@@ -33,7 +33,7 @@ begin
   insert into public.search_texts (text_hash, text)
   select distinct on (g.text_hash collate "C") g.text_hash, g.text
   from jsonb_array_elements(p_rows) r
-  cross join lateral jsonb_to_record(r -> 'search') as g (text_hash text, text text)
+  cross join lateral jsonb_to_record(nullif(r -> 'search', 'null')) as g (text_hash text, text text)
   left join public.snapshots s on s.endpoint_id = r -> 'snapshot' ->> 'endpoint_id'
   where g.text_hash is not null and g.text_hash is distinct from s.text_hash
   order by g.text_hash collate "C"
@@ -74,8 +74,9 @@ $$;
 -- snapshots}, detail: { scoringVersion, inputs, facts }, search: { text_hash, text, described }, revision }];
 -- `revision` is the revision of the state that was scored. A snapshot without a score range or a source, as the scoring
 -- job of the first release sends it, has the range of its score and the source `directory`. A row without `search`
--- keeps the stored text. `better_alternatives` is not read from the rows. After a change of the text or the
--- recommendation, or of the score by one point or more, the alternatives are counted again.
+-- keeps the stored text; with `search: null`, the endpoint has no text. `better_alternatives` is not read from the rows.
+-- After a change of the recommendation, or of the score by one point or more, the alternatives are counted again. After a
+-- change of the text, there is no count until then.
 create or replace function public.save_snapshots(p_now timestamptz, p_rows jsonb)
 returns table (endpoint_id text, content_changed boolean)
 language plpgsql
@@ -107,7 +108,7 @@ begin
   with given as (
     select (jsonb_populate_record(null::public.snapshots, r -> 'snapshot')).*, r -> 'detail' as detail,
       (r ->> 'revision')::bigint as revision, r -> 'search' ->> 'text_hash' as given_hash,
-      (r -> 'search' ->> 'described')::boolean as given_described
+      case when r ? 'search' then coalesce((r -> 'search' ->> 'described')::boolean, false) end as given_described
     from jsonb_array_elements(p_rows) r
   ),
   before as (
@@ -130,7 +131,7 @@ begin
       g.last_probed_at, g.listing_status, coalesce(g.listing_source, 'directory'), g.delisted_at,
       coalesce(g.directories, '{}'), g.failing_since, g.last_failure, g.is_compliant, p_now, g.content_hash,
       case when b.content_hash = g.content_hash then b.content_changed_at else p_now end,
-      g.days_tracked, g.error_flags, g.warning_flags, g.given_hash, coalesce(g.given_described, false)
+      g.days_tracked, g.error_flags, g.warning_flags, g.given_hash, g.given_described
     from given g left join before b on b.endpoint_id = g.endpoint_id
     on conflict (endpoint_id) do update set
       public = excluded.public, slug = excluded.slug, resource = excluded.resource, host = excluded.host,
@@ -147,14 +148,20 @@ begin
       delisted_at = excluded.delisted_at, directories = excluded.directories, failing_since = excluded.failing_since,
       last_failure = excluded.last_failure, is_compliant = excluded.is_compliant,
       computed_at = excluded.computed_at, content_hash = excluded.content_hash,
-      content_changed_at = excluded.content_changed_at, days_tracked = excluded.days_tracked,
+      content_changed_at =
+        case when s.content_hash = excluded.content_hash then s.content_changed_at else excluded.content_changed_at end,
+      days_tracked = excluded.days_tracked,
       error_flags = excluded.error_flags, warning_flags = excluded.warning_flags,
-      text_hash = coalesce(excluded.text_hash, s.text_hash),
-      described = case when excluded.text_hash is null then s.described else excluded.described end,
+      text_hash = case when excluded.described is null then s.text_hash else excluded.text_hash end,
+      described = coalesce(excluded.described, s.described),
       alternatives_counted_at = case
         when s.recommendation = excluded.recommendation and abs(s.score - excluded.score) < 1
-          and s.text_hash is not distinct from coalesce(excluded.text_hash, s.text_hash)
+          and (excluded.described is null or s.text_hash is not distinct from excluded.text_hash)
         then s.alternatives_counted_at
+      end,
+      better_alternatives = case
+        when excluded.described is null or s.text_hash is not distinct from excluded.text_hash
+        then s.better_alternatives
       end
     returning s.endpoint_id
   ),

@@ -10,16 +10,78 @@ as $$
   select 5000;
 $$;
 
--- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses.
-create function public.pending_search_texts(p_model text, p_limit integer)
+-- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts that
+-- were refused after p_refused_until. Each branch reads a range of the index.
+create function internal.find_pending_texts(p_model text, p_refused_until timestamptz, p_limit integer)
+returns table (text_hash text, text text)
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query (
+    select t.text_hash, t.text from public.search_texts t
+    where t.model is null and (t.refused_at is null or t.refused_at <= p_refused_until)
+      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
+    order by t.text_hash limit p_limit
+  ) union all (
+    select t.text_hash, t.text from public.search_texts t
+    where t.model < p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
+      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
+    order by t.model, t.text_hash limit p_limit
+  ) union all (
+    select t.text_hash, t.text from public.search_texts t
+    where t.model > p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
+      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
+    order by t.model, t.text_hash limit p_limit
+  ) limit p_limit;
+end;
+$$;
+
+-- Returns up to p_limit texts to embed. A text that the embedder refused is returned again after 24 hours.
+create function public.pending_search_texts(p_now timestamptz, p_model text, p_limit integer)
 returns table (text_hash text, text text)
 language sql stable
 set search_path = ''
 as $$
-  select t.text_hash, t.text from public.search_texts t
-  where t.model is distinct from p_model
-    and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
-  order by t.text_hash limit p_limit;
+  select * from internal.find_pending_texts(p_model, p_now - interval '24 hours', p_limit);
+$$;
+
+-- Stores that the embedder refused texts.
+create function public.mark_refused_texts(p_now timestamptz, p_hashes text[])
+returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  -- Rows are locked in the order of their keys, which prevents deadlocks.
+  perform 1 from public.search_texts t where t.text_hash = any (p_hashes) order by t.text_hash for update;
+  update public.search_texts t set refused_at = p_now where t.text_hash = any (p_hashes);
+end;
+$$;
+
+-- Returns whether at most 5 % of the texts lack an embedding of this vector space. An endpoint that was not scored since
+-- the migration counts as a text. More than 5,000 missing texts are never few, so the cost has a limit: 5,000 missing and
+-- 95,000 embedded texts are counted in indexes.
+create function internal.is_search_complete(p_model text)
+returns boolean
+language plpgsql stable
+set search_path = ''
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_missing integer := (
+    select count(*) from (
+      select 1 from internal.find_pending_texts(p_model, 'infinity', 5001)
+      union all
+      (select 1 from public.snapshots s where s.public and s.described is null limit 5001)
+    ) m
+  );
+begin
+  return v_missing = 0 or v_missing <= 5000 and 19 * v_missing <= (
+    select count(*) from (select 1 from public.search_texts t where t.model = p_model limit 19 * v_missing) e
+  );
+end;
 $$;
 
 -- Stores embeddings of texts. Texts that were deleted in the meantime are ignored. p_rows: [{ textHash, embedding:
@@ -42,7 +104,8 @@ begin
   perform 1 from public.search_texts t
   where t.text_hash in (select r ->> 'textHash' from jsonb_array_elements(p_rows) r)
   order by t.text_hash for update;
-  update public.search_texts t set model = p_model, embedding = (r ->> 'embedding')::extensions.vector
+  update public.search_texts t set
+    model = p_model, embedding = (r ->> 'embedding')::extensions.vector, refused_at = null
   from jsonb_array_elements(p_rows) r
   where t.text_hash = r ->> 'textHash';
 end;
@@ -237,18 +300,21 @@ begin
 end;
 $$;
 
--- Returns the p_limit best endpoints for the embedding of a query as a JSON array, best first. An endpoint with the
--- grade '?' has neither a score nor a grade.
+-- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint with
+-- the grade '?' has neither a score nor a grade. For `isComplete` see internal.is_search_complete.
 create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
 returns jsonb
 language sql stable
 set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
-    'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
-    'similarity', n.similarity, 'description', s.description
-  ) order by n.rank), '[]')
+  select jsonb_build_object(
+    'isComplete', internal.is_search_complete(p_model),
+    'matches', coalesce(jsonb_agg(jsonb_build_object(
+      'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
+      'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
+      'similarity', n.similarity, 'description', s.description
+    ) order by n.rank), '[]')
+  )
   from internal.find_neighbors(p_model, p_embedding, null, null, p_limit) n
   join public.snapshots s on s.endpoint_id = n.endpoint_id;
 $$;
@@ -262,7 +328,7 @@ as $$
   select (coalesce(p_score, 0)::numeric + p_min_score_delta::numeric)::double precision;
 $$;
 
--- Returns the best alternatives to an endpoint: { subject, isEmbedded, alternatives }. `subject` is null without a
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null without a
 -- public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the subject is used;
 -- `isEmbedded` is false if there is none, and then no alternatives are returned.
 create function public.alternatives_to(
@@ -301,6 +367,7 @@ begin
       'grade', v_subject.grade, 'recommendation', v_subject.recommendation
     ) end,
     'isEmbedded', v_embedding is not null,
+    'isComplete', internal.is_search_complete(p_model),
     'alternatives', coalesce(v_alternatives, '[]')
   );
 end;

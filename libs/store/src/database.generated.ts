@@ -878,6 +878,7 @@ export type Database = {
         Row: {
           embedding: string | null;
           model: string | null;
+          refused_at: string | null;
           text: string;
           text_hash: string;
         };
@@ -885,12 +886,14 @@ export type Database = {
         Insert: {
           embedding?: string | null;
           model?: string | null;
+          refused_at?: string | null;
           text: string;
           text_hash: string;
         };
         Update: {
           embedding?: string | null;
           model?: string | null;
+          refused_at?: string | null;
           text?: string;
           text_hash?: string;
         };
@@ -996,7 +999,7 @@ export type Database = {
           content_hash: string;
           days_tracked: number;
           delisted_at: string | null;
-          described: boolean;
+          described: boolean | null;
           description: string | null;
           directories: string[];
           due_per_day: number | null;
@@ -1045,7 +1048,7 @@ export type Database = {
           content_hash: string;
           days_tracked: number;
           delisted_at?: string | null;
-          described?: boolean;
+          described?: boolean | null;
           description?: string | null;
           directories?: string[];
           due_per_day?: number | null;
@@ -1093,7 +1096,7 @@ export type Database = {
           content_hash?: string;
           days_tracked?: number;
           delisted_at?: string | null;
-          described?: boolean;
+          described?: boolean | null;
           description?: string | null;
           directories?: string[];
           due_per_day?: number | null;
@@ -1440,8 +1443,9 @@ export type Database = {
           dropped: number;
         }[];
       };
+      mark_refused_texts: { Args: { p_hashes: string[]; p_now: string }; Returns: undefined };
       pending_search_texts: {
-        Args: { p_limit: number; p_model: string };
+        Args: { p_limit: number; p_model: string; p_now: string };
         Returns: {
           text: string;
           text_hash: string;

@@ -64,10 +64,12 @@ export {
   type AlternativesQuery,
   type StoredAlternatives,
   type StoredMatch,
+  type StoredMatches,
 } from './search/matches.ts';
 export {
   deleteUnusedTexts,
   invokeEmbedFunction,
+  markRefused,
   readPendingTexts,
   saveEmbeddings,
   type PendingText,

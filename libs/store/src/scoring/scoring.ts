@@ -183,13 +183,13 @@ export async function readScoringInputs(
 
 export interface SnapshotRow {
   readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt' | 'betterAlternatives'>;
-  /** Text of the endpoint for the search by embedding. */
+  /** Text of the endpoint for the search by embedding; null if the endpoint has no words that say what it does. */
   readonly search: {
     readonly text: string;
     readonly textHash: string;
     /** True if the text contains a description. */
     readonly described: boolean;
-  };
+  } | null;
   readonly public: boolean;
   readonly contentHash: string;
   readonly detail: {
@@ -218,7 +218,11 @@ export async function saveSnapshots(
       rows.map((row) => ({
         snapshot: { ...toColumns(row.snapshot), public: row.public, content_hash: row.contentHash },
         detail: row.detail,
-        search: { text_hash: row.search.textHash, text: row.search.text, described: row.search.described },
+        search: row.search && {
+          text_hash: row.search.textHash,
+          text: row.search.text,
+          described: row.search.described,
+        },
         revision: row.revision,
       })),
     ),

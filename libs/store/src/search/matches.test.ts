@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const search = (vector: readonly number[], limit: number) =>
-  searchByEmbedding(database.db, { model: MODEL, embedding: makeVector(vector), limit });
+const search = async (vector: readonly number[], limit: number) =>
+  (await searchByEmbedding(database.db, { model: MODEL, embedding: makeVector(vector), limit })).matches;
 const SUBJECT = { model: MODEL, endpointId: 'subjecttt2', host: 'subject.example', minScoreDelta: 5 };
 const findAlternatives = (vector: readonly number[], limit: number, query: Partial<typeof SUBJECT> = {}) =>
   readAlternatives(database.db, { ...SUBJECT, embedding: makeVector(vector), limit, ...query });
@@ -161,7 +161,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     await storeEndpoints(database, [{ id: makeId(1), vector: [1] }]);
     expect(await search([1], 5)).toHaveLength(1);
     const query = { embedding: makeVector([1]), limit: 5, model: 'other/space' };
-    expect(await searchByEmbedding(database.db, query)).toEqual([]);
+    expect(await searchByEmbedding(database.db, query)).toEqual({ isComplete: false, matches: [] });
   });
 });
 
@@ -226,6 +226,7 @@ describe('alternatives', () => {
         recommendation: 'proceed',
       },
       isEmbedded: true,
+      isComplete: true,
       alternatives: [
         {
           endpointId: makeId(2),

@@ -19,6 +19,13 @@ const matchSchema = z.object({
 /** Endpoint that matches the embedding of a query. */
 export type StoredMatch = z.infer<typeof matchSchema>;
 
+/** False if more than 5 % of the texts of the catalog lack an embedding of this vector space. */
+const isCompleteSchema = z.boolean();
+
+const matchesSchema = z.object({ isComplete: isCompleteSchema, matches: z.array(matchSchema) });
+/** Result of a search. If the search was not complete, endpoints may be missing. */
+export type StoredMatches = z.infer<typeof matchesSchema>;
+
 const alternativesSchema = z.object({
   /** Endpoint to replace; null if it has no public snapshot. */
   subject: z
@@ -35,6 +42,7 @@ const alternativesSchema = z.object({
     .nullable(),
   /** False if no embedding was given and the subject has no stored embedding. Then there are no alternatives. */
   isEmbedded: z.boolean(),
+  isComplete: isCompleteSchema,
   alternatives: z.array(
     z.object({
       endpointId: z.string(),
@@ -60,13 +68,13 @@ export type StoredAlternatives = z.infer<typeof alternativesSchema>;
 export async function searchByEmbedding(
   db: Db,
   query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
-): Promise<readonly StoredMatch[]> {
+): Promise<StoredMatches> {
   const response = await db.rpc('search_by_embedding', {
     p_model: query.model,
     p_embedding: formatVector(query.embedding),
     p_limit: query.limit,
   });
-  return z.array(matchSchema).parse(unwrap('search by embedding', response));
+  return matchesSchema.parse(unwrap('search by embedding', response));
 }
 
 export interface AlternativesQuery {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
   deleteUnusedTexts,
+  markRefused,
   readAlternatives,
   readPendingTexts,
   saveEmbeddings,
@@ -20,7 +21,7 @@ afterAll(() => database.close());
 
 const [one, other, third] = [makeId(1), makeId(2), makeId(3)];
 const listPending = async (model = MODEL, limit = 10) =>
-  (await readPendingTexts(database.db, { model, limit })).map(({ textHash }) => textHash);
+  (await readPendingTexts(database.db, { model, limit, now: T0 })).map(({ textHash }) => textHash);
 const save = (textHash: string, embedding: readonly number[], model = MODEL) =>
   saveEmbeddings(database.db, { model, embeddings: [{ textHash, embedding }] });
 
@@ -34,7 +35,7 @@ describe('texts', () => {
   );
 
   it('are pending once for all public endpoints, until they are embedded in the same space', async () => {
-    expect(await readPendingTexts(database.db, { model: MODEL, limit: 10 })).toEqual([
+    expect(await readPendingTexts(database.db, { model: MODEL, limit: 10, now: T0 })).toEqual([
       { textHash: 'hash of shared', text: 'text of hash of shared' },
     ]);
     await save('hash of shared', makeVector([1]));
@@ -97,7 +98,8 @@ describe('texts', () => {
     });
     expect(error).toBeNull();
     const query = { model: MODEL, embedding: makeVector([1]), limit: 5 };
-    expect((await searchByEmbedding(database.db, query)).map((match) => match.score)).toEqual([61, 50]);
+    const { matches } = await searchByEmbedding(database.db, query);
+    expect(matches.map((match) => match.score)).toEqual([61, 50]);
   });
 
   it('and the searches are not accessible with the publishable key', async () => {
@@ -110,11 +112,74 @@ describe('texts', () => {
     for (const attempt of [
       searchByEmbedding(db, query),
       readAlternatives(db, { ...query, ...subject }),
-      readPendingTexts(db, query),
+      readPendingTexts(db, { ...query, now: T0 }),
+      markRefused(db, { textHashes: [], now: T0 }),
       saveEmbeddings(db, { model: MODEL, embeddings: [] }),
       deleteUnusedTexts(db),
     ]) {
       await expect(attempt).rejects.toThrow('permission denied');
     }
+  });
+});
+
+describe('a refused text', () => {
+  it('is not pending for 24 hours, but still missing', async () => {
+    await storeEndpoints(database, [{ id: one, text: 'refused', vector: null }]);
+    await markRefused(database.db, { textHashes: ['hash of refused'], now: T0 });
+    const read = async (now: number) =>
+      (await readPendingTexts(database.db, { model: MODEL, limit: 9, now })).length;
+    expect([await read(T0 + 24 * HOUR_MS - 1), await read(T0 + 24 * HOUR_MS)]).toEqual([0, 1]);
+    const query = { model: MODEL, embedding: makeVector([1]), limit: 5 };
+    expect((await searchByEmbedding(database.db, query)).isComplete).toBe(false);
+  });
+
+  it('is no longer refused when it is embedded', async () => {
+    await storeEndpoints(database, [{ id: one, text: 'refused', vector: null }]);
+    await markRefused(database.db, { textHashes: ['hash of refused'], now: T0 });
+    await save('hash of refused', makeVector([1]));
+    expect(await listPending('new/space')).toEqual(['hash of refused']);
+  });
+});
+
+describe('a search', () => {
+  const query = { model: MODEL, embedding: makeVector([1]), limit: 1 };
+  const isComplete = async () => [
+    (await searchByEmbedding(database.db, query)).isComplete,
+    (
+      await readAlternatives(database.db, {
+        ...query,
+        endpointId: one,
+        host: 'host.example',
+        minScoreDelta: 5,
+      })
+    ).isComplete,
+  ];
+  const makeMany = (embedded: number, missing: number) =>
+    Array.from({ length: embedded + missing }, (_, i) => ({
+      id: makeId(i),
+      vector: i < embedded ? [1, i] : null,
+    }));
+
+  it.each([
+    ['complete without endpoints', 0, 0, true],
+    ['incomplete when no text is embedded', 0, 1, false],
+    ['complete when 5 % of the texts are not embedded', 38, 2, true],
+    ['incomplete when more than 5 % of the texts are not embedded', 56, 3, false],
+  ])('is %s', async (_, embedded, missing, expected) => {
+    await storeEndpoints(database, makeMany(embedded, missing));
+    expect(await isComplete()).toEqual([expected, expected]);
+  });
+
+  it('is incomplete for another vector space', async () => {
+    await storeEndpoints(database, makeMany(1, 0));
+    expect((await searchByEmbedding(database.db, { ...query, model: 'new/space' })).isComplete).toBe(false);
+  });
+
+  it('is incomplete until the endpoints are scored after the upgrade, and ignores those without a text', async () => {
+    await storeEndpoints(database, makeMany(1, 0));
+    await database.connection.driver.exec('update public.snapshots set text_hash = null, described = null');
+    expect(await isComplete()).toEqual([false, false]);
+    await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [{ ...toRow({ id: makeId(0) }), search: null }]);
+    expect(await isComplete()).toEqual([true, true]);
   });
 });

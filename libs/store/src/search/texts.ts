@@ -1,5 +1,6 @@
 import { toJson } from '../client/json.ts';
 import { unwrap, type Db } from '../client/client.ts';
+import { formatTimestamp } from '../client/timestamps.ts';
 import { StoreError } from '../client/store-error.ts';
 
 /** Text of one or more endpoints without an embedding. */
@@ -8,12 +9,19 @@ export interface PendingText {
   readonly text: string;
 }
 
-/** Returns up to `limit` texts of public endpoints without an embedding of the vector space `model`. */
+/**
+ * Returns up to `limit` texts of public endpoints without an embedding of the vector space `model`. Texts that were
+ * refused in the last 24 hours are left out.
+ */
 export async function readPendingTexts(
   db: Db,
-  { model, limit }: { readonly model: string; readonly limit: number },
+  { model, limit, now }: { readonly model: string; readonly limit: number; readonly now: number },
 ): Promise<readonly PendingText[]> {
-  const response = await db.rpc('pending_search_texts', { p_model: model, p_limit: limit });
+  const response = await db.rpc('pending_search_texts', {
+    p_now: formatTimestamp(now),
+    p_model: model,
+    p_limit: limit,
+  });
   return unwrap('read texts without embeddings', response).map((row) => ({
     textHash: row.text_hash,
     text: row.text,
@@ -37,6 +45,17 @@ export async function saveEmbeddings(
   // Returns no data, so the response cannot be unwrapped.
   const { error } = await db.rpc('save_embeddings', { p_model: model, p_rows: toJson(embeddings) });
   if (error) throw new StoreError('save embeddings', error);
+}
+
+/** Stores that the embedder refused these texts. They are not pending for the next 24 hours. */
+export async function markRefused(
+  db: Db,
+  { textHashes, now }: { readonly textHashes: readonly string[]; readonly now: number },
+): Promise<void> {
+  const args = { p_now: formatTimestamp(now), p_hashes: [...textHashes] };
+  // Returns no data, so the response cannot be unwrapped.
+  const { error } = await db.rpc('mark_refused_texts', args);
+  if (error) throw new StoreError('mark refused texts', error);
 }
 
 /** Deletes the texts that no endpoint uses. Returns their number. */
