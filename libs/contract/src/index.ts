@@ -19,6 +19,7 @@ export {
 } from './responses/search.ts';
 export {
   DEFAULT_SCORE_DELTA,
+  MAX_COUNTED_ALTERNATIVES,
   MAX_QUERY_CHARS,
   MAX_RESULTS,
   semanticSearchInputSchema,

@@ -12,6 +12,8 @@ export const MAX_QUERY_CHARS = 500;
 const DEFAULT_ALTERNATIVES = 5;
 /** Default minimum difference of the scores of an alternative and its subject, in points. */
 export const DEFAULT_SCORE_DELTA = 5;
+/** Maximum number of better alternatives that is counted: 10 means 10 or more. */
+export const MAX_COUNTED_ALTERNATIVES = 10;
 const MAX_SCORE_DELTA = 100;
 const EXAMPLE_QUERY = 'weather forecast for a city';
 

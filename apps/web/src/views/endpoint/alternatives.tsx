@@ -1,8 +1,5 @@
-import { findOperation } from '@touchstone/contract';
+import { findOperation, MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
 import { formatUsd, Stat } from '@touchstone/ui';
-
-/** Count at which the counting of better alternatives stops. */
-const MAX_COUNTED = 10;
 
 /**
  * Number of better alternatives to an endpoint, and how to buy the list of them.
@@ -22,7 +19,7 @@ export function Alternatives({ count }: { readonly count: number | null }) {
 
 function formatAlternatives(count: number): string {
   if (count === 0) return 'none';
-  return count >= MAX_COUNTED ? `${MAX_COUNTED} or more` : String(count);
+  return count >= MAX_COUNTED_ALTERNATIVES ? `${MAX_COUNTED_ALTERNATIVES} or more` : String(count);
 }
 
 function Note() {
