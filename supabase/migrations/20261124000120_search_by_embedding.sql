@@ -111,41 +111,60 @@ begin
 end;
 $$;
 
--- Returns a full-text query for endpoints with at least one of the words.
-create function internal.to_word_query(p_words text[])
+-- Returns a full-text query for endpoints with at least one of the words, with these weights.
+create function internal.to_word_query(p_words text[], p_weights text default '')
 returns tsquery
 language sql immutable
 set search_path = ''
 as $$
-  select string_agg('''' || replace(replace(w, '\', '\\'), '''', '''''') || '''', ' | ')::tsquery from unnest(p_words) as w;
+  select string_agg('''' || replace(replace(w, '\', '\\'), '''', '''''') || ''':' || p_weights, ' | ')::tsquery
+  from unnest(p_words) as w;
 $$;
 
--- Deletes texts that no snapshot uses, and words that no endpoint has. Returns the number of deleted texts. The lock
--- waits for concurrent calls of save_snapshots, so no text or word is deleted that such a call needs.
-create function public.delete_unused_texts()
+-- Deletes up to p_limit texts that no snapshot uses, and up to p_limit words that no endpoint has. Returns the number of
+-- deleted texts. The rows are found without a lock. The lock then waits for concurrent calls of save_snapshots, so no text
+-- or word is deleted that such a call needs.
+create function public.delete_unused_texts(p_limit integer)
 returns integer
 language plpgsql
 set search_path = ''
+set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_texts text[] := array(
+    select t.text_hash from public.search_texts t
+    where not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash) limit p_limit
+  );
+  -- One comparison with all words of the documents is faster than one search for each word.
+  v_words text[] := array(
+    select w.word from public.search_words w
+    where not exists (
+      select 1 from ts_stat('select words from public.search_documents', 'a') d where d.word collate "C" = w.word
+    )
+    limit p_limit
+  );
   v_deleted integer;
 begin
+  if cardinality(v_texts) + cardinality(v_words) = 0 then
+    return 0;
+  end if;
   lock table public.search_texts, public.search_words in share row exclusive mode;
   delete from public.search_texts t
-  where not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
+  where t.text_hash = any (v_texts)
+    and not exists (select 1 from public.snapshots s where s.text_hash = t.text_hash);
   get diagnostics v_deleted = row_count;
   delete from public.search_words w
-  where not exists (
-    select 1 from public.search_documents d where d.words @@ internal.to_word_query(array[w.word])
+  where w.word = any (v_words) and not exists (
+    select 1 from public.search_documents d where d.words @@ internal.to_word_query(array[w.word], 'A')
   );
   return v_deleted;
 end;
 $$;
 
--- Returns the p_limit nearest texts of a vector by comparing it with all texts, or with the texts p_only. The addition of
--- 0 prevents the use of the HNSW index.
+-- Returns the p_limit nearest texts of a vector with at least about this similarity, by comparing it with all texts, or
+-- with the texts p_only. Without p_limit, returns all of them. The offset prevents the use of the HNSW index.
 create function internal.nearest_texts_exact(
-  p_model text, p_embedding extensions.vector, p_only text[], p_limit integer
+  p_model text, p_embedding extensions.vector, p_min_similarity numeric, p_only text[], p_limit integer
 )
 returns table (text_hash text, distance double precision)
 language plpgsql stable
@@ -154,10 +173,16 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-  select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
-  from public.search_texts t
-  where t.model = p_model and (p_only is null or t.text_hash = any (p_only))
-  order by (t.embedding operator(extensions.<=>) p_embedding) + 0, t.text_hash limit p_limit;
+  select d.text_hash, d.distance
+  from (
+    select t.text_hash, t.embedding operator(extensions.<=>) p_embedding as distance
+    from public.search_texts t
+    where t.model = p_model and (p_only is null or t.text_hash = any (p_only))
+    offset 0
+  ) d
+  -- Similarities are rounded later.
+  where d.distance < 1.0001 - p_min_similarity
+  order by d.distance, d.text_hash limit p_limit;
 end;
 $$;
 
@@ -178,7 +203,7 @@ begin
   perform set_config('hnsw.ef_search', least(1000, greatest(100, 2 * p_limit))::text, true);
   begin
     perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
-  exception when others then
+  exception when undefined_object or invalid_name or invalid_parameter_value then
     null;
   end;
   return query
@@ -192,7 +217,7 @@ $$;
 -- the similarity, score, described endpoints first, endpoint id. The parameters are those of internal.find_neighbors.
 -- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
 create function internal.rank_endpoints(
-  p_texts text[], p_similarities numeric[], p_host text, p_min_score double precision, p_limit integer
+  p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision, p_limit integer
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
@@ -219,9 +244,8 @@ begin
       order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
       limit p_limit
     ) m
-    -- The upper bound excludes NaN, which is greater than every number. Two descriptions are more similar to each other
-    -- than a query to a description, so alternatives need a higher similarity.
-    where t.similarity between case when p_host is null then 0.5 else 0.55 end and 1
+    -- The upper bound excludes NaN, which is greater than every number.
+    where t.similarity between p_min_similarity and 1
   ) r
   where r.rank <= p_limit
   order by r.rank;
@@ -250,9 +274,11 @@ $$;
 
 -- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the order
 -- see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with a
--- similarity of at least 0.55 and a score of at least p_min_score that are not to be avoided.
--- The nearest texts are read in growing steps, until no further text can change the result. So neither the filters nor
--- many texts of the same percentage point make the result incomplete, except after 6,400 texts.
+-- score of at least p_min_score that are not to be avoided. Two descriptions are more similar to each other than a query
+-- to a description, so alternatives need a similarity of at least 0.55.
+-- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar texts.
+-- So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index can miss
+-- a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from those of an exact comparison.
 create function internal.find_neighbors(
   p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
 )
@@ -261,12 +287,15 @@ language plpgsql stable
 set search_path = ''
 as $$
 declare
+  c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.55 end;
+  c_max_fetch constant integer := 6400;
   -- If few endpoints have a sufficient score, their texts are compared directly.
   v_only text[] := case when p_host is not null then internal.find_better_texts(p_min_score) end;
   v_is_exact boolean := v_only is not null or not exists (
     select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
   );
-  v_fetch integer := case when v_only is null then 4 * greatest(p_limit, 25) else 6400 end;
+  -- Number of texts to read; null for all.
+  v_fetch integer := case when v_only is null then 4 * greatest(p_limit, 25) end;
   v_fetched integer;
   v_texts text[];
   v_similarities numeric[];
@@ -274,24 +303,26 @@ declare
   v_found numeric[];
 begin
   loop
-    select array_agg(n.text_hash order by n.distance), array_agg(round((1 - n.distance)::numeric, 4) order by n.distance), count(*)
+    select array_agg(n.text_hash order by n.distance), array_agg(round((1 - n.distance)::numeric, 4) order by n.distance),
+      count(*)
     into v_texts, v_similarities, v_fetched
     from (
-      select * from internal.nearest_texts_exact(p_model, p_embedding, v_only, v_fetch) where v_is_exact
+      select * from internal.nearest_texts_exact(p_model, p_embedding, c_min_similarity, v_only, v_fetch) where v_is_exact
       union all
       select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
     ) n;
     -- An index scan ends early without an iterative scan, or after its maximum number of tuples.
-    if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= 0.5 then
+    if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= c_min_similarity then
       v_is_exact := true;
       continue;
     end if;
 
     select array_agg(r.endpoint_id order by r.rank), array_agg(r.similarity order by r.rank) into v_ids, v_found
-    from internal.rank_endpoints(v_texts, v_similarities, p_host, p_min_score, p_limit) r;
-    exit when v_fetched < v_fetch or v_fetch >= 6400 or v_similarities[v_fetched] < 0.5
+    from internal.rank_endpoints(v_texts, v_similarities, c_min_similarity, p_host, p_min_score, p_limit) r;
+    exit when v_fetch is null or v_fetched < v_fetch or v_similarities[v_fetched] < c_min_similarity
       or (cardinality(v_ids) = p_limit and floor(100 * v_similarities[v_fetched]) < floor(100 * v_found[p_limit]));
-    v_fetch := least(4 * v_fetch, 6400);
+    v_is_exact := v_is_exact or v_fetch >= c_max_fetch;
+    v_fetch := case when v_fetch < c_max_fetch then least(4 * v_fetch, c_max_fetch) end;
   end loop;
 
   return query
@@ -374,37 +405,52 @@ end;
 $$;
 
 -- Counts the better alternatives of up to p_limit endpoints: endpoints that were not counted yet or whose count is at
--- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at 10. Returns the
--- ids of the endpoints whose count changed.
+-- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
+-- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints and
+-- the ids of the endpoints whose count changed.
 -- Counted rows are locked only at the end and without waiting. A row that is locked by another transaction, or whose
 -- snapshot changed in the meantime, is counted again in the next run. So this function cannot cause a deadlock.
 create function public.count_alternatives(
-  p_now timestamptz, p_model text, p_max_age_seconds integer, p_min_score_delta double precision, p_limit integer
+  p_now timestamptz, p_model text, p_max_age_seconds integer, p_min_score_delta double precision, p_max integer,
+  p_limit integer
 )
 returns table (counted integer, changed text[])
 language plpgsql
 set search_path = ''
 as $$
+declare
+  v_started_at timestamptz := clock_timestamp();
+  v_picked record;
+  v_counted jsonb := '[]';
 begin
-  with picked as (
+  for v_picked in
     select s.endpoint_id, s.host, s.score, s.recommendation, s.alternatives_counted_at, t.text_hash, t.embedding
     from public.snapshots s join public.search_texts t on t.text_hash = s.text_hash and t.model = p_model
     where s.public
       and (s.alternatives_counted_at is null
         or s.alternatives_counted_at <= p_now - make_interval(secs => p_max_age_seconds))
     order by s.alternatives_counted_at nulls first, s.endpoint_id limit p_limit
-  ),
-  computed as materialized (
-    select p.*, (
-      select count(*)::integer from internal.find_neighbors(
-        p_model, p.embedding, p.host, internal.min_alternative_score(p.score, p_min_score_delta), 10
+  loop
+    v_counted := v_counted || jsonb_build_object(
+      'endpoint_id', v_picked.endpoint_id, 'text_hash', v_picked.text_hash, 'score', v_picked.score,
+      'recommendation', v_picked.recommendation, 'alternatives_counted_at', v_picked.alternatives_counted_at,
+      'alternatives', (
+        select count(*) from internal.find_neighbors(
+          p_model, v_picked.embedding, v_picked.host,
+          internal.min_alternative_score(v_picked.score, p_min_score_delta), p_max
+        )
       )
-    ) as alternatives
-    from picked p
-  ),
-  locked as (
+    );
+    exit when clock_timestamp() - v_started_at > interval '2 seconds';
+  end loop;
+
+  with locked as (
     select s.endpoint_id, c.alternatives
-    from computed c join public.snapshots s on s.endpoint_id = c.endpoint_id
+    from jsonb_to_recordset(v_counted) as c (
+      endpoint_id text, text_hash text, score double precision, recommendation text,
+      alternatives_counted_at timestamptz, alternatives integer
+    )
+    join public.snapshots s on s.endpoint_id = c.endpoint_id
     where s.alternatives_counted_at is not distinct from c.alternatives_counted_at
       and (s.text_hash, s.score, s.recommendation) = (c.text_hash, c.score, c.recommendation)
     for update of s skip locked

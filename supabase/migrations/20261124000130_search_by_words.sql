@@ -31,7 +31,7 @@ begin
     select s.endpoint_id
     from public.search_documents d join public.snapshots s on s.endpoint_id = d.endpoint_id
     where d.words @@ p_query and s.public and s.endpoint_id <> all (p_except)
-    order by s.listing_status desc,
+    order by (s.listing_status = 'listed') desc,
       case when v_is_common then (s.recommendation <> 'avoid' and s.grade <> '?')::integer
         else ts_rank(d.words, p_query) end desc,
       case when s.grade <> '?' then s.score end desc nulls last, s.endpoint_id
@@ -74,34 +74,38 @@ $$;
 -- the query, then endpoints that contain all words of the query, then endpoints that contain words with a similar
 -- spelling. The last group is left out if the query is the URL of an endpoint. In each group, listed endpoints come
 -- before delisted ones; then the match, the score and the id decide.
--- The function has the rights of its owner, because the search tables are not public.
+-- The function has the rights of its owner, because the search tables are not public. Everyone can call it, so the length
+-- of the query and p_limit are limited, and a query with the URL of an endpoint that is not public is like any other.
 create function public.search_by_words(p_query text, p_limit integer)
 returns jsonb
 language plpgsql stable security definer
 set search_path = ''
 as $$
 declare
-  v_url text := left(btrim(p_query), 2048);
+  v_limit integer := greatest(1, least(coalesce(p_limit, 25), 50));
+  v_query text := left(p_query, 2048);
+  v_url text := btrim(v_query);
   -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
-  v_words text := left(lower(internal.split_words(regexp_replace(p_query, '^\s*https?://', '', 'i'))), 200);
+  v_words text := left(lower(internal.split_words(regexp_replace(v_query, '^\s*https?://', '', 'i'))), 200);
   v_urls text[] := array[v_url, v_url || '/', rtrim(v_url, '/'), 'https://' || v_url, 'https://' || v_url || '/'];
   v_ids text[] := array(
-    select e.id from public.endpoints e where e.resource = any (v_urls) order by array_position(v_urls, e.resource)
+    select e.id from public.endpoints e join public.snapshots s on s.endpoint_id = e.id and s.public
+    where e.resource = any (v_urls) order by array_position(v_urls, e.resource)
   );
   v_is_url boolean := cardinality(v_ids) > 0;
 begin
   v_ids := v_ids || internal.find_matching_words(
     websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words),
-    v_ids, p_limit
+    v_ids, v_limit
   );
-  if not v_is_url and cardinality(v_ids) < p_limit then
+  if not v_is_url and cardinality(v_ids) < v_limit then
     -- Shorter words are similar to many words, and the number of words limits the cost.
     v_ids := v_ids || internal.find_matching_words(
       internal.to_similar_query(array(
         select u.word from unnest(string_to_array(v_words, ' ')) with ordinality as u (word, position)
         where char_length(u.word) >= 3 order by u.position limit 8
       )),
-      v_ids, p_limit
+      v_ids, v_limit
     );
   end if;
   return (
@@ -109,7 +113,7 @@ begin
       to_jsonb(s) - array['public', 'content_hash', 'text_hash', 'described', 'alternatives_counted_at']
       order by u.position
     ), '[]')
-    from unnest(v_ids[:p_limit]) with ordinality as u (id, position)
+    from unnest(v_ids[:v_limit]) with ordinality as u (id, position)
     join public.snapshots s on s.endpoint_id = u.id and s.public
   );
 end;

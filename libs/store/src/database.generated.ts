@@ -1314,6 +1314,7 @@ export type Database = {
       count_alternatives: {
         Args: {
           p_limit: number;
+          p_max: number;
           p_max_age_seconds: number;
           p_min_score_delta: number;
           p_model: string;
@@ -1325,7 +1326,7 @@ export type Database = {
         }[];
       };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
-      delete_unused_texts: { Args: Record<PropertyKey, never>; Returns: number };
+      delete_unused_texts: { Args: { p_limit: number }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
       endpoint_history: {
         Args: {

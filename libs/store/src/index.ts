@@ -57,7 +57,7 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
-export { countAlternatives, MAX_COUNTED_ALTERNATIVES } from './search/alternative-counts.ts';
+export { countAlternatives } from './search/alternative-counts.ts';
 export {
   readAlternatives,
   searchByEmbedding,

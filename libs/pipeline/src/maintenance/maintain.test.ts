@@ -70,3 +70,17 @@ it('deletes texts that no endpoint has any more, and keeps the others', async ()
   await world.close();
   await database.close();
 }, 60_000);
+
+it('deletes everything else and names the error when the texts cannot be deleted', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const window = { key: 'free 203.0.113.7', limit: 3, windowSeconds: 60, now: world.time - 61_000 };
+  await consumeRateLimit(world.context.db, window);
+  await database.connection.driver.exec('drop function public.delete_unused_texts');
+  const summary = await maintain(world.context);
+  expect(summary).toMatchObject({ windows: 1, texts: 0 });
+  expect(summary.failure).toContain('delete unused texts');
+  await world.close();
+  await database.close();
+}, 60_000);

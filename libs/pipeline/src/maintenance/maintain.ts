@@ -7,6 +7,7 @@ import {
   prunePayments,
   pruneRateLimits,
   pruneSettlements,
+  StoreError,
 } from '@touchstone/store';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
 
@@ -36,23 +37,40 @@ export interface MaintainSummary {
   readonly results: number;
   readonly payments: number;
   readonly windows: number;
+  /** Error of the deletion of texts; absent without an error. */
+  readonly failure?: string;
 }
 
 /**
  * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
- * other expired rows in batches.
+ * other expired rows in batches. At last, deletes texts that no endpoint has any more. An error there is only returned,
+ * because the service also works with these texts.
  */
 export async function maintain(context: PipelineContext): Promise<MaintainSummary> {
   const now = context.now();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
   const partitions = await maintainPartitions(context.db, { from: now, to: now + 3 * DAY_MS, keepFrom });
   const hostQueues = await pruneHostQueues(context.db);
-  const texts = await deleteUnusedTexts(context.db);
-  const pruned = { ...NOTHING_PRUNED, hostQueues, texts };
+  const pruned = { ...NOTHING_PRUNED };
   for (;;) {
     const step = await pruneBatch(context.db, { now, keepFrom, limit: PRUNE_BATCH_SIZE });
     for (const kind of PRUNED_KINDS) pruned[kind] += step[kind];
-    if (Math.max(...Object.values(step)) < PRUNE_BATCH_SIZE) return { ...partitions, ...pruned };
+    if (Math.max(...Object.values(step)) < PRUNE_BATCH_SIZE) break;
+  }
+  return { ...partitions, hostQueues, ...pruned, ...(await deleteTexts(context.db)) };
+}
+
+async function deleteTexts(db: PipelineContext['db']): Promise<Pick<MaintainSummary, 'texts' | 'failure'>> {
+  let texts = 0;
+  try {
+    for (;;) {
+      const deleted = await deleteUnusedTexts(db, { limit: PRUNE_BATCH_SIZE });
+      texts += deleted;
+      if (deleted < PRUNE_BATCH_SIZE) return { texts };
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { texts, failure: error.message };
   }
 }
 

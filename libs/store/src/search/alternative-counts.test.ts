@@ -64,12 +64,15 @@ describe('the number of better alternatives', () => {
     ['the score moved by less', { ...low, score: 40.9 }, 1, 0],
     ['the recommendation changed', { ...low, snapshot: { recommendation: 'avoid' as const } }, 1, 1],
     ['the text changed', { ...low, text: best.id }, null, 1],
-  ])('is counted again when %s, and kept until then for the same text', async (_, changed, kept, counted) => {
-    await count();
-    await saveSnapshots(database.db, NOW + HOUR_MS, [toRow(changed)]);
-    expect((await readSnapshot(low.id))?.betterAlternatives).toBe(kept);
-    expect((await count(NOW + 2 * HOUR_MS)).counted).toBe(counted);
-  });
+  ])(
+    'is counted again when %s, and kept until then for the same text',
+    async (...[, changed, kept, counted]) => {
+      await count();
+      await saveSnapshots(database.db, NOW + HOUR_MS, [toRow(changed)]);
+      expect((await readSnapshot(low.id))?.betterAlternatives).toBe(kept);
+      expect((await count(NOW + 2 * HOUR_MS)).counted).toBe(counted);
+    },
+  );
 
   it('is counted for the longest uncounted endpoints first, and never blocked by pending texts', async () => {
     expect((await count(NOW, 1)).changed).toEqual([low.id]);

@@ -55,9 +55,9 @@ describe('texts', () => {
 
   it('are deleted when no endpoint uses them', async () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [toRow({ id: one, text: 'new' })]);
-    expect(await deleteUnusedTexts(database.db)).toBe(0);
+    expect(await deleteUnusedTexts(database.db, { limit: 10 })).toBe(0);
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [toRow({ id: other, text: 'new' })]);
-    expect(await deleteUnusedTexts(database.db)).toBe(1);
+    expect(await deleteUnusedTexts(database.db, { limit: 10 })).toBe(1);
     expect(await listPending()).toEqual(['hash of new']);
     await save('hash of shared', makeVector([1]));
     expect(await listPending()).toEqual(['hash of new']);
@@ -115,7 +115,7 @@ describe('texts', () => {
       readPendingTexts(db, { ...query, now: T0 }),
       markRefused(db, { textHashes: [], now: T0 }),
       saveEmbeddings(db, { model: MODEL, embeddings: [] }),
-      deleteUnusedTexts(db),
+      deleteUnusedTexts(db, { limit: 1 }),
     ]) {
       await expect(attempt).rejects.toThrow('permission denied');
     }
@@ -165,7 +165,7 @@ describe('a search', () => {
     ['incomplete when no text is embedded', 0, 1, false],
     ['complete when 5 % of the texts are not embedded', 38, 2, true],
     ['incomplete when more than 5 % of the texts are not embedded', 56, 3, false],
-  ])('is %s', async (_, embedded, missing, expected) => {
+  ] as const)('is %s', async (...[, embedded, missing, expected]) => {
     await storeEndpoints(database, makeMany(embedded, missing));
     expect(await isComplete()).toEqual([expected, expected]);
   });
@@ -181,5 +181,39 @@ describe('a search', () => {
     expect(await isComplete()).toEqual([false, false]);
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [{ ...toRow({ id: makeId(0) }), search: null }]);
     expect(await isComplete()).toEqual([true, true]);
+  });
+});
+
+describe('words that no endpoint has any more', () => {
+  it('are deleted at once, also without a vacuum', async () => {
+    await storeEndpoints(database, [
+      { id: one, snapshot: { serviceName: "kept's running" } },
+      { id: other, snapshot: { serviceName: 'gone' } },
+    ]);
+    const { driver } = database.connection;
+    // The words of documents are in the index, but the statistics of the tables are those of an empty database.
+    await driver.exec(`
+      insert into public.search_words select 'word' || n from generate_series(1, 20000) n;
+      insert into public.endpoints (id, resource, host, slug, templated, first_seen_at)
+      select 'x' || translate(lpad(n::text, 9, '0'), '0189', 'abcd'), 'https://x.example/' || n, 'x.example',
+        'x' || n, false, '2026-11-01T00:00:00Z'
+      from generate_series(1, 2000) n;
+      insert into public.search_documents
+      select e.id, setweight(to_tsvector('simple', (
+        select string_agg('word' || (10 * substr(e.slug, 2)::integer - i), ' ') from generate_series(1, 9) i
+      )), 'A')
+      from public.endpoints e where e.host = 'x.example'`);
+    await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [
+      toRow({ id: other, snapshot: { serviceName: 'new' } }),
+    ]);
+    const startedAt = performance.now();
+    expect(await deleteUnusedTexts(database.db, { limit: 5000 })).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const { data } = await database.db
+      .from('search_words')
+      .select('word')
+      .in('word', ['kept', 'running', 'new', 'gone', 'word9', 'word10', 'word20000'])
+      .order('word');
+    expect(data?.map(({ word }) => word)).toEqual(['kept', 'new', 'running', 'word9']);
   });
 });

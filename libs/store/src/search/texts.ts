@@ -58,20 +58,25 @@ export async function markRefused(
   if (error) throw new StoreError('mark refused texts', error);
 }
 
-/** Deletes the texts that no endpoint uses. Returns their number. */
-export async function deleteUnusedTexts(db: Db): Promise<number> {
-  return unwrap('delete unused texts', await db.rpc('delete_unused_texts'));
+/**
+ * Deletes up to `limit` texts that no endpoint uses, and up to `limit` words that occur in no endpoint. Returns the number
+ * of deleted texts.
+ */
+export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: number }): Promise<number> {
+  return unwrap('delete unused texts', await db.rpc('delete_unused_texts', { p_limit: limit }));
 }
 
 /**
  * Calls the edge function `embed` of the Supabase project and returns its parsed JSON response.
+ * @param signal ends the call when it aborts. The call has no other timeout.
  * @throws StoreError when the function does not respond or responds with an error status.
  */
 export async function invokeEmbedFunction(
   db: Db,
   body: { readonly texts: readonly string[] },
+  signal: AbortSignal,
 ): Promise<unknown> {
-  const response = await db.functions.invoke<unknown>('embed', { body });
+  const response = await db.functions.invoke<unknown>('embed', { body, signal });
   const error: unknown = response.error;
   if (error instanceof Error) throw new StoreError('call the edge function embed', error);
   return response.data;
