@@ -47,7 +47,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending migrations.
+ * Starts the embedded database on loopback: the Supabase API over PGlite with pgvector and pg_trgm. Applies all pending
+ * migrations.
  * @throws Error when the port is in use, the folder is not writable or a migration fails.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

@@ -5,8 +5,13 @@ import { EXTENSIONS } from '../extensions.ts';
 import { MIGRATIONS, migrate, readMigrations, type Migration } from '../migrate.ts';
 
 const CACHE = new URL('../../../../node_modules/.cache/touchstone/', import.meta.url);
-/** Files that affect the archive besides the migrations: the code that applies them, and the version of PGlite. */
-const INPUT_FILES = ['../migrate.ts', '../../package.json'].map((path) => new URL(path, import.meta.url));
+/**
+ * Files that affect the archive besides the migrations: the code that applies them, the extensions, and the version of
+ * PGlite.
+ */
+const INPUT_FILES = ['../migrate.ts', '../extensions.ts', '../../package.json'].map(
+  (path) => new URL(path, import.meta.url),
+);
 
 export interface TemplateSource {
   /** Migrations to apply; by default those of this repository. */
