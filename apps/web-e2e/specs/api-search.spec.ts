@@ -1,11 +1,14 @@
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
-import { privateKeyToAccount } from 'viem/accounts';
-import { readDemoWalletKey } from '../support/service-files.ts';
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { pay } from '../support/buyer.ts';
+import { toEndpointPath } from '../support/endpoint-path.ts';
+import { figure } from '../support/figure.ts';
 import { expect, test } from '../support/shared-service.ts';
 
-/** Maximum time until the texts of all endpoints are embedded, in milliseconds. */
-const EMBEDDING_TIMEOUT_MS = 180_000;
+/** Maximum time until the job has embedded all texts and counted the better alternatives, in milliseconds. */
+const COUNT_TIMEOUT_MS = 180_000;
+/** Endpoint with a changed payTo address, which a report recommends to avoid. */
+const AVOIDED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
 
 interface Match {
   readonly resource: string;
@@ -15,69 +18,115 @@ interface Match {
 }
 
 interface Alternatives {
-  readonly subject: { readonly score: number | null };
+  readonly subject: { readonly score: number | null; readonly recommendation: string | null };
   readonly count: number;
   readonly alternatives: readonly (Match & { readonly score: number; readonly recommendation: string })[];
 }
 
-/** Buys a response of a paid operation with the demo wallet. */
+/** Endpoints of the sandbox scenario. The sandbox validates this file when it starts, so the cast is safe. */
+const { endpoints } = JSON.parse(
+  readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
+) as { endpoints: readonly { url: string; description?: string }[] };
+
+/** Buys a response of a paid operation. */
 async function buy<Result>(path: string, body: Readonly<Record<string, unknown>>): Promise<Result> {
-  const client = new ExactEvmScheme(privateKeyToAccount(readDemoWalletKey()));
-  const pay = wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network: 'eip155:8453', client }] });
-  const response = await pay(`${process.env['TOUCHSTONE_URL'] ?? ''}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await pay(path, body);
   expect(response.status).toBe(200);
   // The test of the contract compares these responses with the published schemas, so the cast is safe.
   return (await response.json()) as Result;
 }
 
 const search = (body: Readonly<Record<string, unknown>>) =>
-  buy<{ readonly count: number; readonly matches: readonly Match[] }>('/v1/semantic-search', body);
+  buy<{ readonly count: number; readonly matches: readonly (Match & { readonly id: string })[] }>(
+    '/v1/semantic-search',
+    body,
+  );
 
-const toBucket = ({ similarity }: Match): number => Math.floor(similarity * 100);
+const findAlternatives = (body: Readonly<Record<string, unknown>>) => buy<Alternatives>('/v1/similar', body);
 
-/** Expects at most `limit` results above the floor, ordered by similarity and score, each with its page. */
-async function expectRanked(results: readonly Match[], limit: number): Promise<void> {
+/** Reads the number of better alternatives from the free page of an endpoint; NaN if there is none yet. */
+async function readCount(page: Page, resource: string): Promise<number> {
+  await page.goto(toEndpointPath(resource));
+  const text = await figure(page, 'Better alternatives').innerText();
+  return text === 'none' ? 0 : Number.parseInt(text, 10);
+}
+
+/** Returns the sort keys of a result: similarity in whole percent, score, described, and id. */
+function toSortKeys({ similarity, score, resource, endpointPage }: Match) {
+  const isDescribed = endpoints.some(({ url, description }) => url === resource && description !== undefined);
+  // A similarity has four decimals. A product such as 100 · 0.57 is inexact in binary, so it is rounded first.
+  const percent = Math.floor(Math.round(similarity * 10_000) / 100);
+  return { percent, score: score ?? -1, isDescribed, id: endpointPage.slice(-10) };
+}
+
+function compareMatches(a: Match, b: Match): number {
+  const [one, other] = [toSortKeys(a), toSortKeys(b)];
+  return (
+    other.percent - one.percent ||
+    other.score - one.score ||
+    Number(other.isDescribed) - Number(one.isDescribed) ||
+    (one.id < other.id ? -1 : 1)
+  );
+}
+
+/** Expects 1 to `limit` different results above the floor, in the order of the contract, each with its page. */
+async function expectRanked(results: readonly Match[], limit: number, floor: number): Promise<void> {
+  expect(results.length).toBeGreaterThan(0);
   expect(results.length).toBeLessThanOrEqual(limit);
-  for (const { similarity } of results) expect(similarity).toBeGreaterThanOrEqual(0.5);
-  const ranks = results.map((result) => toBucket(result) * 1_000 + (result.score ?? -1));
-  expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
+  for (const { similarity } of results) expect(similarity).toBeGreaterThanOrEqual(floor);
+  expect(results).toEqual([...results].sort(compareMatches));
   expect(new Set(results.map(({ resource }) => resource)).size).toBe(results.length);
   for (const { endpointPage } of results.slice(0, 3)) expect((await fetch(endpointPage)).status).toBe(200);
 }
 
+const listHosts = (results: readonly Match[]): string[] =>
+  results.map(({ resource }) => new URL(resource).host);
+
+test.beforeEach(async ({ page }) => {
+  // The job counts alternatives after it has embedded all texts, so the free page shows when a search is complete.
+  test.setTimeout(COUNT_TIMEOUT_MS + 90_000);
+  await expect.poll(() => readCount(page, AVOIDED), { timeout: COUNT_TIMEOUT_MS }).not.toBeNaN();
+});
+
 test('a search finds the endpoints of a purpose, and the limit and the floor hold', async () => {
-  test.setTimeout(EMBEDDING_TIMEOUT_MS + 60_000);
   const query = 'currency exchange rates';
-  const find = async () => (await search({ query })).matches.map(({ resource }) => new URL(resource).host);
-  await expect.poll(find, { timeout: EMBEDDING_TIMEOUT_MS }).toContain('fxline.sandbox.test');
-  const all = await search({ query });
-  await expectRanked(all.matches, 25);
+  const all = await search({ query, limit: 25 });
+  expect(listHosts(all.matches)).toContain('fxline.sandbox.test');
+  await expectRanked(all.matches, 25, 0.5);
   expect(all.count).toBe(all.matches.length);
+  for (const { id, endpointPage } of all.matches) expect(endpointPage).toMatch(new RegExp(`-${id}$`));
   const first = await search({ query, limit: 1 });
   expect(first.matches).toEqual(all.matches.slice(0, 1));
 });
 
-test('alternatives have a better score and another host, and an empty list is a valid result', async () => {
-  test.setTimeout(EMBEDDING_TIMEOUT_MS + 60_000);
-  const resource = 'https://unknown.example/v1/rates/latest';
-  const find = async () =>
-    (await buy<Alternatives>('/v1/similar', { resource, minScoreDelta: 0, limit: 25 })).count;
-  await expect.poll(find, { timeout: EMBEDDING_TIMEOUT_MS }).toBeGreaterThan(0);
-  const found = await buy<Alternatives>('/v1/similar', { resource, minScoreDelta: 0, limit: 25 });
-  await expectRanked(found.alternatives, 25);
-  const [best] = found.alternatives;
-  const subject = best?.resource ?? '';
-  const better = await buy<Alternatives>('/v1/similar', { resource: subject, minScoreDelta: 1 });
-  await expectRanked(better.alternatives, 5);
-  for (const { score, recommendation, resource: other } of better.alternatives) {
-    expect(score).toBeGreaterThanOrEqual((better.subject.score ?? 0) + 1);
+test('a buyer of a report that says avoid gets better endpoints for the same purpose', async ({ page }) => {
+  const report = await buy<{ readonly recommendation: string; readonly score: number }>('/v1/x402-trust', {
+    resource: AVOIDED,
+  });
+  expect(report.recommendation).toBe('avoid');
+  const { subject, count, alternatives } = await findAlternatives({ resource: AVOIDED, limit: 10 });
+  expect(subject).toMatchObject({ score: report.score, recommendation: 'avoid' });
+  expect(listHosts(alternatives)).toContain('rarelens.sandbox.test');
+  await expectRanked(alternatives, 10, 0.55);
+  for (const { score, recommendation } of alternatives) {
+    expect(score).toBeGreaterThanOrEqual(report.score + 5);
     expect(recommendation).not.toBe('avoid');
-    expect(new URL(other).host).not.toBe(new URL(subject).host);
   }
-  const none = await buy<Alternatives>('/v1/similar', { resource: subject, minScoreDelta: 100 });
+  expect(listHosts(alternatives)).not.toContain(new URL(AVOIDED).host);
+  expect(count).toBe(alternatives.length);
+  // The purchased report can change the score. The job then counts again within two minutes.
+  await expect.poll(() => readCount(page, AVOIDED), { timeout: COUNT_TIMEOUT_MS }).toBe(count);
+});
+
+test('an endpoint outside the catalog has alternatives, and an empty list is a valid result', async () => {
+  const unknown = await findAlternatives({
+    resource: 'https://unknown.example/v1/rates/latest',
+    minScoreDelta: 0,
+    limit: 25,
+  });
+  expect(unknown.subject.score).toBeNull();
+  expect(listHosts(unknown.alternatives)).toContain('fxline.sandbox.test');
+  await expectRanked(unknown.alternatives, 25, 0.55);
+  const none = await findAlternatives({ resource: AVOIDED, minScoreDelta: 100 });
   expect(none).toMatchObject({ count: 0, alternatives: [] });
 });

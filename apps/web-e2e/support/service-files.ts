@@ -10,16 +10,18 @@ const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
 /**
  * Returns the addresses of the database and the chains of the service under test. Throws if the service has no chains.
+ *
+ * @param dataDir data folder of the service; the default is that of the shared service
  */
-export function readServiceAddresses(): ServiceAddresses {
-  const { database, chains } = readStartedEntry(getDataDir());
+export function readServiceAddresses(dataDir: string = getDataDir()): ServiceAddresses {
+  const { database, chains } = readStartedEntry(dataDir);
   if (chains === null) throw new Error('The service under test has no chains');
   return { database, chains };
 }
 
 /** Reads the private key of the demo wallet, which has sandbox USDC. */
-export function readDemoWalletKey(): `0x${string}` {
-  return readFileSync(join(getDataDir(), 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`;
+export function readDemoWalletKey(dataDir: string = getDataDir()): `0x${string}` {
+  return readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`;
 }
 
 interface LedgerRow {
