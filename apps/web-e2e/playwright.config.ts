@@ -20,10 +20,15 @@ const launchOptions = {
 process.env['SITE_BUILD'] = 'skip';
 
 /**
- * Specs that start their own service. They run first, because they need not wait until the shared service has simulated
- * its history.
+ * Specs that start their own service or need none. They run first, because they need not wait until the shared service
+ * has simulated its history.
  */
-const OWN_SERVICE = ['**/lifecycle.spec.ts', '**/live.spec.ts'];
+const OWN_SERVICE = [
+  '**/lifecycle.spec.ts',
+  '**/live.spec.ts',
+  '**/search-off.spec.ts',
+  '**/site-build.spec.ts',
+];
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
 const LAYOUT = ['**/docs.spec.ts', '**/explore.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
 

@@ -5,8 +5,8 @@ import { readServiceAddresses } from './service-files.ts';
 const SALES_NETWORK = 'eip155:8453';
 
 /** Creates a client of the sandbox chain of a network (CAIP-2 id). */
-function createChainClient(network: string) {
-  const url = readServiceAddresses().chains.rpcUrls[network];
+function createChainClient(network: string, dataDir?: string) {
+  const url = readServiceAddresses(dataDir).chains.rpcUrls[network];
   if (url === undefined) throw new Error(`The service under test has no chain for ${network}`);
   return createPublicClient({ transport: http(url) });
 }
@@ -27,4 +27,16 @@ export async function readTransfers(transaction: string) {
     to: args.to.toLowerCase(),
     amount: args.value,
   }));
+}
+
+/** Counts the token transfers from a wallet on the chain on which the service sells its reports. */
+export async function countTransfersFrom(from: string, dataDir?: string): Promise<number> {
+  const client = createChainClient(SALES_NETWORK, dataDir);
+  const transfers = await client.getContractEvents({
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { from: from as `0x${string}` },
+    fromBlock: 0n,
+  });
+  return transfers.length;
 }
