@@ -18,12 +18,25 @@ export interface Embedder {
    * @throws EmbedderError when the embedder does not respond, or its vectors are not of the expected vector space
    */
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>;
+  /**
+   * Embeds a fixed text and compares its vector with the recorded one.
+   *
+   * @throws EmbedderError like `embed`
+   */
+  check(): Promise<void>;
 }
 
 /** The embedder does not respond, or its vectors are not of the expected vector space. */
 export class EmbedderError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** True when the embedder did not respond in time. The same texts may need as long again. */
+  readonly isTimeout: boolean;
+
+  constructor(
+    message: string,
+    { isTimeout = false, ...options }: ErrorOptions & { isTimeout?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'EmbedderError';
+    this.isTimeout = isTimeout;
   }
 }

@@ -29,7 +29,8 @@ class RequestError extends Error {
  * Creates the handler of `POST {texts}`. It responds with `{model, vectors}`, or with `{error}` and a status from 400.
  *
  * The texts of a request are embedded one after the other. Requests at the same time therefore alternate after each
- * text, and a search query does not wait for all documents of another request.
+ * text, and a search query does not wait for all documents of another request. When the caller closes the connection,
+ * the remaining texts are not embedded.
  */
 export function createEmbedHandler({
   embed,
@@ -42,7 +43,11 @@ export function createEmbedHandler({
       if (!isAuthorized(request.headers, keys))
         throw new RequestError(401, 'The key is missing or wrong. Send a secret key in the header apikey.');
       const vectors: (readonly number[])[] = [];
-      for (const text of parseTexts(await readBody(request))) vectors.push(await embed(text));
+      for (const text of parseTexts(await readBody(request))) {
+        // 499 is the customary status for this case. No caller receives it.
+        if (request.signal.aborted) throw new RequestError(499, 'The caller closed the connection.');
+        vectors.push(await embed(text));
+      }
       return Response.json({ model: 'gte-small', vectors });
     } catch (error) {
       if (error instanceof RequestError)

@@ -34,7 +34,7 @@ export async function openSearchEmbedder(
   const db = connect({ url: supabase.url, key: supabase.secret });
   return createFixed(
     'supabase',
-    createFunctionEmbedder((body) => invokeEmbedFunction(db, body)),
+    createFunctionEmbedder((body, signal) => invokeEmbedFunction(db, body, signal)),
   );
 }
 

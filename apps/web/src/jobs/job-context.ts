@@ -7,7 +7,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getSiteOrigin } from '../config/config.ts';
-import { getEmbedder } from '../operations/embedder.ts';
+import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';
 
 const environment = z.object({
@@ -48,6 +48,6 @@ export function createJobContext(): PipelineContext {
     baseUrl: getSiteOrigin(process.env),
     owner: `inngest-${crypto.randomUUID()}`,
     onChanged: expireTags,
-    embedder: getEmbedder(),
+    embedder: createJobEmbedder(),
   });
 }

@@ -7,17 +7,30 @@ import { embedResponseSchema, type EmbedRequest } from './wire.ts';
 /** Minimum cosine between the vector of the reference text and its recorded vector. */
 const MIN_REFERENCE_COSINE = 0.999;
 
-/** Sends a request to an embedder and returns the parsed JSON of its response. */
-export type SendRequest = (body: EmbedRequest) => Promise<unknown>;
+/** Default timeout of a request, in milliseconds. 16 texts of 512 tokens take about 5 s on a slow core. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Sends a request to an embedder and returns the parsed JSON of its response. The signal aborts at the timeout. */
+export type SendRequest = (body: EmbedRequest, signal: AbortSignal) => Promise<unknown>;
+
+/** Settings of every embedder. */
+export interface EmbedderSettings {
+  /** Timeout of one request, in milliseconds; 60 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /**
  * Creates an embedder. Before its first texts it embeds a fixed text and compares the vector with the recorded one, so
  * vectors of another model are never stored. The check is repeated until it succeeds once.
  */
-export function createEmbedder(send: SendRequest): Embedder {
+export function createEmbedder(
+  send: SendRequest,
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: EmbedderSettings = {},
+): Embedder {
+  const request = (texts: readonly string[]) => requestVectors(send, timeoutMs, texts);
   let checked: Promise<void> | null = null;
-  const check = async (): Promise<void> => {
-    checked ??= checkVectorSpace(send);
+  const checkOnce = async (): Promise<void> => {
+    checked ??= checkVectorSpace(request);
     try {
       await checked;
     } catch (error) {
@@ -33,35 +46,54 @@ export function createEmbedder(send: SendRequest): Embedder {
           `An embedder accepts at most ${MAX_TEXTS_PER_CALL} texts per call; received ${texts.length}.`,
         );
       if (texts.length === 0) return [];
-      await check();
-      return (await requestVectors(send, texts)).map(centreVector);
+      await checkOnce();
+      return (await request(texts)).map(centreVector);
     },
+    check: () => checkVectorSpace(request),
   };
 }
 
-async function checkVectorSpace(send: SendRequest): Promise<void> {
-  const [vector = []] = await requestVectors(send, [REFERENCE_TEXT]);
+async function checkVectorSpace(request: (texts: readonly string[]) => Promise<number[][]>): Promise<void> {
+  const [vector = []] = await request([REFERENCE_TEXT]);
   const cosine = computeCosine(vector, REFERENCE_VECTOR);
-  // The comparison is negated so that NaN, the cosine of a zero vector, is an error too.
-  if (!(cosine >= MIN_REFERENCE_COSINE))
+  if (cosine < MIN_REFERENCE_COSINE)
     throw new EmbedderError(
       `The embedder is not gte-small: the cosine of its reference vector is ${cosine.toFixed(4)}, expected at least ${MIN_REFERENCE_COSINE}.`,
     );
 }
 
-async function requestVectors(send: SendRequest, texts: readonly string[]): Promise<number[][]> {
-  const { vectors } = await sendAndParse(send, texts);
+async function requestVectors(
+  send: SendRequest,
+  timeoutMs: number,
+  texts: readonly string[],
+): Promise<number[][]> {
+  const { vectors } = await sendAndParse(send, timeoutMs, texts);
   if (vectors.length !== texts.length)
     throw new EmbedderError(
       `The embedder responded with ${vectors.length} vectors; expected ${texts.length}.`,
     );
+  if (!vectors.every(hasDirection))
+    throw new EmbedderError(
+      'The embedder responded with a vector without a direction, such as a zero vector.',
+    );
   return vectors;
 }
 
-async function sendAndParse(send: SendRequest, texts: readonly string[]) {
+/** Returns false for a zero vector, and for one whose length is too large or too small for a number. */
+function hasDirection(vector: readonly number[]): boolean {
+  return Number.isFinite(computeCosine(vector, vector));
+}
+
+async function sendAndParse(send: SendRequest, timeoutMs: number, texts: readonly string[]) {
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return embedResponseSchema.parse(await send({ texts }));
+    return embedResponseSchema.parse(await send({ texts }, signal));
   } catch (error) {
+    if (signal.aborted)
+      throw new EmbedderError(`The embedder did not respond within ${timeoutMs / 1000} s.`, {
+        cause: error,
+        isTimeout: true,
+      });
     if (error instanceof EmbedderError) throw error;
     if (error instanceof z.ZodError)
       throw new EmbedderError('The embedder responded with an unexpected body.', { cause: error });

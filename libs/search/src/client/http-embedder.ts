@@ -1,10 +1,7 @@
 import { EmbedderError, type Embedder } from '../embedder.ts';
-import { createEmbedder } from './create-embedder.ts';
+import { createEmbedder, type EmbedderSettings } from './create-embedder.ts';
 
-/** Timeout of one request, in milliseconds. 16 texts of 512 tokens take about 5 s on a slow core. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
-export interface HttpEmbedderOptions {
+export interface HttpEmbedderOptions extends EmbedderSettings {
   /** URL of the embedder process. */
   readonly url: string;
   /** Bearer token of the embedder process. */
@@ -14,13 +11,18 @@ export interface HttpEmbedderOptions {
 }
 
 /** Creates an embedder that calls the embedder process over HTTP. */
-export function createHttpEmbedder({ url, token, fetch = globalThis.fetch }: HttpEmbedderOptions): Embedder {
-  return createEmbedder(async (body) => {
+export function createHttpEmbedder({
+  url,
+  token,
+  fetch = globalThis.fetch,
+  ...settings
+}: HttpEmbedderOptions): Embedder {
+  return createEmbedder(async (body, signal) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal,
     });
     if (!response.ok) {
       await response.body?.cancel();
@@ -28,5 +30,5 @@ export function createHttpEmbedder({ url, token, fetch = globalThis.fetch }: Htt
     }
     const parsed: unknown = await response.json();
     return parsed;
-  });
+  }, settings);
 }

@@ -52,8 +52,10 @@ it('responds to requests that arrive while the model is loaded, and exits with i
   expect(await embedder.next()).toEqual({ type: 'ready', url, megabytes: expect.any(Number) as number });
   expect((await fetch(url, { method: 'POST', body: '{"texts":[]}' })).status).toBe(401);
   expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(405);
-  const large = { method: 'POST', headers: { apikey: TOKEN }, body: ' '.repeat(1_000_000) };
-  expect([413, null]).toContain((await fetch(url, large).catch(() => null))?.status ?? null);
+  // With one byte more than the limit, the whole body is read before the response. After a larger body the connection
+  // can be closed before the client reads the status.
+  const large = { method: 'POST', headers: { apikey: TOKEN }, body: ' '.repeat(256 * 1024 + 1) };
+  expect((await fetch(url, large)).status).toBe(413);
   embedder.child.disconnect();
   expect(await embedder.exited).toBe(0);
 });

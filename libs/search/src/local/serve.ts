@@ -32,8 +32,12 @@ async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const closing = new AbortController();
+  outgoing.once('close', () => {
+    closing.abort();
+  });
   try {
-    const response = await handler(toRequest(incoming));
+    const response = await handler(toRequest(incoming, closing.signal));
     // The rest of a body that was not read cannot be skipped, so the connection is closed.
     const headers = {
       ...Object.fromEntries(response.headers),
@@ -46,11 +50,13 @@ async function respond(
   }
 }
 
-function toRequest(incoming: IncomingMessage): Request {
+/** @param signal aborts when the connection closes */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', headers } = incoming;
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request('http://127.0.0.1/', {
     method,
+    signal,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
   });

@@ -90,6 +90,47 @@ it('embeds the reference text once', async () => {
   expect(requests).toEqual([1, 4, 1, 1]);
 });
 
+it('checks the vector space again on request', async () => {
+  let isReplaced = false;
+  const embedder = createFunctionEmbedder((body) =>
+    isReplaced
+      ? Promise.resolve({ model: 'gte-small', vectors: body.texts.map(() => MEAN_VECTOR) })
+      : invokeFunction(body),
+  );
+  await embedder.check();
+  await embedder.embed(['a']);
+  isReplaced = true;
+  await expect(embedder.check()).rejects.toThrow(/not gte-small/);
+});
+
+it.each([
+  ['zero', 0],
+  ['too long for a number', 1e200],
+  ['too short for a number', 1e-200],
+])('refuses a vector that is %s, which has no cosine', async (_, value) => {
+  const embedder = createFunctionEmbedder((body) =>
+    body.texts.includes(REFERENCE_TEXT)
+      ? invokeFunction(body)
+      : Promise.resolve({ model: 'gte-small', vectors: [MEAN_VECTOR.map(() => value)] }),
+  );
+  await expect(embedder.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError' });
+});
+
+it('distinguishes a timeout from other errors', async () => {
+  const silent = createFunctionEmbedder(
+    (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new Error('The function did not respond.'));
+        });
+      }),
+    { timeoutMs: 20 },
+  );
+  await expect(silent.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError', isTimeout: true });
+  const unreachable = createHttpEmbedder({ url: 'http://127.0.0.1:1/', token: 'token' });
+  await expect(unreachable.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError', isTimeout: false });
+});
+
 it('reports a missing or unexpected response as an EmbedderError', async () => {
   const unreachable = createHttpEmbedder({ url: 'http://127.0.0.1:1/', token: 'token' });
   await expect(unreachable.embed(['a'])).rejects.toMatchObject({ name: 'EmbedderError' });
