@@ -112,6 +112,8 @@ function* generateHost(
     const description = isDescribed ? job.description + suffix : null;
     const path = PURPOSES[job.purpose]?.path ?? '';
     const resource = `https://${host}/v1/${path}/${toWords(job.subject)}/${index}`;
+    const search = createSearchText({ resource, serviceName: name, description });
+    if (search === null) throw new Error(`${resource} has no words.`);
     yield {
       id: generateId(random),
       host,
@@ -122,7 +124,7 @@ function* generateHost(
       ...generateVerdict(random, quality, path === AVOIDED_PATH),
       listed: random() >= DELISTED_SHARE,
       isPublic: random() >= HIDDEN_SHARE,
-      search: createSearchText({ resource, serviceName: name, description }),
+      search,
     };
   }
 }

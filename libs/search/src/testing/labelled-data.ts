@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createSearchText, type SearchText } from '../text/create-search-text.ts';
+import { createSearchText, type SearchText, type SearchTextSource } from '../text/create-search-text.ts';
 
 const schema = z.record(
   z.string(),
@@ -45,12 +45,18 @@ export function readLabelledData(): LabelledData | null {
 }
 
 function createDescribed(description: string): SearchText {
-  return createSearchText({ resource: 'https://service.example/', serviceName: null, description });
+  return create({ resource: 'https://service.example/', serviceName: null, description });
 }
 
 /** The first word of an undescribed text is the service name, and the others are the words of the path. */
 function createUndescribed(text: string): SearchText {
   const [serviceName = '', ...path] = text.split(' ');
   const resource = `https://service.example/${path.join('/')}`;
-  return createSearchText({ resource, serviceName, description: null });
+  return create({ resource, serviceName, description: null });
+}
+
+function create(source: SearchTextSource): SearchText {
+  const created = createSearchText(source);
+  if (created === null) throw new Error('A labelled endpoint has no words.');
+  return created;
 }

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createSearchText, type SearchTextSource } from './create-search-text.ts';
+import { createSearchText, type SearchText, type SearchTextSource } from './create-search-text.ts';
 
-const create = (source: Partial<SearchTextSource>) =>
+function create(source: Partial<SearchTextSource>): SearchText {
+  const created = createWith(source);
+  if (created === null) throw new Error('The endpoint has no words.');
+  return created;
+}
+const createWith = (source: Partial<SearchTextSource>) =>
   createSearchText({ resource: 'https://a.example/', serviceName: null, description: null, ...source });
 const readPath = (path: string) => create({ resource: `https://a.example${path}` }).text;
 
@@ -54,13 +59,22 @@ describe('without a useful description', () => {
     expect(create({ resource, serviceName: 'News Search API' }).text).toBe('News Search API: proxy');
   });
 
-  it('has the words of the host when name and path have none', () => {
-    expect(create({ resource: 'https://api.riftwood-bench.workers.dev/' }).text).toBe(
-      'riftwood bench workers',
-    );
-    expect(create({ resource: 'https://127.0.0.1:3000/v1/{id}' }).text).toBe('endpoint');
-    expect(create({ resource: '' }).text).toBe('endpoint');
+  test.each([
+    ['https://api.riftwood-bench.workers.dev/', 'riftwood bench'],
+    ['https://x402.weather.example/v1/', 'weather'],
+    ['https://www.stocks.onrender.com/', 'stocks'],
+    ['https://localweather/', 'localweather'],
+    ['https://weather-7f3a9c1e2b.vercel.app/', 'weather'],
+  ])('has the words of one label of the host when name and path have none: %s', (resource, text) => {
+    expect(create({ resource }).text).toBe(text);
   });
+
+  test.each(['https://127.0.0.1:3000/v1/{id}', 'https://d1a2b3c4e5.cloudfront.net/', 'https://[::1]/', ''])(
+    'does not exist for the URL %j without words',
+    (resource) => {
+      expect(createWith({ resource })).toBeNull();
+    },
+  );
 });
 
 test.each([
@@ -99,13 +113,14 @@ describe('for any input', () => {
     fc.assert(
       fc.property(source, (endpoint) => {
         const created = createSearchText(endpoint);
+        expect(createSearchText({ ...endpoint })).toEqual(created);
+        if (created === null) return;
         expect(created.text.length).toBeGreaterThan(0);
         expect(created.text.length).toBeLessThanOrEqual(1_000);
         expect(created.text).toBe(created.text.trim().replace(/\s+/gu, ' '));
         expect(created.text.isWellFormed()).toBe(true);
         expect(created.text).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
         expect(created.textHash).toBe(createHash('sha256').update(created.text).digest('base64url'));
-        expect(createSearchText({ ...endpoint })).toEqual(created);
       }),
       { numRuns: 500 },
     );

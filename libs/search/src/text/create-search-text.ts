@@ -22,18 +22,23 @@ export interface SearchTextSource {
 /** Maximum length of a text, in UTF-16 units. An English text of this length has about 230 of the 512 tokens. */
 const MAX_TEXT_CHARACTERS = 1_000;
 const MAX_NAME_CHARACTERS = 100;
-/** Text of an endpoint whose name and URL contain no words. */
-const EMPTY_TEXT = 'endpoint';
 
 /**
  * Creates the text that is embedded for an endpoint: the description and the service name; without a description, the
- * service name and the words of the URL path. Never throws, and never returns an empty text.
+ * service name and the words of the URL path; without both, the words of the host. Never throws.
+ *
+ * @returns null when the endpoint has no words. A common text would make all such endpoints similar to each other.
  */
-export function createSearchText({ resource, serviceName, description }: SearchTextSource): SearchText {
+export function createSearchText({
+  resource,
+  serviceName,
+  description,
+}: SearchTextSource): SearchText | null {
   const name = clean(serviceName, MAX_NAME_CHARACTERS);
   const described = clean(description, MAX_TEXT_CHARACTERS);
   const isDescribed = isInformative(described, [name, resource]);
   const text = isDescribed ? joinDescription(described, name) : joinWords(name, resource);
+  if (text === '') return null;
   return { text, textHash: createHash('sha256').update(text).digest('base64url'), described: isDescribed };
 }
 
@@ -70,5 +75,5 @@ function joinWords(name: string, resource: string): string {
   const inName = new Set(name.toLowerCase().split(/[^\p{L}\p{M}]+/u));
   const words = path.filter((word) => !inName.has(word)).join(' ');
   const text = [name, words].filter((part) => part !== '').join(': ') || host.join(' ');
-  return clean(text, MAX_TEXT_CHARACTERS) || EMPTY_TEXT;
+  return clean(text, MAX_TEXT_CHARACTERS);
 }

@@ -10,6 +10,7 @@ const MAX_WORDS = 40;
 /** Words of a URL, in their order and without duplicates. */
 export interface UrlWords {
   readonly path: readonly string[];
+  /** Words of the part of the host that names the service. */
   readonly host: readonly string[];
 }
 
@@ -29,8 +30,16 @@ export function readUrlWords(resource: string): UrlWords {
   return {
     path: splitWords(pieces.join('/')),
     // The last label is the top-level domain, which has no meaning.
-    host: splitWords((labels.length > 1 ? labels.slice(0, -1) : labels).join('.')),
+    host: readHostWords(labels.length > 1 ? labels.slice(0, -1) : labels),
   };
+}
+
+/**
+ * Returns the words of the first label that has words or an id. The labels after it name the domain of a hosting
+ * provider more often than the service.
+ */
+function readHostWords(labels: readonly string[]): readonly string[] {
+  return splitWords(labels.find((label) => isId(label) || splitWords(label).length > 0) ?? '');
 }
 
 function decode(segment: string): string {
