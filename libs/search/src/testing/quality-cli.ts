@@ -1,6 +1,13 @@
 import { createLocalEmbedder } from './create-local-embedder.ts';
 import { MISSING_DATA, readLabelledData } from './labelled-data.ts';
-import { embedLabelledData, measureQuality, type Quality, type QueryQuality } from './search-quality.ts';
+import {
+  ALTERNATIVE_FLOOR,
+  embedLabelledData,
+  measureQuality,
+  QUERY_FLOOR,
+  type Quality,
+  type QueryQuality,
+} from './search-quality.ts';
 
 /** Prints the quality of search on labelled data. Usage: `REAL_DATA_DIR=… npm run recorded:search`. */
 function toRow(quality: Quality): Record<string, string> {
@@ -21,13 +28,15 @@ if (data === null) {
 } else {
   const { queries, documents } = await embedLabelledData(await createLocalEmbedder(), data);
   const described = documents.filter(({ described: isDescribed }) => isDescribed);
-  const search = measureQuality(queries, documents, false);
+  const ofQueries = { floor: QUERY_FLOOR, omitsBelow: false };
+  const ofAlternatives = { floor: ALTERNATIVE_FLOOR, omitsBelow: false };
+  const search = measureQuality(queries, documents, ofQueries);
   console.table({
     'queries, without the floor': toRow(search),
-    'queries, with the floor': toRow(measureQuality(queries, documents, true)),
-    'queries, described endpoints only': toRow(measureQuality(queries, described, false)),
-    'alternatives (described and undescribed)': toRow(measureQuality(documents, documents, false)),
-    'alternatives (described only)': toRow(measureQuality(described, described, false)),
+    'queries, with the floor': toRow(measureQuality(queries, documents, { ...ofQueries, omitsBelow: true })),
+    'queries, described endpoints only': toRow(measureQuality(queries, described, ofQueries)),
+    'alternatives (described and undescribed)': toRow(measureQuality(documents, documents, ofAlternatives)),
+    'alternatives (described only)': toRow(measureQuality(described, described, ofAlternatives)),
   });
   console.log('\nThe ten worst queries:');
   for (const { query, ndcgAt10, reciprocalRank, first } of findWorst(search))

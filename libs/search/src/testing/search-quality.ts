@@ -3,8 +3,10 @@ import { MAX_TEXTS_PER_CALL } from '../embedder.ts';
 import { computeCosine } from '../vector-space/vectors.ts';
 import type { LabelledData, LabelledEndpoint } from './labelled-data.ts';
 
-/** Minimum similarity of a result, on the value rounded to 4 decimals. */
-const FLOOR = 0.5;
+/** Minimum similarity of a match of a query, on the value rounded to 4 decimals. */
+export const QUERY_FLOOR = 0.5;
+/** Minimum similarity of an alternative, on the value rounded to 4 decimals. */
+export const ALTERNATIVE_FLOOR = 0.55;
 
 /** Result of one query, or of one endpoint as a query. */
 export interface QueryQuality {
@@ -26,9 +28,9 @@ export interface Quality {
   readonly precisionAt1: number;
   readonly mrr: number;
   readonly ndcgAt10: number;
-  /** Share of the pairs of the same purpose with a similarity from 0.5. */
+  /** Share of the pairs of the same purpose with at least the minimum similarity. */
   readonly rightAboveFloor: number;
-  /** Share of the pairs of different purposes with a similarity from 0.5. */
+  /** Share of the pairs of different purposes with at least the minimum similarity. */
   readonly wrongAboveFloor: number;
   readonly queries: readonly QueryQuality[];
 }
@@ -82,19 +84,19 @@ async function embedAll(embedder: Embedder, texts: readonly string[]) {
  * equal here.
  *
  * @param queries queries, or documents as queries; a document is never a result of itself
- * @param hasFloor omits results below the minimum similarity, as the product does
+ * @param options `floor` is the minimum similarity. With `omitsBelow`, results below it are omitted, as in the product.
  */
 export function measureQuality(
   queries: readonly Vector[],
   documents: readonly Document[],
-  hasFloor: boolean,
+  { floor, omitsBelow }: { readonly floor: number; readonly omitsBelow: boolean },
 ): Quality {
   const pairs = { right: [] as boolean[], wrong: [] as boolean[] };
   const results = queries.map((query) => {
     const ranked = rank(query, documents);
     for (const { isRight, similarity } of ranked)
-      pairs[isRight ? 'right' : 'wrong'].push(similarity >= FLOOR);
-    const shown = ranked.filter(({ similarity }) => !hasFloor || similarity >= FLOOR);
+      pairs[isRight ? 'right' : 'wrong'].push(similarity >= floor);
+    const shown = ranked.filter(({ similarity }) => !omitsBelow || similarity >= floor);
     return measureQuery(query.text, shown, ranked.filter(({ isRight }) => isRight).length);
   });
   return {
