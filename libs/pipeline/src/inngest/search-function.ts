@@ -15,7 +15,7 @@ export function createSearchFunction(client: Inngest, job: Job, context: () => P
     { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '30m' } },
     ({ step }) =>
       refreshInBatches({
-        embed: (number, skipped) => step.run(`embed batch ${number}`, () => embedBatch(context(), skipped)),
+        embed: (number) => step.run(`embed batch ${number}`, () => embedBatch(context())),
         count: (number) => step.run(`count batch ${number}`, () => countBatch(context())),
       }),
   );

@@ -1,6 +1,6 @@
 import { countAlternatives } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS } from '../context.ts';
-import type { SearchJobContext } from './search-context.ts';
+import { getModel, type SearchJobContext } from './search-context.ts';
 
 /** Number of endpoints per batch. The embedded database cannot serve pages during a batch, so it is short. */
 export const COUNT_BATCH_SIZE = 50;
@@ -13,7 +13,7 @@ export interface CountedBatch {
 
 /**
  * Counts the better alternatives of endpoints whose count is missing or older than a day, and refreshes the pages whose
- * count changed.
+ * count changed. Stored vectors are compared, so no embedder is needed.
  */
 export async function countBatch({
   db,
@@ -21,10 +21,9 @@ export async function countBatch({
   now,
   onChanged,
 }: SearchJobContext): Promise<CountedBatch> {
-  if (embedder === null) return { counted: 0, changed: 0 };
   const { counted, changed } = await countAlternatives(db, {
     now: now(),
-    model: embedder.model,
+    model: getModel({ embedder }),
     maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
     limit: COUNT_BATCH_SIZE,
   });

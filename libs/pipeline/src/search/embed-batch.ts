@@ -1,5 +1,5 @@
 import { EmbedderError, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
-import { isRefusedValue, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
+import { isRefusedValue, markRefused, readPendingTexts, saveEmbeddings, type Db } from '@touchstone/store';
 import type { SearchJobContext } from './search-context.ts';
 
 /**
@@ -7,9 +7,6 @@ import type { SearchJobContext } from './search-context.ts';
  * fits into one step of Inngest.
  */
 const BATCH_SIZE = 64;
-/** Text for a check of the embedder. */
-const CHECK_TEXT = 'weather forecast for a city';
-
 type PendingText = Awaited<ReturnType<typeof readPendingTexts>>[number];
 
 interface EmbedContext {
@@ -28,39 +25,39 @@ export interface EmbeddedBatch {
 }
 
 /**
- * Embeds pending texts, and saves the vectors after each call of the embedder. A text that the embedder refuses is
- * skipped, so it does not block the other texts. Two runs at the same time embed the same texts and save the same
- * vectors.
- *
- * @param skipped hashes of pending texts that an earlier batch of this run could not embed
+ * Embeds pending texts, and saves the vectors after each call of the embedder. The vector space is checked first,
+ * because the embedder may have been replaced since the last batch. A text that the embedder refuses is skipped for 24
+ * hours, so it does not block the other texts. Two runs at the same time embed the same texts and save the same vectors.
  */
-export async function embedBatch(
-  { db, embedder = null }: Pick<SearchJobContext, 'db' | 'embedder'>,
-  skipped: readonly string[],
-): Promise<EmbeddedBatch> {
+export async function embedBatch({
+  db,
+  embedder = null,
+  now,
+}: Pick<SearchJobContext, 'db' | 'embedder' | 'now'>): Promise<EmbeddedBatch> {
   if (embedder === null) return { embedded: 0, refused: [], more: false };
-  const limit = BATCH_SIZE + skipped.length;
-  const pending = await readPendingTexts(db, { model: embedder.model, limit });
-  const texts = pending.filter(({ textHash }) => !skipped.includes(textHash));
+  const texts = await readPendingTexts(db, { model: embedder.model, limit: BATCH_SIZE, now: now() });
   const refused: string[] = [];
   let embedded = 0;
   try {
+    if (texts.length > 0) await embedder.check();
     for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_CALL) {
       const some = texts.slice(start, start + MAX_TEXTS_PER_CALL);
-      const without = await embedOrCheck({ db, embedder }, some);
-      refused.push(...without);
-      embedded += some.length - without.length;
+      const textHashes = await embedOrCheck({ db, embedder }, some);
+      if (textHashes.length > 0) await markRefused(db, { textHashes, now: now() });
+      refused.push(...textHashes);
+      embedded += some.length - textHashes.length;
     }
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error;
     return { embedded, refused, more: false, failure: error.message };
   }
-  return { embedded, refused, more: pending.length === limit };
+  return { embedded, refused, more: texts.length === BATCH_SIZE };
 }
 
 /**
- * Embeds texts in one call. When the call fails and the embedder embeds a text for a check, one of the texts is the
- * cause. Then they are embedded in smaller calls.
+ * Embeds texts in one call. When the call fails and the embedder works, one of the texts is the cause. Then they are
+ * embedded in smaller calls. The embedder is checked before and after them, because texts that fail while it does not
+ * work are not refused.
  *
  * @returns hashes of refused texts
  * @throws EmbedderError when the embedder does not work
@@ -71,8 +68,10 @@ async function embedOrCheck(
 ): Promise<readonly string[]> {
   const isSaved = await tryToEmbed(context, texts);
   if (isSaved) return [];
-  await context.embedder.embed([CHECK_TEXT]);
-  return embedHalves(context, texts);
+  await context.embedder.check();
+  const refused = await embedHalves(context, texts);
+  if (refused.length > 0) await context.embedder.check();
+  return refused;
 }
 
 /** Embeds the two halves of texts that were refused together, down to single texts. Returns the refused hashes. */
@@ -86,7 +85,11 @@ async function embedHalves(context: EmbedContext, texts: readonly PendingText[])
   return refused;
 }
 
-/** Embeds and saves texts. Returns false when the embedder or the database refuses one of them. */
+/**
+ * Embeds and saves texts. Returns false when the embedder or the database refuses one of them.
+ *
+ * @throws EmbedderError at a timeout. More calls would only add to the work of an embedder that is too slow.
+ */
 async function tryToEmbed({ db, embedder }: EmbedContext, texts: readonly PendingText[]): Promise<boolean> {
   try {
     const vectors = await embedder.embed(texts.map(({ text }) => text));
@@ -94,7 +97,7 @@ async function tryToEmbed({ db, embedder }: EmbedContext, texts: readonly Pendin
     await saveEmbeddings(db, { model: embedder.model, embeddings });
     return true;
   } catch (error) {
-    if (error instanceof EmbedderError || isRefusedValue(error)) return false;
+    if (isRefusedValue(error) || (error instanceof EmbedderError && !error.isTimeout)) return false;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 import { describeInvalidResource } from '../invalid-resource.ts';
 import {
+  createIncomplete,
   embedText,
   formatEndpointPage,
   getModel,
@@ -42,8 +43,10 @@ export async function findAlternatives(
   const stored = await read(context, request, { endpointId: id, host, embedding: null });
   // Two URLs can have the same id. Then the catalog contains only one of them.
   const subject = stored.subject?.resource === resource ? stored.subject : null;
+  const text = createSearchText(subject ?? { resource, serviceName: null, description: null })?.text;
+  if (text === undefined) return WITHOUT_WORDS;
+  if (!stored.isComplete) return createIncomplete(context);
   if (subject !== null && stored.isEmbedded) return toResult(context, request, { ...stored, canonical });
-  const { text } = createSearchText(subject ?? { resource, serviceName: null, description: null });
   const embedded = await embedText(context, text);
   if (embedded.kind === 'problem') return embedded;
   const { alternatives } = await read(context, request, {
@@ -53,6 +56,20 @@ export async function findAlternatives(
   });
   return toResult(context, request, { subject, alternatives, canonical });
 }
+
+/** Problem of a subject that has no text to compare. */
+const WITHOUT_WORDS: SearchProblem = {
+  kind: 'problem',
+  code: 'invalid-request',
+  detail:
+    'Neither the description, the service name nor the URL of this endpoint has words that say what it does. Describe the capability with POST /v1/semantic-search.',
+  errors: [
+    {
+      path: 'resource',
+      message: 'Give the URL of an endpoint with a description, or with words in its URL.',
+    },
+  ],
+};
 
 /** Value in place of the id of a subject that is not in the catalog. No endpoint has this id. */
 const NO_ENDPOINT = '';

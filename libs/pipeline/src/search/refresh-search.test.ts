@@ -1,14 +1,14 @@
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { HOUR_MS } from '@touchstone/common';
-import { MAX_TEXTS_PER_CALL } from '@touchstone/search';
+import { EMBEDDING_MODEL, MAX_TEXTS_PER_CALL } from '@touchstone/search';
 import { connect, type Db } from '@touchstone/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeEndpoint, storeEndpoints, type EndpointChange } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder, type TopicEmbedder } from '../testing/topics.ts';
 import { findAlternatives } from './find-alternatives.ts';
-import { refreshSearch } from './refresh-search.ts';
+import { refreshInBatches, refreshSearch } from './refresh-search.ts';
 import type { SearchJobContext } from './search-context.ts';
 
 const keys = createKeys();
@@ -117,27 +117,73 @@ describe('refreshSearch embeds', () => {
       );
     // The words of both embedders are the same, so their vectors would be similar.
     expect([createNextWord(1), createNextWord(0.9)]).toHaveLength(2);
-    expect(await ask()).toMatchObject({ body: { count: 0 } });
+    expect(await ask()).toMatchObject({ kind: 'problem', code: 'search-unavailable' });
     expect(await refresh({ embedder: next })).toMatchObject({ embedded: 2 });
     expect(await ask()).toMatchObject({ body: { count: 1 } });
     expect(await refresh({ embedder: next })).toMatchObject({ embedded: 0 });
   });
 
-  it('all other texts when the embedder refuses some, and tries those again later', async () => {
+  it('all other texts when the embedder refuses some, and tries those again after 24 hours', async () => {
     for (const word of ['poison', 'venom']) embedder.refusedWords.add(word);
     await storeMany(70, (index) => ({
       description: index === 20 ? 'poison' : index === 21 ? 'venom' : `text ${index}`,
     }));
-    expect(await refresh()).toMatchObject({ embedded: 68, refused: 2 });
-    expect(await refresh()).toMatchObject({ embedded: 0, refused: 2, counted: 0 });
+    const summary = await refresh();
+    expect(summary).toMatchObject({ embedded: 68, refused: 2 });
+    const { data } = await db
+      .from('search_texts')
+      .select('text')
+      .eq('text_hash', summary.firstRefused ?? '');
+    expect(['poison', 'venom']).toContain(data?.[0]?.text);
     embedder.refusedWords.clear();
+    takeTexts();
+    now += 24 * HOUR_MS - 1;
+    expect(await refresh()).toMatchObject({ embedded: 0, refused: 0 });
+    expect(takeTexts()).toEqual([]);
+    now += 1;
     expect(await refresh()).toMatchObject({ embedded: 2, refused: 0 });
   });
 
-  it('all other texts when more are refused than a batch has', async () => {
+  it('all other texts when more are refused than two batches have', async () => {
     embedder.refusedWords.add('poison');
-    await storeMany(90, (index) => ({ description: index < 70 ? `poison ${index}` : `text ${index}` }));
-    expect(await refresh()).toMatchObject({ embedded: 20, refused: 70 });
+    await storeMany(150, (index) => ({ description: index < 130 ? `poison ${index}` : `text ${index}` }));
+    expect(await refresh()).toMatchObject({ embedded: 20, refused: 130 });
+  });
+
+  it('nothing after a timeout, and does not repeat the texts in smaller calls', async () => {
+    await storeMany(40, (index) => ({ description: `text ${index}` }));
+    embedder.isSlow = true;
+    expect(await refresh()).toMatchObject({
+      embedded: 0,
+      refused: 0,
+      failure: 'The embedder did not respond in time.',
+    });
+    expect(embedder.calls).toHaveLength(1);
+    embedder.isSlow = false;
+    expect(await refresh()).toMatchObject({ embedded: 40 });
+  });
+
+  it('refuses no text when the embedder stops during the smaller calls', async () => {
+    embedder.refusedWords.add('poison');
+    await storeMany(16, (index) => ({ description: index === 0 ? 'poison' : `text ${index}` }));
+    const embed = embedder.embed.bind(embedder);
+    embedder.embed = (texts) => {
+      embedder.isDown = embedder.calls.length > 1;
+      return embed(texts);
+    };
+    expect(await refresh()).toMatchObject({ refused: 0, failure: expect.stringContaining('down') as string });
+    embedder.embed = embed;
+    embedder.isDown = false;
+    expect(await refresh()).toMatchObject({ refused: 1 });
+  });
+
+  it('after a check of the vector space in each run with new texts', async () => {
+    for (const text of ['first', 'second']) {
+      await store('one', { description: text });
+      await refresh();
+      await refresh();
+    }
+    expect(embedder.checks).toBe(2);
   });
 
   it('nothing while the embedder does not respond, and counts the alternatives anyway', async () => {
@@ -155,17 +201,22 @@ describe('refreshSearch embeds', () => {
       changed: 0,
       failure: expect.stringContaining('down') as string,
     });
-    // One call with the texts, and one that checks the embedder.
-    expect(embedder.calls).toHaveLength(2);
+    // The check fails, so no text is sent.
+    expect(embedder.calls).toHaveLength(0);
     embedder.isDown = false;
     expect(await refresh()).toEqual({ embedded: 1, refused: 0, counted: 1, changed: 1 });
   });
 
-  it('nothing without an embedder, and counts nothing', async () => {
-    await store('one', { description: 'text' });
-    functions.length = 0;
-    expect(await refresh({ embedder: null })).toEqual(EMPTY);
-    expect(functions).toEqual([]);
+  it('nothing without an embedder, and counts the alternatives with stored vectors', async () => {
+    const description = 'text';
+    const model = EMBEDDING_MODEL;
+    const low = await store('low', { description, score: 20 });
+    await store('high', { description, score: 80 });
+    await refresh({ embedder: { ...createTopicEmbedder(), model } });
+    await store('low', { description, score: 79 });
+    await store('new', { description: 'a new text' });
+    expect(await refresh({ embedder: null })).toMatchObject({ embedded: 0, counted: 1, changed: 1 });
+    expect(await readCount(low)).toBe(0);
   });
 
   it('once when two runs overlap', async () => {
@@ -219,12 +270,23 @@ describe('refreshSearch counts', () => {
     ] as const;
     for (const { expected, count, ...change } of changes) {
       await store('subject', { description, ...change });
-      // The scoring job does not change the count.
-      const before = await readCount(subject);
-      expect(before).not.toBeNull();
+      // The scoring job changes no count, and deletes the count of another text.
+      expect((await readCount(subject)) === null).toBe('description' in change);
       expect(await refresh()).toMatchObject({ counted: expected });
       expect(await readCount(subject)).toBe(count);
     }
+  });
+
+  it('nothing while more texts are pending than a run embeds', async () => {
+    let batches = 0;
+    const summary = await refreshInBatches({
+      embed: () => {
+        batches += 1;
+        return Promise.resolve({ embedded: 64, refused: [], more: true });
+      },
+      count: () => Promise.reject(new Error('counted')),
+    });
+    expect(summary).toEqual({ ...EMPTY, embedded: 64 * batches });
   });
 
   it('with a limited number of calls per run', async () => {

@@ -9,14 +9,14 @@ const MAX_EMBED_BATCHES = 50;
  * with one count per day need 694 per minute; the rest is for changed verdicts.
  */
 const MAX_COUNT_BATCHES = 30;
-/** Maximum number of refused texts per run. The run embeds no more texts after that number. */
-const MAX_REFUSED = 100;
 
 export interface SearchSummary {
   /** Number of texts that were embedded. */
   readonly embedded: number;
-  /** Number of texts that could not be embedded, although the embedder works. The next run tries them again. */
+  /** Number of texts that could not be embedded, although the embedder works. They are tried again after 24 hours. */
   readonly refused: number;
+  /** Hash of the first refused text, with which the text is found in the database; absent when no text was refused. */
+  readonly firstRefused?: string;
   /** Number of endpoints whose better alternatives were counted, and number of those whose count changed. */
   readonly counted: number;
   readonly changed: number;
@@ -26,44 +26,56 @@ export interface SearchSummary {
 
 /** Functions that run one batch. `number` is that of the batch in the run, from 1. */
 export interface SearchBatches {
-  /** @param skipped - hashes of the texts that earlier batches of this run could not embed */
-  readonly embed: (number: number, skipped: readonly string[]) => Promise<EmbeddedBatch>;
+  readonly embed: (number: number) => Promise<EmbeddedBatch>;
   readonly count: (number: number) => Promise<CountedBatch>;
 }
 
 /**
  * Embeds pending texts, and then counts the better alternatives of endpoints whose count is missing or older than 24
- * hours. The pages of endpoints with a changed count are refreshed. Each run is limited; the next run continues. Does
- * nothing without an embedder.
+ * hours. The pages of endpoints with a changed count are refreshed. Each run is limited; the next run continues.
  *
- * An embedder that does not work ends only the embedding: stored vectors are still compared.
+ * Without an embedder, or with one that does not work, only stored vectors are compared.
  *
  * @throws StoreError when the database fails
  */
 export function refreshSearch(context: SearchJobContext): Promise<SearchSummary> {
   return refreshInBatches({
-    embed: (_, skipped) => embedBatch(context, skipped),
+    embed: () => embedBatch(context),
     count: () => countBatch(context),
   });
 }
 
-/** Does the work of `refreshSearch`; the caller runs each batch. */
+/**
+ * Does the work of `refreshSearch`; the caller runs each batch. While more texts are pending than one run embeds, nothing
+ * is counted: the counts would be too low, and each stays for a day.
+ */
 export async function refreshInBatches(batches: SearchBatches): Promise<SearchSummary> {
-  const embedding = await embedPending(batches);
-  return { ...embedding, ...(await countPending(batches)) };
+  const { more, ...embedding } = await embedPending(batches);
+  return { ...embedding, ...(more ? { counted: 0, changed: 0 } : await countPending(batches)) };
 }
 
-async function embedPending({ embed }: SearchBatches): Promise<Omit<SearchSummary, keyof CountedBatch>> {
+async function embedPending({
+  embed,
+}: SearchBatches): Promise<Omit<SearchSummary, keyof CountedBatch> & Pick<EmbeddedBatch, 'more'>> {
   const refused: string[] = [];
   let embedded = 0;
-  for (let number = 1; number <= MAX_EMBED_BATCHES && refused.length < MAX_REFUSED; number += 1) {
-    const batch = await embed(number, refused);
+  let failure: string | undefined;
+  let more = true;
+  for (let number = 1; more && number <= MAX_EMBED_BATCHES; number += 1) {
+    const batch = await embed(number);
     embedded += batch.embedded;
     refused.push(...batch.refused);
-    if (batch.failure !== undefined) return { embedded, refused: refused.length, failure: batch.failure };
-    if (!batch.more) break;
+    failure = batch.failure;
+    more = batch.more;
   }
-  return { embedded, refused: refused.length };
+  const [firstRefused] = refused;
+  return {
+    more,
+    embedded,
+    refused: refused.length,
+    ...(firstRefused === undefined ? {} : { firstRefused }),
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 async function countPending({ count }: SearchBatches): Promise<CountedBatch> {

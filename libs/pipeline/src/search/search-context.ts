@@ -24,7 +24,7 @@ export interface SearchProblem {
 }
 
 /** Returns the id of the vector space whose stored vectors are compared. */
-export function getModel({ embedder }: Pick<SearchContext, 'embedder'>): string {
+export function getModel({ embedder }: Pick<SearchJobContext, 'embedder'>): string {
   return embedder?.model ?? EMBEDDING_MODEL;
 }
 
@@ -38,8 +38,7 @@ export async function embedText(
   { embedder }: Pick<SearchContext, 'embedder'>,
   text: string,
 ): Promise<Embedded | SearchProblem> {
-  if (embedder === null)
-    return createUnavailable('This service runs without an embedder, so it cannot compare texts.');
+  if (embedder === null) return WITHOUT_EMBEDDER;
   try {
     const [vector] = await embedder.embed([text]);
     if (vector !== undefined) return { kind: 'embedded', vector };
@@ -53,6 +52,20 @@ export async function embedText(
 
 function createUnavailable(detail: string): SearchProblem {
   return { kind: 'problem', code: 'search-unavailable', detail };
+}
+
+const WITHOUT_EMBEDDER = createUnavailable(
+  'This service runs without an embedder, so it cannot compare texts.',
+);
+
+/**
+ * Returns the problem of a catalog in which many texts have no vector yet. A result could lack the best endpoints, so it
+ * is not sold.
+ */
+export function createIncomplete({ embedder }: Pick<SearchContext, 'embedder'>): SearchProblem {
+  // Without an embedder the rest is never indexed, so the request should not be repeated.
+  if (embedder === null) return WITHOUT_EMBEDDER;
+  return createUnavailable('The catalog is being indexed, so a result would be incomplete. Retry later.');
 }
 
 /** Returns the URL of the free page of an endpoint. */

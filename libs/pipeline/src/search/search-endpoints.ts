@@ -3,6 +3,7 @@ import { searchByEmbedding, type StoredMatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 import {
+  createIncomplete,
   embedText,
   formatEndpointPage,
   getModel,
@@ -29,11 +30,12 @@ export async function searchEndpoints(
 ): Promise<{ readonly kind: 'result'; readonly body: SemanticSearch } | SearchProblem> {
   const embedded = await embedText(context, query);
   if (embedded.kind === 'problem') return embedded;
-  const stored = await searchByEmbedding(context.db, {
+  const { isComplete, matches: stored } = await searchByEmbedding(context.db, {
     model: getModel(context),
     embedding: embedded.vector,
     limit,
   });
+  if (!isComplete) return createIncomplete(context);
   const matches = stored.map((match) => toMatch(match, context.baseUrl));
   return { kind: 'result', body: { query, count: matches.length, matches } };
 }

@@ -4,12 +4,16 @@ import { EMBEDDING_DIMENSIONS, EmbedderError, type Embedder } from '@touchstone/
 export interface TopicEmbedder extends Embedder {
   /** Creates a topic and returns a function that creates words with a given similarity to the topic. */
   createTopic(): (similarity: number) => string;
-  /** Texts of each call, in order. */
+  /** Texts of each call of `embed`, in order. */
   readonly calls: (readonly string[])[];
   /** Words of texts that the embedder refuses. */
   readonly refusedWords: Set<string>;
   /** True while the embedder does not work at all. */
   isDown: boolean;
+  /** True while each call of `embed` ends at its timeout. */
+  isSlow: boolean;
+  /** Number of calls of `check`. */
+  checks: number;
 }
 
 /**
@@ -31,6 +35,8 @@ export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
     calls: [],
     refusedWords: new Set(),
     isDown: false,
+    isSlow: false,
+    checks: 0,
     createTopic: () => {
       const topic = addAxis();
       return (similarity) => {
@@ -41,9 +47,16 @@ export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
         return word;
       };
     },
+    check: async () => {
+      embedder.checks += 1;
+      if (embedder.isDown) throw createDownError();
+      return Promise.resolve();
+    },
     embed: async (texts) => {
       embedder.calls.push(texts);
-      if (embedder.isDown) throw new EmbedderError('The embedder does not respond: it is down');
+      if (embedder.isDown) throw createDownError();
+      if (embedder.isSlow)
+        throw new EmbedderError('The embedder did not respond in time.', { isTimeout: true });
       const words = texts.map(splitWords);
       if (words.flat().some((word) => embedder.refusedWords.has(word)))
         throw new EmbedderError('The embedder responded with status 500; expected 200.');
@@ -51,6 +64,10 @@ export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
     },
   };
   return embedder;
+}
+
+function createDownError(): EmbedderError {
+  return new EmbedderError('The embedder does not respond: it is down');
 }
 
 /** Axis of all texts without a known word. No topic uses it. */
