@@ -21,8 +21,9 @@ as $$
   ));
 $$;
 
--- Stores the texts and words of endpoints whose texts differ from their stored snapshot. p_rows has the format of
--- save_snapshots. Runs before the snapshots are stored.
+-- Stores the texts and words of endpoints whose texts differ from their stored snapshot. Only public endpoints have words,
+-- so a search by words cannot show whether another endpoint exists. p_rows has the format of save_snapshots. Runs before
+-- the snapshots are stored.
 create function internal.store_search_rows(p_rows jsonb)
 returns void
 language plpgsql
@@ -39,17 +40,22 @@ begin
   order by g.text_hash collate "C"
   on conflict do nothing;
 
+  delete from public.search_documents d using jsonb_array_elements(p_rows) r
+  where d.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and not (r -> 'snapshot' ->> 'public')::boolean;
+
   with changed as materialized (
     select g.endpoint_id, g.description, internal.to_label_words(l.label) as label_words, l.label
     from jsonb_array_elements(p_rows) r
     cross join lateral jsonb_to_record(r -> 'snapshot')
-      as g (endpoint_id text, resource text, service_name text, description text)
+      as g (endpoint_id text, public boolean, resource text, service_name text, description text)
     cross join lateral (
       select concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name) as label
     ) l
     left join public.snapshots s on s.endpoint_id = g.endpoint_id
-    where (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
+    where g.public and (
+      (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
       or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
+    )
   ),
   -- Numbers are left out, because no other number is a spelling of them.
   added as (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPublicStore, type PublicStore } from '../index.ts';
+import { connect, createPublicStore, type PublicStore } from '../index.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/fixtures.ts';
-import { makeId, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+import { addEndpoints, makeId, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
 let database: TestDatabase;
 let store: PublicStore;
@@ -75,7 +75,22 @@ describe('a search by words', () => {
     const [found] = await store.searchByWords('cryptick', 1);
     expect(found).toEqual(await store.snapshot(makeId(1)));
     expect(await search('hidden')).toEqual([]);
-    expect(await search('https://hidden.example/weather')).not.toContain(5);
+  });
+
+  it('does not show whether an endpoint exists that is not public', async () => {
+    const unknown = await search('https://absent.example/weather');
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(await search('https://hidden.example/weather')).toEqual(unknown);
+  });
+
+  it('has no words of an endpoint that is no longer public', async () => {
+    const moved = make(7, 'https://vanished.example/weather');
+    const unknown = await search('https://absent.example/weather');
+    await addEndpoints(database, [moved]);
+    expect(await search('https://vanished.example/weather')).toHaveLength(1);
+    await addEndpoints(database, [{ ...moved, public: false }]);
+    await database.db.rpc('delete_unused_texts', { p_limit: 100 });
+    expect(await search('https://vanished.example/weather')).toEqual(unknown);
   });
 
   it.each(['', ' ', 'a', '%', '_', '%%%', '&|!:*()<->', "'", '\\', '"', '-', '\0', 'or', '\u{1f600}', 'é'])(
@@ -103,5 +118,20 @@ describe('a search by words', () => {
   it('reads only the first 200 characters of words', async () => {
     expect(await search('weather '.repeat(10_000))).toEqual([6, 2, 4, 3]);
     expect(await search(`${'weather '.repeat(25)} zzzzzz`)).toEqual([6, 2, 4, 3]);
+  });
+
+  it.each([
+    [1_000_000, 50],
+    [-1, 1],
+    [0, 1],
+    [null, 25],
+  ])('returns 1 to 50 endpoints: %j are %i', async (limit, expected) => {
+    await addEndpoints(
+      database,
+      Array.from({ length: 60 }, (_, i) => make(100 + i, `https://many.example/repeated/${i}`)),
+    );
+    const db = connect({ url: database.url, key: database.keys.publishable });
+    const args = { p_query: 'repeated', p_limit: limit as number };
+    expect((await db.rpc('search_by_words', args)).data).toHaveLength(expected);
   });
 });
