@@ -51,9 +51,10 @@ export async function startService(
   const log = pino(pino.destination(join(folder.path, 'logs', 'service.log')));
   const children = new ChildProcesses();
   try {
-    const search = await openSearchEmbedder(config, { logDir: join(folder.path, 'logs'), print });
-    children.addOptional(search);
+    const opening = openSearchEmbedder(config, { logDir: join(folder.path, 'logs'), print });
+    children.addOptional({ stop: async () => (await opening).stop() });
     const [database, sandbox] = await startBackends({ config, folder, print, children, signal });
+    const search = await opening;
     signal.throwIfAborted();
     const internalToken = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;

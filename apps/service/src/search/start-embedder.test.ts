@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openSearchEmbedder, type SearchEmbedder } from './search-embedder.ts';
+import { computeRestartDelay } from './start-embedder.ts';
 
 const logDir = mkdtempSync(join(tmpdir(), 'service-embedder-'));
 let opened: SearchEmbedder | null = null;
@@ -16,9 +18,12 @@ afterEach(async () => {
   rmSync(logDir, { recursive: true, force: true, maxRetries: 3 });
 });
 
-async function open(env: Record<string, string> = {}): Promise<SearchEmbedder> {
+async function open(
+  env: Record<string, string> = {},
+  change: { listenTimeoutMs?: number } = {},
+): Promise<SearchEmbedder> {
   mkdirSync(logDir, { recursive: true });
-  opened = await openSearchEmbedder({ embedder: 'local', supabase: null }, { logDir, print, env });
+  opened = await openSearchEmbedder({ embedder: 'local', supabase: null }, { logDir, print, env, ...change });
   return opened;
 }
 
@@ -69,9 +74,47 @@ it(
   },
 );
 
+it(
+  'names the reason when a process cannot be restarted, and restarts it later',
+  { timeout: 60_000 },
+  async ({ skip }) => {
+    if (process.platform !== 'linux') return skip('finds the process in /proc');
+    const { embedder, variables } = await open();
+    const port = Number(new URL(variables['EMBEDDER'] ?? '').port);
+    for (const pid of findEmbedderProcesses()) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('restarts in 1 s'), 10_000);
+    const server = createServer();
+    await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready));
+    const line = `search the embedder process ended unexpectedly (embedder: listen EADDRINUSE: address already in use 127.0.0.1:${port}); it restarts in 2 s`;
+    await vi.waitFor(() => expect(lines).toContain(line), 20_000);
+    await new Promise((closed) => server.close(closed));
+    await vi.waitFor(async () => expect(await embedder?.embed(['a text'])).toHaveLength(1), {
+      timeout: 30_000,
+      interval: 250,
+    });
+  },
+);
+
+it('waits longer before each restart, and starts again after a long run', () => {
+  expect(computeRestartDelay(null, 10)).toBe(1_000);
+  expect(computeRestartDelay(1_000, 60_000)).toBe(2_000);
+  expect(computeRestartDelay(32_000, 10)).toBe(60_000);
+  expect(computeRestartDelay(60_000, 10)).toBe(60_000);
+  expect(computeRestartDelay(60_000, 60_001)).toBe(1_000);
+});
+
+it('is off when the process does not listen in time', async () => {
+  const blocked = 'data:text/javascript,setInterval(()=>0,1e6);await(new%20Promise(()=>0))';
+  const search = await open({ NODE_OPTIONS: `--import=${blocked}` }, { listenTimeoutMs: 1_000 });
+  expect(lines).toEqual(['search off: The embedder process did not listen within 1 s.']);
+  expect(search).toMatchObject({ embedder: null, variables: { EMBEDDER: 'none' } });
+  if (process.platform === 'linux') expect(findEmbedderProcesses()).toEqual([]);
+});
+
 it('is off when a file of the model is missing', async () => {
   const search = await open({ EMBEDDER_MODEL_DIR: join(logDir, 'missing') });
-  await vi.waitFor(() => expect(lines).toHaveLength(1), 20_000);
+  // The site gets its variables at the start, so the result is known then.
+  expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^search off: The file .*model\.onnx is missing or unreadable; run npm ci\.$/);
   expect(search.embedder).toBeNull();
   expect(search.variables).toEqual({ EMBEDDER: 'none', EMBEDDER_TOKEN: '' });
