@@ -14,6 +14,8 @@ interface Match {
   readonly resource: string;
   readonly similarity: number;
   readonly score: number | null;
+  /** Description of a match; absent in alternatives. */
+  readonly description?: string;
   readonly endpointPage: string;
 }
 
@@ -52,8 +54,9 @@ async function readCount(page: Page, resource: string): Promise<number> {
 }
 
 /** Returns the sort keys of a result: similarity in whole percent, score, described, and id. */
-function toSortKeys({ similarity, score, resource, endpointPage }: Match) {
-  const isDescribed = endpoints.some(({ url, description }) => url === resource && description !== undefined);
+function toSortKeys({ similarity, score, resource, description, endpointPage }: Match) {
+  const simulated = endpoints.find(({ url }) => url === resource);
+  const isDescribed = (description ?? simulated?.description) !== undefined;
   // A similarity has four decimals. A product such as 100 · 0.57 is inexact in binary, so it is rounded first.
   const percent = Math.floor(Math.round(similarity * 10_000) / 100);
   return { percent, score: score ?? -1, isDescribed, id: endpointPage.slice(-10) };
@@ -97,6 +100,8 @@ test('a search finds the endpoints of a purpose, and the limit and the floor hol
   for (const { id, endpointPage } of all.matches) expect(endpointPage).toMatch(new RegExp(`-${id}$`));
   const first = await search({ query, limit: 1 });
   expect(first.matches).toEqual(all.matches.slice(0, 1));
+  // Two matches of this query have the same score and the same whole percentage of similarity, so their ids decide.
+  await expectRanked((await search({ query: 'api for data', limit: 25 })).matches, 25, 0.5);
 });
 
 test('a buyer of a report that says avoid gets better endpoints for the same purpose', async ({ page }) => {
