@@ -11,28 +11,41 @@ as $$
 $$;
 
 -- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts that
--- were refused after p_refused_until. Each branch reads a range of the index.
+-- were refused after p_refused_until. Each branch reads a range of the index; the settings and the lateral joins prevent
+-- other plans, also without statistics.
 create function internal.find_pending_texts(p_model text, p_refused_until timestamptz, p_limit integer)
 returns table (text_hash text, text text)
 language plpgsql stable
 set search_path = ''
 set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
 as $$
 begin
   return query (
-    select t.text_hash, t.text from public.search_texts t
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
     where t.model is null and (t.refused_at is null or t.refused_at <= p_refused_until)
-      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
-    order by t.text_hash limit p_limit
-  ) union all (
-    select t.text_hash, t.text from public.search_texts t
-    where t.model < p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
-      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
     order by t.model, t.text_hash limit p_limit
   ) union all (
-    select t.text_hash, t.text from public.search_texts t
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
+    where t.model < p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
+    order by t.model, t.text_hash limit p_limit
+  ) union all (
+    select t.text_hash, t.text
+    from public.search_texts t
+    cross join lateral (
+      select from public.snapshots s where s.text_hash = t.text_hash and s.public limit 1
+    ) u
     where t.model > p_model and (t.refused_at is null or t.refused_at <= p_refused_until)
-      and exists (select 1 from public.snapshots s where s.text_hash = t.text_hash and s.public)
     order by t.model, t.text_hash limit p_limit
   ) limit p_limit;
 end;

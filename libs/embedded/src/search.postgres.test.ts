@@ -32,11 +32,11 @@ describe.skipIf(bin === null)(
   bin === null ? 'search (skipped: no PostgreSQL found)' : 'search in PostgreSQL',
   () => {
     let postgres: RealPostgres;
-    let sessions: readonly [Session, Session];
+    let sessions: readonly [Session, Session, Session];
     let hasPgvector = false;
     beforeAll(async () => {
       postgres = await startPostgres(bin ?? '');
-      sessions = [await postgres.session(), await postgres.session()];
+      sessions = [await postgres.session(), await postgres.session(), await postgres.session()];
       const [extension] = await sessions[0].rows(`select 1 from pg_extension where extname = 'vector'`);
       hasPgvector = extension !== undefined;
       if (hasPgvector) await sessions[0].exec(DATA);
@@ -85,7 +85,7 @@ describe.skipIf(bin === null)(
       skip(!hasPgvector, 'pgvector is not installed');
       const [one, other] = sessions;
       const count = () =>
-        one.rows(`select counted, changed from count_alternatives(${NOW}, 'space', 86400, 5, 3)`);
+        one.rows(`select counted, changed from count_alternatives(${NOW}, 'space', 86400, 5, 10, 3)`);
       const ids = await one.rows('select endpoint_id as id from snapshots order by 1 limit 3');
       const [first, second, third] = ids.map((row) => row['id']);
       await other.exec('begin');
@@ -93,6 +93,114 @@ describe.skipIf(bin === null)(
       expect(await count()).toEqual([{ counted: 2, changed: [first, third] }]);
       await other.exec('commit');
       expect((await count())[0]?.['changed']).toContain(second);
+    });
+
+    /** SQL that saves the stored snapshot of an endpoint with changes, as the scoring job does. */
+    const save = (at: string, id: string, { search, ...change }: Record<string, unknown> = {}) => `
+      select * from save_snapshots(${at}, (
+        select jsonb_build_array(jsonb_build_object(
+          'snapshot', to_jsonb(s) || '${JSON.stringify(change)}', 'revision', 0,
+          'detail', '{"scoringVersion": "1", "inputs": {}, "facts": {}}'::jsonb
+        ) || '${JSON.stringify({ search })}')
+        from snapshots s where s.endpoint_id = '${id}'
+      ))`;
+    const waitForLock = async (): Promise<void> => {
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query not like '%pg_stat_activity%'`;
+      for (let tries = 0; (await sessions[2].rows(waiting)).length === 0; tries += 1)
+        if (tries > 200) throw new Error('No statement waits for a lock.');
+    };
+    const readSnapshot = async (id: string) => {
+      const [row] = await sessions[2].rows(
+        `select better_alternatives, alternatives_counted_at, content_changed_at, score from snapshots where endpoint_id = '${id}'`,
+      );
+      return row;
+    };
+
+    it('keeps the time of a count when a snapshot is saved at the same time', async ({ skip }) => {
+      skip(!hasPgvector, 'pgvector is not installed');
+      const [one, other] = sessions;
+      const id = 'aaaaaab444';
+      await one.exec(`update snapshots set alternatives_counted_at = ${NOW} where endpoint_id <> '${id}'`);
+      await one.exec('begin');
+      const later = `${NOW} + interval '1 hour'`;
+      await one.exec(`select * from count_alternatives(${later}, 'space', 86400, 5, 10, 1)`);
+      const saving = other.exec(save(`${NOW} + interval '2 hours'`, id));
+      await waitForLock();
+      await one.exec('commit');
+      await saving;
+      const time = '2026-11-01T01:00:00+00:00';
+      expect(await readSnapshot(id)).toMatchObject({
+        better_alternatives: expect.any(Number) as number,
+        alternatives_counted_at: time,
+        content_changed_at: time,
+      });
+    });
+
+    it('does not store a count of a snapshot that changed during the count', async ({ skip }) => {
+      skip(!hasPgvector, 'pgvector is not installed');
+      const [one, other] = sessions;
+      const id = 'aaaaaab445';
+      await one.exec(`
+        update snapshots set alternatives_counted_at = nullif(${NOW}, case when endpoint_id = '${id}' then ${NOW} end);
+        alter function internal.min_alternative_score rename to min_score;
+        create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
+        returns double precision language plpgsql as $$
+          begin
+            perform pg_advisory_xact_lock(1);
+            return internal.min_score(p_score, p_min_score_delta);
+          end $$;
+        select pg_advisory_lock(1)`);
+      const counting = other.rows(`select counted from count_alternatives(${NOW}, 'space', 86400, 5, 10, 1)`);
+      await waitForLock();
+      await one.exec(save(`${NOW} + interval '3 hours'`, id, { score: 11 }));
+      await one.exec('select pg_advisory_unlock(1)');
+      expect(await counting).toEqual([{ counted: 0 }]);
+      expect(await readSnapshot(id)).toMatchObject({ score: 11, alternatives_counted_at: null });
+      await one.exec(`
+        drop function internal.min_alternative_score;
+        alter function internal.min_score rename to min_alternative_score`);
+    });
+
+    it('keeps a text and a word that a snapshot uses again during the deletion', async ({ skip }) => {
+      skip(!hasPgvector, 'pgvector is not installed');
+      const [one, other] = sessions;
+      await one.exec(`
+        insert into search_texts (text_hash, text) values ('reused', 'reused'), ('unused', 'unused');
+        insert into search_words values ('reused'), ('unused')`);
+      await one.exec('begin');
+      const search = { text_hash: 'reused', text: 'reused', described: true };
+      await one.exec(save(`${NOW} + interval '4 hours'`, 'aaaaaab446', { service_name: 'reused', search }));
+      const deleting = other.rows('select delete_unused_texts(1000) as deleted');
+      await waitForLock();
+      await one.exec('commit');
+      // The previous text of the endpoint was in use when the deletion began.
+      expect(await deleting).toEqual([{ deleted: 1 }]);
+      expect(
+        await one.rows(`
+          select text_hash as kept from search_texts where text_hash in ('reused', 'unused')
+          union all select word from search_words where word in ('reused', 'unused')`),
+      ).toEqual([{ kept: 'reused' }, { kept: 'reused' }]);
+    });
+
+    it('reads pending texts without reading the whole tables', async ({ skip }) => {
+      skip(!hasPgvector, 'pgvector is not installed');
+      const [one] = sessions;
+      await one.exec(`
+        insert into search_texts (text_hash, text)
+        select 'pending ' || n, 'pending' from generate_series(1, 2000) n;
+        update snapshots s set text_hash = 'pending ' || n.n from numbers n where n.id = s.endpoint_id and n.n > 10;
+        analyze`);
+      const pending = (model: string) =>
+        one.rows(`select text_hash from pending_search_texts(${NOW}, '${model}', 5)`);
+      const countScans = async () => {
+        await one.exec('select pg_stat_force_next_flush()');
+        return sessions[1].rows(`
+          select relname, seq_scan from pg_stat_user_tables where relname in ('search_texts', 'snapshots') order by 1`);
+      };
+      const before = await countScans();
+      expect(await pending('space')).toHaveLength(5);
+      expect(await pending('other')).toHaveLength(5);
+      expect(await countScans()).toEqual(before);
     });
   },
 );

@@ -64,7 +64,6 @@ export {
   type AlternativesQuery,
   type StoredAlternatives,
   type StoredMatch,
-  type StoredMatches,
 } from './search/matches.ts';
 export {
   deleteUnusedTexts,

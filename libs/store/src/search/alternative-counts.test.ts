@@ -81,6 +81,19 @@ describe('the number of better alternatives', () => {
     expect((await count(NOW + 3, 1)).counted).toBe(0);
   });
 
+  it('is stored for the endpoints that were counted in about two seconds', async () => {
+    await database.connection.driver.exec(`
+      alter function internal.min_alternative_score rename to min_score;
+      create function internal.min_alternative_score(p_score double precision, p_min_score_delta double precision)
+      returns double precision language plpgsql as $$
+        begin perform pg_sleep(1.2); return internal.min_score(p_score, p_min_score_delta); end $$`);
+    expect(await count()).toEqual({ counted: 2, changed: [low.id, best.id] });
+    expect((await count()).changed).toEqual([unrelated.id]);
+    await database.connection.driver.exec(`
+      drop function internal.min_alternative_score;
+      alter function internal.min_score rename to min_alternative_score`);
+  });
+
   it.each(SCANS)('is at most 10 (%s)', async (scan) => {
     await selectScan(database, scan);
     const many = Array.from({ length: 14 }, (_, i) => ({ id: makeId(10 + i), score: 90, vector: [10, i] }));

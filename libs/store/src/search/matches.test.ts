@@ -9,6 +9,7 @@ import {
   MODEL,
   SCANS,
   selectScan,
+  storeCopies,
   storeEndpoints,
   type SearchableEndpoint,
 } from '../testing/search.ts';
@@ -78,28 +79,6 @@ function rank(given: readonly Generated[], vector: readonly number[]) {
         Number(b.described) - Number(a.described) ||
         (a.id < b.id ? -1 : 1),
     );
-}
-
-/** Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. */
-async function storeCopies(id: string, count: number): Promise<void> {
-  await database.connection.driver.exec(`
-    drop index public.search_texts_embedding;
-    create temp table copies as
-    select n, 'x' || translate(lpad(n::text, 9, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) n;
-    insert into public.search_texts (text_hash, text, model, embedding)
-    select id, id, '${MODEL}', ('[1000,' || n / 1000.0 || repeat(',0', 382) || ']')::extensions.vector from copies;
-    insert into public.endpoints
-    select (jsonb_populate_record(e, jsonb_build_object('id', c.id, 'resource', c.id, 'slug', c.id))).*
-    from public.endpoints e, copies c where e.id = '${id}';
-    insert into public.snapshots
-    select (jsonb_populate_record(s, jsonb_build_object(
-      'endpoint_id', c.id, 'resource', c.id, 'slug', c.id, 'text_hash', c.id
-    ))).*
-    from public.snapshots s, copies c where s.endpoint_id = '${id}';
-    drop table copies;
-    create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
-      with (ef_construction = 128);
-    analyze`);
 }
 
 describe.each(SCANS)('a search by embedding (%s)', (scan) => {
@@ -183,7 +162,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     const near = { id: makeId(1), score: 90, vector: [1000], snapshot: { host: SUBJECT.host } };
     const far = { id: makeId(2), score: 80, vector: [700, 700] };
     await storeEndpoints(database, [near, far]);
-    await storeCopies(near.id, 6500);
+    await storeCopies(database, near.id, 6500);
     const { alternatives } = await findAlternatives([1], 10);
     expect(listIds(alternatives)).toEqual([far.id]);
   }, 120_000);

@@ -23,8 +23,6 @@ export type StoredMatch = z.infer<typeof matchSchema>;
 const isCompleteSchema = z.boolean();
 
 const matchesSchema = z.object({ isComplete: isCompleteSchema, matches: z.array(matchSchema) });
-/** Result of a search. If the search was not complete, endpoints may be missing. */
-export type StoredMatches = z.infer<typeof matchesSchema>;
 
 const alternativesSchema = z.object({
   /** Endpoint to replace; null if it has no public snapshot. */
@@ -68,7 +66,7 @@ export type StoredAlternatives = z.infer<typeof alternativesSchema>;
 export async function searchByEmbedding(
   db: Db,
   query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
-): Promise<StoredMatches> {
+): Promise<z.infer<typeof matchesSchema>> {
   const response = await db.rpc('search_by_embedding', {
     p_model: query.model,
     p_embedding: formatVector(query.embedding),

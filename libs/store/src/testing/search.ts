@@ -61,6 +61,28 @@ export async function addEndpoints(
   });
 }
 
+/** Stores copies of an endpoint. Each copy has its own text, and a vector that differs slightly. */
+export async function storeCopies(database: TestDatabase, id: string, count: number): Promise<void> {
+  await database.connection.driver.exec(`
+    drop index public.search_texts_embedding;
+    create temp table copies as
+    select n, 'x' || translate(lpad(n::text, 9, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) n;
+    insert into public.search_texts (text_hash, text, model, embedding)
+    select id, id, '${MODEL}', ('[1000,' || n / 1000.0 || repeat(',0', 382) || ']')::extensions.vector from copies;
+    insert into public.endpoints
+    select (jsonb_populate_record(e, jsonb_build_object('id', c.id, 'resource', c.id, 'slug', c.id))).*
+    from public.endpoints e, copies c where e.id = '${id}';
+    insert into public.snapshots
+    select (jsonb_populate_record(s, jsonb_build_object(
+      'endpoint_id', c.id, 'resource', c.id, 'slug', c.id, 'text_hash', c.id
+    ))).*
+    from public.snapshots s, copies c where s.endpoint_id = '${id}';
+    drop table copies;
+    create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
+      with (ef_construction = 128);
+    analyze`);
+}
+
 function getTextHash({ id, text = id }: SearchableEndpoint): string {
   return `hash of ${text}`;
 }
