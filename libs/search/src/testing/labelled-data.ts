@@ -17,7 +17,7 @@ export interface LabelledEndpoint extends SearchText {
   readonly purpose: string;
 }
 
-export interface LabelledQuery {
+interface LabelledQuery {
   readonly purpose: string;
   readonly query: string;
 }
