@@ -1,3 +1,4 @@
+import { MIN_ALTERNATIVE_SIMILARITY, MIN_SIMILARITY } from '@touchstone/contract';
 import { EMBEDDING_MODEL } from '@touchstone/search';
 import { quantile, formatNumber } from './figures.ts';
 import type { Session } from './psql.ts';
@@ -42,7 +43,7 @@ export interface GroupResult {
  * Returns SQL that computes a result by comparing the vector with all texts. It is written independently of the
  * functions of the schema, so it also checks their filters and order.
  */
-function buildExactSql(vector: string, filter: string): string {
+function buildExactSql(vector: string, minSimilarity: number, filter: string): string {
   return `
     with near as materialized (
       select text_hash, round((1 - distance)::numeric, 4) as similarity from (
@@ -58,7 +59,7 @@ function buildExactSql(vector: string, filter: string): string {
           s.described desc, s.endpoint_id collate "C"
       ) as position
       from near n join public.snapshots s using (text_hash)
-      where n.similarity >= 0.5 and s.public and s.listing_status = 'listed' and ${filter}
+      where n.similarity >= ${minSimilarity} and s.public and s.listing_status = 'listed' and ${filter}
       order by position limit ${RESULT_LIMIT}
     ) ranked`;
 }
@@ -68,9 +69,10 @@ export function createSearchQuestion(vector: Vector): Question {
   return {
     sql: `
       select string_agg(r ->> 'endpointId', ',' order by position)
-      from jsonb_array_elements(public.search_by_embedding('${EMBEDDING_MODEL}', ${literal}, ${RESULT_LIMIT}))
-        with ordinality as results (r, position)`,
-    exactSql: buildExactSql(literal, 'true'),
+      from jsonb_array_elements(
+        public.search_by_embedding('${EMBEDDING_MODEL}', ${literal}, ${RESULT_LIMIT}) -> 'matches'
+      ) with ordinality as results (r, position)`,
+    exactSql: buildExactSql(literal, MIN_SIMILARITY, 'true'),
   };
 }
 
@@ -88,6 +90,7 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
       ) with ordinality as results (r, position)`,
     exactSql: buildExactSql(
       vector,
+      MIN_ALTERNATIVE_SIMILARITY,
       `s.host <> '${host}' and s.recommendation <> 'avoid' and s.grade <> '?'
         and s.score::numeric >= ${score}::numeric + ${minScoreDelta}::numeric`,
     ),

@@ -35,7 +35,7 @@ export async function compareExactSearch(session: Session, vectors: readonly Vec
       const exact = await measureNearest(
         session,
         vectors,
-        `nearest_texts_exact(p_only => null, p_limit => ${step},`,
+        `nearest_texts_exact(p_min_similarity => -1, p_only => null, p_limit => ${step},`,
       );
       const index = await measureNearest(session, vectors, `nearest_texts_by_index(p_limit => ${step},`);
       cells.push(formatNumber(exact, 1), formatNumber(index, 1), formatNumber(exact / index, 2));
