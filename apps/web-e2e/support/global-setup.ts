@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { startService } from './service.ts';
 import { recordOutcome, TIME_LAPSE_TIMEOUT_MS } from './shared-service.ts';
 
+/** Maximum time until the service handles signals, in milliseconds. */
+const START_TIMEOUT_MS = 60_000;
 const LISTINGS = fileURLToPath(new URL('../fixtures/listings.jsonl', import.meta.url));
 
 /**
@@ -16,6 +18,8 @@ const LISTINGS = fileURLToPath(new URL('../fixtures/listings.jsonl', import.meta
 export default async function startSharedService(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'touchstone-e2e-'));
   const service = await startService({ DATA_DIR: dataDir, SANDBOX_LISTINGS: LISTINGS });
+  // The service prints its name when it handles signals. A short run would otherwise stop it before that.
+  await service.waitForOutput('Touchstone', START_TIMEOUT_MS);
   process.env['TOUCHSTONE_URL'] = service.url;
   process.env['TOUCHSTONE_DATA_DIR'] = dataDir;
   const outcome = service.waitForOutput('schedule', TIME_LAPSE_TIMEOUT_MS).then(

@@ -58,7 +58,7 @@ export async function startService(
         const timer = setTimeout(() => settle(`did not print "${text}" within ${timeoutMs} ms`), timeoutMs);
         const check = (): void => {
           if (output.includes(text)) settle(null);
-          else if (child.exitCode !== null) settle('exited');
+          else if (child.exitCode !== null || child.signalCode !== null) settle('exited');
         };
         const settle = (problem: string | null): void => {
           clearTimeout(timer);
