@@ -6,7 +6,7 @@ import axios from 'axios';
 import { privateKeyToAccount } from 'viem/accounts';
 import { readTransfers } from '../support/chain.ts';
 import { readPaymentRows, readDemoWalletKey } from '../support/service-files.ts';
-import { expect, test } from '../support/shared-service.ts';
+import { expect, test } from '../support/searchable-service.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';

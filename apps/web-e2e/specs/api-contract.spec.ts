@@ -3,7 +3,7 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { readPublishedApi, type PublishedOperation } from '../support/published-schemas.ts';
 import { readDemoWalletKey } from '../support/service-files.ts';
-import { expect, test } from '../support/shared-service.ts';
+import { expect, test } from '../support/searchable-service.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDemoWalletKey } from '../support/service-files.ts';
-import { expect, test } from '../support/shared-service.ts';
+import { expect, test } from '../support/searchable-service.ts';
 
 /** The example programs run in a folder below this one, so that Node finds the packages that they import. */
 const HERE = fileURLToPath(new URL('..', import.meta.url));

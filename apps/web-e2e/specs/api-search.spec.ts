@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { pay } from '../support/buyer.ts';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { figure } from '../support/figure.ts';
-import { expect, test } from '../support/shared-service.ts';
+import { expect, test } from '../support/searchable-service.ts';
 
-/** Maximum time until the job has embedded all texts and counted the better alternatives, in milliseconds. */
-const COUNT_TIMEOUT_MS = 180_000;
+/** Maximum time until the job has counted the better alternatives again, in milliseconds. */
+const COUNT_TIMEOUT_MS = 120_000;
 /** Endpoint with a changed payTo address, which a report recommends to avoid. */
 const AVOIDED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
 
@@ -85,12 +85,6 @@ async function expectRanked(results: readonly Match[], limit: number, floor: num
 const listHosts = (results: readonly Match[]): string[] =>
   results.map(({ resource }) => new URL(resource).host);
 
-test.beforeEach(async ({ page }) => {
-  // The job counts alternatives after it has embedded all texts, so the free page shows when a search is complete.
-  test.setTimeout(COUNT_TIMEOUT_MS + 90_000);
-  await expect.poll(() => readCount(page, AVOIDED), { timeout: COUNT_TIMEOUT_MS }).not.toBeNaN();
-});
-
 test('a search finds the endpoints of a purpose, and the limit and the floor hold', async () => {
   const query = 'currency exchange rates';
   const all = await search({ query, limit: 25 });
@@ -105,6 +99,7 @@ test('a search finds the endpoints of a purpose, and the limit and the floor hol
 });
 
 test('a buyer of a report that says avoid gets better endpoints for the same purpose', async ({ page }) => {
+  test.setTimeout(COUNT_TIMEOUT_MS + 60_000);
   const report = await buy<{ readonly recommendation: string; readonly score: number }>('/v1/x402-trust', {
     resource: AVOIDED,
   });
