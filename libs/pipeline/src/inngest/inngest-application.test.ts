@@ -102,15 +102,34 @@ describe('the jobs as Inngest functions', () => {
     expect(result).toHaveProperty('failures.length', 10);
   });
 
-  it('refresh the search in one step per batch, up to the maximum per run', async () => {
-    const embed = { embedded: 63, refused: ['hash'], more: true };
-    const count = { counted: 50, changed: 1 };
-    const steps = [
-      ...Array.from({ length: 60 }, (_, index) => ({ id: `embed batch ${index + 1}`, handler: () => embed })),
-      ...Array.from({ length: 40 }, (_, index) => ({ id: `count batch ${index + 1}`, handler: () => count })),
-    ];
-    const { result } = await engine('search', { steps }).execute();
-    expect(result).toEqual({ embedded: 3150, refused: 50, counted: 1500, changed: 30 });
+  describe('refresh the search in one step per batch', () => {
+    const refresh = (more: (number: number) => boolean) => {
+      const embed = (number: number) => ({ embedded: 63, refused: ['hash'], more: more(number) });
+      const count = { counted: 50, changed: 1 };
+      const steps = [
+        ...Array.from({ length: 60 }, (_, index) => ({
+          id: `embed batch ${index + 1}`,
+          handler: () => embed(index + 1),
+        })),
+        ...Array.from({ length: 40 }, (_, index) => ({
+          id: `count batch ${index + 1}`,
+          handler: () => count,
+        })),
+      ];
+      return engine('search', { steps }).execute();
+    };
+
+    it('up to the maximum number of both per run', async () => {
+      expect((await refresh((number) => number < 50)).result).toEqual({
+        ...{ embedded: 3150, refused: 50, firstRefused: 'hash' },
+        ...{ counted: 1500, changed: 30 },
+      });
+    });
+
+    it('without counts while more texts are pending', async () => {
+      const { result } = await refresh(() => true);
+      expect(result).toMatchObject({ embedded: 3150, counted: 0, changed: 0 });
+    });
   });
 
   it('maintain the partitions', async () => {
