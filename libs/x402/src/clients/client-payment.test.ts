@@ -221,11 +221,14 @@ describe('the version 1 client', () => {
 test('`payable` agrees with the reference clients for randomly mutated responses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
-      const response = mutateResponse(createSeededRandom(seed));
+      const mutated = mutateResponse(createSeededRandom(seed));
+      // A body that was read from HTTP is decoded UTF-8, so it contains no unpaired surrogate.
+      const response = { ...mutated, body: mutated.body?.toWellFormed() ?? null };
       // The clients get each response without HTTP, so Node's limit does not apply. `header-size.test.ts` tests it.
       fc.pre(measureHeaders(response.headers) < NODE_HEADER_LIMIT_BYTES);
       expect(readChallenge(response).payable).toEqual(await clients.pay(response));
     }),
-    { numRuns: 3_000, endOnFailure: true },
+    // In the example, `x402Version` contains an unpaired surrogate that is not escaped.
+    { numRuns: 3_000, endOnFailure: true, examples: [[677_343_700]] },
   );
 }, 120_000);
