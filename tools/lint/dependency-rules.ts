@@ -32,6 +32,10 @@ export const dependencyRules: DependencyRule[] = [
   { sourceTag: 'scope:chain', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
   { sourceTag: 'scope:search', onlyDependOnLibsWithTags: ['scope:common', 'scope:x402'] },
   {
+    sourceTag: 'scope:watch',
+    onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:probe', 'scope:x402'],
+  },
+  {
     sourceTag: 'scope:store',
     onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:trust', 'scope:x402'],
   },
