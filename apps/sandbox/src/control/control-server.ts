@@ -6,6 +6,7 @@ import type { JsonRequest, JsonServerResponse } from '../http/json-server.ts';
 import { parseJson } from '../parsing/json.ts';
 import type { Agents } from '../payments/agents.ts';
 import { getStateAt } from '../scenario/timeline.ts';
+import { createEndpointChanges } from './changes.ts';
 import type { Clock } from './clock.ts';
 import { createZone } from './zone.ts';
 import type { ZonePorts } from './zone.ts';
@@ -74,14 +75,22 @@ const respondScenario = ({ endpoints, clock }: ControlOptions): JsonServerRespon
     }),
   });
 
-/** Creates the control server with the routes `/clock` (GET and PUT), and `/zone`, `/agents` and `/scenario` (GET). */
-export const createControlServer = (options: ControlOptions): Server =>
-  createJsonServer((request) => {
+/**
+ * Creates the control server with the routes `/clock` (GET and PUT), `/changes` (PUT and DELETE), and `/zone`, `/agents`
+ * and `/scenario` (GET).
+ */
+export const createControlServer = (options: ControlOptions): Server => {
+  const changes = createEndpointChanges(options.endpoints, options.clock);
+  return createJsonServer((request) => {
     switch (`${request.method} ${request.path}`) {
       case 'PUT /clock':
         return setClock(options, request);
       case 'GET /clock':
         return respondClock(options);
+      case 'PUT /changes':
+        return changes.add(request);
+      case 'DELETE /changes':
+        return changes.remove(request);
       case 'GET /zone':
         return respondJson(200, createCurrentZone(options));
       case 'GET /agents':
@@ -92,3 +101,4 @@ export const createControlServer = (options: ControlOptions): Server =>
         return respondError(404, 'not found');
     }
   });
+};

@@ -1,6 +1,8 @@
 import { createChallengeResponse } from '../challenges/challenge-response.ts';
 import type { ChallengeContext } from '../challenges/challenge.ts';
 import type { EndpointDefinition, Scenario } from '../scenario/scenario-schema.ts';
+import { changeTimeline } from '../scenario/changes.ts';
+import type { ChangesFrom } from '../scenario/changes.ts';
 import { deriveRandomKey, drawRandom } from '../scenario/seeded-random.ts';
 import { buildTimeline } from '../scenario/timeline.ts';
 import type { EndpointState, Timeline } from '../scenario/timeline.ts';
@@ -30,7 +32,10 @@ export interface SimulatedEndpoint {
   /** URL path under which the discovery directory lists the endpoint. It can be a path template. */
   readonly path: string;
   readonly isTemplated: boolean;
+  /** States by simulated time. {@link changeFrom} replaces the timeline, so do not keep a reference to it. */
   readonly timeline: Timeline;
+  /** Makes changes to the timeline of the scenario, as {@link changeTimeline} does. */
+  readonly changeFrom: (changes: ChangesFrom) => void;
   /** Key from which the endpoint's random numbers are derived. */
   readonly randomKey: number;
   /** Creates the response to an unpaid request while the endpoint has the given state. */
@@ -71,7 +76,7 @@ const createBehaviourResponse = (context: ChallengeContext): HttpResponse => {
  * requests cheap.
  */
 const cacheByState = (create: (state: EndpointState) => HttpResponse) => {
-  const responses = new Map<EndpointState, HttpResponse>();
+  const responses = new WeakMap<EndpointState, HttpResponse>();
   return (state: EndpointState): HttpResponse => {
     const cached = responses.get(state);
     if (cached) return cached;
@@ -120,12 +125,19 @@ export const createSimulatedEndpoints = (simulation: SimulationOptions): Simulat
     const randomKey = deriveRandomKey(simulation.seed, definition.name);
     const { host, path } = splitUrl(definition);
     const createChallengeContext = createContextFactory(definition, simulation, randomKey);
+    const scenario = buildTimeline(definition, simulation.epoch);
+    let timeline = scenario;
     return {
       definition,
       host,
       path,
       isTemplated: parseTemplateParameters(path).length > 0,
-      timeline: buildTimeline(definition, simulation.epoch),
+      get timeline() {
+        return timeline;
+      },
+      changeFrom: (changes) => {
+        timeline = changeTimeline({ timeline, scenario }, changes, { definition, tokens });
+      },
       randomKey,
       createChallengeContext,
       createResponse: createResponseFactory(path, createChallengeContext),

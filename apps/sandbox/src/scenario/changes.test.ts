@@ -1,0 +1,105 @@
+import { DAY_MS } from '@touchstone/common';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scenario } from '../testing/story-requests.ts';
+import { CHANGES, changeTimeline } from './changes.ts';
+import type { Change } from './changes.ts';
+import { buildTimeline, getStateAt } from './timeline.ts';
+
+const EPOCH = Date.parse('2026-01-01T00:00:00Z');
+const { tokens } = scenario;
+const definition = fc.constantFrom(...scenario.endpoints);
+const time = fc.integer({ min: EPOCH, max: EPOCH + 20 * DAY_MS });
+const changeSet = fc.uniqueArray(fc.constantFrom(...CHANGES)).map((list) => new Set<Change>(list));
+
+const findEndpoint = (name: string) => {
+  const found = scenario.endpoints.find((endpoint) => endpoint.name === name);
+  if (!found) throw new Error(`the scenario has no endpoint ${name}`);
+  return found;
+};
+const changeEndpoint = (name: string, ...changes: Change[]) => {
+  const endpoint = findEndpoint(name);
+  const timeline = buildTimeline(endpoint, EPOCH);
+  const at = EPOCH + DAY_MS;
+  const changed = changeTimeline(
+    { timeline, scenario: timeline },
+    { changes: new Set(changes), from: at },
+    { definition: endpoint, tokens },
+  );
+  return { before: getStateAt(changed, at - 1), after: getStateAt(changed, at) };
+};
+
+describe('a change', () => {
+  test('of the price multiplies it by ten', () => {
+    expect(changeEndpoint('skyfall-current', 'price').after.priceUsd).toBe('0.02');
+    expect(changeEndpoint('crashlab-simulations-run', 'price').after.priceUsd).toBe('25');
+    expect(changeEndpoint('commons-quotes-today', 'price').after.priceUsd).toBe('0');
+  });
+
+  test.each([
+    ['skyfall-current', ['usdc-polygon']],
+    ['quotable-equities-quote', ['usdc-base']],
+    ['cryptick-price', ['usdc-polygon']],
+  ])('of the asset of %s selects %j', (name, expected) => {
+    expect(changeEndpoint(name, 'asset').after.tokens).toEqual(expected);
+  });
+
+  test('of each kind changes only its own property', () => {
+    const { before } = changeEndpoint('skyfall-current');
+    const from = EPOCH + DAY_MS;
+    const expected = { ...before, from };
+    expect(changeEndpoint('skyfall-current', 'payto').after).toEqual({
+      ...expected,
+      wallet: 'other than skyfall',
+    });
+    expect(changeEndpoint('skyfall-current', 'listing').after).toEqual({ ...expected, listed: false });
+    const behaviour = { kind: 'malformed', fault: 'truncated-json' };
+    expect(changeEndpoint('skyfall-current', 'challenge').after).toEqual({ ...expected, behaviour });
+  });
+
+  test('can be made together with others, and an outage hides a malformed challenge', () => {
+    expect(changeEndpoint('skyfall-current', 'outage', 'challenge', 'payto', 'price').after).toMatchObject({
+      wallet: 'other than skyfall',
+      priceUsd: '0.02',
+      behaviour: { kind: 'server-error', status: 503 },
+    });
+  });
+});
+
+test('the past keeps its states, and no changes restore the scenario from then on', () => {
+  fc.assert(
+    fc.property(definition, changeSet, time, time, time, (endpoint, changes, a, b, at) => {
+      const [made, removed] = a < b ? [a, b] : [b, a];
+      const timeline = buildTimeline(endpoint, EPOCH);
+      const context = { definition: endpoint, tokens };
+      const changed = changeTimeline({ timeline, scenario: timeline }, { changes, from: made }, context);
+      const none = { changes: new Set<Change>(), from: removed };
+      const restored = changeTimeline({ timeline: changed, scenario: timeline }, none, context);
+      expect(restored.map(({ from }) => from)).toEqual(
+        restored.map(({ from }) => from).toSorted((x, y) => x - y),
+      );
+      const { from: _from, ...state } = getStateAt(restored, at);
+      const expected = at >= made && at < removed ? changed : timeline;
+      const { from: _expectedFrom, ...expectedState } = getStateAt(expected, at);
+      expect(state).toEqual(expectedState);
+    }),
+  );
+});
+
+test('changes also apply after later phases of the scenario', () => {
+  const endpoint = scenario.endpoints.find(({ story }) => story === 'price-steps');
+  if (!endpoint) throw new Error('the scenario has no price steps');
+  const timeline = buildTimeline(endpoint, EPOCH);
+  const changed = changeTimeline(
+    { timeline, scenario: timeline },
+    { changes: new Set(['price', 'listing']), from: EPOCH + 5 * DAY_MS },
+    { definition: endpoint, tokens },
+  );
+  expect([4, 5, 9, 12].map((day) => getStateAt(changed, EPOCH + day * DAY_MS).priceUsd)).toEqual([
+    '0.012',
+    '0.12',
+    '0.15',
+    '0.125',
+  ]);
+  expect(getStateAt(changed, EPOCH + 12 * DAY_MS).listed).toBe(false);
+});
