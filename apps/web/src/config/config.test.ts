@@ -27,6 +27,7 @@ describe('readConfig', () => {
         supabasePublishableKey: 'publishable',
         supabaseSecretKey: 'secret',
         reportSigningKeys: undefined,
+        watchEncryptionKeys: undefined,
         internalToken: '0123456789abcdef',
         network: 'eip155:8453',
         payment: null,

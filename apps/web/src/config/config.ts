@@ -23,6 +23,11 @@ export interface Config {
   readonly supabaseSecretKey: string;
   /** Keys that sign reports, as JSON (see `readSigningKeys`). Without these keys, reports are not signed. */
   readonly reportSigningKeys: string | undefined;
+  /**
+   * Keys that encrypt the secrets of watches in the database (see `parseWatchKeys`). The first key encrypts, and all
+   * keys decrypt. Without keys, no watch can be created.
+   */
+  readonly watchEncryptionKeys: string | undefined;
   /** Bearer token of the internal routes. Without a token, the internal routes respond with 404. */
   readonly internalToken: string | undefined;
   /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
@@ -69,6 +74,7 @@ const environmentSchema = z
     SUPABASE_PUBLISHABLE_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     SUPABASE_SECRET_KEY: z.string({ error: 'must be set' }).min(1, 'must be set'),
     REPORT_SIGNING_KEYS: emptyToOptional(z.string()),
+    WATCH_ENCRYPTION_KEYS: emptyToOptional(z.string()),
     INTERNAL_TOKEN: emptyToOptional(z.string().min(16, 'must have at least 16 characters')),
     BASE_URL: emptyToOptional(httpUrlSchema),
     SITE_NOTICE: emptyToOptional(siteNoticeSchema),
@@ -107,6 +113,7 @@ export function readConfig(environment: Environment): ConfigResult {
       supabasePublishableKey: SUPABASE_PUBLISHABLE_KEY,
       supabaseSecretKey: SUPABASE_SECRET_KEY,
       reportSigningKeys: rest.REPORT_SIGNING_KEYS,
+      watchEncryptionKeys: rest.WATCH_ENCRYPTION_KEYS,
       internalToken: rest.INTERNAL_TOKEN,
       network: rest.X402_NETWORK,
       payment: toPaymentConfig(rest),

@@ -47,4 +47,21 @@ describe('requireConfig', () => {
       expect(stderr).not.toContain('hidden');
     },
   );
+
+  it.each([' ', '', 'A'.repeat(43), `${'A'.repeat(43)} ${'B'.repeat(42)}A`])(
+    'does not exit with the watch keys %j',
+    (keys) => {
+      expect(start({ ...complete, WATCH_ENCRYPTION_KEYS: keys }).status).toBe(0);
+    },
+  );
+
+  it.each(['hidden', `${'A'.repeat(43)} hidden`])(
+    'exits for the watch keys %s without printing them',
+    (keys) => {
+      const { status, stderr } = start({ ...complete, WATCH_ENCRYPTION_KEYS: keys });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Cannot start: Key \d of WATCH_ENCRYPTION_KEYS must be .+\.\n$/);
+      expect(stderr).not.toContain('hidden');
+    },
+  );
 });
