@@ -47,6 +47,15 @@ describe('readConfig', () => {
     );
   });
 
+  it('reads keys of watches, and shows none in an error', () => {
+    const keys = `${'A'.repeat(43)} ${'B'.repeat(42)}A`;
+    expect(readConfig({ WATCH_ENCRYPTION_KEYS: keys }).watchEncryptionKeys).toBe(keys);
+    expect(readConfig({}).watchEncryptionKeys).toBeNull();
+    expect(() => readConfig({ WATCH_ENCRYPTION_KEYS: `${keys} hidden` })).toThrow(
+      /^WATCH_ENCRYPTION_KEYS must have one or more keys of 32 bytes (?!.*hidden)/,
+    );
+  });
+
   it.each([
     [{ EMBEDDER: 'remote' }, 'EMBEDDER must be local, supabase or none; received remote'],
     [{ EMBEDDER: 'supabase' }, 'EMBEDDER must be local or none without SUPABASE_URL; received supabase'],

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
+import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { z } from 'zod';
 import { liveEnvironment, toLiveConfig, type LiveConfig } from './live-config.ts';
 
@@ -9,6 +10,17 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 };
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+const WATCH_KEYS_ERROR = 'must have one or more keys of 32 bytes in base64url, separated by spaces';
+
+function areWatchKeys(text: string): boolean {
+  try {
+    createCipher(parseWatchKeys(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Environment variables of the one-machine service. An unset or empty variable takes its default. */
 const environment = z
@@ -23,6 +35,7 @@ const environment = z
       .enum(['local', 'supabase', 'none'], { error: 'must be local, supabase or none' })
       .default('local'),
     REPORT_SIGNING_KEYS: z.string().min(1).optional(),
+    WATCH_ENCRYPTION_KEYS: z.string().refine(areWatchKeys, { error: WATCH_KEYS_ERROR }).optional(),
     X402_PAY_TO: z.string().optional(),
     // The site allows at most 9 trusted proxies. start-site.ts adds one to this number, so it must be at most 8.
     TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
@@ -73,6 +86,8 @@ export interface ServiceConfig {
   readonly embedder: 'local' | 'supabase' | 'none';
   /** Signing keys that replace those of the data folder, or null. */
   readonly reportSigningKeys: string | null;
+  /** Keys of watches that replace those of the data folder, or null. */
+  readonly watchEncryptionKeys: string | null;
   /** Number of proxies in front of the site that append the client address to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** Location from which latency is measured. Reports and pages name it. */
@@ -87,7 +102,12 @@ export interface ServiceConfig {
 /**
  * Environment variables whose values are never printed. `RPC_URLS` is included because RPC URLs often contain a key.
  */
-const SECRETS: ReadonlySet<string> = new Set(['SUPABASE_SECRET_KEY', 'REPORT_SIGNING_KEYS', 'RPC_URLS']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'SUPABASE_SECRET_KEY',
+  'REPORT_SIGNING_KEYS',
+  'WATCH_ENCRYPTION_KEYS',
+  'RPC_URLS',
+]);
 
 export type Mode = 'sandbox' | 'live';
 
@@ -142,6 +162,7 @@ export function readConfig(
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     embedder: settings.EMBEDDER,
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
+    watchEncryptionKeys: settings.WATCH_ENCRYPTION_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
     isSiteBuilt: settings.SITE_BUILD === 'skip',
