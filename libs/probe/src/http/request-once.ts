@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import { parseRetryAfter } from '@touchstone/common';
 import { openSocket, secureSocket } from '../connection/open-socket.ts';
 import { startPhaseClock } from '../connection/phase-clock.ts';
@@ -9,21 +8,11 @@ import { resolveHost } from '../dns/resolve-host.ts';
 import { classifyFailure } from '../outcome/classify-failure.ts';
 import { classifyStatus } from '../outcome/classify-status.ts';
 import { toFailure } from '../outcome/failure.ts';
-import type { Probe, ProbeLimits, Resolver } from '../types.ts';
+import type { Probe } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange } from './exchange.ts';
 import type { RawResponse } from './exchange.ts';
-
-/** Settings that are the same for all requests of a prober. */
-export interface ProbeContext {
-  readonly resolver: Resolver;
-  readonly guard: (address: string) => string | null;
-  readonly secureContext: SecureContext;
-  readonly userAgent: string;
-  readonly limits: ProbeLimits;
-  /** Returns the current time in milliseconds since the epoch. */
-  readonly now: () => number;
-}
+import type { RequestContext } from './request-context.ts';
 
 export interface RequestInput {
   /** The target URL before parsing; the probe result contains this text. */
@@ -32,6 +21,10 @@ export interface RequestInput {
   readonly method: string;
   /** Maximum duration of the whole request, in milliseconds. */
   readonly totalMs: number;
+  /** Body of the request; default an empty JSON object for a method with a body. */
+  readonly body?: string;
+  /** Header fields of the request in addition to those of every request, by their names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface RequestState {
@@ -47,17 +40,22 @@ interface RequestState {
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function createHeaders(url: URL, userAgent: string, body: string | null): readonly string[] {
+function createHeaders(
+  { url, headers: extra = {} }: RequestInput,
+  userAgent: string,
+  body: string | null,
+): readonly string[] {
   const headers = ['Host', url.host, 'User-Agent', userAgent];
   headers.push('Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate');
-  if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', `${body.length}`);
-  headers.push('Connection', 'close');
+  if (body !== null)
+    headers.push('Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`);
+  headers.push(...Object.entries(extra).flat(), 'Connection', 'close');
   return headers;
 }
 
 async function connect(
   state: RequestState,
-  { resolver, guard, limits, secureContext }: ProbeContext,
+  { resolver, guard, limits, secureContext }: RequestContext,
 ): Promise<Socket> {
   const { clock, leftMs, input } = state;
   const host = input.url.hostname.replace(/^\[|\]$/g, '');
@@ -78,15 +76,15 @@ async function connect(
   return secureSocket(opened.socket, { secureContext, host: name, servername, timeoutMs });
 }
 
-async function perform(state: RequestState, context: ProbeContext): Promise<void> {
+async function perform(state: RequestState, context: RequestContext): Promise<void> {
   const { input, clock, leftMs } = state;
   const socket = await connect(state, context);
   clock.enter('processing');
-  const body = METHODS_WITH_BODY.has(input.method) ? '{}' : null;
+  const body = METHODS_WITH_BODY.has(input.method) ? (input.body ?? '{}') : null;
   await exchange(socket, {
     method: input.method,
     path: input.url.pathname + input.url.search,
-    headers: createHeaders(input.url, context.userAgent, body),
+    headers: createHeaders(input, context.userAgent, body),
     body,
     limits: context.limits,
     leftMs,
@@ -108,7 +106,7 @@ function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): nu
 
 async function readResponse(
   response: RawResponse | null,
-  { limits, now }: ProbeContext,
+  { limits, now }: RequestContext,
 ): Promise<Partial<Probe>> {
   if (response === null) return {};
   const { status, headers, chunks, isTruncated } = response;
@@ -130,11 +128,11 @@ async function readResponse(
 }
 
 /**
- * Sends one unpaid request over a new connection: resolves the host, checks its addresses, connects, performs the TLS
+ * Sends one request over a new connection: resolves the host, checks its addresses, connects, performs the TLS
  * handshake, sends the request and reads the response. Never rejects: every error is returned as an outcome. An error
  * that the endpoint cannot have caused has the outcome `self-failure`.
  */
-export async function requestOnce(input: RequestInput, context: ProbeContext): Promise<Probe> {
+export async function requestOnce(input: RequestInput, context: RequestContext): Promise<Probe> {
   const clock = startPhaseClock();
   const leftMs = (): number => input.totalMs - clock.elapsedMs();
   const state: RequestState = {

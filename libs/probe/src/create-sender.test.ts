@@ -1,0 +1,185 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createSender } from './create-sender.ts';
+import type { Sender, SendRequest } from './create-sender.ts';
+import { createAuthority } from './testing/certificates.ts';
+import { createLocalResolver } from './testing/prober.ts';
+import { serve, serveTcp } from './testing/servers.ts';
+import type { DialAddress } from './types.ts';
+
+const authority = createAuthority();
+const tls = authority.issue(['receiver.example']);
+
+function createTestSender(port: number): Sender {
+  const resolver = createLocalResolver(port);
+  return createSender({ resolver, ca: [authority.cert], userAgent: 'Touchstone-test/1.0' });
+}
+
+function createMessage(change: Partial<SendRequest> = {}): SendRequest {
+  return {
+    url: 'https://receiver.example/hook?key=1',
+    method: 'POST',
+    headers: {},
+    body: '{}',
+    timeoutMs: 15_000,
+    maxReplyBytes: 1_024,
+    ...change,
+  };
+}
+
+describe('a message', () => {
+  it('arrives with its headers and with the exact bytes of its body', async () => {
+    const received: {
+      readonly target: string;
+      readonly headers: readonly string[];
+      readonly body: string;
+    }[] = [];
+    await using server = await serve(
+      (request, response) => {
+        void text(request).then((body) => {
+          received.push({ target: `${request.method} ${request.url}`, headers: request.rawHeaders, body });
+          response.writeHead(204).end();
+        });
+      },
+      { tls },
+    );
+    const body = JSON.stringify({ text: 'Zürich – 価格 🚨' });
+    const result = await createTestSender(server.port)(
+      createMessage({ headers: { 'webhook-id': 'evt_1', 'x-signature': 'sha256=00' }, body }),
+    );
+    expect(result).toMatchObject({ httpStatus: 204, failure: null, method: 'POST' });
+    const size = new TextEncoder().encode(body).length;
+    expect(received).toEqual([
+      {
+        target: 'POST /hook?key=1',
+        headers: [
+          ...['Host', 'receiver.example', 'User-Agent', 'Touchstone-test/1.0'],
+          ...['Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate'],
+          ...['Content-Type', 'application/json', 'Content-Length', String(size)],
+          ...['webhook-id', 'evt_1', 'x-signature', 'sha256=00', 'Connection', 'close'],
+        ],
+        body,
+      },
+    ]);
+  });
+
+  it('is sent once over each new connection', async () => {
+    await using server = await serve((_, response) => void response.end('ok'), { tls });
+    const send = createTestSender(server.port);
+    await send(createMessage());
+    await send(createMessage());
+    expect(server.connections()).toBe(2);
+  });
+
+  it('is not sent to the target of a redirect', async () => {
+    const paths: (string | undefined)[] = [];
+    await using server = await serve(
+      (request, response) => {
+        paths.push(request.url);
+        response.writeHead(307, { location: 'https://receiver.example/other' }).end();
+      },
+      { tls },
+    );
+    expect(await createTestSender(server.port)(createMessage())).toMatchObject({
+      outcome: 'redirected',
+      httpStatus: 307,
+    });
+    expect(paths).toEqual(['/hook?key=1']);
+  });
+
+  it.each([
+    'http://receiver.example/hook',
+    'ftp://receiver.example/',
+    '/hook',
+    'https://receiver.example:0/',
+  ])('is not sent to a URL that is not https or has no usable port: %s', async (url) => {
+    await using server = await serve((_, response) => void response.end('ok'));
+    expect(await createTestSender(server.port)(createMessage({ url }))).toMatchObject({
+      outcome: 'protocol-error',
+      httpStatus: null,
+      failure: { code: 'ERR_BAD_TARGET' },
+    });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('is not sent to a server whose certificate is for another host', async () => {
+    let requests = 0;
+    await using server = await serve(() => (requests += 1), { tls });
+    const result = await createTestSender(server.port)(createMessage({ url: 'https://other.example/' }));
+    expect(result).toMatchObject({ outcome: 'tls-error', httpStatus: null });
+    expect(requests).toBe(0);
+  });
+});
+
+describe('the address guard', () => {
+  it.each(['127.0.0.1', '169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    'refuses %s, also when an earlier lookup returned a public address',
+    async (address) => {
+      await using server = await serve((_, response) => void response.end('ok'), { tls });
+      const lookups: DialAddress[][] = [
+        [{ address: '192.0.2.1', family: 4, port: server.port, isTrusted: true }],
+        [{ address, family: address.includes(':') ? 6 : 4, port: server.port }],
+      ];
+      let lookup = 0;
+      const send = createSender({
+        resolver: () => Promise.resolve(lookups[lookup++] ?? []),
+        ca: [authority.cert],
+        userAgent: 'Touchstone-test/1.0',
+      });
+      await send(createMessage({ timeoutMs: 50 }));
+      expect(await send(createMessage())).toMatchObject({ outcome: 'refused-address', remoteAddress: null });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  it('refuses a private address in the URL without a lookup', async () => {
+    const send = createSender({
+      resolver: () => Promise.reject(new Error('looked up')),
+      userAgent: 'Touchstone-test/1.0',
+    });
+    const result = await send(createMessage({ url: 'https://[::ffff:10.0.0.1]/hook' }));
+    expect(result).toMatchObject({ outcome: 'refused-address' });
+  });
+});
+
+describe('the limits', () => {
+  it('end a request without a response at its timeout', async () => {
+    await using server = await serve(() => undefined, { tls });
+    const result = await createTestSender(server.port)(createMessage({ timeoutMs: 300 }));
+    expect(result).toMatchObject({ outcome: 'timeout', failure: { phase: 'processing' } });
+    expect(result.totalMs).toBeLessThan(10_000);
+  });
+
+  it('allow a response after more than the 8 seconds of a probe', async () => {
+    await using server = await serve(
+      (_, response) => void setTimeout(() => response.writeHead(200).end('ok'), 8_500),
+      { tls },
+    );
+    expect(await createTestSender(server.port)(createMessage())).toMatchObject({
+      httpStatus: 200,
+      body: 'ok',
+    });
+  });
+
+  it('end a TLS handshake that does not continue', async () => {
+    await using server = await serveTcp((socket) => void socket.resume());
+    const result = await createTestSender(server.port)(createMessage({ timeoutMs: 300 }));
+    expect(result).toMatchObject({ outcome: 'timeout', failure: { phase: 'tls' } });
+  });
+
+  it('truncate an endless response', async () => {
+    await using server = await serve(
+      (_, response) => {
+        response.writeHead(200);
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(1_024)));
+          response.once('drain', more);
+        };
+        more();
+      },
+      { tls },
+    );
+    const result = await createTestSender(server.port)(createMessage({ maxReplyBytes: 1_000 }));
+    expect(result).toMatchObject({ httpStatus: 200, body: 'x'.repeat(1_000), bodyTruncated: true });
+  });
+});

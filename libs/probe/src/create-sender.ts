@@ -1,0 +1,50 @@
+import { createRequestContext, DEFAULT_LIMITS } from './http/request-context.ts';
+import type { RequestOptions } from './http/request-context.ts';
+import { requestOnce } from './http/request-once.ts';
+import { createInvalidTargetProbe, parseTarget } from './http/request-target.ts';
+import type { Probe } from './types.ts';
+
+/** Options of a sender. */
+export type SenderOptions = RequestOptions;
+
+/** One message to a receiver outside of this service. */
+export interface SendRequest {
+  /** Absolute https URL. */
+  readonly url: string;
+  readonly method: 'POST';
+  /** Header fields in addition to those of every request. `Content-Type` is `application/json`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Maximum duration of the whole request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Maximum length of the response body that is read, in bytes. */
+  readonly maxReplyBytes: number;
+}
+
+/**
+ * Function that sends one message over a new connection and returns the response in the form of a probe result. Never
+ * rejects.
+ */
+export type Sender = (request: SendRequest) => Promise<Probe>;
+
+/**
+ * Creates a sender of messages to URLs that users entered. It has the same address guard and the same limits as a
+ * prober: it connects only to an address that passed the guard, and follows no redirect. It sends messages over https
+ * only, because they contain secrets.
+ *
+ * @throws TypeError when the user agent is not a valid header value; an error of OpenSSL when a certificate is not PEM
+ */
+export function createSender(options: SenderOptions): Sender {
+  const context = createRequestContext(options, DEFAULT_LIMITS);
+  return async ({ url: target, method, headers, body, timeoutMs, maxReplyBytes }) => {
+    const url = parseTarget(target);
+    if (url?.protocol !== 'https:') return createInvalidTargetProbe(target, method);
+    const limits = {
+      ...DEFAULT_LIMITS,
+      firstByteMs: timeoutMs,
+      totalMs: timeoutMs,
+      bodyBytes: maxReplyBytes,
+    };
+    return requestOnce({ target, url, method, headers, body, totalMs: timeoutMs }, { ...context, limits });
+  };
+}

@@ -1,0 +1,77 @@
+import { X509Certificate } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { explainNonPublicAddress } from '@touchstone/common';
+import type { ProbeLimits, Resolver } from '../types.ts';
+
+/** Options of a prober and of a sender. */
+export interface RequestOptions {
+  readonly resolver: Resolver;
+  /**
+   * Address guard: returns the reason why an address must not be connected to; null when it may. The default allows
+   * public addresses only.
+   */
+  readonly guard?: ((address: string) => string | null) | undefined;
+  /** PEM certificates of authorities that are trusted in addition to the default authorities of Node. */
+  readonly ca?: readonly string[] | undefined;
+  /** Value of the `User-Agent` header. In production it contains the URL of a page that explains how to opt out. */
+  readonly userAgent: string;
+  /**
+   * Returns the current time in milliseconds since the epoch, to which `Retry-After` dates are compared. Durations are
+   * measured with a monotonic clock.
+   */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Settings that are the same for all requests of a prober or a sender. */
+export interface RequestContext {
+  readonly resolver: Resolver;
+  readonly guard: (address: string) => string | null;
+  readonly secureContext: SecureContext;
+  readonly userAgent: string;
+  readonly limits: ProbeLimits;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Default limits of a probe, in milliseconds and bytes. */
+export const DEFAULT_LIMITS: ProbeLimits = {
+  resolveMs: 4_000,
+  connectMs: 4_000,
+  tlsMs: 4_000,
+  firstByteMs: 8_000,
+  totalMs: 10_000,
+  headerBytes: 64 * 1024,
+  bodyBytes: 256 * 1024,
+};
+
+/**
+ * Excludes post-quantum key shares, so that the first TLS message fits in one packet and needs a tenth of the processor
+ * time.
+ */
+const ECDH_CURVES = 'X25519:P-256:P-384:P-521';
+
+/**
+ * Creates the settings that all requests of a prober or a sender share.
+ *
+ * @throws TypeError when the user agent is not a valid header value; an error of OpenSSL when a certificate is not PEM
+ */
+export function createRequestContext(options: RequestOptions, limits: ProbeLimits): RequestContext {
+  validateHeaderValue('User-Agent', options.userAgent);
+  const { ca = [] } = options;
+  // Checks every certificate, because `createSecureContext` silently ignores malformed ones. The certificates of all
+  // endpoints would then be rejected.
+  for (const certificate of ca) new X509Certificate(certificate);
+  return {
+    resolver: options.resolver,
+    guard: options.guard ?? explainNonPublicAddress,
+    userAgent: options.userAgent,
+    limits,
+    now: options.now ?? Date.now,
+    secureContext: createSecureContext({
+      ecdhCurve: ECDH_CURVES,
+      ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
+    }),
+  };
+}
