@@ -1,0 +1,43 @@
+/** Hosts whose incoming webhooks have the format of Discord. `discord.sandbox.test` is the imitation of the sandbox. */
+const DISCORD_HOSTS: ReadonlySet<string> = new Set([
+  'discord.com',
+  'discordapp.com',
+  'ptb.discord.com',
+  'canary.discord.com',
+  'discord.sandbox.test',
+]);
+
+/** Number of characters at the end of a URL that a label shows. */
+const SHOWN_CHARS = 4;
+/** Minimum length of path and query whose end is shown. The end of a shorter one could be most of a secret. */
+const MIN_SHORTENED_CHARS = 12;
+
+/** Product whose message format a chat webhook expects. */
+export type ChatKind = 'slack' | 'discord';
+
+/** Kind of a destination. */
+export type Channel = 'webhook' | ChatKind;
+
+/**
+ * Returns the product of a chat webhook, by its host. Every host other than those of Discord gets the format of Slack,
+ * which Mattermost and Rocket.Chat also accept.
+ *
+ * @param url absolute URL
+ */
+export function toChatKind(url: string): ChatKind {
+  const host = new URL(url).hostname.replace(/\.$/, '');
+  return DISCORD_HOSTS.has(host) ? 'discord' : 'slack';
+}
+
+/**
+ * Returns a label by which the owner recognizes a URL, without the secret that its path or query may contain: the
+ * origin, `/…` and the last 4 characters.
+ *
+ * @param url absolute URL
+ * @example toUrlLabel('https://hooks.slack.com/services/T1/B2/a1b2c3d4') // 'https://hooks.slack.com/…c3d4'
+ */
+export function toUrlLabel(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  const rest = pathname.slice(1) + search;
+  return `${origin}/…${rest.length < MIN_SHORTENED_CHARS ? '' : rest.slice(-SHOWN_CHARS)}`;
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Prefix of the bearer secret of a watch. */
+const SECRET_PREFIX = 'wsk_';
+const SECRET_BYTES = 32;
+/** Prefix that Standard Webhooks requires before a base64 key. */
+const WEBHOOK_SECRET_PREFIX = 'whsec_';
+const WATCH_ID_PREFIX = 'w_';
+const WATCH_ID_BYTES = 16;
+/** Alphabet of base32 (RFC 4648, section 6) in lower case. */
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Identity and secrets of a new watch. `secret` and `webhookSecret` are shown once; `signingKey` is stored encrypted. */
+export interface WatchSecret {
+  /** Watch id: `w_` and 26 characters. */
+  readonly id: string;
+  /** Bearer secret of the owner: `wsk_` and base64url of 32 random bytes. */
+  readonly secret: string;
+  /** HMAC key of webhooks: the lowercase hex of SHA-256 of the secret. Its 64 ASCII characters are the key. */
+  readonly signingKey: string;
+  /** Hash by which requests are authenticated. It cannot sign messages. */
+  readonly secretHash: string;
+  /** The HMAC key in the format of Standard Webhooks libraries. */
+  readonly webhookSecret: string;
+}
+
+/** Creates the id and the secrets of a new watch from random bytes of the operating system. */
+export function createWatchSecret(): WatchSecret {
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const signingKey = toSigningKey(secret);
+  return {
+    id: WATCH_ID_PREFIX + encodeBase32(randomBytes(WATCH_ID_BYTES)),
+    secret,
+    signingKey,
+    secretHash: hashHex(signingKey),
+    webhookSecret: toWebhookSecret(signingKey),
+  };
+}
+
+/** Returns the hash by which the bearer secret of a watch is authenticated. */
+export function toSecretHash(secret: string): string {
+  return hashHex(toSigningKey(secret));
+}
+
+/**
+ * Compares a bearer secret with the hash of a watch in constant time. Without a watch it does the same work, so that the
+ * duration does not show if a watch exists.
+ *
+ * @param secretHash hash of the watch; null when the watch does not exist
+ */
+export function isSecretOf(secret: string, secretHash: string | null): boolean {
+  const presented = hashBytes(toSecretHash(secret));
+  const expected = hashBytes(secretHash ?? '');
+  return timingSafeEqual(presented, expected) && secretHash !== null;
+}
+
+/** Returns the HMAC key in the format of Standard Webhooks: `whsec_` and base64 of its ASCII characters. */
+export function toWebhookSecret(signingKey: string): string {
+  return WEBHOOK_SECRET_PREFIX + Buffer.from(signingKey, 'ascii').toString('base64');
+}
+
+function toSigningKey(secret: string): string {
+  return hashHex(secret);
+}
+
+function hashHex(text: string): string {
+  return hashBytes(text).toString('hex');
+}
+
+function hashBytes(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** Encodes bytes as base32 in lower case without padding. */
+function encodeBase32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups.map((group) => BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('');
+}
