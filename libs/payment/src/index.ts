@@ -2,6 +2,7 @@ export { createFacilitator, type FacilitatorOptions } from './gateway/facilitato
 export type { CdpKey } from './gateway/cdp-headers.ts';
 export { createSeller } from './create-seller.ts';
 export { addNotCharged, toUnreadState } from './fulfilment/not-charged.ts';
+export { readJson } from './request/read-input.ts';
 export {
   reconcilePayments,
   type ReconcileOptions,
@@ -12,6 +13,7 @@ export type {
   ContractOperation,
   Leases,
   PaidOperation,
+  ResultCipher,
   Seller,
   SellerOptions,
   WorkResult,

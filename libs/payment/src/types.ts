@@ -1,16 +1,24 @@
 import type { Providers } from '@touchstone/chain';
 import type { DescribedOperation, Problem } from '@touchstone/contract';
-import type { Db } from '@touchstone/store';
+import type { Db, PaymentKey } from '@touchstone/store';
 import type { FacilitatorClient } from '@x402/core/server';
 import type { ZodType } from 'zod';
 
 /** Members of an operation of the API contract that a seller uses. */
 export type ContractOperation = DescribedOperation;
 
-/** The buyer of a result. */
-export interface Buyer {
-  /** Address that signed the payment, in lower case. */
-  readonly payer: string;
+/**
+ * The buyer of a result: `payer` is the address that signed the payment. With `network`, `asset` and `nonce` it is the
+ * key of the payment, so work can connect its side effects to the settlement of this payment. Addresses and the nonce
+ * are in lower case.
+ */
+export type Buyer = PaymentKey;
+
+/** Encryption of stored results. The key must not be in the database. */
+export interface ResultCipher {
+  readonly encrypt: (text: string) => Promise<string>;
+  /** Rejects if the text was not encrypted with a key of this cipher. */
+  readonly decrypt: (text: string) => Promise<string>;
 }
 
 /**
@@ -25,8 +33,9 @@ export type WorkResult =
 export interface PaidOperation<Input> {
   readonly operation: ContractOperation;
   /**
-   * Schema that parses a request in the form `{ body, query }`. `body` is the JSON body, or an empty object for an
-   * operation without a body. `query` has the query parameters as strings, and a list for a repeated parameter.
+   * Schema that parses a request in the form `{ body, query, params }`. `body` is the JSON body, or an empty object for
+   * an operation without a body. `query` has the query parameters as strings, and a list for a repeated parameter.
+   * `params` has the values of the variable parts of the path, such as `id` of `/v1/watch/{id}`.
    */
   readonly input: ZodType<Input>;
   /** Returns the URL or text that the request is about, for the column `resource` of the payments table. */
@@ -37,6 +46,17 @@ export interface PaidOperation<Input> {
    * side effects must expire unless the payment is settled.
    */
   readonly work: (input: Input, buyer: Buyer) => Promise<WorkResult>;
+  /**
+   * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
+   * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result
+   * cannot be decrypted gets the problem `internal`, and is not settled.
+   */
+  readonly cipher?: ResultCipher | null;
+  /**
+   * Time after a settlement in which a payment without the secret of its challenge gets its result again, in seconds;
+   * default 600. Anyone can read such a payment from the chain.
+   */
+  readonly publicReplaySeconds?: number;
 }
 
 /** Seller of operations that are paid with x402 version 2. */

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { claimPayment, type ClaimedPayment, type PaymentClaim } from '@touchstone/store';
+import { claimPayment, type PaymentClaim } from '@touchstone/store';
 import { cleanText } from '@touchstone/x402';
 import type { PaymentRequirements } from '@x402/core/types';
 import type { ReadInput } from '../request/read-input.ts';
-import type { PresentedPayment } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import { endUnpaid, fulfil } from './fulfil.ts';
 import { toPaymentKey, toRoute, type ClaimedRequest, type PaidRequest } from './paid-request.ts';
-import { respond, respondUnclaimed } from './respond.ts';
-import { settleAndRespond } from './settle.ts';
-
-/**
- * Time after a settlement during which a payment without the secret of its challenge gets its result again, in
- * milliseconds.
- */
-const PUBLIC_REPLAY_MS = 600_000;
+import { respondUnclaimed } from './respond.ts';
+import { replayResult, settleStoredResult } from './stored-result.ts';
 
 /** Values for the claim of a payment: the validated request, the payment terms and the state of the verification. */
 interface ClaimInput<Input> extends ReadInput<Input> {
@@ -25,22 +18,6 @@ interface ClaimInput<Input> extends ReadInput<Input> {
   /** True when the facilitator verified the payment for this request. */
   readonly isVerified: boolean;
 }
-
-/**
- * Responds with the stored result of a settled payment. Anyone can read a settled payment from the chain, and only the
- * secret identifies the buyer. So a payment without a secret gets its result for ten minutes only.
- */
-export const replayResult = (
-  { now }: SellerContext,
-  { secretHash }: PresentedPayment,
-  stored: Pick<ClaimedPayment, 'result' | 'receipt' | 'settledAt'>,
-): Response => {
-  const { result, receipt, settledAt } = stored;
-  if (result === null) return respond('result-deleted', {});
-  const isLate = now() - (settledAt ?? 0) > PUBLIC_REPLAY_MS;
-  if (secretHash === null && isLate) return respond('result-withheld', {});
-  return respond('result', { result, receipt: receipt ?? '' });
-};
 
 const createClaim = <Input>(
   key: ClaimedRequest['key'],
@@ -74,7 +51,8 @@ export const claimAndFulfil = async <Input>(
   const { db, leases, now } = context;
   const { target, payment, paidOperation } = request;
   const { terms, since, isVerified } = claim;
-  const key = { ...toPaymentKey(context, payment), owner: randomUUID() };
+  const buyer = toPaymentKey(context, payment);
+  const key = { ...buyer, owner: randomUUID() };
   const leaseSeconds = isVerified ? leases.workSeconds : leases.settleSeconds;
   const claimed = await claimPayment(db, createClaim(key, request, claim), { now: now(), leaseSeconds });
   const { authorization, payload } = payment;
@@ -96,13 +74,14 @@ export const claimAndFulfil = async <Input>(
       // The payment was released in the meantime, so this request claimed it without verification. When the client
       // sends the payment again, it is verified.
       if (!isVerified) return endUnpaid(fulfilment, 'claimed-unverified', {});
-      return fulfil(fulfilment, claimed.openPayments, () =>
-        paidOperation.work(claim.input, { payer: authorization.payer }),
-      );
+      return fulfil(fulfilment, claimed.openPayments, {
+        work: () => paidOperation.work(claim.input, buyer),
+        cipher: paidOperation.cipher,
+      });
     case 'resumed':
-      return settleAndRespond(fulfilment, claimed.result ?? '');
+      return settleStoredResult(fulfilment, paidOperation.cipher, claimed.result ?? '');
     case 'settled':
-      return replayResult(context, payment, claimed);
+      return replayResult(context, request, claimed);
     case 'busy':
       return respondUnclaimed('payment-held', {});
     case 'other':

@@ -7,6 +7,7 @@ import { PAYMENT_STATES } from './payment-states.ts';
 import { releaseClaim } from './release.ts';
 import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 import { settleAndRespond } from './settle.ts';
+import { encryptResult, type StoredCipher } from './stored-result.ts';
 
 type OpenPayments = ClaimedPayment['openPayments'];
 
@@ -67,13 +68,18 @@ const doWork = async (
 };
 
 /**
- * Stores a result before its payment is settled.
+ * Stores a result before its payment is settled, encrypted if the operation has a cipher.
  * @returns null when the result is stored, otherwise the response
  */
-const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Response | null> => {
+const storeResult = async (
+  fulfilment: Fulfilment,
+  cipher: StoredCipher,
+  plainResult: string,
+): Promise<Response | null> => {
   const { context, request } = fulfilment;
   const { db, leases, now, onError } = context;
   try {
+    const result = await encryptResult(cipher, plainResult);
     const stored = { result, now: now(), leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, request.key, stored)) return null;
     return respondUnclaimed('lease-lost', {});
@@ -83,6 +89,12 @@ const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Resp
   }
 };
 
+/** Work of a claimed payment, and the cipher of its stored result. */
+interface ClaimedWork {
+  readonly work: () => Promise<WorkResult>;
+  readonly cipher: StoredCipher;
+}
+
 /**
  * Does the work of a claimed payment and stores the result. The payment is settled only after that.
  * @param open other open payments of the payer
@@ -90,11 +102,11 @@ const storeResult = async (fulfilment: Fulfilment, result: string): Promise<Resp
 export const fulfil = async (
   fulfilment: Fulfilment,
   open: OpenPayments,
-  work: () => Promise<WorkResult>,
+  { work, cipher }: ClaimedWork,
 ): Promise<Response> => {
   const rejection = await checkBalance(fulfilment, open);
   if (rejection !== null) return rejection;
   const result = await doWork(fulfilment, work);
   if (result instanceof Response) return result;
-  return (await storeResult(fulfilment, result)) ?? settleAndRespond(fulfilment, result);
+  return (await storeResult(fulfilment, cipher, result)) ?? settleAndRespond(fulfilment, result);
 };

@@ -5,10 +5,11 @@ import { readInput } from '../request/read-input.ts';
 import { readPayment, type Authorization } from '../request/read-payment.ts';
 import type { SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
-import { claimAndFulfil, replayResult } from './claim.ts';
+import { claimAndFulfil } from './claim.ts';
 import { chooseTreatment, toPaymentKey, toRoute, type PaidRequest } from './paid-request.ts';
 import type { PaymentState } from './payment-states.ts';
 import { respondUnclaimed } from './respond.ts';
+import { replayResult } from './stored-result.ts';
 import { verifyRequest } from './verify.ts';
 
 const toTarget = (request: Request, operation: OperationTarget['operation']): OperationTarget => ({
@@ -36,7 +37,7 @@ const handleKnownPayment = async <Input>(
   }
   switch (chooseTreatment(known, payment, now())) {
     case 'replay':
-      return replayResult(context, payment, known);
+      return replayResult(context, request, known);
     case 'wait':
       return respondUnclaimed('payment-held', {});
     // `verify` occurs here only if the lease ended while the body was read.

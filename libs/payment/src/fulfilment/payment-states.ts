@@ -116,6 +116,8 @@ export const PAYMENT_STATES = {
       settled: { next: 'settled', response: 'result' },
       'settlement-refused': { next: 'failed', response: 'refused' },
       'settlement-unknown': { next: 'settling', response: 'unsettled' },
+      /** The stored result cannot be decrypted, so the payment is not settled again by this request. */
+      'result-unreadable': { next: 'settling', response: 'internal' },
       'chain-paid': { next: 'settled', response: null },
       'chain-unpaid': { next: 'failed', response: null },
     },
@@ -126,6 +128,7 @@ export const PAYMENT_STATES = {
     whileLeased: 'replay',
     afterLease: 'replay',
     events: {
+      'result-unreadable': { next: 'settled', response: 'internal' },
       'chain-paid': { next: 'settled', response: null },
       'chain-unpaid': { next: 'disputed', response: null },
     },

@@ -110,10 +110,11 @@ const TRANSITIONS: {
     settled: ['settle'],
     'settlement-refused': ['refuse'],
     'settlement-unknown': RELEASED,
+    'result-unreadable': RELEASED,
     'chain-paid': ['settleAudited'],
     'chain-unpaid': ['fail'],
   },
-  settled: { 'chain-paid': ['auditPaid'], 'chain-unpaid': ['auditUnpaid'] },
+  settled: { 'result-unreadable': [], 'chain-paid': ['auditPaid'], 'chain-unpaid': ['auditUnpaid'] },
   failed: {
     claimed: ['claim', 'claimWhileLeased'],
     'chain-paid': ['settle', 'settleAudited'],

@@ -21,6 +21,8 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
   /** `seconds` is the time until the payer can try again. */
   readonly 'rate-limited': { readonly seconds: number };
+  /** `seconds` is the time in which the result was sent again. */
+  readonly 'result-withheld': { readonly seconds: number };
   /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
   readonly result: { readonly result: string; readonly receipt: string };
 }
@@ -102,10 +104,14 @@ const BUILDERS: {
     'payment-reused',
     'This payment already bought the result of this request. Results are stored for 24 hours. Sign a new payment to buy a new result.',
   ),
-  'result-withheld': buildProblem(
-    'payment-reused',
-    'This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ten minutes. Sign a new payment to buy a new result.',
-  ),
+  'result-withheld': ({ seconds }, outcome) =>
+    createProblemResponse(
+      createProblem(
+        'payment-reused',
+        `This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ${String(seconds)} seconds. Sign a new payment to buy a new result.`,
+      ),
+      outcome,
+    ),
   'rate-limited': ({ seconds }, outcome) =>
     createProblemResponse(
       createProblem(

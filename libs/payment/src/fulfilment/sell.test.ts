@@ -72,15 +72,25 @@ describe('a payment', () => {
     expect(reply.headers.get('cache-control')).toBe('private, no-store');
     const { success, transaction, network } = readReceiptHeader(reply);
     expect({ success, network }).toEqual({ success: true, network: service.world.network });
-    expect(service.workedFor).toEqual([{ ...BODY, payer: service.payer.address.toLowerCase() }]);
     expect((await service.world.listTransfersTo(PAY_TO)).at(-1)).toEqual({
       payer: service.payer.address.toLowerCase(),
       amount: 5_000n,
       transaction,
     });
     const { data } = await service.world.db.from('payments').select();
-    expect(data?.filter((row) => row.transaction === transaction)).toMatchObject([
+    const rows = data?.filter((row) => row.transaction === transaction);
+    // The work gets the key of the payment.
+    const keys = rows?.map((row) => ({
+      network: row.network,
+      asset: row.asset,
+      payer: row.payer,
+      nonce: row.nonce,
+    }));
+    expect(service.workedFor).toEqual(keys?.map((key) => ({ ...BODY, ...key })));
+    expect(rows).toMatchObject([
       {
+        payer: service.payer.address.toLowerCase(),
+        network: service.world.network,
         route: 'POST /v1/x402-trust',
         resource: BODY.resource,
         amount: 5000,
@@ -197,7 +207,7 @@ describe('a payment', () => {
     const late = await post(seller.trust, BODY, { payment });
     expect(toStatusAndCode(late)).toEqual([409, 'payment-reused']);
     expect(late.text).not.toContain(BODY.resource);
-    expect(late.body['detail']).toContain('ten minutes');
+    expect(late.body['detail']).toContain('600 seconds');
   });
 
   test('sends its secret neither to the facilitator nor to the database', async () => {

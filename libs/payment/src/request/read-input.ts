@@ -17,7 +17,8 @@ export interface ReadInput<Input> {
   readonly requestHash: string;
 }
 
-type Reading<T> = { readonly read: T } | { readonly problem: Problem };
+/** What was read from a request, or the problem of the request. */
+export type Reading<T> = { readonly read: T } | { readonly problem: Problem };
 
 const reject = (code: ProblemCode, detail: string): { readonly problem: Problem } => ({
   problem: createProblem(code, detail),
@@ -42,7 +43,8 @@ const parseJson = (bytes: Uint8Array): Reading<unknown> => {
   }
 };
 
-const readJson = async (request: Request): Promise<Reading<unknown>> => {
+/** Reads the JSON body of a request. The body is limited to `MAX_BODY_BYTES`, and compressed bodies are refused. */
+export const readJson = async (request: Request): Promise<Reading<unknown>> => {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json') {
     const detail = 'The request body must be JSON. Send it with Content-Type: application/json.';
@@ -81,8 +83,27 @@ const readQuery = ({ url }: Request): Readonly<Record<string, unknown>> => {
   );
 };
 
+const decodeSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // The schema of the parameter refuses a segment that is not encoded correctly.
+    return segment;
+  }
+};
+
+/** Returns the values of the variable parts of a path by name. `template` has the names in braces. */
+const readPathParameters = (template: string, path: string): Readonly<Record<string, string>> => {
+  const segments = path.split('/');
+  const parameters = template.split('/').flatMap((part, index) => {
+    const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, decodeSegment(segments[index] ?? '')] as const];
+  });
+  return Object.fromEntries(parameters);
+};
+
 /**
- * Reads and validates the body and the query parameters of a request.
+ * Reads and validates the body, the query parameters and the path parameters of a request.
  * @param path path of the request
  * @returns the input, or the problem of an invalid request
  */
@@ -93,7 +114,8 @@ export const readInput = async <Input>(
 ): Promise<Reading<ReadInput<Input>>> => {
   const json = operation.requestBody === null ? { read: {} } : await readJson(request);
   if ('problem' in json) return json;
-  const parts = { body: json.read, query: readQuery(request) };
+  const params = readPathParameters(operation.path, path);
+  const parts = { body: json.read, query: readQuery(request), params };
   const parsed = schema.safeParse(parts);
   if (!parsed.success) return { problem: createValidationProblem(parsed.error, parts) };
   const requestHash = hashRequest(operation.method, path, parsed.data);

@@ -8,6 +8,7 @@ import {
   similarInputSchema,
   trustInputSchema,
 } from '@touchstone/contract';
+import { z } from 'zod';
 import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
@@ -21,6 +22,17 @@ const requireOperation = (path: string) => {
   return operation;
 };
 
+/** Operation without a body and with a path parameter, like the renewal of a watch. */
+const RENEWAL = {
+  ...requireOperation('/v1/x402-trust'),
+  path: '/v1/items/{id}/renew',
+  parameters: [],
+  requestBody: null,
+};
+const renewalInputSchema = z
+  .object({ params: z.object({ id: z.string().regex(/^[a-z]{1,9}$/, { error: 'must be 1 to 9 letters' }) }) })
+  .transform(({ params }) => ({ resource: params.id }));
+
 const INPUTS = {
   '/v1/x402-trust': trustInputSchema,
   '/v1/x402-history': historyInputSchema,
@@ -30,16 +42,22 @@ const INPUTS = {
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 
-/** Serves the paid operations of the contract over HTTP. */
-export const serveSeller = async (seller: Seller, work: Work) => {
+const findPaidOperation = (path: string) => {
+  if (isPath(path)) return { operation: requireOperation(path), input: INPUTS[path] };
+  const isRenewal = /^\/v1\/items\/[^/]+\/renew$/.test(path);
+  return isRenewal ? { operation: RENEWAL, input: renewalInputSchema } : null;
+};
+
+/** Settings of the stored results. */
+export type ResultSettings = Pick<PaidOperation<never>, 'cipher' | 'publicReplaySeconds'>;
+
+/** Serves the paid operations of the contract, and a renewal of items, over HTTP. */
+export const serveSeller = async (seller: Seller, work: Work, settings: ResultSettings = {}) => {
   const respond = (request: Request, path: string): Promise<Response> => {
-    if (!isPath(path)) return Promise.resolve(new Response(null, { status: 404 }));
-    return seller.respond(request, {
-      operation: requireOperation(path),
-      input: INPUTS[path],
-      toResource: ({ resource }) => resource,
-      work,
-    });
+    const found = findPaidOperation(path);
+    if (found === null) return Promise.resolve(new Response(null, { status: 404 }));
+    const toResource = ({ resource }: { readonly resource: string }) => resource;
+    return seller.respond(request, { ...found, ...settings, toResource, work });
   };
   const server = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', 'http://spoofed.example');

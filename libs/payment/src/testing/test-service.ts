@@ -2,11 +2,11 @@ import { problemSchema } from '@touchstone/contract';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { expect } from 'vitest';
 import type { Db } from '@touchstone/store';
-import { createFacilitator, createSeller, type SellerOptions } from '../index.ts';
+import { createFacilitator, createSeller, type Buyer, type SellerOptions } from '../index.ts';
 import type { Reply } from './buyer.ts';
 import { openProxy } from './facilitator-proxy.ts';
 import { openPaymentWorld } from './payment-world.ts';
-import { serveSeller, type Work } from './serve-seller.ts';
+import { serveSeller, type ResultSettings, type Work } from './serve-seller.ts';
 
 /** Address that receives the payments. */
 export const PAY_TO = privateKeyToAddress(generatePrivateKey());
@@ -25,7 +25,7 @@ export const openTestService = async () => {
   const world = await openPaymentWorld();
   const proxy = await openProxy(world.facilitatorUrl);
   const sellers: { close: () => Promise<unknown> }[] = [];
-  const workedFor: { resource: string; payer: string }[] = [];
+  const workedFor: ({ resource: string } & Buyer)[] = [];
   const defaultWork: Work = (input, buyer) => {
     workedFor.push({ ...input, ...buyer });
     return Promise.resolve({ body: { about: input.resource, run: workedFor.length } });
@@ -34,7 +34,7 @@ export const openTestService = async () => {
   const behavior = { work: defaultWork, clockOffsetMs: 0 };
 
   /** Opens a seller with its own HTTP server, like one process of the service. */
-  const openSeller = async (options: Partial<SellerOptions> = {}) => {
+  const openSeller = async (options: Partial<SellerOptions> = {}, settings: ResultSettings = {}) => {
     const seller = createSeller({
       db: world.db,
       facilitator: createFacilitator({ url: proxy.url, timeouts: TIMEOUTS }),
@@ -45,7 +45,7 @@ export const openTestService = async () => {
       chain: world.providers,
       ...options,
     });
-    const server = await serveSeller(seller, (input, buyer) => behavior.work(input, buyer));
+    const server = await serveSeller(seller, (input, buyer) => behavior.work(input, buyer), settings);
     sellers.push(server);
     return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
   };

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ResultCipher } from '../index.ts';
+import { createPayment, encodePayment, post } from '../testing/buyer.ts';
+import { cutConnection } from '../testing/facilitator-proxy.ts';
+import { BODY, toStatusAndCode, openTestService, type TestService } from '../testing/test-service.ts';
+
+const SECRET = 'wsk_only-the-buyer-may-read-this';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterEach(() => service.reset());
+afterAll(() => service.close());
+
+/** Creates a cipher with a new random key. */
+const createCipher = (): ResultCipher => {
+  const key = randomBytes(32);
+  return {
+    encrypt: (text) =>
+      new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key),
+    decrypt: async (text) => Buffer.from((await compactDecrypt(text, key)).plaintext).toString('utf8'),
+  };
+};
+
+/** Opens a seller whose result contains a secret. */
+const openSecretSeller = (cipher: ResultCipher | null) => {
+  service.behavior.work = async (input, buyer) => {
+    await service.defaultWork(input, buyer);
+    return { body: { secret: SECRET } };
+  };
+  return service.openSeller({}, { cipher, publicReplaySeconds: 60 });
+};
+
+test('a stored result is encrypted, and is sent again by another process with the same key', async () => {
+  const cipher = createCipher();
+  const [seller, other] = [await openSecretSeller(cipher), await openSecretSeller(cipher)];
+  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  const first = await post(seller.trust, BODY, { payment });
+  expect(first).toMatchObject({ status: 200, body: { secret: SECRET } });
+  const row = await service.findPaymentRow(nonce);
+  expect(row?.result).toMatch(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(JSON.stringify(row)).not.toContain(SECRET);
+  const again = await post(other.trust, BODY, { payment });
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  expect(service.workedFor).toHaveLength(1);
+});
+
+test.each(['before', 'after'] as const)(
+  'an encrypted result is sent after a settlement whose call was cut %s it, with one charge',
+  async (when) => {
+    const seller = await openSecretSeller(createCipher());
+    const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+    const before = await service.countTransfers();
+    service.proxy.setFault(cutConnection('/settle', when));
+    expect(toStatusAndCode(await post(seller.trust, BODY, { payment }))).toEqual([
+      503,
+      'payment-unavailable',
+    ]);
+    expect(JSON.stringify(await service.findPaymentRow(nonce))).not.toContain(SECRET);
+    service.proxy.setFault(null);
+    const reply = await post(seller.trust, BODY, { payment });
+    expect(reply).toMatchObject({ status: 200, body: { secret: SECRET } });
+    expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
+  },
+);
+
+test.each([
+  ['another key', createCipher()],
+  ['no key', null],
+])('a settled result that cannot be decrypted with %s is not charged again', async (_, wrong) => {
+  const [seller, other] = [await openSecretSeller(createCipher()), await openSecretSeller(wrong)];
+  const { payment } = await createPayment(service.payer, seller.trust, BODY);
+  const first = await post(seller.trust, BODY, { payment });
+  const before = await service.countTransfers();
+  service.proxy.calls.length = 0;
+  const failed = await post(other.trust, BODY, { payment });
+  expect(toStatusAndCode(failed)).toEqual([500, 'internal']);
+  expect(failed.body).not.toHaveProperty('notCharged');
+  expect([service.proxy.calls, await service.countTransfers()]).toEqual([[], before]);
+  // The key is available again.
+  expect((await post(seller.trust, BODY, { payment })).text).toBe(first.text);
+  expect(service.workedFor).toHaveLength(1);
+});
+
+test.each([
+  ['another key', createCipher()],
+  ['no key', null],
+])('a payment whose result cannot be decrypted with %s is not settled', async (_, wrong) => {
+  const [seller, other] = [await openSecretSeller(createCipher()), await openSecretSeller(wrong)];
+  const { payment } = await createPayment(service.payer, seller.trust, BODY);
+  const before = await service.countTransfers();
+  service.proxy.setFault(cutConnection('/settle', 'before'));
+  await post(seller.trust, BODY, { payment });
+  service.proxy.setFault(null);
+  service.proxy.calls.length = 0;
+  const failed = await post(other.trust, BODY, { payment });
+  expect(toStatusAndCode(failed)).toEqual([500, 'internal']);
+  expect(failed.body).not.toHaveProperty('notCharged');
+  expect([service.proxy.calls, await service.countTransfers()]).toEqual([[], before]);
+  // The lease was released, so a process with the key settles the payment at once.
+  const reply = await post(seller.trust, BODY, { payment });
+  expect(reply).toMatchObject({ status: 200, body: { secret: SECRET } });
+  expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
+});
+
+test('nothing is charged for a result that cannot be encrypted', async () => {
+  const seller = await openSecretSeller(null);
+  const { payment, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  const reply = await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
+  expect(toStatusAndCode(reply)).toEqual([500, 'internal']);
+  expect(reply.text).not.toContain(SECRET);
+  expect(await service.findPaymentRow(nonce)).toBeUndefined();
+});
+
+test('a payment without the secret of its challenge gets an operation’s result for its own time only', async () => {
+  const seller = await openSecretSeller(createCipher());
+  const { payload } = await createPayment(service.payer, seller.trust, BODY);
+  const payment = encodePayment({ ...payload, extensions: {} });
+  const first = await post(seller.trust, BODY, { payment });
+  service.behavior.clockOffsetMs = 50_000;
+  expect((await post(seller.trust, BODY, { payment })).text).toBe(first.text);
+  service.behavior.clockOffsetMs = 70_000;
+  const late = await post(seller.trust, BODY, { payment });
+  expect(toStatusAndCode(late)).toEqual([409, 'payment-reused']);
+  expect(late.text).not.toContain(SECRET);
+  expect(late.body['detail']).toContain('60 seconds');
+  // The buyer with the secret of the challenge still gets the result of its payment.
+  const withSecret = await createPayment(service.payer, seller.trust, BODY);
+  const bought = await post(seller.trust, BODY, { payment: withSecret.payment });
+  service.behavior.clockOffsetMs += 3_600_000;
+  expect((await post(seller.trust, BODY, { payment: withSecret.payment })).text).toBe(bought.text);
+});
