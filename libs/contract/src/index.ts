@@ -29,6 +29,59 @@ export {
   type SemanticSearchRequest,
   type SimilarRequest,
 } from './requests/search-requests.ts';
+export {
+  EXPIRY_NOTICE_DAYS,
+  LIVENESS_SENSITIVITY,
+  MAX_DELIVERY_URLS,
+  MAX_EVENT_OPTIONS,
+  MAX_WATCH_EVENTS,
+  MAX_WEBHOOK_BODY_BYTES,
+  WATCH_DAYS,
+  WATCH_EVENT_TYPES,
+  WATCH_LIFECYCLE_TYPES,
+  WATCH_LOG_DAYS,
+  WATCH_RENEWAL_GRACE_DAYS,
+  WATCH_SEVERITIES,
+  WATCH_SEVERITY,
+  WATCH_STATUSES,
+  type WatchChannel,
+  type WatchEventType,
+  type WatchLifecycleType,
+  type WatchSeverity,
+  type WatchStatus,
+} from './watches/watch-constants.ts';
+export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
+export {
+  watchCreateInputSchema,
+  watchEditSchema,
+  watchEventsQuerySchema,
+  watchRenewInputSchema,
+  type DeliveryUrl,
+  type WatchCreateRequest,
+  type WatchEdit,
+} from './requests/watch-requests.ts';
+export {
+  watchCreatedSchema,
+  watchEditedSchema,
+  watchRenewedSchema,
+  watchSchema,
+  type ConnectionTest,
+  type Watch,
+  type WatchCreated,
+  type WatchDestination,
+  type WatchEdited,
+  type WatchRenewed,
+} from './responses/watch.ts';
+export {
+  watchEventsSchema,
+  webhookMessageSchema,
+  type WatchAlert,
+  type WatchedState,
+  type WatchEvent,
+  type WatchEvents,
+  type WatchLifecycleEvent,
+  type WebhookMessage,
+} from './responses/watch-events.ts';
 export { OPERATIONS, findOperation } from './operations/operations.ts';
 export type { Operation } from './operations/operation.ts';
 export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';

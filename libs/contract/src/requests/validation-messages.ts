@@ -162,7 +162,17 @@ export function formatIssue(issue: Issue, whole: unknown, wholeName = 'request b
   const expectation = describeExpectation(issue);
   const value = readAt(whole, issue.path);
   if (value === undefined && path !== '') return `${name} is missing. Send ${expectation}.`;
-  return `${name} must be ${expectation}; received ${formatReceived(value)}.`;
+  return `${name} must be ${expectation}; received ${isSecret(issue) ? formatSecret(value) : formatReceived(value)}.`;
+}
+
+/** Returns true for an issue whose schema declares the value to be a secret, with `params: { isSecret: true }`. */
+function isSecret(issue: Issue): boolean {
+  return issue.code === 'custom' && issue.params?.['isSecret'] === true;
+}
+
+/** Describes a secret value by its length. */
+function formatSecret(value: unknown): string {
+  return typeof value === 'string' ? `${String(value.length)} characters` : formatReceived(value);
 }
 
 /** One mistake in a request: the path of the member, and a sentence with the expected and the received value. */
@@ -192,16 +202,19 @@ export function summarizeMistakes(mistakes: readonly Mistake[]): string {
 export interface RequestParts {
   readonly body: unknown;
   readonly query: unknown;
+  /** Values of the variable parts of the path; absent if the path is not validated. */
+  readonly params?: unknown;
 }
 
 /**
- * Creates the error body for a request that does not match its schema. The paths of the errors begin in the body or the
- * query, and do not name these parts.
+ * Creates the error body for a request that does not match its schema. The paths of the errors begin in the body, the
+ * query or the path parameters, and do not name these parts.
  */
 export function createValidationProblem(error: z.core.$ZodError, request: RequestParts): Problem {
   const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
     const [part, ...path] = issue.path;
-    return listMistakes([{ ...issue, path }], part === 'query' ? request.query : request.body);
+    const whole = part === 'query' || part === 'params' ? request[part] : request.body;
+    return listMistakes([{ ...issue, path }], whole);
   });
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }

@@ -23,6 +23,7 @@ const STATUSES = {
   'rate-limited': 429,
   internal: 500,
   'search-unavailable': 503,
+  'watch-unavailable': 503,
   'payment-unavailable': 503,
 } as const satisfies Record<ProblemCode, number>;
 

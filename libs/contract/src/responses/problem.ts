@@ -29,7 +29,8 @@ export const PROBLEMS = {
   unauthorized: {
     status: 401,
     title: 'Unauthorized',
-    description: 'The bearer secret is missing or does not belong to this watch.',
+    description:
+      'The bearer secret is missing or wrong, or no watch has this id. Send `Authorization: Bearer` and the secret of the watch.',
   },
   'unknown-resource': {
     status: 404,
@@ -107,6 +108,12 @@ export const PROBLEMS = {
     title: 'Service Unavailable',
     description:
       'The text of this request cannot be compared with the endpoints, because its embedding cannot be computed. If the response has Retry-After, send the request again after that time.',
+  },
+  'watch-unavailable': {
+    status: 503,
+    title: 'Service Unavailable',
+    description:
+      'The operator of this service has not configured the keys that encrypt the secrets of watches. Watches cannot be created, and their delivery URLs cannot be changed.',
   },
   'payment-unavailable': {
     status: 503,

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import {
+  MAX_DELIVERY_URL_CHARS,
+  MAX_EVENT_OPTIONS,
+  MAX_WATCH_EVENTS,
+  WATCH_CHANNELS,
+  WATCH_EVENT_TYPES,
+  WATCH_LIFECYCLE_TYPES,
+  WATCH_SEVERITIES,
+} from '../watches/watch-constants.ts';
+import { EVENT_ID_PATTERN } from '../watches/watch-ids.ts';
+import { atomicAmount, count, slug, text, time, usd } from './scalars.ts';
+import { COMPLIANCE_VERDICTS } from './trust-verdict.ts';
+import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './watch.ts';
+
+/** Schemas of the events of a watch, as polled and as sent to webhooks. */
+
+const option = z.strictObject({
+  scheme: text('address').describe('Payment scheme, such as exact.'),
+  network: text('address').describe('CAIP-2 id of the network, or its name as advertised.'),
+  asset: text('address').describe('Address, mint or id of the token, as advertised.'),
+  asset_symbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),
+  decimals: z.int().min(0).max(77).nullable().describe('Decimals of the token; null for an unknown token.'),
+  amount: atomicAmount.nullable().describe('Amount in atomic units; null when it is not a whole number.'),
+  amount_usd: usd.nullable().describe('Amount in US dollars; null for an unknown token.'),
+  pay_to: text('address').describe('Address that receives payments, as advertised.'),
+});
+
+const terms = z.strictObject({
+  protocol_version: z
+    .union([z.literal(1), z.literal(2)])
+    .nullable()
+    .describe('x402 version of the payment terms; null when unknown.'),
+  options: z
+    .array(option.describe('One payment option.'))
+    .max(MAX_EVENT_OPTIONS)
+    .describe('Payment options, at most 20. The options that differ come first.'),
+});
+
+const compliance = z.strictObject({
+  compliance: z
+    .enum(COMPLIANCE_VERDICTS)
+    .describe('Compliance of the challenge with the specification, best first.'),
+});
+
+const listing = z.strictObject({
+  listing_status: z.enum(['listed', 'delisted']).describe('Status in the directories.'),
+});
+
+const liveness = z.strictObject({
+  liveness: z.enum(['up', 'down']).describe('State of the endpoint.'),
+  down_since: time.exactOptional().describe('Time of the first missed probe.'),
+  missed_probes: count.exactOptional().describe('Number of consecutive missed probes.'),
+  outcome: slug.exactOptional().describe('Outcome of the latest missed probe, such as timeout.'),
+  http_status: z
+    .int()
+    .min(100)
+    .max(999)
+    .nullable()
+    .exactOptional()
+    .describe('HTTP status of the latest missed probe; null without a response.'),
+});
+
+const state = z.union([terms, compliance, listing, liveness]).nullable();
+
+const sequence = z.int().min(1).describe('Position in the log of the watch, from 1 without gaps.');
+const summary = text('sentence').describe('The event as a sentence. It may contain unverified text.');
+const eventId = z
+  .string()
+  .regex(EVENT_ID_PATTERN)
+  .describe('Id of the event; the same in every delivery. It can be used as a cursor.');
+const severity = z.enum(WATCH_SEVERITIES).describe('Severity: critical, warning or info.');
+const observedAt = time.describe('Time of the event.');
+
+/** Figures of an alert: the state of the endpoint before and after it. */
+const alertData = {
+  sequence,
+  summary,
+  endpoint_page: endpointPage,
+  before: state.describe(
+    'State before: payment terms, compliance, listing or liveness; null when it is unknown. Unverified text.',
+  ),
+  after: state.describe('State from then on, of the same kind; null when it is unknown. Unverified text.'),
+};
+
+const period = z.strictObject({ expires_at: expiresAt });
+
+/** Figures of an event on the watch itself. */
+const lifecycleData = {
+  sequence,
+  summary,
+  endpoint_page: endpointPage,
+  expires_at: time.exactOptional().describe('End of the watch; in created, expiring and expired.'),
+  changed: z
+    .array(z.enum(['events', 'liveness_sensitivity_n', 'delivery']).describe('One setting.'))
+    .max(3)
+    .exactOptional()
+    .describe('Changed settings; in edited.'),
+  before: period.exactOptional().describe('End of the watch before; in renewed.'),
+  after: period.exactOptional().describe('End of the watch from then on; in renewed.'),
+  channel: z
+    .enum(WATCH_CHANNELS)
+    .exactOptional()
+    .describe('Format of the disabled destination; in delivery_disabled.'),
+  url: z
+    .string()
+    .max(MAX_DELIVERY_URL_CHARS)
+    .exactOptional()
+    .describe('Shortened URL of the disabled destination; in delivery_disabled.'),
+  reason: z
+    .enum(['gone', 'failing'])
+    .exactOptional()
+    .describe(
+      'gone: the URL does not exist any more; failing: it failed for 120 hours; in delivery_disabled.',
+    ),
+};
+
+const alert = z.strictObject({
+  event_id: eventId,
+  type: z.enum(WATCH_EVENT_TYPES).describe('Type of the alert.'),
+  severity,
+  observed_at_iso: observedAt,
+  endpoint: watchedEndpoint,
+  data: z.strictObject(alertData).describe('Details of the alert.'),
+});
+
+const lifecycleEvent = z.strictObject({
+  event_id: eventId,
+  type: z.enum(WATCH_LIFECYCLE_TYPES).describe('Type of the event.'),
+  severity,
+  observed_at_iso: observedAt,
+  endpoint: watchedEndpoint,
+  data: z.strictObject(lifecycleData).describe('Details of the event.'),
+});
+
+const cursor = z.string().regex(EVENT_ID_PATTERN);
+
+/** Events of a watch after two cursors. */
+export const watchEventsSchema = z.strictObject({
+  watch_id: watchId,
+  status: watchStatus,
+  endpoint: watchedEndpoint,
+  expires_at: expiresAt,
+  events: z
+    .array(alert.describe('One alert.'))
+    .max(MAX_WATCH_EVENTS)
+    .describe('Alerts after `since`, oldest first.'),
+  next_cursor: cursor.describe('Value of `since` for the next request.'),
+  watch_events: z
+    .array(lifecycleEvent.describe('One event on the watch itself.'))
+    .max(MAX_WATCH_EVENTS)
+    .describe('Events on the watch itself after `watch_since`, oldest first.'),
+  watch_events_cursor: cursor.describe('Value of `watch_since` for the next request.'),
+  has_more: z.boolean().describe('True when there are more events: repeat the request with both cursors.'),
+});
+
+/** Members of every message on an event, beside the details of the event. */
+const origin = { watch_id: watchId, event_id: eventId, severity, endpoint: watchedEndpoint };
+const timestamp = time.describe('Time of the event; webhook-timestamp has the time of the attempt.');
+
+/** Body of a message to a webhook, in the format of Standard Webhooks. */
+export const webhookMessageSchema = z.union([
+  z.strictObject({
+    type: z.enum(WATCH_EVENT_TYPES).describe('Type of the alert.'),
+    timestamp,
+    data: z.strictObject({ ...origin, ...alertData }).describe('The alert.'),
+  }),
+  z.strictObject({
+    type: z.enum(WATCH_LIFECYCLE_TYPES).describe('Type of the event on the watch itself.'),
+    timestamp,
+    data: z.strictObject({ ...origin, ...lifecycleData }).describe('The event.'),
+  }),
+  z.strictObject({
+    type: z.literal('connection_test').describe('Test of a new URL. Respond with status 2xx.'),
+    timestamp,
+    data: z
+      .strictObject({ watch_id: watchId, endpoint: watchedEndpoint, summary })
+      .describe('The tested watch.'),
+  }),
+]);
+
+/** Event on the watched endpoint. */
+export type WatchAlert = z.infer<typeof alert>;
+/** Event on the watch itself. */
+export type WatchLifecycleEvent = z.infer<typeof lifecycleEvent>;
+export type WatchEvent = WatchAlert | WatchLifecycleEvent;
+/** State of an endpoint before or after an alert. */
+export type WatchedState = z.infer<typeof state>;
+export type WatchEvents = z.infer<typeof watchEventsSchema>;
+export type WebhookMessage = z.infer<typeof webhookMessageSchema>;

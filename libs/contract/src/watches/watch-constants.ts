@@ -1,0 +1,79 @@
+// This file does not import zod, so that scripts of pages can import it without zod.
+
+/** All types of alerts of a watch, in display order. A watch reports the types that its owner chose. */
+export const WATCH_EVENT_TYPES = [
+  'payto_change',
+  'price_change',
+  'asset_network_change',
+  'spec_regression',
+  'delisting',
+  'liveness_down',
+  'liveness_recovered',
+] as const;
+export type WatchEventType = (typeof WATCH_EVENT_TYPES)[number];
+
+/** All types of events on the watch itself, in the order of a watch's life. */
+export const WATCH_LIFECYCLE_TYPES = [
+  'created',
+  'edited',
+  'renewed',
+  'cancelled',
+  'expiring',
+  'expired',
+  'delivery_disabled',
+] as const;
+export type WatchLifecycleType = (typeof WATCH_LIFECYCLE_TYPES)[number];
+
+/** All severities of an event, most severe first. */
+export const WATCH_SEVERITIES = ['critical', 'warning', 'info'] as const;
+export type WatchSeverity = (typeof WATCH_SEVERITIES)[number];
+
+/** Severity of each type of event. A changed payTo address is critical, because it may be a takeover. */
+export const WATCH_SEVERITY: Readonly<Record<WatchEventType | WatchLifecycleType, WatchSeverity>> = {
+  payto_change: 'critical',
+  price_change: 'warning',
+  asset_network_change: 'warning',
+  spec_regression: 'warning',
+  delisting: 'warning',
+  liveness_down: 'warning',
+  liveness_recovered: 'info',
+  created: 'info',
+  edited: 'info',
+  renewed: 'info',
+  cancelled: 'info',
+  expiring: 'warning',
+  expired: 'warning',
+  delivery_disabled: 'warning',
+};
+
+/** All states of a watch. A watch is pending until its payment is settled. */
+export const WATCH_STATUSES = ['pending', 'active', 'cancelled', 'expired'] as const;
+export type WatchStatus = (typeof WATCH_STATUSES)[number];
+
+/** All channels of a delivery: a signed webhook, or the incoming webhook of a chat service. */
+export const WATCH_CHANNELS = ['webhook', 'slack', 'discord'] as const;
+export type WatchChannel = (typeof WATCH_CHANNELS)[number];
+
+/** Duration that one payment buys, in days. */
+export const WATCH_DAYS = 30;
+/** Maximum time after the end of a watch at which it can still be renewed, in days. */
+export const WATCH_RENEWAL_GRACE_DAYS = 7;
+/** Time between the notice `expiring` and the end of a watch, in days. */
+export const EXPIRY_NOTICE_DAYS = 3;
+/** Time after the end of a watch during which its log can be read, in days. */
+export const WATCH_LOG_DAYS = 30;
+
+/** Maximum number of delivery URLs of each kind: webhooks and chats. */
+export const MAX_DELIVERY_URLS = 5;
+/** Maximum length of a delivery URL, in UTF-16 code units. */
+export const MAX_DELIVERY_URL_CHARS = 2_048;
+
+/** Limits of the number of consecutive missed probes before `liveness_down`. */
+export const LIVENESS_SENSITIVITY = { min: 1, max: 10, default: 2 } as const;
+
+/** Maximum number of alerts, and of lifecycle events, in one response. */
+export const MAX_WATCH_EVENTS = 100;
+/** Maximum number of payment options that an event lists before and after a change. */
+export const MAX_EVENT_OPTIONS = 20;
+/** Maximum size of the body of a webhook message, in bytes. */
+export const MAX_WEBHOOK_BODY_BYTES = 20_000;
