@@ -4,6 +4,7 @@ import type { Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
 import type { HostRateLimiter } from './probing/host-rate-limiter.ts';
 import type { ChainSource } from './settlement/chain-source.ts';
+import type { WatchContext } from './watches/watch-context.ts';
 
 /** External dependencies of the jobs: the database, the network and the clock. */
 export interface PipelineContext {
@@ -28,6 +29,11 @@ export interface PipelineContext {
   readonly directories: readonly DirectorySource[];
   /** Embedder of the search; null or absent if this service has none. Then texts are not embedded. */
   readonly embedder?: Embedder | null;
+  /**
+   * Cipher and sender of the messages of watches; null or absent if this process delivers none. Without a cipher,
+   * messages stay pending.
+   */
+  readonly watches?: Pick<WatchContext, 'cipher' | 'send' | 'baseUrl'> | null;
   /** `User-Agent` header of directory requests. Without it, `fetch` sends its default header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;

@@ -1,8 +1,10 @@
 import {
   createCachedResolver,
   createProber,
+  createSender,
   createSystemResolver,
   type ProberOptions,
+  type Sender,
 } from '@touchstone/probe';
 import type { PipelineContext } from './context.ts';
 
@@ -53,4 +55,20 @@ export function createProbers(
     canaries: { urls: canaryUrls, prober: createProber({ resolver, guard, userAgent }) },
     hostSuffix: null,
   };
+}
+
+/**
+ * Creates the sender of the messages of watches. It resolves names and guards addresses like the probers with the same
+ * options.
+ */
+export function createProbeSender({
+  userAgent,
+  sandbox,
+  nameServers,
+  allowPrivate = false,
+}: ProbersOptions): Sender {
+  if (sandbox !== undefined) return createSender({ resolver: sandbox.resolver, ca: [sandbox.ca], userAgent });
+  const resolver = createSystemResolver({ timeoutMs: RESOLVE_TIMEOUT_MS, servers: nameServers });
+  const guard = allowPrivate ? () => null : undefined;
+  return createSender({ resolver: createCachedResolver(resolver), guard, userAgent });
 }

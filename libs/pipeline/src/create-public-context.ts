@@ -1,8 +1,9 @@
 import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
 import type { Embedder } from '@touchstone/search';
 import { connect } from '@touchstone/store';
+import type { Cipher } from '@touchstone/watch';
 import type { PipelineContext } from './context.ts';
-import { createProbers, formatUserAgent } from './create-probers.ts';
+import { createProbers, createProbeSender, formatUserAgent } from './create-probers.ts';
 import type { ChainSource } from './settlement/chain-source.ts';
 
 export interface PublicContextOptions {
@@ -19,6 +20,8 @@ export interface PublicContextOptions {
   readonly chains?: readonly ChainSource[];
   /** Embedder of the search, shared by all runs of this process; none by default. */
   readonly embedder?: Embedder | null;
+  /** Cipher of the secrets of watches; null by default. Without it, no messages of watches are delivered. */
+  readonly cipher?: Cipher | null;
 }
 
 type Canaries = NonNullable<PipelineContext['canaries']>;
@@ -49,6 +52,11 @@ export function createPublicContext(options: PublicContextOptions): PipelineCont
     ...(canaries === undefined ? {} : { canaries: shareCanaries(canaries) }),
     chains: options.chains ?? [],
     embedder: options.embedder ?? null,
+    watches: {
+      cipher: options.cipher ?? null,
+      send: createProbeSender({ userAgent }),
+      baseUrl: options.baseUrl,
+    },
     directories: options.directories.map(toDirectorySource),
     userAgent,
     fetch: globalThis.fetch,

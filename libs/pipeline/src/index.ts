@@ -6,7 +6,7 @@ export {
   SNAPSHOT_MAX_AGE_SECONDS,
   type PipelineContext,
 } from './context.ts';
-export { createProbers, formatUserAgent, type ProbersOptions } from './create-probers.ts';
+export { createProbers, createProbeSender, formatUserAgent, type ProbersOptions } from './create-probers.ts';
 export { createPublicContext, type PublicContextOptions } from './create-public-context.ts';
 export {
   discover,
@@ -37,3 +37,4 @@ export type { SearchContext, SearchProblem } from './search/search-context.ts';
 export { searchEndpoints, type SearchRequest } from './search/search-endpoints.ts';
 export { createChainSources, type ChainSource } from './settlement/chain-source.ts';
 export { settle } from './settlement/settle.ts';
+export type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watches/watch-context.ts';
