@@ -12,6 +12,7 @@ test('needs only a data folder', () => {
     tlsPort: 0,
     directoryPort: 0,
     controlPort: 0,
+    receiverPort: 0,
   });
 });
 
@@ -26,6 +27,7 @@ test('reads every setting', () => {
       SANDBOX_TLS_PORT: '8443',
       SANDBOX_DIRECTORY_PORT: '8080',
       SANDBOX_CONTROL_PORT: '8081',
+      SANDBOX_RECEIVER_PORT: '8082',
       SANDBOX_CHAIN: 'off',
     }),
   ).toEqual({
@@ -37,6 +39,7 @@ test('reads every setting', () => {
     tlsPort: 8443,
     directoryPort: 8080,
     controlPort: 8081,
+    receiverPort: 8082,
     chain: false,
   });
 });

@@ -9,10 +9,12 @@ export interface SandboxConfig extends RequestedSettings {
   readonly chain: boolean;
   /** File of recorded items of a discovery directory, or null. */
   readonly listingsFile: string | null;
-  /** Port of the endpoints' TLS server. In this and the other two port settings, 0 selects any free port. */
+  /** Port of the endpoints' TLS server. In this and the other port settings, 0 selects any free port. */
   readonly tlsPort: number;
   readonly directoryPort: number;
   readonly controlPort: number;
+  /** Port of the page that shows received webhooks and chat messages. */
+  readonly receiverPort: number;
 }
 
 const port = createWholeNumberSchema(0, 65_535).default(0);
@@ -34,6 +36,7 @@ const environmentSchema = z.object({
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
   SANDBOX_CONTROL_PORT: port,
+  SANDBOX_RECEIVER_PORT: port,
 });
 
 /**
@@ -57,5 +60,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     tlsPort: parsed.data.SANDBOX_TLS_PORT,
     directoryPort: parsed.data.SANDBOX_DIRECTORY_PORT,
     controlPort: parsed.data.SANDBOX_CONTROL_PORT,
+    receiverPort: parsed.data.SANDBOX_RECEIVER_PORT,
   };
 };

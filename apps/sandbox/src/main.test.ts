@@ -107,7 +107,7 @@ describe('a failed start prints the reason in one line', () => {
     );
   });
 
-  test.each(['SANDBOX_TLS_PORT', 'SANDBOX_DIRECTORY_PORT', 'SANDBOX_CONTROL_PORT'])(
+  test.each(['SANDBOX_TLS_PORT', 'SANDBOX_DIRECTORY_PORT', 'SANDBOX_CONTROL_PORT', 'SANDBOX_RECEIVER_PORT'])(
     'for a %s that is in use',
     async (setting) => {
       const other = createServer();

@@ -5,6 +5,8 @@ export const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.string(),
   controlUrl: z.string(),
+  /** HTTP URL of the page that shows the received webhooks and chat messages. */
+  receiverUrl: z.string(),
   /** Path of the PEM file with the certificate authority that clients must trust. */
   caFile: z.string(),
   tlsPort: z.number(),

@@ -16,6 +16,8 @@ import { listenOnLoopback, LOOPBACK } from './http/loopback.ts';
 import { openDemoWallet } from './payments/demo-wallet.ts';
 import { openPaymentSystem } from './payments/payment-system.ts';
 import type { PaymentsUnavailable, PaymentSystem } from './payments/payment-system.ts';
+import { createReceiverServer } from './receiver/receiver-server.ts';
+import { createReceiver } from './receiver/receiver.ts';
 import type { SandboxReady } from './sandbox-ready.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
 import type { Scenario } from './scenario/scenario-schema.ts';
@@ -105,7 +107,8 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
   const payments = 'unavailable' in opened ? null : opened;
 
   const handlePayment = payments?.handlePayment ?? null;
-  const endpointServer = createEndpointServer({ endpoints, certificates, clock, handlePayment });
+  const receiver = createReceiver();
+  const endpointServer = createEndpointServer({ endpoints, certificates, clock, handlePayment, receiver });
   const tlsPort = await resources.listen(endpointServer, 'SANDBOX_TLS_PORT', config.tlsPort);
   const directory = createDirectoryServer({ ...parts, recorded });
   const directoryPort = await resources.listen(directory, 'SANDBOX_DIRECTORY_PORT', config.directoryPort);
@@ -116,10 +119,13 @@ const openServers = async (resources: OpenResources, parts: Parts): Promise<Sand
   const ports = { tlsPort, refusingPort: refusing.port };
   const control = createControlServer({ endpoints, clock, ports, agents });
   const controlPort = await resources.listen(control, 'SANDBOX_CONTROL_PORT', config.controlPort);
+  const receiverServer = createReceiverServer(receiver);
+  const receiverPort = await resources.listen(receiverServer, 'SANDBOX_RECEIVER_PORT', config.receiverPort);
   return {
     type: 'ready',
     directoryUrl: `http://${LOOPBACK}:${directoryPort}`,
     controlUrl: `http://${LOOPBACK}:${controlPort}`,
+    receiverUrl: `http://${LOOPBACK}:${receiverPort}`,
     caFile: certificates.caFile,
     tlsPort,
     epoch: new Date(parts.epoch).toISOString(),

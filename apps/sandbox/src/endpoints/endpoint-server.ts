@@ -6,6 +6,7 @@ import type { SecureContext } from 'node:tls';
 import type { Certificates } from '../certificates/certificate-store.ts';
 import type { Clock } from '../control/clock.ts';
 import type { PaymentHandler } from '../payments/payment-handler.ts';
+import type { Receiver } from '../receiver/receiver.ts';
 import type { Behaviour } from '../scenario/scenario-schema.ts';
 import { getStateAt } from '../scenario/timeline.ts';
 import { createConnectionResetter } from './connection-reset.ts';
@@ -23,6 +24,8 @@ export interface EndpointServerOptions {
   readonly clock: Clock;
   /** Handler of requests that contain a payment. Null when the sandbox has no chain; payments are then ignored. */
   readonly handlePayment: PaymentHandler | null;
+  /** Receiver of webhooks and chat messages, on hosts without endpoints. */
+  readonly receiver: Pick<Receiver, 'hasHost' | 'receive'>;
 }
 
 type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
@@ -126,8 +129,16 @@ export const createEndpointServer = (options: EndpointServerOptions): Server => 
     },
     (request, target) => {
       target.sendDate = false;
+      const host = getHost(request);
+      if (options.receiver.hasHost(host)) {
+        options.receiver.receive(host, request).then(
+          (response) => send(target, response),
+          () => target.destroy(),
+        );
+        return;
+      }
       const path = getPath(request);
-      const found = route(getHost(request), path);
+      const found = route(host, path);
       if (!found) {
         send(target, NOT_FOUND);
         return;

@@ -23,8 +23,10 @@ export interface JsonRequest {
 
 export interface JsonServerResponse {
   readonly status: number;
-  /** Body, already serialised as JSON. */
+  /** Body, already serialised as JSON unless `headers` name another content type. */
   readonly text: string;
+  /** Further headers, with names in lower case. They can replace `content-type`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type JsonHandler = (request: JsonRequest) => JsonServerResponse | Promise<JsonServerResponse>;
@@ -69,8 +71,12 @@ const respond = async (
   }
 };
 
-const send = (response: ServerResponse, { status, text }: JsonServerResponse): void => {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+const send = (response: ServerResponse, { status, text, headers }: JsonServerResponse): void => {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...headers,
+  });
   response.end(text);
 };
 

@@ -15,6 +15,7 @@ import { openPaymentSystem } from '../payments/payment-system.ts';
 import type { PaymentSystem } from '../payments/payment-system.ts';
 import { openWalletKeys } from '../payments/wallet-keys.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
+import { createReceiver } from '../receiver/receiver.ts';
 import { createTemporaryFolder } from './test-sandbox.ts';
 
 export const TEST_SEED = 'touchstone';
@@ -59,7 +60,8 @@ export const openTestPaymentSystem = async ({ epoch, now } = RECENT): Promise<Te
   if ('unavailable' in system) throw new Error(system.unavailable);
   const certificates = await openCertificates(folder.path);
   const { handlePayment } = system;
-  const server = createEndpointServer({ endpoints, certificates, clock, handlePayment });
+  const receiver = createReceiver();
+  const server = createEndpointServer({ endpoints, certificates, clock, handlePayment, receiver });
   const tlsPort = await listenOnLoopback(server, 'SANDBOX_TLS_PORT', 0);
   const keys = await openWalletKeys(folder.path);
   const findEndpoint: TestPaymentSystem['findEndpoint'] = (name) => {

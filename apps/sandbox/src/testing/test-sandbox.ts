@@ -144,6 +144,7 @@ const createTestConfig = (dataDir: string, changes: Partial<SandboxConfig> = {})
   tlsPort: 0,
   directoryPort: 0,
   controlPort: 0,
+  receiverPort: 0,
   ...changes,
 });
 

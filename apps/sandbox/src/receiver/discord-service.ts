@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { createJsonResponse } from '../endpoints/http-response.ts';
+import type { HttpResponse } from '../endpoints/http-response.ts';
+import { parseJson } from '../parsing/json.ts';
+import { formatRetryAfter, joinText } from './imitated-service.ts';
+import type { ImitatedService } from './imitated-service.ts';
+
+/** Maximum lengths of Discord, in characters, and maximum numbers of embeds and fields. */
+const MAX_CONTENT_CHARS = 2_000;
+const MAX_EMBEDS = 10;
+const MAX_EMBED_CHARS = 6_000;
+const MAX_FIELDS = 25;
+
+const limited = (max: number) => z.string().max(max).optional();
+const embedSchema = z.object({
+  title: limited(256),
+  description: limited(4_096),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  fields: z
+    .array(z.object({ name: z.string().min(1).max(256), value: z.string().min(1).max(1_024) }))
+    .max(MAX_FIELDS)
+    .optional(),
+  footer: z.object({ text: z.string().max(2_048) }).optional(),
+});
+const messageSchema = z.object({
+  content: limited(MAX_CONTENT_CHARS),
+  embeds: z.array(embedSchema).max(MAX_EMBEDS).optional(),
+});
+
+type Embed = z.infer<typeof embedSchema>;
+
+/** Errors of Discord by status, with their codes. */
+const ERRORS: Readonly<Record<number, { message: string; code: number }>> = {
+  401: { message: 'Invalid Webhook Token', code: 50_027 },
+  403: { message: 'Missing Permissions', code: 50_013 },
+  404: { message: 'Unknown Webhook', code: 10_015 },
+};
+const NO_CONTENT: HttpResponse = { status: 204, headers: ['Connection', 'close'], body: Buffer.alloc(0) };
+
+const listEmbedTexts = ({ title, description, fields = [], footer }: Embed): (string | undefined)[] => [
+  title,
+  description,
+  ...fields.map(({ name, value }) => `${name}: ${value}`),
+  footer?.text,
+];
+
+const listTexts = ({ content, embeds = [] }: z.infer<typeof messageSchema>): (string | undefined)[] => [
+  content,
+  ...embeds.flatMap(listEmbedTexts),
+];
+
+const accept = (body: string): HttpResponse => {
+  const json = parseJson(body);
+  if (json === undefined)
+    return createJsonResponse(400, { message: 'The request body contains invalid JSON.', code: 50_109 });
+  const message = messageSchema.safeParse(json);
+  const embedChars = (message.data?.embeds ?? []).flatMap(listEmbedTexts).join('').length;
+  if (!message.success || embedChars > MAX_EMBED_CHARS)
+    return createJsonResponse(400, { message: 'Invalid Form Body', code: 50_035, errors: {} });
+  if (joinText(listTexts(message.data)) === null)
+    return createJsonResponse(400, { message: 'Cannot send an empty message', code: 50_006 });
+  return NO_CONTENT;
+};
+
+const readText = (body: string): string | null => {
+  const message = messageSchema.safeParse(parseJson(body));
+  return message.success ? joinText(listTexts(message.data)) : null;
+};
+
+/** Imitation of Discord's webhooks. */
+export const discordService: ImitatedService = {
+  channel: 'discord',
+  removedStatus: 404,
+  accept,
+  fail: (status) => createJsonResponse(status, ERRORS[status] ?? { message: `${status}: Error`, code: 0 }),
+  limit: (waitMs) =>
+    createJsonResponse(
+      429,
+      { message: 'You are being rate limited.', retry_after: waitMs / 1_000, global: false },
+      ['Retry-After', formatRetryAfter(waitMs)],
+    ),
+  read: (body) => ({ type: null, text: readText(body) }),
+};
