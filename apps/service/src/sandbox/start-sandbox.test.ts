@@ -10,7 +10,7 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
   const folder = openDataFolder(path);
   const file = join(path, 'sandbox.json');
   try {
-    const { child } = await startSandbox(folder, {
+    const { child, receiverUrl } = await startSandbox(folder, {
       sandbox: { seed: 'touchstone', days: 0, listings: null },
       baseUrl: 'http://localhost:3000',
     });
@@ -21,6 +21,7 @@ it('writes a file with the addresses of the sandbox, and removes it at the end',
     expect(sandboxFile.serviceUrl).toBe('http://localhost:3000');
     expect(readFileSync(sandboxFile.demoWalletKeyFile, 'utf8')).toMatch(/^0x[0-9a-f]{64}\n$/);
     expect((await fetch(`${sandboxFile.controlUrl}/zone`)).status).toBe(200);
+    expect(await (await fetch(`${receiverUrl}/deliveries`)).json()).toEqual({ deliveries: [] });
     expect(readFileSync(sandboxFile.caFile, 'utf8')).toContain('BEGIN CERTIFICATE');
     await child.stop();
     expect(existsSync(file)).toBe(false);

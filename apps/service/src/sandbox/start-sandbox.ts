@@ -12,6 +12,7 @@ const readySchema = z.object({
   type: z.literal('ready'),
   directoryUrl: z.url(),
   controlUrl: z.url(),
+  receiverUrl: z.url(),
   caFile: z.string(),
   epoch: z.iso.datetime(),
   endpoints: z.number().int(),
@@ -24,6 +25,8 @@ const readySchema = z.object({
 export interface Sandbox {
   readonly child: Child;
   readonly directoryUrl: string;
+  /** URL of the page that shows the webhooks and chat messages which the sandbox received. */
+  readonly receiverUrl: string;
   /** Certificate authority of the endpoints, PEM. */
   readonly ca: string;
   /** Start of the simulated time, in milliseconds since 1970. */
@@ -64,7 +67,7 @@ export async function startSandbox(
     logDir: join(folder.path, 'logs'),
   });
   const ready = await waitUntilReady(child, 'sandbox', (message) => readySchema.parse(message));
-  const { directoryUrl, controlUrl, caFile, epoch, endpoints, chainMissing } = ready;
+  const { directoryUrl, controlUrl, receiverUrl, caFile, epoch, endpoints, chainMissing } = ready;
   const demoWalletKeyFile = join(folder.path, 'sandbox', 'demo-wallet.key');
   const sandboxFile = join(folder.path, 'sandbox.json');
   writeSandboxFile(
@@ -75,6 +78,7 @@ export async function startSandbox(
   return {
     child,
     directoryUrl,
+    receiverUrl,
     ca: control.ca,
     epoch: Date.parse(epoch),
     endpoints,
