@@ -1172,6 +1172,300 @@ export type Database = {
         };
         Relationships: [];
       };
+      watch_attempts: {
+        Row: {
+          at: string;
+          destination_id: number;
+          duration_ms: number;
+          error: string | null;
+          http_status: number | null;
+          id: number;
+          next_attempt_at: string | null;
+          outcome: string;
+          phase: string | null;
+          reply: string | null;
+          sequence: number;
+          watch_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at: string;
+          destination_id: number;
+          duration_ms: number;
+          error?: string | null;
+          http_status?: number | null;
+          id?: never;
+          next_attempt_at?: string | null;
+          outcome: string;
+          phase?: string | null;
+          reply?: string | null;
+          sequence: number;
+          watch_id: string;
+        };
+        Update: {
+          at?: string;
+          destination_id?: number;
+          duration_ms?: number;
+          error?: string | null;
+          http_status?: number | null;
+          id?: never;
+          next_attempt_at?: string | null;
+          outcome?: string;
+          phase?: string | null;
+          reply?: string | null;
+          sequence?: number;
+          watch_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_attempts_destination_id_fkey';
+            columns: ['destination_id'];
+            isOneToOne: false;
+            referencedRelation: 'watch_destinations';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      watch_deliveries: {
+        Row: {
+          attempts: number;
+          created_at: string;
+          destination_id: number;
+          finished_at: string | null;
+          next_attempt_at: string;
+          sequence: number;
+          state: string;
+          watch_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          attempts?: number;
+          created_at: string;
+          destination_id: number;
+          finished_at?: string | null;
+          next_attempt_at: string;
+          sequence: number;
+          state?: string;
+          watch_id: string;
+        };
+        Update: {
+          attempts?: number;
+          created_at?: string;
+          destination_id?: number;
+          finished_at?: string | null;
+          next_attempt_at?: string;
+          sequence?: number;
+          state?: string;
+          watch_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_deliveries_destination_id_fkey';
+            columns: ['destination_id'];
+            isOneToOne: false;
+            referencedRelation: 'watch_destinations';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      watch_destinations: {
+        Row: {
+          channel: string;
+          created_at: string;
+          disabled_at: string | null;
+          disabled_reason: string | null;
+          failing_since: string | null;
+          id: number;
+          label: string;
+          lease_owner: string | null;
+          lease_until: string | null;
+          liveness_sent_at: string | null;
+          next_due_at: string | null;
+          removed_at: string | null;
+          url: string | null;
+          watch_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          channel: string;
+          created_at: string;
+          disabled_at?: string | null;
+          disabled_reason?: string | null;
+          failing_since?: string | null;
+          id?: never;
+          label: string;
+          lease_owner?: string | null;
+          lease_until?: string | null;
+          liveness_sent_at?: string | null;
+          next_due_at?: string | null;
+          removed_at?: string | null;
+          url?: string | null;
+          watch_id: string;
+        };
+        Update: {
+          channel?: string;
+          created_at?: string;
+          disabled_at?: string | null;
+          disabled_reason?: string | null;
+          failing_since?: string | null;
+          id?: never;
+          label?: string;
+          lease_owner?: string | null;
+          lease_until?: string | null;
+          liveness_sent_at?: string | null;
+          next_due_at?: string | null;
+          removed_at?: string | null;
+          url?: string | null;
+          watch_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_destinations_watch_id_fkey';
+            columns: ['watch_id'];
+            isOneToOne: false;
+            referencedRelation: 'watches';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      watch_log: {
+        Row: {
+          at: string;
+          data: NonNullable<Json>;
+          kind: string;
+          sequence: number;
+          type: string;
+          watch_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          at: string;
+          data: NonNullable<Json>;
+          kind: string;
+          sequence: number;
+          type: string;
+          watch_id: string;
+        };
+        Update: {
+          at?: string;
+          data?: NonNullable<Json>;
+          kind?: string;
+          sequence?: number;
+          type?: string;
+          watch_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_log_watch_id_fkey';
+            columns: ['watch_id'];
+            isOneToOne: false;
+            referencedRelation: 'watches';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      watch_purchases: {
+        Row: {
+          applied_at: string | null;
+          asset: string;
+          kind: string;
+          network: string;
+          nonce: string;
+          payer: string;
+          requested_at: string;
+          watch_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          applied_at?: string | null;
+          asset: string;
+          kind: string;
+          network: string;
+          nonce: string;
+          payer: string;
+          requested_at: string;
+          watch_id: string;
+        };
+        Update: {
+          applied_at?: string | null;
+          asset?: string;
+          kind?: string;
+          network?: string;
+          nonce?: string;
+          payer?: string;
+          requested_at?: string;
+          watch_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watch_purchases_watch_id_fkey';
+            columns: ['watch_id'];
+            isOneToOne: false;
+            referencedRelation: 'watches';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
+      watches: {
+        Row: {
+          activated_at: string | null;
+          cancelled_at: string | null;
+          created_at: string;
+          down_since: string | null;
+          endpoint_id: string;
+          events: string[];
+          expires_at: string;
+          id: string;
+          last_sequence: number;
+          liveness_sensitivity_n: number;
+          notified_expiry: string | null;
+          secret_hash: string;
+          signing_key: string;
+          status: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          activated_at?: string | null;
+          cancelled_at?: string | null;
+          created_at: string;
+          down_since?: string | null;
+          endpoint_id: string;
+          events: string[];
+          expires_at: string;
+          id: string;
+          last_sequence?: number;
+          liveness_sensitivity_n: number;
+          notified_expiry?: string | null;
+          secret_hash: string;
+          signing_key: string;
+          status?: string;
+        };
+        Update: {
+          activated_at?: string | null;
+          cancelled_at?: string | null;
+          created_at?: string;
+          down_since?: string | null;
+          endpoint_id?: string;
+          events?: string[];
+          expires_at?: string;
+          id?: string;
+          last_sequence?: number;
+          liveness_sensitivity_n?: number;
+          notified_expiry?: string | null;
+          secret_hash?: string;
+          signing_key?: string;
+          status?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'watches_endpoint_id_fkey';
+            columns: ['endpoint_id'];
+            isOneToOne: false;
+            referencedRelation: 'endpoints';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
     };
     Views: {
       [_ in never]: never;
@@ -1188,6 +1482,14 @@ export type Database = {
         Returns: {
           missing: string[];
           outcome: string;
+        }[];
+      };
+      advance_watches: {
+        Args: { p_limit: number; p_now: string };
+        Returns: {
+          deleted: number;
+          expired: number;
+          expiring: number;
         }[];
       };
       alternatives_to: {
@@ -1218,6 +1520,21 @@ export type Database = {
           p_transaction: string;
         };
         Returns: undefined;
+      };
+      cancel_watch: { Args: { p_id: string; p_now: string }; Returns: undefined };
+      claim_deliveries: {
+        Args: { p_lease_seconds: number; p_limit: number; p_now: string; p_owner: string };
+        Returns: {
+          attempt: number;
+          channel: string;
+          destination_id: number;
+          entries: Json;
+          resource: string;
+          signing_key: string;
+          slug: string;
+          url: string;
+          watch_id: string;
+        }[];
       };
       claim_due_endpoints: {
         Args: {
@@ -1326,8 +1643,21 @@ export type Database = {
         }[];
       };
       count_due_slots: { Args: { p_host_limit: number; p_now: string }; Returns: number };
+      create_renewal: {
+        Args: { p_id: string; p_now: string; p_payment: Json };
+        Returns: {
+          endpoint_id: string;
+          expires_at: string;
+          kind: string;
+        }[];
+      };
+      create_watch: { Args: { p_now: string; p_payment: Json; p_watch: Json }; Returns: boolean };
       delete_unused_texts: { Args: { p_limit: number }; Returns: number };
       ecosystem: { Args: Record<PropertyKey, never>; Returns: Json };
+      edit_watch: {
+        Args: { p_changed: string[]; p_edit: Json; p_id: string; p_now: string };
+        Returns: boolean;
+      };
       endpoint_history: {
         Args: {
           p_daily_only: boolean;
@@ -1391,6 +1721,8 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      find_watch: { Args: { p_id: string }; Returns: Json };
+      find_watch_target: { Args: { p_resource: string }; Returns: Json };
       finish_discovery: {
         Args: { p_at: string; p_end: string; p_note?: string; p_resume_at?: string; p_run_id: number };
         Returns: {
@@ -1478,9 +1810,40 @@ export type Database = {
           sums: number;
         }[];
       };
+      prune_watch_attempts: { Args: { p_before: string; p_limit: number }; Returns: number };
       queue_aged_snapshots: {
         Args: { p_limit: number; p_max_age_seconds: number; p_now: string };
         Returns: number;
+      };
+      read_watch_attempts: {
+        Args: { p_limit: number; p_watch_id: string };
+        Returns: {
+          at: string;
+          channel: string;
+          duration_ms: number;
+          error: string;
+          http_status: number;
+          label: string;
+          next_attempt_at: string;
+          outcome: string;
+          phase: string;
+          reply: string;
+          sequence: number;
+          type: string;
+        }[];
+      };
+      read_watch_log: {
+        Args: { p_alerts_after: number; p_lifecycle_after: number; p_limit: number; p_watch_id: string };
+        Returns: Json;
+      };
+      record_deliveries: {
+        Args: { p_attempts: Json; p_disable_after_seconds: number; p_now: string; p_owner: string };
+        Returns: {
+          delivered: number;
+          disabled: number;
+          exhausted: number;
+          retried: number;
+        }[];
       };
       record_listings: {
         Args: { p_at: string; p_items: Json; p_page: Json; p_run_id: number };
@@ -1532,6 +1895,7 @@ export type Database = {
         };
         Returns: boolean;
       };
+      release_deliveries: { Args: { p_owner: string }; Returns: number };
       release_leases: { Args: { p_owner: string }; Returns: number };
       release_payment: {
         Args: {
@@ -1674,10 +2038,6 @@ export type Database = {
           settlements: number;
           volume: string;
         }[];
-      };
-      watch_endpoints: {
-        Args: { p_endpoint_ids: string[]; p_now: string; p_watched: boolean };
-        Returns: number;
       };
     };
     Enums: {

@@ -17,7 +17,6 @@ export {
   countDueSlots,
   releaseLeases,
   releaseSlots,
-  watchEndpoints,
   type ClaimedEndpoint,
   type Slot,
 } from './probing/claims.ts';
@@ -100,3 +99,36 @@ export {
   type WalletFigures,
 } from './settlements/settlement-figures.ts';
 export { readWalletDays, type WalletDay } from './settlements/wallet-days.ts';
+export {
+  cancelWatch,
+  createRenewal,
+  createWatch,
+  editWatch,
+  findWatch,
+  findWatchTarget,
+  type DestinationEdit,
+  type NewDestination,
+  type NewWatch,
+  type Renewal,
+  type StoredWatch,
+  type WatchEdit,
+  type WatchPayment,
+  type WatchTarget,
+} from './watches/watches.ts';
+export {
+  claimDeliveries,
+  recordDeliveries,
+  releaseDeliveries,
+  type ClaimedDelivery,
+  type DeliveryAttempt,
+  type RecordedDeliveries,
+} from './watches/deliveries.ts';
+export {
+  advanceWatches,
+  pruneWatchAttempts,
+  readWatchAttempts,
+  readWatchLog,
+  type LogEntry,
+  type StoredAttempt,
+  type WatchLogPage,
+} from './watches/watch-log.ts';

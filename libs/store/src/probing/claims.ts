@@ -113,20 +113,3 @@ export async function releaseSlots(
 export async function releaseLeases(db: Db, owner: string): Promise<number> {
   return unwrap('release leases', await db.rpc('release_leases', { p_owner: owner }));
 }
-
-/**
- * Starts or ends the watch of endpoints; watched endpoints are probed every five minutes. Returns the number of these
- * endpoints that have a schedule.
- */
-export async function watchEndpoints(
-  db: Db,
-  endpointIds: readonly string[],
-  { watched, now }: { readonly watched: boolean; readonly now: number },
-): Promise<number> {
-  const response = await db.rpc('watch_endpoints', {
-    p_endpoint_ids: [...endpointIds],
-    p_watched: watched,
-    p_now: formatTimestamp(now),
-  });
-  return unwrap('watch endpoints', response);
-}

@@ -4,7 +4,6 @@ import {
   claimDueEndpoints,
   releaseSlots,
   releaseLeases,
-  watchEndpoints,
   type ClaimedEndpoint,
   type Observation,
 } from '../index.ts';
@@ -110,20 +109,6 @@ describe('hosts', () => {
 });
 
 describe('intervals', () => {
-  it('probes a watched endpoint every five minutes, and every thirty after the watch ends', async () => {
-    const { add, probeAll } = openHosts('watched');
-    await add('watchedaaa');
-    expect(hours(await probeAll(T0, T0 + 2 * HOUR_MS))).toHaveLength(4);
-    await watchEndpoints(database.db, ['watchedaaa'], { watched: true, now: T0 + 2 * HOUR_MS });
-    const slots = await probeAll(T0 + 2 * HOUR_MS, T0 + 3 * HOUR_MS);
-    expect(slots).toHaveLength(11);
-    expect(new Set(slots.slice(1).map((slot, i) => slot - (slots[i] ?? 0)))).toEqual(
-      new Set([5 * MINUTE_MS]),
-    );
-    await watchEndpoints(database.db, ['watchedaaa'], { watched: false, now: T0 + 3 * HOUR_MS });
-    expect(await probeAll(T0 + 3 * HOUR_MS, T0 + 5 * HOUR_MS)).toHaveLength(4);
-  });
-
   it('probes an endpoint that was down for 14 days four times a day, until it responds', async () => {
     const { add, claim, probeAll } = openHosts('slow', 30 * MINUTE_MS);
     const id = 'slowslowaa';

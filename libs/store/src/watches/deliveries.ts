@@ -1,0 +1,125 @@
+import { WATCH_CHANNELS } from '@touchstone/contract';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { toJson } from '../client/json.ts';
+import { formatTimestamp } from '../client/timestamps.ts';
+import { logEntrySchema } from './watch-log.ts';
+
+const claimedSchema = z
+  .object({
+    destination_id: z.number(),
+    channel: z.enum(WATCH_CHANNELS),
+    url: z.string(),
+    signing_key: z.string(),
+    watch_id: z.string(),
+    resource: z.string(),
+    slug: z.string(),
+    attempt: z.number(),
+    entries: z.array(logEntrySchema).min(1),
+  })
+  .transform(({ destination_id: destinationId, signing_key: signingKey, watch_id: watchId, ...row }) => ({
+    ...row,
+    destinationId,
+    signingKey,
+    watchId,
+  }));
+
+/**
+ * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
+ * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness.
+ */
+export type ClaimedDelivery = z.infer<typeof claimedSchema>;
+
+/**
+ * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each. No
+ * other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the same entry is
+ * due again after the lease.
+ */
+export async function claimDeliveries(
+  db: Db,
+  claim: {
+    readonly owner: string;
+    readonly now: number;
+    readonly leaseSeconds: number;
+    readonly limit: number;
+  },
+): Promise<ClaimedDelivery[]> {
+  const response = await db.rpc('claim_deliveries', {
+    p_owner: claim.owner,
+    p_now: formatTimestamp(claim.now),
+    p_lease_seconds: claim.leaseSeconds,
+    p_limit: claim.limit,
+  });
+  return z.array(claimedSchema).parse(unwrap('claim deliveries', response));
+}
+
+/**
+ * Result of one attempt. Times are milliseconds since the epoch. The values of `outcome` are:
+ * - `delivered`
+ * - `retry`: failed; the next attempt is at `nextAttemptAt`.
+ * - `exhausted`: the last attempt failed. The next entry of the destination follows.
+ * - `gone`: the receiver requested no further deliveries, so the destination is disabled.
+ * - `self-failure`: failed because of our own network. It is retried at `nextAttemptAt` and does not count.
+ */
+export interface DeliveryAttempt {
+  readonly destinationId: number;
+  /** Sequences of the delivered entries, in the order of the claim. */
+  readonly sequences: readonly number[];
+  readonly at: number;
+  readonly durationMs: number;
+  /** Phase of the request that failed; null for a success. */
+  readonly phase: string | null;
+  readonly httpStatus: number | null;
+  /** Start of the response body. At most 1,000 characters are stored. */
+  readonly reply: string | null;
+  readonly error: string | null;
+  readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
+  readonly nextAttemptAt: number | null;
+}
+
+/** Number of results by outcome. `retried` includes self-inflicted failures. A disabled destination counts only once. */
+export interface RecordedDeliveries {
+  readonly delivered: number;
+  readonly retried: number;
+  readonly exhausted: number;
+  readonly disabled: number;
+}
+
+/** Replaces the characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
+const toStorableText = (text: string | null): string | null =>
+  text?.toWellFormed().replaceAll('\0', '\uFFFD') ?? null;
+
+/**
+ * Records the results of attempts, and ends the leases of their destinations. Results of destinations that the worker no
+ * longer holds are ignored. A destination without a success for `disableAfterSeconds` is disabled.
+ */
+export async function recordDeliveries(
+  db: Db,
+  record: {
+    readonly owner: string;
+    readonly now: number;
+    readonly disableAfterSeconds: number;
+    readonly attempts: readonly DeliveryAttempt[];
+  },
+): Promise<RecordedDeliveries> {
+  const attempts = record.attempts.map(({ at, reply, error, nextAttemptAt, ...attempt }) => ({
+    ...attempt,
+    at: formatTimestamp(at),
+    reply: toStorableText(reply),
+    error: toStorableText(error),
+    nextAttemptAt: nextAttemptAt === null ? null : formatTimestamp(nextAttemptAt),
+  }));
+  const response = await db.rpc('record_deliveries', {
+    p_owner: record.owner,
+    p_now: formatTimestamp(record.now),
+    p_disable_after_seconds: record.disableAfterSeconds,
+    p_attempts: toJson(attempts),
+  });
+  const [counts] = unwrap('record deliveries', response);
+  return counts ?? { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
+}
+
+/** Ends all leases of a worker that has stopped, so its deliveries are due again. Returns the number of leases. */
+export async function releaseDeliveries(db: Db, { owner }: { readonly owner: string }): Promise<number> {
+  return unwrap('release deliveries', await db.rpc('release_deliveries', { p_owner: owner }));
+}

@@ -1,0 +1,129 @@
+import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_LIFECYCLE_TYPES } from '@touchstone/contract';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+
+const entryTypeSchema = z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]);
+
+export const logEntrySchema = z.object({
+  sequence: z.number(),
+  kind: z.enum(['alert', 'lifecycle']),
+  type: entryTypeSchema,
+  at: timestampSchema,
+  data: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Entry in the log of a watch. `at` is in milliseconds since the epoch. `data` is the stored JSON, in which times are
+ * ISO 8601 strings:
+ * - changes of payment terms: `before` and `after` are `PaymentTerms`
+ * - `spec_regression`: `before` and `after` are `{ compliance }`
+ * - `delisting`: `before` and `after` are `{ listingStatus }`
+ * - `liveness_down`: `before` is `{ liveness: 'up' }`, or `{ liveness: 'down', downSince }` if the endpoint was down
+ *   before the watch began; `after` is `{ liveness, downSince, missedProbes, outcome, httpStatus }`
+ * - `liveness_recovered`: `before` is `{ liveness, downSince }`; `after` is `{ liveness, outcome, httpStatus }`
+ * - `created`, `expiring`, `expired`: `{ expiresAt }`
+ * - `renewed`: `before` and `after` are `{ expiresAt }`
+ * - `edited`: `{ changed }`
+ * - `delivery_disabled`: `{ channel, label, reason }`
+ * - `cancelled`: empty
+ */
+export type LogEntry = z.infer<typeof logEntrySchema>;
+
+/** Page of a log: alerts and lifecycle events, each in order of their sequence. */
+export interface WatchLogPage {
+  readonly alerts: readonly LogEntry[];
+  readonly lifecycle: readonly LogEntry[];
+  /** True if there are more alerts or more lifecycle events after this page. */
+  readonly hasMore: boolean;
+}
+
+const pageSchema = z.object({ entries: z.array(logEntrySchema), hasMore: z.boolean() });
+
+/**
+ * Returns the entries of a log after two cursors, which are sequences: alerts after `alertsAfter`, and lifecycle events
+ * after `lifecycleAfter`. Returns at most `limit` entries of each kind.
+ */
+export async function readWatchLog(
+  db: Db,
+  query: {
+    readonly watchId: string;
+    readonly alertsAfter: number;
+    readonly lifecycleAfter: number;
+    readonly limit: number;
+  },
+): Promise<WatchLogPage> {
+  const response = await db.rpc('read_watch_log', {
+    p_watch_id: query.watchId,
+    p_alerts_after: query.alertsAfter,
+    p_lifecycle_after: query.lifecycleAfter,
+    p_limit: query.limit,
+  });
+  const { entries, hasMore } = pageSchema.parse(unwrap('read the log of a watch', response));
+  return {
+    alerts: entries.filter(({ kind }) => kind === 'alert'),
+    lifecycle: entries.filter(({ kind }) => kind === 'lifecycle'),
+    hasMore,
+  };
+}
+
+const attemptSchema = z
+  .object({
+    at: timestampSchema,
+    label: z.string(),
+    channel: z.enum(WATCH_CHANNELS),
+    sequence: z.number(),
+    type: entryTypeSchema,
+    duration_ms: z.number(),
+    phase: z.string().nullable(),
+    http_status: z.number().nullable(),
+    reply: z.string().nullable(),
+    error: z.string().nullable(),
+    outcome: z.enum(['delivered', 'failed']),
+    next_attempt_at: timestampSchema.nullable(),
+  })
+  .transform(
+    ({ duration_ms: durationMs, http_status: httpStatus, next_attempt_at: nextAttemptAt, ...row }) => ({
+      ...row,
+      durationMs,
+      httpStatus,
+      nextAttemptAt,
+    }),
+  );
+
+/** Attempt to deliver a log entry. For a chat message with several entries, `sequence` is the first of them. */
+export type StoredAttempt = z.infer<typeof attemptSchema>;
+
+/** Returns the latest delivery attempts of a watch, newest first. */
+export async function readWatchAttempts(
+  db: Db,
+  { watchId, limit }: { readonly watchId: string; readonly limit: number },
+): Promise<StoredAttempt[]> {
+  const response = await db.rpc('read_watch_attempts', { p_watch_id: watchId, p_limit: limit });
+  return z.array(attemptSchema).parse(unwrap('read the delivery attempts of a watch', response));
+}
+
+/** Deletes at most `limit` delivery attempts from before the time `before`. Returns the number of deleted attempts. */
+export async function pruneWatchAttempts(
+  db: Db,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<number> {
+  const response = await db.rpc('prune_watch_attempts', {
+    p_before: formatTimestamp(before),
+    p_limit: limit,
+  });
+  return unwrap('prune delivery attempts', response);
+}
+
+/**
+ * Logs `expiring` for watches that end within three days, ends expired watches, and deletes watches 30 days after their
+ * end and unpaid watches after an hour. Each call changes at most `limit` watches of each kind.
+ */
+export async function advanceWatches(
+  db: Db,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<{ expiring: number; expired: number; deleted: number }> {
+  const response = await db.rpc('advance_watches', { p_now: formatTimestamp(now), p_limit: limit });
+  const [counts] = unwrap('advance watches', response);
+  return counts ?? { expiring: 0, expired: 0, deleted: 0 };
+}

@@ -1,0 +1,193 @@
+import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_STATUSES } from '@touchstone/contract';
+import type { WatchChannel, WatchEventType } from '@touchstone/contract';
+import { z } from 'zod';
+import { unwrap, type Db } from '../client/client.ts';
+import { toJson } from '../client/json.ts';
+import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
+import type { PaymentKey } from '../payments/payments.ts';
+
+const targetSchema = z.object({
+  endpointId: z.string(),
+  slug: z.string(),
+  resource: z.string(),
+  templated: z.boolean(),
+  isProbed: z.boolean(),
+});
+
+/**
+ * Endpoint that a watch observes. `isProbed` is false for a URL template without example values: its listing is
+ * observed, but it has no probes.
+ */
+export type WatchTarget = z.infer<typeof targetSchema>;
+
+const destinationSchema = z.object({
+  id: z.number(),
+  channel: z.enum(WATCH_CHANNELS),
+  url: z.string(),
+  label: z.string(),
+  createdAt: timestampSchema,
+  disabledAt: timestampSchema.nullable(),
+  disabledReason: z.enum(['gone', 'failing']).nullable(),
+  failingSince: timestampSchema.nullable(),
+  pending: z.number(),
+  lastAttempt: z
+    .object({
+      at: timestampSchema,
+      httpStatus: z.number().nullable(),
+      error: z.string().nullable(),
+      outcome: z.enum(['delivered', 'failed']),
+    })
+    .nullable(),
+});
+
+const watchSchema = targetSchema.extend({
+  id: z.string(),
+  status: z.enum(WATCH_STATUSES),
+  secretHash: z.string(),
+  signingKey: z.string(),
+  events: z.array(z.enum(WATCH_EVENT_TYPES)),
+  livenessSensitivityN: z.number(),
+  createdAt: timestampSchema,
+  activatedAt: timestampSchema.nullable(),
+  expiresAt: timestampSchema,
+  cancelledAt: timestampSchema.nullable(),
+  downSince: timestampSchema.nullable(),
+  lastSequence: z.number(),
+  destinations: z.array(destinationSchema),
+});
+
+/**
+ * Stored watch with its endpoint and its destinations; removed destinations are left out. Times are milliseconds since
+ * the epoch. `signingKey` and the `url` of each destination are encrypted. `pending` is the number of undelivered log
+ * entries of a destination.
+ */
+export type StoredWatch = z.infer<typeof watchSchema>;
+
+/** Destination of deliveries. `url` is encrypted; `label` is its public form. */
+export interface NewDestination {
+  readonly channel: WatchChannel;
+  readonly url: string;
+  readonly label: string;
+}
+
+/** Destination after an edit: a kept destination by its id, or a new destination. */
+export type DestinationEdit = { readonly id: number } | NewDestination;
+
+/**
+ * Payment that buys a watch or a renewal. With `owner`, the call is refused when another request has taken over the
+ * payment in the meantime.
+ */
+export type WatchPayment = PaymentKey & { readonly owner?: string };
+
+export interface NewWatch {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly secretHash: string;
+  /** Encrypted. */
+  readonly signingKey: string;
+  readonly events: readonly WatchEventType[];
+  readonly livenessSensitivityN: number;
+  readonly destinations: readonly NewDestination[];
+  readonly payment: WatchPayment;
+  /** Milliseconds since the epoch, like `expiresAt`. */
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** Returns the endpoint with a canonical URL; null if it is unknown or was removed from public view. */
+export async function findWatchTarget(db: Db, resource: string): Promise<WatchTarget | null> {
+  const { data, error } = await db.rpc('find_watch_target', { p_resource: resource });
+  if (error) return unwrap('find the endpoint of a watch', { data: null, error });
+  return targetSchema.nullable().parse(data);
+}
+
+/**
+ * Creates a pending watch. The settlement of its payment activates the watch. A repeated call for the same payment
+ * replaces the pending watch.
+ * @returns False if the endpoint is no longer in the catalog, or if another request has taken over the payment.
+ */
+export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
+  const { payment, now, expiresAt, ...rest } = watch;
+  const response = await db.rpc('create_watch', {
+    p_watch: toJson({ ...rest, expiresAt: formatTimestamp(expiresAt) }),
+    p_payment: toJson(payment),
+    p_now: formatTimestamp(now),
+  });
+  return unwrap('create a watch', response);
+}
+
+/** Returns a watch; null if it is unknown or was deleted. */
+export async function findWatch(db: Db, id: string): Promise<StoredWatch | null> {
+  const { data, error } = await db.rpc('find_watch', { p_id: id });
+  if (error) return unwrap('find a watch', { data: null, error });
+  return watchSchema.nullable().parse(data);
+}
+
+export interface WatchEdit {
+  readonly id: string;
+  readonly events?: readonly WatchEventType[];
+  readonly livenessSensitivityN?: number;
+  /** All webhooks after the edit. Destinations that are left out are removed with their pending deliveries. */
+  readonly webhooks?: readonly DestinationEdit[];
+  /** All chats after the edit, like `webhooks`. */
+  readonly chats?: readonly DestinationEdit[];
+  /** Names of the changed members, for the log. Without a name, nothing is logged. */
+  readonly changed: readonly string[];
+  readonly now: number;
+}
+
+/**
+ * Edits a watch; members that are left out stay unchanged.
+ * @returns False if the watch is unknown, pending or cancelled.
+ */
+export async function editWatch(db: Db, edit: WatchEdit): Promise<boolean> {
+  const { id, changed, now, ...members } = edit;
+  const response = await db.rpc('edit_watch', {
+    p_id: id,
+    p_edit: toJson(members),
+    p_changed: [...changed],
+    p_now: formatTimestamp(now),
+  });
+  return unwrap('edit a watch', response);
+}
+
+/** Cancels a watch that is active or expired. Other watches stay unchanged, so the call can be repeated. */
+export async function cancelWatch(
+  db: Db,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<void> {
+  const response = await db.rpc('cancel_watch', { p_id: id, p_now: formatTimestamp(now) });
+  if (response.error) unwrap('cancel a watch', response);
+}
+
+const renewalSchema = z
+  .object({
+    kind: z.enum(['created', 'not-found', 'not-renewable']),
+    endpoint_id: z.string().nullable(),
+    expires_at: timestampSchema.nullable(),
+  })
+  .transform(({ kind, endpoint_id: endpointId, expires_at: expiresAt }): Renewal => {
+    if (kind !== 'created') return { kind };
+    return { kind, endpointId: z.string().parse(endpointId), expiresAt: z.number().parse(expiresAt) };
+  });
+
+/** Result of a renewal. `expiresAt` is the end of the watch after the settlement, in milliseconds since the epoch. */
+export type Renewal =
+  | { readonly kind: 'created'; readonly endpointId: string; readonly expiresAt: number }
+  | { readonly kind: 'not-found' | 'not-renewable' };
+
+/**
+ * Stores the renewal of a watch. The settlement of its payment extends the watch to 30 days after `now` or after its
+ * end, whichever is later. A watch is renewable until seven days after it expired, and not after it was cancelled.
+ */
+export async function createRenewal(
+  db: Db,
+  renewal: { readonly id: string; readonly payment: WatchPayment; readonly now: number },
+): Promise<Renewal> {
+  const response = await db.rpc('create_renewal', {
+    p_id: renewal.id,
+    p_payment: toJson(renewal.payment),
+    p_now: formatTimestamp(renewal.now),
+  });
+  return z.tuple([renewalSchema]).parse(unwrap('renew a watch', response))[0];
+}
