@@ -35,6 +35,7 @@ export {
   MAX_DELIVERY_URLS,
   MAX_EVENT_OPTIONS,
   MAX_WATCH_EVENTS,
+  WATCH_CHANNELS,
   MAX_WEBHOOK_BODY_BYTES,
   WATCH_DAYS,
   WATCH_EVENT_TYPES,
@@ -53,6 +54,7 @@ export {
 export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
 export {
   watchCreateInputSchema,
+  watchCreateRequestSchema,
   watchEditSchema,
   watchEventsQuerySchema,
   watchRenewInputSchema,
@@ -82,6 +84,7 @@ export {
   type WatchLifecycleEvent,
   type WebhookMessage,
 } from './responses/watch-events.ts';
+export { toExamplePath } from './operations/example-path.ts';
 export { OPERATIONS, findOperation } from './operations/operations.ts';
 export type { Operation } from './operations/operation.ts';
 export { paymentRequiredSchema, type PaymentRequired } from './responses/payment-required.ts';

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { PAYMENT_REQUIRED_EXAMPLE } from '../examples/payment-required.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { paymentRequiredSchema } from '../responses/payment-required.ts';
+import { toExamplePath } from '../operations/example-path.ts';
 import { toAtomicUnits } from './atomic-units.ts';
+import { createStrictAjv } from '../testing/strict-ajv.ts';
+import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
 import { createChallengeExample } from './challenge.ts';
 import { PAYMENT_VALIDITY_SECONDS } from './payment-validity.ts';
 
 const BASE = 'https://touchstone.example';
+const discoverySchema = z.object({
+  bazaar: z.object({
+    info: z.object({ input: z.record(z.string(), z.unknown()), output: z.unknown() }),
+    schema: z.record(z.string(), z.unknown()),
+  }),
+});
 const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
 
 describe('the example of a challenge', () => {
@@ -14,12 +24,37 @@ describe('the example of a challenge', () => {
     const challenge = createChallengeExample(operation, BASE);
     expect(paymentRequiredSchema.parse(challenge)).toEqual(challenge);
     expect(challenge).toMatchObject({
-      resource: { url: `${BASE}${operation.path}`, description: operation.description },
+      resource: { url: `${BASE}${toExamplePath(operation)}`, description: operation.description },
       accepts: [
         { amount: toAtomicUnits(operation.priceUsd, 6), maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS },
       ],
-      extensions: { bazaar: { info: { input: { body: operation.requestBody?.example } } } },
+      extensions: { bazaar: { info: { input: { body: operation.requestBody?.example ?? {} } } } },
     });
+  });
+
+  it('describes a path parameter by the template of the route, an example and its schema', () => {
+    const renewal = paid.find(({ id }) => id === 'renewWatch');
+    const { bazaar } = renewal === undefined ? {} : createChallengeExample(renewal, BASE).extensions;
+    const id = WATCH_ID_EXAMPLE;
+    expect(bazaar).toMatchObject({
+      routeTemplate: '/v1/watch/:id/renew',
+      info: { input: { method: 'POST', pathParams: { id } } },
+      schema: {
+        properties: {
+          input: {
+            properties: { pathParams: { required: ['id'], properties: { id: { type: 'string' } } } },
+            required: ['type', 'method', 'bodyType', 'body', 'pathParams'],
+          },
+        },
+      },
+    });
+  });
+
+  it.each(paid)('of $path has an input that matches its schema', (operation) => {
+    const { info, schema } = discoverySchema.parse(createChallengeExample(operation, BASE).extensions).bazaar;
+    const validate = createStrictAjv().compile(schema);
+    expect([validate(info), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...info, input: { ...info.input, pathParams: { id: '' } } })).toBe(false);
   });
 
   it('differs between operations, and has the same validity as the short example', () => {

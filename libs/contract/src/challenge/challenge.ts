@@ -1,4 +1,5 @@
 import { SERVICE, type PaymentTerms } from '../documents/service.ts';
+import { toExamplePath } from '../operations/example-path.ts';
 import { toAtomicUnits } from './atomic-units.ts';
 import { createDiscoveryExtension, type DescribedOperation } from './discovery-extension.ts';
 import { PAYMENT_VALIDITY_SECONDS } from './payment-validity.ts';
@@ -16,19 +17,20 @@ export interface ChallengeTerms extends PaymentTerms {
 
 /**
  * Creates the challenge of a paid operation (x402 version 2, section 5.1), without the secret of the buyer. The seller
- * creates its challenges and the API documents their examples with this function.
+ * creates its challenges and the API documents their examples with this function. For an operation with path parameters,
+ * the challenge is an example: the seller replaces the URL and the values of the parameters.
  *
  * @param baseUrl public origin of the service, without a trailing slash
  * @throws Error for a free operation
  */
 export function createChallenge(operation: DescribedOperation, baseUrl: string, terms: ChallengeTerms) {
-  const { path, description, tags, priceUsd } = operation;
+  const { description, tags, priceUsd } = operation;
   const { network, payTo, asset, decimals, domain, validitySeconds } = terms;
   return {
     x402Version: 2 as const,
     error: 'Payment required',
     resource: {
-      url: `${baseUrl}${path}`,
+      url: `${baseUrl}${toExamplePath(operation)}`,
       description,
       mimeType: 'application/json',
       serviceName: SERVICE.name,

@@ -22,13 +22,16 @@ export type DescribedOperation = Pick<
  * abridged example and the types of the members. The output schema is shortened because a challenge is a header, and
  * many servers and proxies limit headers to 8 KB. The full output schemas are published at `/schemas`.
  *
- * The example has no query parameters: directories and agents send it as it is, and get the default result.
+ * The example has no query parameters: directories and agents send it as it is, and get the default result. A route with
+ * path parameters is described by its template and by example values.
  */
 export function createDiscoveryExtension(operation: DescribedOperation): { readonly bazaar: JsonSchema } {
-  const { method, requestBody, response, outputExample } = operation;
-  const body = requestBody === null ? {} : { bodyType: 'json', body: requestBody.example };
+  const { method, path, requestBody, response, outputExample } = operation;
+  const body = hasBody(operation) ? { bodyType: 'json', body: requestBody?.example ?? {} } : {};
+  const params = listPathParameters(operation);
+  const values = Object.fromEntries(params.map(({ name, example }) => [name, example]));
   const info = {
-    input: { type: 'http', method, ...body },
+    input: { type: 'http', method, ...body, ...(params.length === 0 ? {} : { pathParams: values }) },
     output: { type: 'json', example: outputExample ?? response.example },
   };
   const schema = {
@@ -44,40 +47,61 @@ export function createDiscoveryExtension(operation: DescribedOperation): { reado
     },
     required: ['input'],
   };
-  return { bazaar: { info, schema } };
+  const routeTemplate = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return { bazaar: { ...(params.length === 0 ? {} : { routeTemplate }), info, schema } };
 }
 
-function createInputSchema({ method, parameters, requestBody }: DescribedOperation): JsonSchema {
+/**
+ * Returns true for an operation whose extension describes a body. The extension requires a body for POST and PATCH, so
+ * an operation without a body has an empty object, which is not read.
+ */
+function hasBody({ method }: DescribedOperation): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
+function listPathParameters({ parameters }: DescribedOperation): Operation['parameters'] {
+  return parameters.filter(({ in: place }) => place === 'path');
+}
+
+function createInputSchema(operation: DescribedOperation): JsonSchema {
+  const { method, parameters, requestBody } = operation;
   const query = parameters.filter(({ in: place }) => place === 'query');
-  const body =
-    requestBody === null
-      ? {}
-      : {
-          bodyType: { type: 'string', enum: ['json'] },
-          body: createInlineSchema(requestBody.schema, 'input'),
-        };
+  const path = listPathParameters(operation);
+  const body = hasBody(operation)
+    ? {
+        bodyType: { type: 'string', enum: ['json'] },
+        body: requestBody === null ? { type: 'object' } : createInlineSchema(requestBody.schema, 'input'),
+      }
+    : {};
   const members = {
     type: { type: 'string', const: 'http' },
     method: { type: 'string', enum: [method] },
     ...body,
+    ...(path.length === 0 ? {} : { pathParams: createParametersSchema(path) }),
   };
   return {
     type: 'object',
     properties: {
       ...members,
-      ...(query.length === 0 ? {} : { queryParams: createQuerySchema(query) }),
+      ...(query.length === 0 ? {} : { queryParams: createParametersSchema(query) }),
     },
     required: Object.keys(members),
     additionalProperties: false,
   };
 }
 
-function createQuerySchema(parameters: Operation['parameters']): JsonSchema {
+/** Creates the schema of parameters by name. Those of the path are required. */
+function createParametersSchema(parameters: Operation['parameters']): JsonSchema {
   const properties = parameters.map(
     ({ name, schema, description }) =>
       [name, { ...createInlineSchema(schema, 'input'), description }] as const,
   );
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  const required = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 const typedSchema = z.looseObject({ type: z.unknown().optional(), anyOf: z.array(z.unknown()).optional() });

@@ -10,5 +10,9 @@ it('replaces the resource of a body that has one, and leaves others unchanged', 
   expect(replaceResource({ resource: 'https://a.example/' }, undefined)).toEqual({
     resource: 'https://a.example/',
   });
+  expect(replaceResource({ endpoint: 'https://a.example/', events: [] }, url)).toEqual({
+    endpoint: url,
+    events: [],
+  });
   expect(replaceResource({ query: 'weather' }, url)).toEqual({ query: 'weather' });
 });

@@ -13,13 +13,15 @@ describe('llms.txt', () => {
 
   it.each(OPERATIONS)(
     'lists $method $path',
-    ({ method, path, priceUsd, parameters, requestBody, problems }) => {
+    ({ method, path, priceUsd, security, parameters, requestBody, problems }) => {
       expect(text).toContain(`${method} https://touchstone.example${path}`);
+      if (security === 'bearer') for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
       if (priceUsd === null) return;
       expect(text).toContain(`${priceUsd} US dollars`);
-      expect(text).toContain(JSON.stringify(requestBody?.example));
-      for (const { name, example, description } of parameters) {
-        expect(text).toContain(`\`?${name}=${example}\`. ${description}`);
+      if (requestBody !== null) expect(text).toContain(JSON.stringify(requestBody.example));
+      for (const { in: place, name, example, description } of parameters) {
+        const shown = place === 'query' ? `?${name}=${example}\`` : `${name}\`, such as \`${example}\``;
+        expect(text).toContain(`\`${shown}. ${description}`);
       }
       for (const code of problems) expect(text).toContain(`- \`${code}\` (`);
     },
@@ -30,6 +32,12 @@ describe('llms.txt', () => {
     const about = createLlmsText('https://touchstone.example/', { network: 'eip155:8453', resource });
     expect(about).toContain(JSON.stringify(resource));
     expect(about).not.toContain('https://api.example.com/v1/weather');
+  });
+
+  it('names the operations that need a bearer secret', () => {
+    expect(text.match(/\(bearer secret\)/g)).toHaveLength(4);
+    expect(text).toContain('`Authorization: Bearer`');
+    expect(text).toContain(`PATCH https://touchstone.example/v1/watch/{id} (bearer secret)`);
   });
 
   it('names the payment network and the headers', () => {
@@ -54,7 +62,7 @@ describe('llms.txt', () => {
     expect(disabled.split(note)).toHaveLength(2);
   });
 
-  it('is shorter than 7,000 characters', () => {
-    expect(text.length).toBeLessThan(7_000);
+  it('is shorter than 10,000 characters', () => {
+    expect(text.length).toBeLessThan(10_000);
   });
 });

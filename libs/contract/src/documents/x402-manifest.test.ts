@@ -11,9 +11,13 @@ const manifest = createX402Manifest('https://touchstone.example/anything?else', 
 const paid = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
 
 describe('the discovery manifest', () => {
-  it('lists paid operations as absolute URLs for crawlers', () => {
+  it('lists paid operations without path parameters as absolute URLs for crawlers', () => {
     expect(manifest).toMatchObject({ version: 1, x402Version: 2, interfaceVersion: '2.0.0' });
-    expect(manifest.resources).toEqual(paid.map(({ path }) => `https://touchstone.example${path}`));
+    const fixed = paid.filter(({ path }) => !path.includes('{'));
+    expect(manifest.resources).toEqual(fixed.map(({ path }) => `https://touchstone.example${path}`));
+    expect(manifest.endpoints.map(({ url }) => url)).toEqual(
+      paid.map(({ path }) => `https://touchstone.example${path}`),
+    );
   });
 
   it('states the price of each operation in US dollars and in atomic units', () => {
@@ -44,15 +48,29 @@ describe('the discovery manifest', () => {
         price: { amount: '0.005000', currency: 'USD' },
         accepts: [{ scheme: 'exact', ...terms, amount: '5000' }],
       },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/watch-endpoint-30d',
+        price: { amount: '0.200000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '200000' }],
+      },
+      {
+        method: 'POST',
+        url: 'https://touchstone.example/v1/watch/{id}/renew',
+        price: { amount: '0.200000', currency: 'USD' },
+        accepts: [{ scheme: 'exact', ...terms, amount: '200000' }],
+      },
     ]);
   });
 
-  it('describes the query parameters like the OpenAPI document', () => {
+  it('describes the parameters like the OpenAPI document', () => {
     expect(manifest.endpoints.map(({ parameters }) => parameters)).toMatchObject([
       [{ name: 'detail', in: 'query', required: false, schema: { const: 'full' }, example: 'full' }],
       [{ name: 'resolution', in: 'query', required: false, schema: { const: 'daily' }, example: 'daily' }],
       [],
       [],
+      [],
+      [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
     ]);
   });
 

@@ -16,12 +16,13 @@ interface Acceptance extends PaymentTerms {
 }
 
 interface PaidEndpoint {
+  /** URL, with path parameters in braces. */
   readonly url: string;
   readonly method: string;
   readonly summary: string;
   readonly description: string;
   readonly mimeType: 'application/json';
-  /** OpenAPI descriptions of the query parameters. */
+  /** OpenAPI descriptions of the parameters of the path and the query. */
   readonly parameters: readonly JsonSchema[];
   readonly price: { readonly amount: string; readonly currency: 'USD' };
   readonly accepts: readonly [Acceptance];
@@ -58,8 +59,9 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms): X402Ma
     name: SERVICE.name,
     description: SERVICE.description,
     interfaceVersion: INTERFACE_VERSION,
-    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the query and the body of each endpoint.`,
-    resources: endpoints.map(({ url }) => url),
+    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the path, the query and the body of each endpoint.`,
+    // Crawlers request each of these URLs, so URLs with path parameters are left out.
+    resources: endpoints.map(({ url }) => url).filter((url) => !url.includes('{')),
     endpoints,
     openapi: `${origin}${DOCUMENT_PATHS.openApi}`,
     documentation: `${origin}${DOCUMENT_PATHS.reference}`,
@@ -79,7 +81,7 @@ function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTe
       summary,
       description,
       mimeType: 'application/json',
-      parameters: parameters.filter(({ in: place }) => place === 'query').map(createParameterObject),
+      parameters: parameters.map(createParameterObject),
       price: { amount: priceUsd, currency: 'USD' },
       accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd, USDC_DECIMALS), asset, payTo }],
     },

@@ -10,6 +10,7 @@ const DOCUMENT = ['internal'] as const satisfies readonly ProblemCode[];
 
 const FREE = {
   priceUsd: null,
+  security: 'none',
   parameters: [],
   requestBody: null,
   outputExample: null,

@@ -30,6 +30,7 @@ export interface Parameter {
 export const TAGS = {
   trust: 'Data on one endpoint, paid per call.',
   search: 'Endpoints by their purpose, paid per call.',
+  watch: 'Alerts on one endpoint for 30 days, paid once. The secret of a watch is its only access.',
   overview: 'Rankings, samples and statistics, free of charge.',
   reference: 'Documents and keys to read and verify responses, free of charge.',
 } as const;
@@ -40,13 +41,18 @@ export const TAGS = {
 export interface Operation {
   /** `operationId` in the OpenAPI document. */
   readonly id: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path of the operation, with variable parts in braces, as in OpenAPI. */
   readonly path: string;
   /** Parameters of the path and the query. A payment is bound to their values, like to the body. */
   readonly parameters: readonly Parameter[];
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
+  /**
+   * Authentication of the caller: `bearer` needs the secret of the watch in the header `Authorization`. A payment is not
+   * an authentication: whether an operation is paid follows from `priceUsd`.
+   */
+  readonly security: 'none' | 'bearer';
   /** Short title for lists of operations. */
   readonly summary: string;
   /**

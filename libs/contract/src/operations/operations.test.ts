@@ -1,22 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, findOperation } from './operations.ts';
+import { toExamplePath } from './example-path.ts';
+import { WATCH_ID_EXAMPLE } from '../watches/watch-ids.ts';
 import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../responses/problem.ts';
 
-/** Error codes of operations that watch an endpoint. This API does not have these operations yet. */
-const WATCH_PROBLEMS: readonly ProblemCode[] = [
-  'unauthorized',
-  'watch-not-found',
-  'watch-not-renewable',
-  'delivery-unreachable',
-];
-
 const PRINTABLE = /^[\x20-\x7e]*$/;
-
-/** Returns the path of an operation, filled with the example values of its parameters. */
-function toExamplePath({ path, parameters }: (typeof OPERATIONS)[number]): string {
-  return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, example), path);
-}
 
 describe('the operations', () => {
   it('have the prices of the interface specification', () => {
@@ -26,6 +15,12 @@ describe('the operations', () => {
       'POST /v1/x402-history': '0.020000',
       'POST /v1/semantic-search': '0.001000',
       'POST /v1/similar': '0.005000',
+      'POST /v1/watch-endpoint-30d': '0.200000',
+      'POST /v1/watch/{id}/renew': '0.200000',
+      'GET /v1/watch/{id}/events': null,
+      'GET /v1/watch/{id}': null,
+      'PATCH /v1/watch/{id}': null,
+      'DELETE /v1/watch/{id}': null,
       'GET /v1/x402-trust-preview': null,
       'POST /v1/x402-trust-preview': null,
       'GET /trust/leaderboard': null,
@@ -41,10 +36,21 @@ describe('the operations', () => {
     expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length);
   });
 
-  it('use every problem except the common ones and those of watches', () => {
+  it('use every problem except the common ones', () => {
     const used = new Set(OPERATIONS.flatMap(({ problems }) => problems));
     const unused = Object.keys(PROBLEMS).filter((code) => !used.has(code as ProblemCode));
-    expect(unused.sort()).toEqual([...COMMON_PROBLEMS, ...WATCH_PROBLEMS].sort());
+    expect(unused.sort()).toEqual([...COMMON_PROBLEMS].sort());
+  });
+
+  it('need the secret of a watch exactly if they are free and belong to a watch', () => {
+    for (const { path, priceUsd, security, problems } of OPERATIONS) {
+      const isOwned = path.startsWith('/v1/watch/') && priceUsd === null;
+      expect([path, security, problems.includes('unauthorized')]).toEqual([
+        path,
+        isOwned ? 'bearer' : 'none',
+        isOwned,
+      ]);
+    }
   });
 });
 
@@ -60,7 +66,7 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
   it('is found by its exact method and path', () => {
     expect(findOperation(operation.method, toExamplePath(operation))).toBe(operation);
     expect(findOperation(operation.method, `${toExamplePath(operation)}/`)).toBeNull();
-    expect(findOperation('DELETE', toExamplePath(operation))).toBeNull();
+    expect(findOperation('PUT', toExamplePath(operation))).toBeNull();
   });
 
   it('has a description and tags within the limits of facilitators', () => {
@@ -79,10 +85,26 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
 });
 
 describe('findOperation', () => {
+  it('distinguishes the methods and paths of a watch', () => {
+    const watch = `/v1/watch/${WATCH_ID_EXAMPLE}`;
+    const findId = (method: string, path: string) => findOperation(method, path)?.id ?? null;
+    expect([
+      findId('GET', watch),
+      findId('PATCH', watch),
+      findId('DELETE', watch),
+      findId('POST', watch),
+      findId('GET', `${watch}/events`),
+      findId('POST', `${watch}/renew`),
+      findId('GET', `${watch}/renew`),
+    ]).toEqual(['getWatch', 'editWatch', 'cancelWatch', null, 'readWatchEvents', 'renewWatch', null]);
+  });
+
   it('accepts any method and path', () => {
-    const segments = fc.array(fc.oneof(fc.string(), fc.constantFrom('schemas', 'v1', '{name}', '..', '')));
+    const segments = fc.array(
+      fc.oneof(fc.string(), fc.constantFrom('schemas', 'v1', 'watch', '{name}', '..', '')),
+    );
     fc.assert(
-      fc.property(fc.constantFrom('GET', 'POST', ''), segments, (method, parts) => {
+      fc.property(fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', ''), segments, (method, parts) => {
         const path = `/${parts.join('/')}`;
         const found = findOperation(method, path);
         if (found === null) return;
@@ -94,6 +116,7 @@ describe('findOperation', () => {
 
   it('does not match an empty path parameter', () => {
     expect(findOperation('GET', '/schemas//1.0.0.json')).toBeNull();
+    expect(findOperation('DELETE', '/v1/watch/')).toBeNull();
   });
 });
 

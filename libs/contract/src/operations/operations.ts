@@ -1,9 +1,15 @@
 import { FREE_OPERATIONS } from './free-operations.ts';
 import type { Operation } from './operation.ts';
 import { PAID_OPERATIONS } from './paid-operations.ts';
+import { OWNER_WATCH_OPERATIONS, PAID_WATCH_OPERATIONS } from './watch-operations.ts';
 
 /** All operations of the API, in display order. */
-export const OPERATIONS: readonly Operation[] = [...PAID_OPERATIONS, ...FREE_OPERATIONS];
+export const OPERATIONS: readonly Operation[] = [
+  ...PAID_OPERATIONS,
+  ...PAID_WATCH_OPERATIONS,
+  ...OWNER_WATCH_OPERATIONS,
+  ...FREE_OPERATIONS,
+];
 
 /**
  * Finds the operation for a method and path; null when no operation matches.

@@ -25,7 +25,7 @@ const deliveryUrl = z
     // The URLs of chats are secrets, so error messages do not repeat them.
     params: { isSecret: true },
   })
-  .meta({ format: 'uri', maxLength: MAX_DELIVERY_URL_CHARS, pattern: DELIVERY_URL_PATTERN });
+  .meta({ maxLength: MAX_DELIVERY_URL_CHARS, pattern: DELIVERY_URL_PATTERN });
 
 const LIST_EXPECTATION = `must be a list of at most ${String(MAX_DELIVERY_URLS)} URLs`;
 

@@ -14,6 +14,16 @@ import {
   SIMILAR_EXAMPLE,
   SIMILAR_REQUEST_EXAMPLE,
 } from '../examples/search.ts';
+import {
+  WATCH_CREATE_REQUEST_EXAMPLE,
+  WATCH_CREATED_EXAMPLE,
+  WATCH_EDIT_REQUEST_EXAMPLE,
+  WATCH_EDITED_EXAMPLE,
+  WATCH_EVENTS_EXAMPLE,
+  WATCH_EXAMPLE,
+  WATCH_RENEWED_EXAMPLE,
+  WEBHOOK_MESSAGE_EXAMPLE,
+} from '../examples/watch.ts';
 import { TRUST_REPORT_EXAMPLE } from '../examples/trust-report.ts';
 import { leaderboardSchema, previewSchema, statsSchema } from '../responses/free-responses.ts';
 import { historySchema } from '../responses/history.ts';
@@ -22,6 +32,14 @@ import { problemSchema } from '../responses/problem.ts';
 import { historyRequestSchema, previewRequestSchema, trustRequestSchema } from '../requests/requests.ts';
 import { semanticSearchRequestSchema, similarRequestSchema } from '../requests/search-requests.ts';
 import { semanticSearchSchema, similarSchema } from '../responses/search.ts';
+import {
+  watchCreatedSchema,
+  watchEditedSchema,
+  watchRenewedSchema,
+  watchSchema,
+} from '../responses/watch.ts';
+import { watchEventsSchema, webhookMessageSchema } from '../responses/watch-events.ts';
+import { watchCreateRequestSchema, watchEditRequestSchema } from '../requests/watch-requests.ts';
 import { keySetSchema } from '../responses/signature.ts';
 import { TRUST_SCHEMA_TYPE, TRUST_SCHEMA_VERSION, trustReportSchema } from '../responses/trust-report.ts';
 
@@ -115,6 +133,79 @@ export const SCHEMAS = {
     schema: similarRequestSchema,
     io: 'input',
     example: SIMILAR_REQUEST_EXAMPLE,
+  },
+  'watch-create-request': {
+    title: 'Watch request',
+    description: 'Endpoint to watch, types of alerts, sensitivity and delivery URLs.',
+    path: '/schemas/watch-create-request/1.0.0.json',
+    component: 'WatchCreateRequest',
+    schema: watchCreateRequestSchema,
+    io: 'input',
+    example: WATCH_CREATE_REQUEST_EXAMPLE,
+  },
+  'watch-created': {
+    title: 'New watch',
+    description: 'Watch that was bought, with its secret and the connection tests.',
+    path: '/schemas/watch-created/1.0.0.json',
+    component: 'WatchCreated',
+    schema: watchCreatedSchema,
+    io: 'output',
+    example: WATCH_CREATED_EXAMPLE,
+  },
+  watch: {
+    title: 'Watch',
+    description: 'Status, settings and delivery state of a watch.',
+    path: '/schemas/watch/1.0.0.json',
+    component: 'Watch',
+    schema: watchSchema,
+    io: 'output',
+    example: WATCH_EXAMPLE,
+  },
+  'watch-edit-request': {
+    title: 'Watch edit',
+    description: 'Settings of a watch that change. The others stay the same.',
+    path: '/schemas/watch-edit-request/1.0.0.json',
+    component: 'WatchEditRequest',
+    schema: watchEditRequestSchema,
+    io: 'input',
+    example: WATCH_EDIT_REQUEST_EXAMPLE,
+  },
+  'watch-edited': {
+    title: 'Edited watch',
+    description: 'Watch after an edit, with the connection tests of new URLs.',
+    path: '/schemas/watch-edited/1.0.0.json',
+    component: 'WatchEdited',
+    schema: watchEditedSchema,
+    io: 'output',
+    example: WATCH_EDITED_EXAMPLE,
+  },
+  'watch-renewed': {
+    title: 'Renewed watch',
+    description: 'Watch after a renewal, without its settings.',
+    path: '/schemas/watch-renewed/1.0.0.json',
+    component: 'WatchRenewed',
+    schema: watchRenewedSchema,
+    io: 'output',
+    example: WATCH_RENEWED_EXAMPLE,
+  },
+  'watch-events': {
+    title: 'Events of a watch',
+    description:
+      'Alerts, and events on the watch itself, oldest first, with the cursors of the next request.',
+    path: '/schemas/watch-events/1.0.0.json',
+    component: 'WatchEvents',
+    schema: watchEventsSchema,
+    io: 'output',
+    example: WATCH_EVENTS_EXAMPLE,
+  },
+  'webhook-message': {
+    title: 'Webhook message',
+    description: 'Body of a signed message to a webhook, in the format of Standard Webhooks.',
+    path: '/schemas/webhook-message/1.0.0.json',
+    component: 'WebhookMessage',
+    schema: webhookMessageSchema,
+    io: 'output',
+    example: WEBHOOK_MESSAGE_EXAMPLE,
   },
   'x402-trust-preview': {
     title: 'Preview',

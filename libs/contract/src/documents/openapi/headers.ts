@@ -62,6 +62,11 @@ export const HEADERS = {
     schema: { type: 'string' },
     example: formatPolicy(RATE_POLICIES.free),
   },
+  'WWW-Authenticate': {
+    description: 'Required authentication: the secret of the watch, as a bearer token.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 type HeaderName = keyof typeof HEADERS;

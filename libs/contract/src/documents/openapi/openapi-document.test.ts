@@ -32,11 +32,20 @@ const operationShape = z.looseObject({
     z.looseObject({ headers: z.record(z.string(), z.unknown()).optional(), content: content.default({}) }),
   ),
 });
-const { paths, components } = z
+const { paths, components, webhooks } = z
   .looseObject({
     paths: z.record(z.string(), z.record(z.string(), operationShape)),
+    webhooks: z.object({
+      watchEvent: z.object({
+        post: z.looseObject({
+          parameters: z.array(z.looseObject({ name: z.string() })),
+          requestBody: z.looseObject({ content }),
+        }),
+      }),
+    }),
     components: z.looseObject({
       schemas: z.record(z.string(), z.looseObject({ examples: z.array(z.unknown()) })),
+      securitySchemes: z.record(z.string(), z.unknown()),
     }),
   })
   .parse(document);
@@ -126,6 +135,28 @@ describe('the OpenAPI document', () => {
     expect(listed.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
+  it('has the security scheme of each operation', () => {
+    const used = published.flatMap(({ found }) => found.security.flatMap((each) => Object.keys(each)));
+    expect(components.securitySchemes).toMatchObject({
+      payment: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    });
+    expect(new Set(used)).toEqual(new Set(Object.keys(components.securitySchemes)));
+  });
+
+  it('describes the messages to webhooks with their headers', () => {
+    const { parameters, requestBody } = webhooks.watchEvent.post;
+    expect(parameters.map(({ name }) => name)).toEqual([
+      'x-signature',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+    const message = requestBody.content['application/json'];
+    const validate = compile(message?.schema ?? {});
+    expect([validate(message?.example), validate.errors]).toEqual([true, null]);
+  });
+
   it('has every published schema with a valid example', () => {
     expect(Object.keys(components.schemas).sort()).toEqual(
       Object.values(SCHEMAS)
@@ -164,6 +195,7 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
   it('has price, challenge and receipt only when it is paid', () => {
     const { priceUsd } = operation;
     const isPaid = priceUsd !== null;
+    const free = operation.security === 'bearer' ? [{ bearer: [] }] : [];
     expect(found['x-payment-info']).toEqual(
       isPaid
         ? {
@@ -172,7 +204,7 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
           }
         : undefined,
     );
-    expect(found.security).toEqual(isPaid ? [{ payment: [] }] : []);
+    expect(found.security).toEqual(isPaid ? [{ payment: [] }] : free);
     expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
       isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
     );
@@ -194,6 +226,12 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     );
   });
 
+  it('has a 401 response with WWW-Authenticate exactly if it needs a bearer secret', () => {
+    const refused = found.responses['401'];
+    expect(refused !== undefined).toBe(operation.security === 'bearer');
+    expect(Object.keys(refused?.headers ?? {})).toEqual(refused ? ['WWW-Authenticate'] : []);
+  });
+
   it('has a 405 response, and a 304 response only for a document', () => {
     const refused = found.responses['405'];
     expect(Object.keys(refused?.headers ?? {})).toEqual(['Allow']);
@@ -208,7 +246,7 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
       const problem = response?.content['application/problem+json'];
       expect(problem?.examples?.[code]?.value).toMatchObject({ code, status: PROBLEMS[code].status });
       const validate = compile(problem?.schema ?? {});
-      const foreign = { ...(problem?.examples?.[code]?.value as object), code: 'watch-not-found' };
+      const foreign = { ...(problem?.examples?.[code]?.value as object), code: 'method-not-allowed' };
       expect(validate(foreign)).toBe(false);
     }
   });

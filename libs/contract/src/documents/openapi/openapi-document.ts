@@ -11,7 +11,8 @@ import {
 } from '../service.ts';
 import { createComponentSchemas } from './component-schemas.ts';
 import { HEADERS } from './headers.ts';
-import { createOperationObject, PAYMENT } from './operation-object.ts';
+import { BEARER, createOperationObject, PAYMENT } from './operation-object.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 /**
  * Creates the OpenAPI 3.1.0 document of the API. Its sources are the list of operations and the schemas that validate
@@ -39,10 +40,11 @@ export function createOpenApiDocument(
     },
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: createPaths({ origin: new URL(baseUrl).origin, network: sold ? network : null }),
+    webhooks: WEBHOOKS,
     components: {
       schemas: createComponentSchemas(),
       headers: HEADERS,
-      securitySchemes: { [PAYMENT]: PAYMENT_SCHEME },
+      securitySchemes: { [PAYMENT]: PAYMENT_SCHEME, [BEARER]: BEARER_SCHEME },
     },
   };
 }
@@ -59,6 +61,13 @@ const PAYMENT_SCHEME = {
   name: 'PAYMENT-SIGNATURE',
   description:
     'Signed payment for the challenge of a 402 response: base64 of the JSON of a PaymentPayload of x402 version 2, scheme exact, by EIP-3009. Every x402 client creates it.',
+};
+
+const BEARER_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'Secret of one watch, which begins with `wsk_`. The response to its purchase contains it once. There are no accounts.',
 };
 
 function createPaths(

@@ -7,8 +7,9 @@ import { createHeaderRefs } from './headers.ts';
 import { createParameterObject } from './parameter-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 
-/** Name of the OpenAPI security scheme for payments. */
+/** Names of the OpenAPI security schemes. */
 export const PAYMENT = 'payment';
+export const BEARER = 'bearer';
 
 /**
  * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
@@ -26,7 +27,7 @@ export function createOperationObject(
     summary,
     description,
     tags,
-    security: priceUsd === null ? [] : [{ [PAYMENT]: [] }],
+    security: createSecurity(operation),
     ...(priceUsd === null || network === null
       ? {}
       : { 'x-payment-info': createPaymentInfo(priceUsd, network) }),
@@ -39,6 +40,11 @@ export function createOperationObject(
       ...createProblemResponses([...problems, ...COMMON_PROBLEMS], priceUsd !== null),
     },
   };
+}
+
+function createSecurity({ priceUsd, security }: Operation): readonly JsonSchema[] {
+  if (priceUsd !== null) return [{ [PAYMENT]: [] }];
+  return security === 'bearer' ? [{ [BEARER]: [] }] : [];
 }
 
 /** Creates the price of an operation in the format that directories read: US dollars as a string with six decimals. */

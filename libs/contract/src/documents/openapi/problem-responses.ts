@@ -60,6 +60,7 @@ function createResponse(status: number, codes: readonly ProblemCode[], isPaid: b
 function createHeaders(codes: readonly ProblemCode[]): JsonSchema | null {
   if (codes.includes('rate-limited'))
     return createHeaderRefs(['Retry-After', 'RateLimit', 'RateLimit-Policy']);
+  if (codes.includes('unauthorized')) return createHeaderRefs(['WWW-Authenticate']);
   if (codes.includes('method-not-allowed')) return createHeaderRefs(['Allow']);
   return codes.some((code) => RETRYABLE_PROBLEMS.includes(code)) ? createHeaderRefs(['Retry-After']) : null;
 }

@@ -1,0 +1,166 @@
+import { WATCH_CREATED_EXAMPLE, WATCH_RENEWED_EXAMPLE } from '../examples/watch.ts';
+import { watchEventsQuerySchema } from '../requests/watch-requests.ts';
+import { formatEventId, WATCH_ID_EXAMPLE, watchIdSchema } from '../watches/watch-ids.ts';
+import type { Operation, Parameter } from './operation.ts';
+import { BODY, createPayload, createRequestBody, DATABASE, PAID } from './payloads.ts';
+
+const PRICE_USD = '0.200000';
+
+const ID: Parameter = {
+  in: 'path',
+  name: 'id',
+  description: 'Id of the watch.',
+  schema: watchIdSchema,
+  example: WATCH_ID_EXAMPLE,
+};
+
+/** Example of a cursor: the id of the seventh event of the watch. */
+const CURSOR = formatEventId(WATCH_ID_EXAMPLE, 7);
+
+const WATCH = {
+  tags: ['watch'],
+  hasHtmlPage: false,
+  isCacheableDocument: false,
+} as const;
+
+/** Operations that the buyer of a watch pays. */
+export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
+  {
+    ...WATCH,
+    id: 'createWatch',
+    method: 'POST',
+    path: '/v1/watch-endpoint-30d',
+    parameters: [],
+    priceUsd: PRICE_USD,
+    security: 'none',
+    summary: 'Alerts on one x402 endpoint for 30 days',
+    description:
+      'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or get them at signed webhooks and at Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
+    requestBody: createRequestBody('watch-create-request', true),
+    response: createPayload('watch-created'),
+    outputExample: pickMembers(WATCH_CREATED_EXAMPLE, [
+      'watch_id',
+      'secret',
+      'endpoint',
+      'events',
+      'liveness_sensitivity_n',
+      'expires_at',
+      'poll_url',
+    ]),
+    problems: [
+      ...BODY,
+      ...PAID,
+      'unknown-resource',
+      'not-probeable',
+      'delivery-unreachable',
+      'watch-unavailable',
+      ...DATABASE,
+    ],
+  },
+  {
+    ...WATCH,
+    id: 'renewWatch',
+    method: 'POST',
+    path: '/v1/watch/{id}/renew',
+    parameters: [ID],
+    priceUsd: PRICE_USD,
+    security: 'none',
+    summary: 'Thirty more days of a watch',
+    description:
+      'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged.',
+    requestBody: null,
+    response: createPayload('watch-renewed'),
+    outputExample: { ...WATCH_RENEWED_EXAMPLE },
+    problems: [
+      'invalid-request',
+      ...PAID,
+      'watch-not-found',
+      'watch-not-renewable',
+      'watch-unavailable',
+      ...DATABASE,
+    ],
+  },
+];
+
+const OWNED = {
+  ...WATCH,
+  priceUsd: null,
+  security: 'bearer',
+  requestBody: null,
+  outputExample: null,
+  parameters: [ID],
+} as const;
+
+/** Free operations of the owner of a watch, who has its secret. */
+export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
+  {
+    ...OWNED,
+    id: 'readWatchEvents',
+    method: 'GET',
+    path: '/v1/watch/{id}/events',
+    parameters: [
+      ID,
+      {
+        in: 'query',
+        name: 'since',
+        description: 'Returns only alerts after this cursor or event id.',
+        schema: watchEventsQuerySchema.shape.since,
+        example: CURSOR,
+      },
+      {
+        in: 'query',
+        name: 'watch_since',
+        description: 'Returns only events on the watch itself after this cursor or event id.',
+        schema: watchEventsQuerySchema.shape.watch_since,
+        example: CURSOR,
+      },
+    ],
+    summary: 'Events of a watch',
+    description:
+      'Alerts on the endpoint, and events on the watch itself, oldest first, at most 100 of each kind. Send the cursors of the last response to get the next events. The log is complete even if deliveries failed. It can be read until 30 days after the watch ends.',
+    response: createPayload('watch-events'),
+    problems: ['invalid-request', 'unauthorized', ...DATABASE],
+  },
+  {
+    ...OWNED,
+    id: 'getWatch',
+    method: 'GET',
+    path: '/v1/watch/{id}',
+    summary: 'Status and settings of a watch',
+    description:
+      'Status, end, settings and delivery state of a watch. Delivery URLs are shortened, because they may be secrets.',
+    response: createPayload('watch'),
+    problems: ['unauthorized', ...DATABASE],
+  },
+  {
+    ...OWNED,
+    id: 'editWatch',
+    method: 'PATCH',
+    path: '/v1/watch/{id}',
+    summary: 'Change the settings of a watch',
+    description:
+      'Changes the types of alerts, the sensitivity or the delivery URLs of an active watch. Settings that are left out stay the same. The URLs of a kind, webhooks or chats, are replaced together. New URLs are tested first; if a test fails, nothing changes.',
+    requestBody: createRequestBody('watch-edit-request', true),
+    response: createPayload('watch-edited'),
+    problems: [...BODY, 'unauthorized', 'delivery-unreachable', 'watch-unavailable', ...DATABASE],
+  },
+  {
+    ...OWNED,
+    id: 'cancelWatch',
+    method: 'DELETE',
+    path: '/v1/watch/{id}',
+    summary: 'Cancel a watch',
+    description:
+      'Ends a watch now, without a refund. Returns the watch, and may be repeated. Its log can be read for 30 more days.',
+    response: createPayload('watch'),
+    problems: ['unauthorized', ...DATABASE],
+  },
+];
+
+/** Returns some members of an object. */
+function pickMembers<Value extends object>(
+  value: Value,
+  names: readonly (keyof Value & string)[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
+}
