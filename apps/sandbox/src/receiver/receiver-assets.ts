@@ -25,8 +25,9 @@ const refresh = async () => {
   const response = await fetch('/');
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const current = [...page.getElementById('deliveries').children];
+  const ids = new Set(current.map(({ id }) => id));
   list.prepend(...current.filter(({ id }) => !document.getElementById(id)));
-  for (const { id } of [...list.children]) if (!page.getElementById(id)) document.getElementById(id).remove();
+  for (const article of [...list.children]) if (!ids.has(article.id)) article.remove();
   if (state.textContent !== page.getElementById('state').textContent) state.textContent = page.getElementById('state').textContent;
 };
 const run = () => refresh().catch(() => { state.textContent = 'The sandbox does not respond.'; }).finally(() => setTimeout(run, 3000));
