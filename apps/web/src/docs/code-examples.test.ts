@@ -33,10 +33,14 @@ describe('createAllCodeExamples', () => {
     expect(examples.map(({ language }) => language)).toEqual(['curl', 'TypeScript', 'Python']);
     for (const { code } of examples) {
       expect(code).toContain(options.baseUrl);
-      expect(code).not.toMatch(/\{(?:name|file|path)\}|undefined/);
+      expect(code).not.toMatch(/\{(?:name|file|path|id)\}|undefined/);
     }
     const [curl = '', ...others] = examples.map(({ code }) => code);
-    expect(curl.includes('-X POST')).toBe(operation.method === 'POST');
+    expect(/-X (\w+)/.exec(curl)?.[1] ?? 'GET').toBe(operation.method);
+    for (const code of [curl, ...others]) {
+      expect(/Authorization.{1,6}Bearer/.test(code)).toBe(operation.security === 'bearer');
+      expect(code.includes('WATCH_SECRET')).toBe(operation.security === 'bearer');
+    }
     for (const code of others) expect(code.toLowerCase()).toContain(operation.method.toLowerCase());
   });
 
@@ -60,6 +64,27 @@ describe('createAllCodeExamples', () => {
         expect(JSON.parse(sent)).toEqual({ resource });
       }),
     );
+  });
+
+  it('sends the secret of a watch from the environment with curl', () => {
+    const output = execFileSync(
+      'sh',
+      ['-c', `curl() { printf '%s\\n' "$@"; }\n${getCode('editWatch', 'curl')}`],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, WATCH_SECRET: 'wsk_a $(id)' },
+      },
+    );
+    expect(output.split('\n').slice(0, 8)).toEqual([
+      '-i',
+      '-X',
+      'PATCH',
+      `${options.baseUrl}/v1/watch/w_k5xgq2dlmvzw433bnz2gs3tbme`,
+      '-H',
+      'Authorization: Bearer wsk_a $(id)',
+      '-H',
+      'Content-Type: application/json',
+    ]);
   });
 
   it('quotes an untrusted URL as one shell word', () => {

@@ -1,4 +1,4 @@
-import { replaceResource, OPERATIONS, type Operation } from '@touchstone/contract';
+import { replaceResource, OPERATIONS, toExamplePath, type Operation } from '@touchstone/contract';
 
 /** Code example: a complete program that calls one operation. */
 export interface CodeExample {
@@ -24,7 +24,8 @@ interface Call {
 
 /**
  * Creates examples of one operation in curl, TypeScript and Python. For a paid operation, the TypeScript and Python
- * examples pay, and the curl example shows the payment challenge.
+ * examples pay, and the curl example shows the payment challenge. Examples that need the secret of a watch read it from the
+ * environment variable `WATCH_SECRET`.
  */
 export function createCodeExamples(operation: Operation, options: ExampleOptions): readonly CodeExample[] {
   const call = createCall(operation, options);
@@ -47,14 +48,9 @@ export function createAllCodeExamples(options: ExampleOptions) {
 }
 
 function createCall(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
-  const path = operation.path.replace(
-    /\{(\w+)\}/g,
-    (template, name: string) =>
-      operation.parameters.find((parameter) => parameter.name === name)?.example ?? template,
-  );
   const sample = operation.requestBody?.example ?? null;
   const body = sample === null ? null : replaceResource(sample, resource);
-  return { operation, url: `${baseUrl}${path}`, body, network };
+  return { operation, url: `${baseUrl}${toExamplePath(operation)}`, body, network };
 }
 
 /** Quotes text as one word of a POSIX shell. */
@@ -64,6 +60,8 @@ function formatCurl({ operation, url, body }: Call): string {
   const lines = [
     `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoteForShell(url)}`,
     ...(operation.hasHtmlPage ? [`  -H 'Accept: application/json'`] : []),
+    // The shell replaces the variable between double quotes.
+    ...(operation.security === 'bearer' ? [`  -H "Authorization: Bearer $WATCH_SECRET"`] : []),
     ...(body === null
       ? []
       : [`  -H 'Content-Type: application/json'`, `  -d ${quoteForShell(JSON.stringify(body))}`]),
@@ -83,10 +81,14 @@ const toStringLiteral = (text: string): string =>
   JSON.stringify(text).replace(/[\u2028\u2029]/g, (character) => IN_SCRIPT[character] ?? '');
 
 function formatFetchOptions({ operation, body }: Call): readonly string[] {
-  const headers = body === null ? [] : [`  headers: { "Content-Type": "application/json" },`];
-  const accept = operation.hasHtmlPage ? [`  headers: { Accept: "application/json" },`] : [];
+  const members = [
+    ...(body === null ? [] : [`"Content-Type": "application/json"`]),
+    ...(operation.hasHtmlPage ? [`Accept: "application/json"`] : []),
+    ...(operation.security === 'bearer' ? ['Authorization: `Bearer ${process.env.WATCH_SECRET}`'] : []),
+  ];
+  const headers = members.length === 0 ? [] : [`  headers: { ${members.join(', ')} },`];
   const sent = body === null ? [] : [`  body: JSON.stringify(${toLiteral(body, 'typescript')}),`];
-  return [`  method: ${toStringLiteral(operation.method)},`, ...headers, ...accept, ...sent];
+  return [`  method: ${toStringLiteral(operation.method)},`, ...headers, ...sent];
 }
 
 function formatPaidTypeScript(call: Call): string {
@@ -121,9 +123,13 @@ function formatFreeTypeScript(call: Call): string {
 }
 
 function formatPythonRequest(client: string, { operation, url, body }: Call): string {
+  const members = [
+    ...(operation.hasHtmlPage ? [`"Accept": "application/json"`] : []),
+    ...(operation.security === 'bearer' ? [`"Authorization": f"Bearer {os.environ['WATCH_SECRET']}"`] : []),
+  ];
   const parts = [
     toStringLiteral(url),
-    ...(operation.hasHtmlPage ? [`headers={"Accept": "application/json"}`] : []),
+    ...(members.length === 0 ? [] : [`headers={${members.join(', ')}}`]),
     ...(body === null ? [] : [`json=${toLiteral(body, 'python')}`]),
     `timeout=60`,
   ];
@@ -158,6 +164,7 @@ function formatFreePython(call: Call): string {
   return [
     `# pip install requests`,
     `import json`,
+    ...(call.operation.security === 'bearer' ? [`import os`] : []),
     ``,
     `import requests`,
     ``,

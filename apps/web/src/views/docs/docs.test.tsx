@@ -45,6 +45,18 @@ describe('Docs', () => {
       }
       expect(section.includes('Parameters')).toBe(parameters.length > 0);
     }
+    const secrets = OPERATIONS.filter(({ security }) => security === 'bearer').map(({ id }) => {
+      const section = extractText(
+        html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '',
+      );
+      return [id, section.includes('free, needs the secret of the watch'), section.includes('Header')];
+    });
+    expect(secrets).toEqual([
+      ['readWatchEvents', true, true],
+      ['getWatch', true, true],
+      ['editWatch', true, true],
+      ['cancelWatch', true, true],
+    ]);
     const places = OPERATIONS.flatMap(({ parameters }) => parameters.map((parameter) => parameter.in));
     expect(new Set(places)).toEqual(new Set(['path', 'query']));
   });

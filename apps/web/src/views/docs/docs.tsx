@@ -14,9 +14,10 @@ export function Docs(options: ExampleOptions) {
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Trust reports and histories of x402 endpoints, better-scored alternatives, and a search by purpose,
-        paid per call in USDC, without an account, API key or subscription. For programs:{' '}
-        <a href="/openapi.json">OpenAPI 3.1</a> and <a href="/llms.txt">llms.txt</a>.
+        Trust reports and histories of x402 endpoints, better-scored alternatives, a search by purpose, and
+        alerts on one endpoint for 30 days, paid per call in USDC, without an account, API key or
+        subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
+        <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="mt-12 space-y-16">
         <section aria-labelledby="pay">
@@ -30,6 +31,11 @@ export function Docs(options: ExampleOptions) {
             Operations and prices
           </h2>
           <OperationTable operations={operations.map(({ operation }) => operation)} />
+          <p className="mt-4 max-w-3xl">
+            The purchase of a watch returns its secret once. Operations that are free with this secret need it
+            in the header <code>Authorization: Bearer</code>. <a href="/openapi.json">OpenAPI</a> also
+            describes the signed messages that a watch sends to your webhooks.
+          </p>
           <div className="mt-10 space-y-12">
             {operations.map(({ operation, examples }) => (
               <OperationSection key={operation.id} operation={operation} examples={examples} />
@@ -60,6 +66,11 @@ export function Docs(options: ExampleOptions) {
   );
 }
 
+/** Formats the price of a free operation. Operations of a watch are free for its owner. */
+function formatFree(security: Operations[number]['security']): string {
+  return security === 'bearer' ? 'free with secret' : 'free';
+}
+
 type Operations = readonly ReturnType<typeof createAllCodeExamples>[number]['operation'][];
 
 function OperationTable({ operations }: { readonly operations: Operations }) {
@@ -80,7 +91,7 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
           </tr>
         </thead>
         <tbody>
-          {operations.map(({ id, method, path, summary, priceUsd }) => (
+          {operations.map(({ id, method, path, summary, priceUsd, security }) => (
             <tr key={id} className="border-b border-line align-top">
               <td className="py-2 pr-4 font-mono text-sm">
                 {method} {path}
@@ -89,7 +100,7 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
                 <a href={`#${id}`}>{summary}</a>
               </th>
               <td className="py-2 text-right tabular-nums">
-                {priceUsd === null ? 'free' : formatUsd(priceUsd)}
+                {priceUsd === null ? formatFree(security) : formatUsd(priceUsd)}
               </td>
             </tr>
           ))}

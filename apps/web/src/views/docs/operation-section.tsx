@@ -11,7 +11,7 @@ export function OperationSection({
   readonly operation: Operation;
   readonly examples: readonly CodeExample[];
 }) {
-  const { id, method, path, priceUsd, summary, description } = operation;
+  const { id, method, path, summary, description } = operation;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
       <h3 id={`${id}-title`} className="text-xl font-bold">
@@ -21,7 +21,7 @@ export function OperationSection({
         <span>
           <strong>{method}</strong> {path}
         </span>
-        <span className="font-sans">{priceUsd === null ? 'free' : `${formatUsd(priceUsd)} per call`}</span>
+        <span className="font-sans">{formatCost(operation)}</span>
       </p>
       <p className="mt-3 max-w-3xl">{description}</p>
       <div className="mt-4 space-y-2">
@@ -37,11 +37,26 @@ export function OperationSection({
   );
 }
 
-/** Parameters, schemas and error codes of an operation. */
+/** Formats the price of an operation, and the secret that it needs. */
+function formatCost({ priceUsd, security }: Operation): string {
+  if (priceUsd !== null) return `${formatUsd(priceUsd)} per call`;
+  return security === 'bearer' ? 'free, needs the secret of the watch' : 'free';
+}
+
+/** Authentication, parameters, schemas and error codes of an operation. */
 function Specification({ operation }: { readonly operation: Operation }) {
-  const { parameters, requestBody, response, problems } = operation;
+  const { parameters, requestBody, response, security, problems } = operation;
   return (
     <dl className="mt-4 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[max-content_1fr]">
+      {security === 'none' ? null : (
+        <>
+          <dt className="text-ink-soft">Header</dt>
+          <dd>
+            <code>Authorization: Bearer</code> and the secret of the watch, which begins with{' '}
+            <code>wsk_</code>
+          </dd>
+        </>
+      )}
       {parameters.length === 0 ? null : (
         <>
           <dt className="text-ink-soft">Parameters</dt>
