@@ -1,4 +1,14 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
 export { createWatchSecret, isSecretOf, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
 export { toChatKind, toUrlLabel, type Channel, type ChatKind } from './destinations/url-label.ts';
+export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { MAX_ATTEMPTS, nextAttemptDelayMs } from './delivery/schedule.ts';
+export {
+  testConnection,
+  type ConnectionTestRequest,
+  type ConnectionTestResult,
+} from './delivery/test-connection.ts';
+export type { AlertEntry, LifecycleEntry, LogEntry } from './events/log-entry.ts';
+export { toWatchEvent, type EventContext } from './events/to-watch-event.ts';
+export { formatDiscordMessage, type DiscordMessage } from './messages/discord-message.ts';
+export { formatSlackMessage, type SlackMessage } from './messages/slack-message.ts';

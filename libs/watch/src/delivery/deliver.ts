@@ -1,0 +1,95 @@
+import type { WatchEvent } from '@touchstone/contract';
+import type { FailurePhase, Sender } from '@touchstone/probe';
+import type { Channel } from '../destinations/url-label.ts';
+import { formatDiscordMessage } from '../messages/discord-message.ts';
+import { signMessage } from '../messages/sign-message.ts';
+import { formatSlackMessage } from '../messages/slack-message.ts';
+import { toWebhookBody } from '../messages/webhook-body.ts';
+import { classifyReply, type Reply } from './classify-reply.ts';
+import { cleanReply, MAX_READ_BYTES } from './clean-reply.ts';
+import { nextAttemptDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
+
+/** Timeout of one attempt, in milliseconds. */
+const ATTEMPT_TIMEOUT_MS = 15_000;
+
+/** One attempt to deliver events to one destination. */
+export interface Delivery {
+  readonly channel: Channel;
+  readonly url: string;
+  readonly signingKey: string;
+  /** One event. A chat may get several events about liveness, which become one message. */
+  readonly events: readonly WatchEvent[];
+  readonly watchId: string;
+  /** Number of this attempt, from 1. */
+  readonly attempt: number;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Returns a number from 0 up to, but not including, 1. */
+  readonly random: () => number;
+}
+
+/** Result of one attempt. Times are milliseconds since the epoch. */
+export interface DeliveryResult {
+  /** Start of the attempt. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** Phase in which the attempt failed, `response` for a status; null when delivered. */
+  readonly phase: FailurePhase | null;
+  readonly httpStatus: number | null;
+  /** Beginning of the response as one line of at most 1,000 bytes, without parts of the URL; null without a text. */
+  readonly reply: string | null;
+  /** Cause of the failure in kebab case; null when delivered. */
+  readonly error: string | null;
+  /** `exhausted`: the last attempt failed. `gone`: the URL does not exist any more. */
+  readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
+  /** Time of the next attempt; null when none follows. */
+  readonly nextAttemptAt: number | null;
+}
+
+/**
+ * Sends events to a destination once. A webhook gets one signed message, whose id is that of the event in every attempt.
+ *
+ * @throws TypeError without an event, and for several events to a webhook
+ */
+export async function deliver(send: Sender, delivery: Delivery): Promise<DeliveryResult> {
+  const { channel, url, now } = delivery;
+  const at = now();
+  const { headers, body } = createMessage(delivery, at);
+  const limits = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxReplyBytes: MAX_READ_BYTES };
+  const probe = await send({ url, method: 'POST', headers, body, ...limits });
+  const reply = classifyReply(probe, channel, now());
+  return {
+    at,
+    durationMs: Math.round(probe.totalMs),
+    phase: reply.phase,
+    httpStatus: probe.httpStatus,
+    reply: cleanReply(probe, url),
+    error: reply.error,
+    ...planNext(reply, delivery),
+  };
+}
+
+function createMessage(
+  { channel, events, signingKey, watchId }: Delivery,
+  at: number,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  if (channel === 'slack') return { headers: {}, body: JSON.stringify(formatSlackMessage(events)) };
+  if (channel === 'discord') return { headers: {}, body: JSON.stringify(formatDiscordMessage(events)) };
+  const [event, ...others] = events;
+  if (event === undefined || others.length > 0)
+    throw new TypeError(`A webhook message has exactly one event; received ${events.length}.`);
+  const body = toWebhookBody(event, watchId);
+  return { headers: signMessage({ id: event.event_id, body }, signingKey, at), body };
+}
+
+function planNext(
+  { kind, pauseMs }: Reply,
+  { attempt, now, random }: Delivery,
+): Pick<DeliveryResult, 'outcome' | 'nextAttemptAt'> {
+  if (kind === 'delivered' || kind === 'gone') return { outcome: kind, nextAttemptAt: null };
+  if (kind === 'self-failure') return { outcome: kind, nextAttemptAt: now() + SELF_FAILURE_DELAY_MS };
+  const delayMs = nextAttemptDelayMs(attempt, random);
+  if (delayMs === null) return { outcome: 'exhausted', nextAttemptAt: null };
+  // A short pause does not shorten the delay, because a receiver could then use up all attempts within seconds.
+  return { outcome: 'retry', nextAttemptAt: now() + Math.max(delayMs, pauseMs ?? 0) };
+}

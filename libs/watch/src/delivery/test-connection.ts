@@ -1,0 +1,94 @@
+import type { Sender, SendRequest } from '@touchstone/probe';
+import type { Channel } from '../destinations/url-label.ts';
+import { formatDiscordTest } from '../messages/discord-message.ts';
+import { signMessage } from '../messages/sign-message.ts';
+import { formatSlackTest } from '../messages/slack-message.ts';
+import { toTestBody } from '../messages/webhook-body.ts';
+import { classifyReply, type Reply } from './classify-reply.ts';
+import { MAX_READ_BYTES } from './clean-reply.ts';
+
+const MAX_TRIES = 3;
+/** Timeout of one try, in milliseconds. */
+const TRY_TIMEOUT_MS = 5_000;
+/** Minimum pause between two tries, in milliseconds. */
+const PAUSE_MS = 1_000;
+/** Maximum duration of all tries and pauses, in milliseconds. */
+const TOTAL_MS = 17_000;
+/** Minimum timeout of a try, in milliseconds. A shorter one could itself cause the failure. */
+const MIN_TRY_MS = 1_000;
+
+/** Errors of a response that would be the same in the next try. */
+const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-public$)/;
+
+export interface ConnectionTestRequest {
+  readonly channel: Channel;
+  readonly url: string;
+  readonly signingKey: string;
+  readonly watchId: string;
+  /** URL of the watched endpoint, as shown to people. */
+  readonly resource: string;
+  /** Returns the current time in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+export interface ConnectionTestResult {
+  /** True when the URL responded with status 2xx in time. */
+  readonly ok: boolean;
+  /** HTTP status of the last try; null without a response. */
+  readonly status: number | null;
+  /** Duration of the last try, in whole milliseconds. */
+  readonly ms: number;
+  /** Cause of the failure in kebab case, such as `http-404` or `timeout`; null when the test succeeded. */
+  readonly error: string | null;
+  /** Number of tries, 1 to 3. */
+  readonly tries: number;
+}
+
+/**
+ * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 17 seconds. A webhook gets a
+ * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
+ * that would be the same in the next try, such as 404, ends the test.
+ */
+export async function testConnection(
+  send: Sender,
+  request: ConnectionTestRequest,
+): Promise<ConnectionTestResult> {
+  const { channel, now, sleep } = request;
+  const startedAt = now();
+  const createRequest = prepareRequest(request, startedAt);
+  for (let tries = 1; ; tries += 1) {
+    const leftMs = startedAt + TOTAL_MS - now();
+    const probe = await send({ ...createRequest(now()), timeoutMs: Math.min(TRY_TIMEOUT_MS, leftMs) });
+    const reply = classifyReply(probe, channel, now());
+    const pauseMs = Math.max(PAUSE_MS, reply.pauseMs ?? 0);
+    const isTooLate = now() + pauseMs + MIN_TRY_MS > startedAt + TOTAL_MS;
+    if (tries >= MAX_TRIES || isTooLate || isFinal(reply)) {
+      const ms = Math.round(probe.totalMs);
+      return { ok: reply.kind === 'delivered', status: probe.httpStatus, ms, error: reply.error, tries };
+    }
+    await sleep(pauseMs);
+  }
+}
+
+function isFinal({ kind, error }: Reply): boolean {
+  return kind === 'delivered' || kind === 'gone' || FINAL_ERRORS.test(error ?? '');
+}
+
+type PreparedRequest = Omit<SendRequest, 'timeoutMs'>;
+
+/** Returns a function that creates the request of a try at a time. */
+function prepareRequest(
+  { channel, url, signingKey, watchId, resource }: ConnectionTestRequest,
+  startedAt: number,
+): (at: number) => PreparedRequest {
+  const shared = { url, method: 'POST', maxReplyBytes: MAX_READ_BYTES } as const;
+  if (channel !== 'webhook') {
+    const message = channel === 'slack' ? formatSlackTest(resource) : formatDiscordTest(resource);
+    const body = JSON.stringify(message);
+    return () => ({ ...shared, headers: {}, body });
+  }
+  const id = `test_${watchId.slice('w_'.length)}_${startedAt}`;
+  const body = toTestBody({ watchId, resource, at: startedAt });
+  return (at) => ({ ...shared, headers: signMessage({ id, body }, signingKey, at), body });
+}
