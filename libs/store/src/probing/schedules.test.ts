@@ -1,19 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  claimDueEndpoints,
-  releaseSlots,
-  releaseLeases,
-  type ClaimedEndpoint,
-  type Observation,
-} from '../index.ts';
-import {
-  makeEndpoint,
-  openTestDatabase,
-  makeObservation,
-  T0,
-  type TestDatabase,
-} from '../testing/fixtures.ts';
+import { releaseSlots, releaseLeases } from '../index.ts';
+import { openTestDatabase, makeObservation, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { openHosts as openHostsOf } from '../testing/hosts.ts';
 
 const down = { vitality: 'down', outcome: 'timeout', compliance: null, bucket: null } as const;
 let database: TestDatabase;
@@ -22,55 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-interface Claim {
-  readonly owner?: string;
-  readonly limit?: number;
-  readonly leaseSeconds?: number;
-  readonly hostLimit?: number;
-  readonly hostPerSecond?: number;
-  readonly rechecksOnly?: boolean;
-}
-
-/**
- * Returns test functions for the hosts with the suffix `.<name>.test`. Other tests in the shared database do not claim
- * slots of these hosts.
- */
-function openHosts(name: string, claimEveryMs = 5 * MINUTE_MS) {
-  const host = (label: string): string => `${label}.${name}.test`;
-  const add = (id: string, label = id, at = T0) =>
-    database.discover(`${name} ${id}`, at, [
-      makeEndpoint(id, { host: host(label), resource: `https://${id}.test/` }),
-    ]);
-  const claim = (now: number, options: Claim = {}): Promise<readonly ClaimedEndpoint[]> =>
-    claimDueEndpoints(database.db, {
-      owner: 'w',
-      limit: 500,
-      leaseSeconds: 60,
-      hostSuffix: `.${name}.test`,
-      now,
-      ...options,
-    });
-  /**
-   * Claims and records all slots between two times, with one claim every `claimEveryMs`. Returns the times of the probed
-   * slots.
-   */
-  const probeAll = async (from: number, to: number, extra: Partial<Observation> = {}): Promise<number[]> => {
-    const probed: number[] = [];
-    for (let now = from; now < to; now += claimEveryMs) {
-      const slots = await claim(now);
-      probed.push(...slots.map((slot) => slot.slotAt));
-      if (slots.length === 0) continue;
-      // The observations are recorded two minutes late, so that no failed probe is rechecked.
-      await database.record(
-        slots.map((slot) => makeObservation(slot.endpointId, now, { slotAt: slot.slotAt, ...extra })),
-        now + 2 * MINUTE_MS,
-      );
-    }
-    return probed;
-  };
-  return { host, add, claim, probeAll };
-}
-
+const openHosts = (name: string, claimEveryMs?: number) => openHostsOf(database, name, claimEveryMs);
 const hours = (times: readonly number[]): number[] => times.map((time) => (time - T0) / HOUR_MS);
 const ids = (prefix: string, count: number): string[] =>
   Array.from(

@@ -5,13 +5,23 @@ import { formatTimestamp, timestampSchema } from '../client/timestamps.ts';
 
 const entryTypeSchema = z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]);
 
-export const logEntrySchema = z.object({
+const entryFields = {
   sequence: z.number(),
-  kind: z.enum(['alert', 'lifecycle']),
-  type: entryTypeSchema,
   at: timestampSchema,
   data: z.record(z.string(), z.unknown()),
+};
+const alertSchema = z.object({
+  kind: z.literal('alert'),
+  type: z.enum(WATCH_EVENT_TYPES),
+  ...entryFields,
 });
+const lifecycleSchema = z.object({
+  kind: z.literal('lifecycle'),
+  type: z.enum(WATCH_LIFECYCLE_TYPES),
+  ...entryFields,
+});
+
+export const logEntrySchema = z.discriminatedUnion('kind', [alertSchema, lifecycleSchema]);
 
 /**
  * Entry in the log of a watch. `at` is in milliseconds since the epoch. `data` is the stored JSON, in which times are
@@ -32,8 +42,8 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 
 /** Page of a log: alerts and lifecycle events, each in order of their sequence. */
 export interface WatchLogPage {
-  readonly alerts: readonly LogEntry[];
-  readonly lifecycle: readonly LogEntry[];
+  readonly alerts: readonly z.infer<typeof alertSchema>[];
+  readonly lifecycle: readonly z.infer<typeof lifecycleSchema>[];
   /** True if there are more alerts or more lifecycle events after this page. */
   readonly hasMore: boolean;
 }
@@ -61,8 +71,8 @@ export async function readWatchLog(
   });
   const { entries, hasMore } = pageSchema.parse(unwrap('read the log of a watch', response));
   return {
-    alerts: entries.filter(({ kind }) => kind === 'alert'),
-    lifecycle: entries.filter(({ kind }) => kind === 'lifecycle'),
+    alerts: entries.filter((entry) => entry.kind === 'alert'),
+    lifecycle: entries.filter((entry) => entry.kind === 'lifecycle'),
     hasMore,
   };
 }

@@ -1,0 +1,127 @@
+import { DAY_MS } from '@touchstone/common';
+import { WATCH_EVENT_TYPES } from '@touchstone/contract';
+import {
+  claimPayment,
+  createRenewal,
+  createWatch,
+  findWatch,
+  readWatchLog,
+  settlePayment,
+  storePaymentResult,
+  type ListedEndpoint,
+  type LogEntry,
+  type NewDestination,
+  type NewWatch,
+  type PaymentClaim,
+  type StoredWatch,
+} from '../index.ts';
+import { makeEndpoint, T0, type TestDatabase } from './fixtures.ts';
+
+let number = 0;
+/** Returns another number with a number of base32 characters on each call. */
+function makeBase32(length: number): string {
+  number += 1;
+  const letters = [...number.toString(26)].map(
+    (digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)],
+  );
+  return letters.join('').padStart(length, 'a');
+}
+
+export const makeWatchId = (): string => `w_${makeBase32(26)}`;
+
+/** Returns the claim of another payment on each call. */
+export function makePayment(extra: Partial<PaymentClaim> = {}): PaymentClaim {
+  return {
+    network: 'eip155:8453',
+    asset: '0xusdc',
+    payer: `0xpayer${makeBase32(8)}`,
+    nonce: `0x${makeBase32(8)}`,
+    route: 'POST /v1/watch-endpoint-30d',
+    requestHash: 'request',
+    paymentHash: 'payment',
+    secretHash: 'secret',
+    resource: 'https://watched.example.com/',
+    payTo: '0xshop',
+    amount: 200_000n,
+    validBefore: T0 + 300_000,
+    owner: 'request 1',
+    ...extra,
+  };
+}
+
+export const makeDestination = (
+  label: string,
+  channel: NewDestination['channel'] = 'webhook',
+): NewDestination => ({ channel, url: `encrypted ${label}`, label });
+
+export type WatchOptions = Partial<Omit<NewWatch, 'id' | 'payment'>>;
+
+/** Returns test actions on watches of a database. */
+export function openWatches(database: TestDatabase) {
+  const { db } = database;
+  const addEndpoint = async (extra: Partial<ListedEndpoint> = {}): Promise<string> => {
+    const id = makeBase32(10);
+    await database.discover(`watches ${id}`, T0, [makeEndpoint(id, extra)]);
+    return id;
+  };
+  const claim = (payment: PaymentClaim, now: number) => claimPayment(db, payment, { now, leaseSeconds: 30 });
+  const settle = async (payment: PaymentClaim, now: number): Promise<void> => {
+    await storePaymentResult(db, payment, { result: 'result', now, leaseSeconds: 30 });
+    await settlePayment(db, payment, { transaction: '0xhash', receipt: 'receipt', audited: false, now });
+  };
+  /** Claims a payment and creates its pending watch. */
+  const prepare = async (endpointId: string, options: WatchOptions = {}) => {
+    const { now = T0 } = options;
+    const payment = makePayment();
+    const id = makeWatchId();
+    await claim(payment, now);
+    const isCreated = await createWatch(db, makeWatch(id, endpointId, { ...options, payment }));
+    return { id, payment, isCreated };
+  };
+  /** Buys a watch. Returns its id. */
+  const buy = async (endpointId: string, options: WatchOptions = {}): Promise<string> => {
+    const { id, payment } = await prepare(endpointId, options);
+    await settle(payment, options.now ?? T0);
+    return id;
+  };
+  const renew = async (id: string, now: number): Promise<void> => {
+    const payment = makePayment();
+    await claim(payment, now);
+    await createRenewal(db, { id, payment, now });
+    await settle(payment, now);
+  };
+  const find = async (id: string): Promise<StoredWatch> => {
+    const watch = await findWatch(db, id);
+    if (!watch) throw new Error(`There is no watch ${id}.`);
+    return watch;
+  };
+  /** Returns the whole log in order. */
+  const readLog = async (id: string): Promise<LogEntry[]> => {
+    const page = await readWatchLog(db, { watchId: id, alertsAfter: 0, lifecycleAfter: 0, limit: 10_000 });
+    return [...page.alerts, ...page.lifecycle].toSorted((a, b) => a.sequence - b.sequence);
+  };
+  const readTypes = async (id: string): Promise<string[]> => (await readLog(id)).map(({ type }) => type);
+  const readAlerts = async (id: string): Promise<string[]> =>
+    (await readLog(id)).filter(({ kind }) => kind === 'alert').map(({ type }) => type);
+  return { addEndpoint, claim, settle, prepare, buy, renew, find, readLog, readTypes, readAlerts };
+}
+
+export function makeWatch(
+  id: string,
+  endpointId: string,
+  extra: WatchOptions & Pick<NewWatch, 'payment'>,
+): NewWatch {
+  const { now = T0 } = extra;
+  return {
+    id,
+    endpointId,
+    secretHash: `hash of ${id}`,
+    signingKey: `key of ${id}`,
+    events: WATCH_EVENT_TYPES,
+    livenessSensitivityN: 2,
+    destinations: [],
+    now,
+    expiresAt: now + 30 * DAY_MS,
+    ...extra,
+  };
+}

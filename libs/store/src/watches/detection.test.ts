@@ -1,0 +1,176 @@
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { WATCH_EVENT_TYPES } from '@touchstone/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDeliveries, pruneExpired, type Observation } from '../index.ts';
+import {
+  makeEndpoint,
+  makeObservation,
+  makeTerms,
+  openTestDatabase,
+  T0,
+  type TestDatabase,
+} from '../testing/fixtures.ts';
+import { makeDestination, openWatches } from '../testing/watches.ts';
+
+let database: TestDatabase;
+let watches: ReturnType<typeof openWatches>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  watches = openWatches(database);
+});
+afterAll(() => database.close());
+
+const observe = (id: string, hour: number, extra: Partial<Observation>) =>
+  database.record([makeObservation(id, T0 + hour * HOUR_MS, extra)], T0 + hour * HOUR_MS + MINUTE_MS);
+const readData = async (id: string) =>
+  (await watches.readLog(id))
+    .filter(({ kind }) => kind === 'alert')
+    .map(({ type, at, data }) => ({ type, at, data }));
+
+describe('a change of payment terms', () => {
+  it('gives each active watch one alert for each kind of change, with the terms before and after', async () => {
+    const id = await watches.addEndpoint();
+    const [one, two] = [await watches.buy(id), await watches.buy(id, { events: ['payto_change'] })];
+    const { id: pending } = await watches.prepare(id);
+    const before = makeTerms('1', '0xa');
+    const after = makeTerms('2', '0xb');
+    await observe(id, 1, { terms: before });
+    await observe(id, 2, { terms: after });
+    await observe(id, 3, { terms: after });
+    const at = T0 + 2 * HOUR_MS;
+    const payTo = { type: 'payto_change', at, data: { before, after } };
+    expect(await readData(one)).toEqual([payTo, { ...payTo, type: 'price_change' }]);
+    expect(await readData(two)).toEqual([payTo]);
+    expect(await watches.readLog(pending)).toEqual([]);
+
+    await observe(id, 4, { terms: makeTerms('2', '0xb', 'eip155:1') });
+    expect((await watches.readAlerts(one)).slice(2)).toEqual(['asset_network_change']);
+  });
+
+  it('of a template gives an alert only for another network or asset', async () => {
+    const id = await watches.addEndpoint({ templated: true });
+    const watch = await watches.buy(id);
+    await observe(id, 1, { terms: makeTerms('1', '0xa') });
+    await observe(id, 2, { terms: makeTerms('2', '0xb') });
+    expect(await watches.readAlerts(watch)).toEqual([]);
+    await observe(id, 3, { terms: makeTerms('2', '0xb', 'eip155:1') });
+    expect(await watches.readAlerts(watch)).toEqual(['asset_network_change']);
+  });
+
+  it('gives one alert if the observation is recorded twice or late', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    await observe(id, 1, { terms: makeTerms('1', '0xa') });
+    await observe(id, 3, { terms: makeTerms('2', '0xa') });
+    await observe(id, 3, { terms: makeTerms('2', '0xa') });
+    await observe(id, 2, { terms: makeTerms('5', '0xa') });
+    expect(await watches.readAlerts(watch)).toEqual(['price_change']);
+  });
+
+  it('several times in one batch gives an alert for each time, in order', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    const rows = [1, 2, 3, 4].map((minute) =>
+      makeObservation(id, T0 + minute * MINUTE_MS, { terms: makeTerms(`${minute}`, '0xa') }),
+    );
+    await database.record(rows, T0 + 10 * MINUTE_MS);
+    const log = await watches.readLog(watch);
+    expect(log.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect(log.slice(1).map(({ at }) => (at - T0) / MINUTE_MS)).toEqual([2, 3, 4]);
+  });
+
+  it('after the end of the watch gives no alert, even before the watch is marked as expired', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id, { expiresAt: T0 + 2 * HOUR_MS });
+    await observe(id, 1, { terms: makeTerms('1', '0xa') });
+    await observe(id, 2, { terms: makeTerms('2', '0xa'), vitality: 'down' });
+    expect(await watches.readAlerts(watch)).toEqual([]);
+  });
+});
+
+describe('a change of the compliance verdict', () => {
+  it('gives an alert only if the verdict is worse', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    const verdicts = [
+      'pass',
+      'errors',
+      'warnings',
+      'unpayable',
+      'warnings',
+      'pass',
+      'pass',
+      'warnings',
+    ] as const;
+    for (const [hour, compliance] of verdicts.entries()) await observe(id, hour + 1, { compliance });
+    const regression = (before: string, after: string) => ({
+      type: 'spec_regression',
+      data: { before: { compliance: before }, after: { compliance: after } },
+    });
+    expect(await readData(watch)).toMatchObject([
+      regression('pass', 'errors'),
+      regression('warnings', 'unpayable'),
+      regression('pass', 'warnings'),
+    ]);
+  });
+});
+
+describe('a delisting', () => {
+  it('gives one alert, and none for listings', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    const others = ['delistaaaa', 'delistbbbb', 'delistcccc'].map((other) => makeEndpoint(other));
+    const read = (hour: number, listed: boolean) =>
+      database.discover('delist', T0 + hour * HOUR_MS, listed ? [makeEndpoint(id), ...others] : others);
+    // The first directory of the endpoint is not read any more, so the second directory decides.
+    await database.db.from('listings').delete().eq('endpoint_id', id);
+    for (const [hour, listed] of [true, false, false, false, true].entries()) await read(hour + 1, listed);
+    expect(await readData(watch)).toEqual([
+      {
+        type: 'delisting',
+        at: T0 + 3 * HOUR_MS,
+        data: { before: { listingStatus: 'listed' }, after: { listingStatus: 'delisted' } },
+      },
+    ]);
+  });
+});
+
+describe('the outbox', () => {
+  it('gets a delivery for each destination with the alert, but none for created and edited', async () => {
+    const id = await watches.addEndpoint();
+    const destinations = [makeDestination('one'), makeDestination('two', 'discord')];
+    const watch = await watches.buy(id, { destinations });
+    const pending = async () => (await watches.find(watch)).destinations.map((row) => row.pending);
+    expect(await pending()).toEqual([0, 0]);
+    await observe(id, 1, { terms: makeTerms('1', '0xa') });
+    await observe(id, 2, { terms: makeTerms('2', '0xa') });
+    expect(await pending()).toEqual([1, 1]);
+    const claim = { owner: 'w', now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 100 };
+    expect(await claimDeliveries(database.db, { ...claim, now: claim.now - 1 })).toEqual([]);
+    const claimed = await claimDeliveries(database.db, claim);
+    expect(claimed).toMatchObject(
+      destinations.map(({ channel, url }) => ({
+        channel,
+        url,
+        watchId: watch,
+        signingKey: `key of ${watch}`,
+        resource: `https://${id}.example.com/`,
+        slug: `${id}-example-com-${id}`,
+        attempt: 1,
+        entries: [{ sequence: 2, kind: 'alert', type: 'price_change', at: T0 + 2 * HOUR_MS }],
+      })),
+    );
+  });
+});
+
+it('keeps the alerts when the changes are deleted after their retention, and loses them with the endpoint', async () => {
+  const id = await watches.addEndpoint();
+  const watch = await watches.buy(id, { events: WATCH_EVENT_TYPES });
+  await observe(id, 1, { terms: makeTerms('1', '0xa') });
+  await observe(id, 2, { terms: makeTerms('2', '0xa') });
+  await pruneExpired(database.db, { keepFrom: T0 + 100 * 24 * HOUR_MS, limit: 1000 });
+  expect(await database.readChangeKinds(id)).toEqual([]);
+  expect(await watches.readAlerts(watch)).toEqual(['price_change']);
+  await database.db.from('endpoints').delete().eq('id', id);
+  await expect(watches.find(watch)).rejects.toThrow('no watch');
+});

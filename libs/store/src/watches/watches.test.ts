@@ -1,0 +1,297 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  advanceWatches,
+  cancelWatch,
+  createRenewal,
+  createWatch,
+  findWatch,
+  findWatchTarget,
+  readWatchLog,
+  refusePayment,
+  releasePayment,
+  settlePayment,
+  storePaymentResult,
+  type LogEntry,
+} from '../index.ts';
+import { makeTerms, makeObservation, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makeDestination, makePayment, makeWatch, makeWatchId, openWatches } from '../testing/watches.ts';
+
+let database: TestDatabase;
+let watches: ReturnType<typeof openWatches>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  watches = openWatches(database);
+});
+afterAll(() => database.close());
+
+const find = (id: string) => findWatch(database.db, id);
+
+describe('findWatchTarget', () => {
+  it('finds an endpoint by its resource, unless it was removed', async () => {
+    const id = await watches.addEndpoint({ resource: 'https://target.test/' });
+    expect(await findWatchTarget(database.db, 'https://target.test/')).toEqual({
+      endpointId: id,
+      slug: `${id}-example-com-${id}`,
+      resource: 'https://target.test/',
+      templated: false,
+      isProbed: true,
+    });
+    expect(await findWatchTarget(database.db, 'https://other.test/')).toBeNull();
+    await database.db.from('endpoints').update({ removed_at: '2026-11-01T00:00:00Z' }).eq('id', id);
+    expect(await findWatchTarget(database.db, 'https://target.test/')).toBeNull();
+    const payment = makePayment();
+    expect(await createWatch(database.db, makeWatch(makeWatchId(), id, { payment }))).toBe(false);
+  });
+
+  it('reports a template without example values as not probed', async () => {
+    const resource = 'https://template.test/{id}';
+    await watches.addEndpoint({ resource, probeUrl: null, templated: true });
+    expect(await findWatchTarget(database.db, resource)).toMatchObject({ templated: true, isProbed: false });
+  });
+});
+
+describe('a purchase', () => {
+  it('activates the watch when its payment is settled, once', async () => {
+    const endpointId = await watches.addEndpoint();
+    const destinations = [makeDestination('hook'), makeDestination('chat', 'slack')];
+    const { id, payment } = await watches.prepare(endpointId, { destinations, events: ['delisting'] });
+    expect(await find(id)).toMatchObject({ status: 'pending', activatedAt: null });
+    expect(await watches.readLog(id)).toEqual([]);
+
+    await watches.settle(payment, T0 + 5000);
+    expect(await find(id)).toEqual({
+      id,
+      status: 'active',
+      secretHash: `hash of ${id}`,
+      signingKey: `key of ${id}`,
+      endpointId,
+      slug: `${endpointId}-example-com-${endpointId}`,
+      resource: `https://${endpointId}.example.com/`,
+      templated: false,
+      isProbed: true,
+      events: ['delisting'],
+      livenessSensitivityN: 2,
+      createdAt: T0,
+      activatedAt: T0 + 5000,
+      expiresAt: T0 + 30 * DAY_MS,
+      cancelledAt: null,
+      downSince: null,
+      lastSequence: 1,
+      destinations: destinations.map((destination) => ({
+        ...destination,
+        // The cast is safe, because a matcher may stand for any value.
+        id: expect.any(Number) as number,
+        createdAt: T0,
+        disabledAt: null,
+        disabledReason: null,
+        failingSince: null,
+        pending: 0,
+        lastAttempt: null,
+      })),
+    });
+    const receipt = { transaction: '0xhash', receipt: 'another', audited: true, now: T0 + 6000 };
+    await settlePayment(database.db, payment, receipt);
+    expect(await watches.readLog(id)).toEqual([
+      {
+        sequence: 1,
+        kind: 'lifecycle',
+        type: 'created',
+        at: T0 + 5000,
+        data: { expiresAt: '2026-12-01T00:00:00+00:00' },
+      },
+    ]);
+  });
+
+  it('of a repeated request replaces the pending watch', async () => {
+    const endpointId = await watches.addEndpoint();
+    const { id, payment } = await watches.prepare(endpointId);
+    const second = makeWatchId();
+    expect(await createWatch(database.db, makeWatch(second, endpointId, { payment }))).toBe(true);
+    expect(await find(id)).toBeNull();
+    await watches.settle(payment, T0);
+    expect(await find(second)).toMatchObject({ status: 'active' });
+  });
+
+  it('of a request that lost its payment to another request changes nothing', async () => {
+    const endpointId = await watches.addEndpoint();
+    const { id, payment } = await watches.prepare(endpointId);
+    const successor = { ...payment, owner: 'request 2' };
+    expect(await watches.claim(successor, T0 + 31_000)).toMatchObject({ outcome: 'claimed' });
+    const late = makeWatch(makeWatchId(), endpointId, { payment });
+    expect(await createWatch(database.db, late)).toBe(false);
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    const own = makeWatch(makeWatchId(), endpointId, { payment: successor });
+    expect(await createWatch(database.db, own)).toBe(true);
+
+    // Without the owner, the state of the payment decides.
+    const { network, asset, payer, nonce } = payment;
+    await storePaymentResult(database.db, successor, { result: 'r', now: T0 + 32_000, leaseSeconds: 30 });
+    expect(await createWatch(database.db, { ...late, payment: { network, asset, payer, nonce } })).toBe(
+      false,
+    );
+    expect(await find(own.id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('is not applied if the payment is refused, and the watch is deleted after an hour', async () => {
+    const { id, payment } = await watches.prepare(await watches.addEndpoint());
+    await storePaymentResult(database.db, payment, { result: 'r', now: T0, leaseSeconds: 30 });
+    await refusePayment(database.db, payment, T0 + 1000);
+    await advanceWatches(database.db, { now: T0 + HOUR_MS, limit: 100 });
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    await advanceWatches(database.db, { now: T0 + HOUR_MS + 1, limit: 100 });
+    expect(await find(id)).toBeNull();
+  });
+
+  it('keeps the pending watch while its payment is open', async () => {
+    const endpointId = await watches.addEndpoint();
+    const working = await watches.prepare(endpointId);
+    const settling = await watches.prepare(endpointId);
+    const released = await watches.prepare(endpointId);
+    await storePaymentResult(database.db, settling.payment, { result: 'r', now: T0, leaseSeconds: 30 });
+    await releasePayment(database.db, released.payment, T0);
+    await advanceWatches(database.db, { now: T0 + 2 * HOUR_MS, limit: 100 });
+    expect(await find(working.id)).toMatchObject({ status: 'pending' });
+    expect(await find(settling.id)).toMatchObject({ status: 'pending' });
+    expect(await find(released.id)).toBeNull();
+    const receipt = { transaction: '0xhash', receipt: 'receipt', audited: true, now: T0 + 3 * HOUR_MS };
+    await settlePayment(database.db, settling.payment, receipt);
+    expect(await find(settling.id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('a renewal', () => {
+  const renew = (id: string, now: number) => createRenewal(database.db, { id, payment: makePayment(), now });
+
+  it('extends the watch by 30 days from its end', async () => {
+    const endpointId = await watches.addEndpoint();
+    const id = await watches.buy(endpointId);
+    expect(await renew(id, T0 + DAY_MS)).toEqual({
+      kind: 'created',
+      endpointId,
+      expiresAt: T0 + 60 * DAY_MS,
+    });
+    expect(await find(id)).toMatchObject({ expiresAt: T0 + 30 * DAY_MS });
+    await watches.renew(id, T0 + DAY_MS);
+    await watches.renew(id, T0 + 2 * DAY_MS);
+    expect(await find(id)).toMatchObject({ status: 'active', expiresAt: T0 + 90 * DAY_MS });
+    const [, first] = await watches.readLog(id);
+    expect(first).toMatchObject({
+      type: 'renewed',
+      data: {
+        before: { expiresAt: '2026-12-01T00:00:00+00:00' },
+        after: { expiresAt: '2026-12-31T00:00:00+00:00' },
+      },
+    });
+  });
+
+  it('of an expired watch begins at the request, until seven days after the end', async () => {
+    const endpointId = await watches.addEndpoint();
+    const id = await watches.buy(endpointId);
+    const end = T0 + 30 * DAY_MS;
+    await advanceWatches(database.db, { now: end, limit: 100 });
+    expect(await find(id)).toMatchObject({ status: 'expired' });
+    const late = end + 7 * DAY_MS - 1;
+    expect(await renew(id, late + 1)).toEqual({ kind: 'not-renewable' });
+    expect(await renew(id, late)).toMatchObject({ kind: 'created', expiresAt: late + 30 * DAY_MS });
+    await watches.renew(id, late);
+    expect(await find(id)).toMatchObject({ status: 'active', expiresAt: late + 30 * DAY_MS });
+    expect(await watches.readTypes(id)).toEqual(['created', 'expired', 'renewed']);
+  });
+
+  it('is refused for unknown, pending and cancelled watches', async () => {
+    const endpointId = await watches.addEndpoint();
+    const { id: pending } = await watches.prepare(endpointId);
+    expect(await renew(makeWatchId(), T0)).toEqual({ kind: 'not-found' });
+    expect(await renew(pending, T0)).toEqual({ kind: 'not-found' });
+    const id = await watches.buy(endpointId);
+    await cancelWatch(database.db, { id, now: T0 + 1 });
+    expect(await renew(id, T0 + 2)).toEqual({ kind: 'not-renewable' });
+  });
+
+  it('that is settled after the owner cancelled reactivates the watch', async () => {
+    const id = await watches.buy(await watches.addEndpoint());
+    const payment = makePayment();
+    await watches.claim(payment, T0 + 1);
+    await createRenewal(database.db, { id, payment, now: T0 + 1 });
+    await cancelWatch(database.db, { id, now: T0 + 2 });
+    await watches.settle(payment, T0 + 3);
+    const active = { status: 'active', cancelledAt: null, expiresAt: T0 + 60 * DAY_MS };
+    expect(await find(id)).toMatchObject(active);
+    expect(await watches.readTypes(id)).toEqual(['created', 'cancelled', 'renewed']);
+  });
+});
+
+describe('the end of a watch', () => {
+  it('is logged once after a cancellation, and stops its alerts', async () => {
+    const endpointId = await watches.addEndpoint();
+    const id = await watches.buy(endpointId);
+    await cancelWatch(database.db, { id, now: T0 + MINUTE_MS });
+    await cancelWatch(database.db, { id, now: T0 + 2 * MINUTE_MS });
+    expect(await find(id)).toMatchObject({ status: 'cancelled', cancelledAt: T0 + MINUTE_MS });
+    for (const [hour, amount] of [
+      [1, '1'],
+      [2, '2'],
+    ] as const) {
+      const at = T0 + hour * HOUR_MS;
+      await database.record([makeObservation(endpointId, at, { terms: makeTerms(amount, '0xa') })], at);
+    }
+    expect(await watches.readTypes(id)).toEqual(['created', 'cancelled']);
+  });
+
+  it('is announced three days before, again after a renewal, and logged once', async () => {
+    const id = await watches.buy(await watches.addEndpoint());
+    const advance = (days: number) => advanceWatches(database.db, { now: T0 + days * DAY_MS, limit: 100 });
+    await advance(26.9);
+    expect(await watches.readTypes(id)).toEqual(['created']);
+    await advance(27);
+    await advance(28);
+    expect(await watches.readTypes(id)).toEqual(['created', 'expiring']);
+    await watches.renew(id, T0 + 29 * DAY_MS);
+    await advance(57);
+    await advance(60);
+    await advance(61);
+    const types = ['created', 'expiring', 'renewed', 'expiring', 'expired'];
+    expect(await watches.readTypes(id)).toEqual(types);
+    await advance(90);
+    expect(await watches.readTypes(id)).toEqual(types);
+    await advance(90.1);
+    expect(await find(id)).toBeNull();
+  });
+
+  it('deletes a cancelled watch 30 days after its cancellation', async () => {
+    const id = await watches.buy(await watches.addEndpoint(), { destinations: [makeDestination('a')] });
+    await cancelWatch(database.db, { id, now: T0 + DAY_MS });
+    await advanceWatches(database.db, { now: T0 + 31 * DAY_MS, limit: 100 });
+    expect(await find(id)).not.toBeNull();
+    await advanceWatches(database.db, { now: T0 + 31 * DAY_MS + 1, limit: 100 });
+    expect(await find(id)).toBeNull();
+    const { count } = await database.db
+      .from('watch_log')
+      .select('*', { count: 'exact', head: true })
+      .eq('watch_id', id);
+    expect(count).toBe(0);
+  });
+});
+
+describe('readWatchLog', () => {
+  it('returns pages of alerts and lifecycle events after separate cursors', async () => {
+    const endpointId = await watches.addEndpoint();
+    const id = await watches.buy(endpointId);
+    for (let hour = 1; hour <= 6; hour += 1) {
+      const at = T0 + hour * HOUR_MS;
+      await database.record([makeObservation(endpointId, at, { terms: makeTerms(`${hour}`, '0xa') })], at);
+    }
+    await cancelWatch(database.db, { id, now: T0 + DAY_MS });
+    const read = async (alertsAfter: number, lifecycleAfter: number) => {
+      const page = await readWatchLog(database.db, { watchId: id, alertsAfter, lifecycleAfter, limit: 2 });
+      const list = (entries: readonly LogEntry[]) => entries.map(({ sequence }) => sequence);
+      return [list(page.alerts), list(page.lifecycle), page.hasMore];
+    };
+    expect(await read(0, 0)).toEqual([[2, 3], [1, 7], true]);
+    expect(await read(3, 7)).toEqual([[4, 5], [], true]);
+    expect(await read(5, 7)).toEqual([[6], [], false]);
+    expect(await read(6, 7)).toEqual([[], [], false]);
+    expect(await read(99, 0)).toEqual([[], [1, 7], false]);
+  });
+});
