@@ -51,7 +51,6 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
       ...BODY,
       ...PAID,
       'unknown-resource',
-      'not-probeable',
       'delivery-unreachable',
       'watch-unavailable',
       ...DATABASE,
@@ -71,14 +70,7 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
     requestBody: null,
     response: createPayload('watch-renewed'),
     outputExample: { ...WATCH_RENEWED_EXAMPLE },
-    problems: [
-      'invalid-request',
-      ...PAID,
-      'watch-not-found',
-      'watch-not-renewable',
-      'watch-unavailable',
-      ...DATABASE,
-    ],
+    problems: ['invalid-request', ...PAID, 'watch-not-found', 'watch-not-renewable', ...DATABASE],
   },
 ];
 
@@ -139,7 +131,7 @@ export const OWNER_WATCH_OPERATIONS: readonly Operation[] = [
     path: '/v1/watch/{id}',
     summary: 'Change the settings of a watch',
     description:
-      'Changes the types of alerts, the sensitivity or the delivery URLs of an active watch. Settings that are left out stay the same. The URLs of a kind, webhooks or chats, are replaced together. New URLs are tested first; if a test fails, nothing changes.',
+      'Changes the types of alerts, the sensitivity or the delivery URLs of a watch that is not cancelled. Settings that are left out stay the same. The URLs of a kind, webhooks or chats, are replaced together. New URLs are tested first; if a test fails, nothing changes.',
     requestBody: createRequestBody('watch-edit-request', true),
     response: createPayload('watch-edited'),
     problems: [...BODY, 'unauthorized', 'delivery-unreachable', 'watch-unavailable', ...DATABASE],

@@ -91,10 +91,10 @@ const EVENTS_EXPECTATION = 'must be a list of at least 1 type of event, each at 
 
 const events = z
   .array(z.enum(WATCH_EVENT_TYPES), { error: EVENTS_EXPECTATION })
-  .min(1, { error: EVENTS_EXPECTATION })
-  .max(WATCH_EVENT_TYPES.length, { error: EVENTS_EXPECTATION })
-  .refine((types) => new Set(types).size === types.length, { error: EVENTS_EXPECTATION })
-  .meta({ uniqueItems: true });
+  .refine((types) => types.length > 0 && new Set(types).size === types.length, {
+    error: EVENTS_EXPECTATION,
+  })
+  .meta({ minItems: 1, maxItems: WATCH_EVENT_TYPES.length, uniqueItems: true });
 
 const sensitivity = createWholeNumber(LIVENESS_SENSITIVITY.min, LIVENESS_SENSITIVITY.max);
 
