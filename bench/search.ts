@@ -4,20 +4,20 @@ import { MissingSoftwareError } from './support/binaries.ts';
 import { formatNumber, median, printTable, quantile } from './support/figures.ts';
 import { startPostgres, type Postgres } from './support/postgres.ts';
 import { quoteSql, type Session } from './support/psql.ts';
-import { generateEndpoints, generateQueries, type GeneratedEndpoint } from './support/search-catalog.ts';
-import { createSearchData, sampleValues, type SearchData } from './support/search-data.ts';
-import { startEmbedder } from './support/search-embedder.ts';
-import { measureEmbeddedDatabase } from './support/search-embedded.ts';
-import { HNSW_INDEX, loadEndpoints, loadTexts, SCORED_AT } from './support/search-load.ts';
+import { generateEndpoints, generateQueries, type GeneratedEndpoint } from './support/search/catalog.ts';
+import { createSearchData, sampleValues, type SearchData } from './support/search/data.ts';
+import { startEmbedder } from './support/search/embedder.ts';
+import { measureEmbeddedDatabase } from './support/search/embedded.ts';
+import { HNSW_INDEX, loadEndpoints, loadTexts, SCORED_AT } from './support/search/load.ts';
 import {
   askGroup,
   createAlternativesGroups,
   createSearchQuestion,
   formatGroup,
   GROUP_HEADINGS,
-} from './support/search-questions.ts';
-import { compareExactSearch } from './support/search-sizes.ts';
-import { embedTexts, formatVector, type Vector } from './support/search-vectors.ts';
+} from './support/search/questions.ts';
+import { compareExactSearch } from './support/search/sizes.ts';
+import { embedTexts, formatVector, type Vector } from './support/search/vectors.ts';
 
 /**
  * Measures the search for endpoints and the alternatives on PostgreSQL with pgvector: latency, and recall against a

@@ -1,12 +1,12 @@
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { EMBEDDING_MODEL } from '@touchstone/search';
 import { connect, searchByEmbedding } from '@touchstone/store';
-import { formatNumber, quantile } from './figures.ts';
-import type { GeneratedEndpoint } from './search-catalog.ts';
-import type { SearchData } from './search-data.ts';
-import { loadEndpoints, loadTexts } from './search-load.ts';
-import { RESULT_LIMIT } from './search-questions.ts';
-import type { Vector } from './search-vectors.ts';
+import { formatNumber, quantile } from '../figures.ts';
+import type { GeneratedEndpoint } from './catalog.ts';
+import type { SearchData } from './data.ts';
+import { loadEndpoints, loadTexts } from './load.ts';
+import { RESULT_LIMIT } from './questions.ts';
+import type { Vector } from './vectors.ts';
 
 /** Measures the semantic search on the embedded database, through its HTTP API and the functions of the store. */
 export async function measureEmbeddedDatabase(

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EMBEDDING_DIMENSIONS, EMBEDDING_MODEL, MAX_TEXTS_PER_CALL, type Embedder } from '@touchstone/search';
-import { createSeededRandom } from './random-inputs.ts';
+import { createSeededRandom } from '../random-inputs.ts';
 
 export type Vector = Float32Array;
 

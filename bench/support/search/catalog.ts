@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSearchText, type SearchText } from '@touchstone/search';
 import { toGrade } from '@touchstone/trust';
-import { createSeededRandom } from './random-inputs.ts';
+import { createSeededRandom } from '../random-inputs.ts';
 
 /** Job that endpoints do. In the wordings and queries, `*` is replaced with a subject. */
 interface Purpose {
@@ -44,7 +44,7 @@ export const AVOIDED_PATH = 'games/play';
 
 // The type is safe, because this file belongs to the repository.
 const PURPOSES = JSON.parse(
-  readFileSync(new URL('search-purposes.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('purposes.json', import.meta.url), 'utf8'),
 ) as readonly Purpose[];
 const SYLLABLES =
   'sky,coin,data,pulse,grid,nova,link,base,mint,wave,forge,scout,hub,flow,beam,stack,mesh,peak,fox,lume,orbit,quill,zen,vault,spark,river,pixel,node,cloud,echo,atlas,drift,prism,sonic,tidal,ember,cobalt,delta,iris,onyx';

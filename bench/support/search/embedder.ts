@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createHttpEmbedder, type Embedder } from '@touchstone/search';
-import { stopProcess } from './processes.ts';
+import { stopProcess } from '../processes.ts';
 
 export interface LocalEmbedder {
   readonly embedder: Embedder;

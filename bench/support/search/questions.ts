@@ -1,10 +1,10 @@
 import { MIN_ALTERNATIVE_SIMILARITY, MIN_SIMILARITY } from '@touchstone/contract';
 import { EMBEDDING_MODEL } from '@touchstone/search';
-import { quantile, formatNumber } from './figures.ts';
-import type { Session } from './psql.ts';
-import { AVOIDED_PATH, LARGE_HOST, REPEATING_HOST, type GeneratedEndpoint } from './search-catalog.ts';
-import { createSeededRandom } from './random-inputs.ts';
-import { formatVector, type Vector } from './search-vectors.ts';
+import { quantile, formatNumber } from '../figures.ts';
+import type { Session } from '../psql.ts';
+import { AVOIDED_PATH, LARGE_HOST, REPEATING_HOST, type GeneratedEndpoint } from './catalog.ts';
+import { createSeededRandom } from '../random-inputs.ts';
+import { formatVector, type Vector } from './vectors.ts';
 
 /** Number of results of each question. It is the maximum of the API. */
 export const RESULT_LIMIT = 25;

@@ -1,7 +1,7 @@
 import type { Embedder } from '@touchstone/search';
-import { createSeededRandom } from './random-inputs.ts';
-import { LARGE_HOST, type GeneratedEndpoint } from './search-catalog.ts';
-import { createVectorGenerator, embedTexts, type Vector } from './search-vectors.ts';
+import { createSeededRandom } from '../random-inputs.ts';
+import { LARGE_HOST, type GeneratedEndpoint } from './catalog.ts';
+import { createVectorGenerator, embedTexts, type Vector } from './vectors.ts';
 
 export interface SearchData {
   /** Vector of each text, by hash of the text. */

@@ -1,8 +1,8 @@
 import { EMBEDDING_MODEL } from '@touchstone/search';
-import { START_MS } from './catalog.ts';
-import { quoteSql } from './psql.ts';
-import type { GeneratedEndpoint } from './search-catalog.ts';
-import { formatVector, type Vector } from './search-vectors.ts';
+import { START_MS } from '../catalog.ts';
+import { quoteSql } from '../psql.ts';
+import type { GeneratedEndpoint } from './catalog.ts';
+import { formatVector, type Vector } from './vectors.ts';
 
 /** Runs SQL without parameters. */
 export type RunSql = (sql: string) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { EMBEDDING_MODEL } from '@touchstone/search';
-import { formatNumber, median, printTable } from './figures.ts';
-import type { Session } from './psql.ts';
-import { formatVector, type Vector } from './search-vectors.ts';
+import { formatNumber, median, printTable } from '../figures.ts';
+import type { Session } from '../psql.ts';
+import { formatVector, type Vector } from './vectors.ts';
 
 /** Numbers of texts for which an exact search is compared with the HNSW index. */
 const TEXT_COUNTS = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
