@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { releaseAbandonedLeases, type PipelineContext } from '@touchstone/pipeline';
-import { connect } from '@touchstone/store';
+import { connect, releaseDeliveries } from '@touchstone/store';
+import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 import { pino, type Logger } from 'pino';
 import { ConfigError, type ServiceConfig } from './config/config.ts';
 import { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
+import { openWatchKeys } from './data-folder/watch-keys.ts';
 import { startDatabase } from './database/start-database.ts';
 import { createLiveContext } from './live/live-context.ts';
 import { runLive } from './live/run-live.ts';
@@ -51,6 +53,7 @@ export async function startService(
   const log = pino(pino.destination(join(folder.path, 'logs', 'service.log')));
   const children = new ChildProcesses();
   try {
+    const watchKeys = config.watchEncryptionKeys ?? openWatchKeys(folder);
     const opening = openSearchEmbedder(config, { logDir: join(folder.path, 'logs'), print });
     children.addOptional({ stop: async () => (await opening).stop() });
     const [database, sandbox] = await startBackends({ config, folder, print, children, signal });
@@ -59,7 +62,8 @@ export async function startService(
     const internalToken = randomBytes(24).toString('base64url');
     const notice = sandbox === null ? (process.env['SITE_NOTICE'] ?? '') : SANDBOX_NOTICE;
     const variables = { ...createSiteVariables(config, folder, sandbox), ...search.variables };
-    children.add('site', await startSite({ folder, config, database, internalToken, notice, variables }));
+    const site = { folder, config, database, watchKeys, internalToken, notice, variables };
+    children.add('site', await startSite(site));
     print('site', `http://localhost:${config.port}`);
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
@@ -68,7 +72,9 @@ export async function startService(
       'All parts have started',
     );
     const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);
-    const jobs = startJobs({ config, database, sandbox, search, folder, print, log, signal, onChanged });
+    const cipher = createCipher(parseWatchKeys(watchKeys));
+    const options = { config, database, sandbox, search, folder, print, log, signal, onChanged, cipher };
+    const jobs = startJobs(options);
     return {
       failed: Promise.race([children.failed, jobs.failed]),
       stop: async () => {
@@ -130,8 +136,9 @@ async function startBackends({
   const sandbox = config.live === null ? await startSandbox(folder, config) : null;
   if (sandbox !== null) {
     children.add('sandbox', sandbox.child);
-    const { endpoints, directoryUrl, chains, chainMissing } = sandbox;
+    const { endpoints, directoryUrl, receiverUrl, chains, chainMissing } = sandbox;
     print('sandbox', `${endpoints} endpoints under *.sandbox.test, with the directory ${directoryUrl}`);
+    print('receiver', `${receiverUrl} shows the alerts of watches`);
     print('chain', chains === null ? (chainMissing ?? 'none') : formatChains(chains.rpcUrls));
   }
   await building;
@@ -154,6 +161,7 @@ async function releaseOldLeases(config: ServiceConfig, database: Database): Prom
   try {
     const db = connect({ url: database.url, key: database.secret });
     await releaseAbandonedLeases({ db, owner: OWNER });
+    await releaseDeliveries(db, { owner: OWNER });
   } catch (error) {
     if (!config.supabase) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -179,13 +187,16 @@ interface JobOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly onChanged: PipelineContext['onChanged'];
+  /** Cipher of the secrets of watches. */
+  readonly cipher: Cipher;
 }
 
 /** Starts the jobs of the sandbox, or those of live mode when there is no sandbox. */
-function startJobs({ config, database, sandbox, search, onChanged, ...rest }: JobOptions) {
-  const options = { database, owner: OWNER, embedder: search.embedder, onChanged };
+function startJobs({ config, database, sandbox, search, onChanged, cipher, ...rest }: JobOptions) {
+  const { baseUrl } = config;
+  const options = { baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher };
   if (sandbox !== null) {
-    const context = createSandboxContext({ ...options, sandbox, baseUrl: config.baseUrl });
+    const context = createSandboxContext({ ...options, sandbox });
     return runSandbox({ context, sandbox, config, ...rest });
   }
   const { live } = config;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCipher } from '@touchstone/watch';
 import { readConfig } from '../config/config.ts';
 import { createLiveContext } from './live-context.ts';
 
@@ -20,8 +21,24 @@ function createContext(env: Record<string, string>) {
   const { live } = readConfig(env, 'live');
   if (live === null) throw new Error('there is no live configuration');
   const database = { url: 'http://127.0.0.1:1', secret: 'secret' };
-  return createLiveContext({ live, database, owner: 'test', onChanged: () => Promise.resolve() });
+  return createLiveContext({
+    live,
+    baseUrl: 'https://touchstone.example',
+    database,
+    cipher: createCipher([Buffer.alloc(32).toString('base64url')]),
+    owner: 'test',
+    onChanged: () => Promise.resolve(),
+  });
 }
+
+const message = () => ({
+  url: target().url,
+  method: 'POST' as const,
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  timeoutMs: 5_000,
+  maxReplyBytes: 1_024,
+});
 
 const target = () => ({
   url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -35,9 +52,17 @@ it('does not connect to private addresses, for probes or canaries', async () => 
   expect(requests).toBe(0);
 });
 
-it('connects to private addresses with ALLOW_PRIVATE', async () => {
-  const { prober } = createContext({ ALLOW_PRIVATE: 'for-tests' });
+it('delivers no event to a private address', async () => {
+  const sent = requests;
+  const { watches } = createContext({});
+  expect(await watches?.send(message())).toMatchObject({ outcome: 'refused-address' });
+  expect(requests).toBe(sent);
+});
+
+it('connects to private addresses with ALLOW_PRIVATE, for probes and deliveries', async () => {
+  const { prober, watches } = createContext({ ALLOW_PRIVATE: 'for-tests' });
   expect(await prober(target())).toMatchObject({ httpStatus: 402 });
+  expect(await watches?.send(message())).toMatchObject({ httpStatus: 402 });
 });
 
 it('limits the rate of all probes across hosts', async () => {

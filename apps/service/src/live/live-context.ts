@@ -2,14 +2,19 @@ import {
   createChainSources,
   createHostRateLimiter,
   createProbers,
+  createProbeSender,
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { connect } from '@touchstone/store';
+import type { Cipher } from '@touchstone/watch';
 import type { LiveConfig } from '../config/live-config.ts';
 
 export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
   readonly live: LiveConfig;
+  readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
+  /** Cipher of the secrets of watches. */
+  readonly cipher: Cipher;
 }
 
 /**
@@ -17,20 +22,19 @@ export interface LiveContextOptions extends Pick<PipelineContext, 'owner' | 'emb
  */
 export function createLiveContext({
   live,
+  baseUrl,
   database,
+  cipher,
   owner,
   embedder,
   onChanged,
 }: LiveContextOptions): PipelineContext {
   const { userAgent, nameServers, allowPrivate } = live;
+  const network = { userAgent, nameServers: nameServers ?? undefined, allowPrivate };
   return {
     db: connect({ url: database.url, key: database.secret }),
-    ...createProbers({
-      userAgent,
-      canaryUrls: live.canaries,
-      nameServers: nameServers ?? undefined,
-      allowPrivate,
-    }),
+    ...createProbers({ ...network, canaryUrls: live.canaries }),
+    watches: { cipher, send: createProbeSender(network), baseUrl },
     rateLimiter: createHostRateLimiter({
       perSecond: live.probesPerSecond,
       perHostPerSecond: live.probesPerHostPerSecond,

@@ -67,6 +67,8 @@ export interface SiteOptions {
   readonly folder: DataFolder;
   readonly config: ServiceConfig;
   readonly database: { readonly url: string; readonly publishable: string; readonly secret: string };
+  /** Keys that encrypt the secrets of watches, in the format of `WATCH_ENCRYPTION_KEYS`. */
+  readonly watchKeys: string;
   /** Bearer token of the site's internal routes. */
   readonly internalToken: string;
   /** Line at the top of every page; empty for none. */
@@ -77,7 +79,7 @@ export interface SiteOptions {
 
 /** Starts the built site and waits until its health route responds. */
 export async function startSite(options: SiteOptions): Promise<Child> {
-  const { folder, config, database, internalToken, notice, variables } = options;
+  const { folder, config, database, watchKeys, internalToken, notice, variables } = options;
   const child = startChild({
     name: 'web',
     args: [
@@ -95,6 +97,7 @@ export async function startSite(options: SiteOptions): Promise<Child> {
       SUPABASE_PUBLISHABLE_KEY: database.publishable,
       SUPABASE_SECRET_KEY: database.secret,
       REPORT_SIGNING_KEYS: config.reportSigningKeys ?? openSigningKeys(folder),
+      WATCH_ENCRYPTION_KEYS: watchKeys,
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
       VANTAGE: config.vantage,
