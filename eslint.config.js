@@ -37,6 +37,7 @@ export default defineConfig(
     '**/next-env.d.ts',
     '.nx/',
     'apps/web/public/playground.js',
+    'apps/web/public/watch.js',
     'apps/web/public/openapi-explorer*.js',
   ]),
   // Rules are argued about in this file, not switched off where they bite.

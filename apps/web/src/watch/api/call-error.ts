@@ -1,0 +1,32 @@
+import { TRPCClientError } from '@trpc/client';
+import type { AppRouter } from '../../trpc/app-router.ts';
+
+/** Reason why a call failed, for the owner of the watch. */
+export interface CallError {
+  readonly text: string;
+  /** HTTP status; null if there was no response. */
+  readonly status: number | null;
+  /** Parts of the request that the owner has to change. */
+  readonly mistakes: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Converts the error of a call to a text that the page can show. */
+export function toCallError(error: unknown): CallError {
+  if (!(error instanceof TRPCClientError)) return { text: String(error), status: null, mistakes: [] };
+  // Every client of this page has the type of the same router, so the cast is safe.
+  const { data, message } = error as TRPCClientError<AppRouter>;
+  if (data === undefined || data === null) {
+    return {
+      text: 'The service could not be reached. Check your connection.',
+      status: null,
+      mistakes: [],
+    };
+  }
+  return { text: message, status: data.httpStatus, mistakes: data.problem?.errors ?? [] };
+}
+
+/** Returns true if the same call may succeed a moment later. A wrong secret stays wrong. */
+export function isTemporary(error: unknown): boolean {
+  const { status } = toCallError(error);
+  return status === null || status >= 500;
+}

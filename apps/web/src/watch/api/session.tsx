@@ -1,0 +1,79 @@
+import type { Watch } from '@touchstone/contract';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { isTemporary } from './call-error.ts';
+import type { WatchClient } from './watch-client.ts';
+import { EMPTY_LOG, readLog, type WatchLog } from './watch-log.ts';
+
+/** The opened watch. The secret is only in the client, in the memory of this tab. */
+export interface Session {
+  readonly id: string;
+  readonly client: WatchClient;
+}
+
+/** Interval between two refreshes while the page is visible, in milliseconds. */
+export const REFRESH_MS = 15_000;
+/** Maximum number of repeated calls after a temporary failure. The next refresh follows anyway. */
+const MAX_RETRIES = 2;
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Returns the session of the page. @throws Error outside of an opened watch. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === null) throw new Error('No watch is open');
+  return session;
+}
+
+const POLLING = {
+  refetchInterval: REFRESH_MS,
+  retry: (failures: number, error: Error) => failures < MAX_RETRIES && isTemporary(error),
+} as const;
+
+const toWatchKey = (id: string) => ['watch', id] as const;
+const toLogKey = (id: string) => ['log', id] as const;
+const toAttemptsKey = (id: string) => ['attempts', id] as const;
+
+/** Reads the settings of the watch every 15 seconds. `first` is the state that opened the page. */
+export function useWatch(first: Watch) {
+  const { id, client } = useSession();
+  return useQuery({
+    ...POLLING,
+    queryKey: toWatchKey(id),
+    queryFn: ({ signal }): Promise<Watch> => client.read.query({ id }, { signal }),
+    initialData: first,
+  });
+}
+
+/** Reads the new entries of the log every 15 seconds. */
+export function useLog() {
+  const { id, client } = useSession();
+  const queries = useQueryClient();
+  return useQuery({
+    ...POLLING,
+    queryKey: toLogKey(id),
+    queryFn: ({ signal }) => {
+      const known = queries.getQueryData<WatchLog>(toLogKey(id)) ?? EMPTY_LOG;
+      return readLog(client, { id, known, signal });
+    },
+    // A comparison of all entries at each refresh is not needed, because entries never change.
+    structuralSharing: false,
+  });
+}
+
+/** Reads the latest delivery attempts every 15 seconds. */
+export function useAttempts() {
+  const { id, client } = useSession();
+  return useQuery({
+    ...POLLING,
+    queryKey: toAttemptsKey(id),
+    queryFn: async ({ signal }) => (await client.attempts.query({ id }, { signal })).attempts,
+  });
+}
+
+/** Shows a changed watch now, and reads its log and attempts again. */
+export function showChangedWatch(queries: QueryClient, watch: Watch): void {
+  queries.setQueryData(toWatchKey(watch.watch_id), watch);
+  void queries.invalidateQueries({ queryKey: toLogKey(watch.watch_id) });
+  void queries.invalidateQueries({ queryKey: toAttemptsKey(watch.watch_id) });
+}

@@ -1,0 +1,80 @@
+import type { Watch, WatchDestination } from '@touchstone/contract';
+import { Section } from '../shared/controls.tsx';
+import { StateMark } from '../shared/state-mark.tsx';
+import { TimeWithAge } from '../shared/time-with-age.tsx';
+import { CHANNEL_NAMES } from './channels.ts';
+
+/** URLs that the events are sent to, with the state of their delivery. */
+export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
+  const destinations = [...delivery.webhooks, ...delivery.chats];
+  return (
+    <Section id="destinations" title="Delivery destinations">
+      {destinations.length === 0 ? (
+        <p className="mt-4 text-ink-soft">
+          None. The events are only in the timeline. Add URLs below, or poll the events with a program.
+        </p>
+      ) : (
+        <ul className="mt-4 border-b border-line">
+          {destinations.map((destination, index) => (
+            <Destination key={index} destination={destination} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Destination({ destination }: { readonly destination: WatchDestination }) {
+  const { channel, url, pending_events: pending, last_attempt: last } = destination;
+  return (
+    <li className="grid gap-x-6 gap-y-1 border-t border-line py-3 sm:grid-cols-[7rem_1fr_1fr] [overflow-wrap:anywhere]">
+      <span>
+        <Status destination={destination} />
+      </span>
+      <span className="min-w-0">
+        {CHANNEL_NAMES[channel]} <bdi className="font-mono text-sm">{url}</bdi>
+      </span>
+      <span className="min-w-0 text-sm text-ink-soft">
+        <Explanation destination={destination} />{' '}
+        {pending === 0 ? 'No event waits.' : `${formatEvents(pending)} to be sent.`}
+        {last === null ? (
+          ' No attempt yet.'
+        ) : (
+          <>
+            {' '}
+            Last attempt {last.ok ? 'succeeded' : `failed (${last.error ?? 'unknown error'})`}{' '}
+            <TimeWithAge iso={last.at} />.
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const formatEvents = (count: number): string => (count === 1 ? '1 event waits' : `${count} events wait`);
+
+function Status({ destination: { status } }: { readonly destination: WatchDestination }) {
+  switch (status) {
+    case 'active':
+      return <StateMark kind="good">Active</StateMark>;
+    case 'failing':
+      return <StateMark kind="warn">Failing</StateMark>;
+    case 'disabled':
+      return <StateMark kind="bad">Disabled</StateMark>;
+  }
+}
+
+function Explanation({ destination }: { readonly destination: WatchDestination }) {
+  const { status, disabled_reason: reason, failing_since: since } = destination;
+  if (status === 'disabled') {
+    return reason === 'gone'
+      ? 'The URL responded that it no longer exists. Enter it again to enable it.'
+      : 'No message succeeded for 120 hours. Enter the URL again to enable it.';
+  }
+  if (since === null) return null;
+  return (
+    <>
+      All messages since <TimeWithAge iso={since} /> failed. They are repeated.
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import {
+  LIVENESS_SENSITIVITY,
+  MAX_DELIVERY_URLS,
+  WATCH_EVENT_TYPES,
+  WATCH_SEVERITY,
+  type WatchDestination,
+} from '@touchstone/contract';
+import { useId } from 'react';
+import { FIELD_CLASS } from '../shared/controls.tsx';
+import { EVENT_TITLES } from '../timeline/event-titles.ts';
+import { toggleType, type Draft } from './draft.ts';
+
+interface FieldProps {
+  readonly draft: Draft;
+  readonly onChange: (differs: Partial<Draft>) => void;
+  /** Messages on mistakes in this field. */
+  readonly mistakes: readonly string[];
+}
+
+function Mistakes({ id, mistakes }: { readonly id: string; readonly mistakes: readonly string[] }) {
+  return (
+    <div id={id} className="font-semibold text-bad [overflow-wrap:anywhere]">
+      {mistakes.map((mistake) => (
+        <p key={mistake}>{mistake}</p>
+      ))}
+    </div>
+  );
+}
+
+/** One checkbox for each type of event. */
+export function EventsField({ draft, onChange, mistakes }: FieldProps) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={id}>
+      <legend className="font-semibold">Events that the watch reports</legend>
+      <ul className="mt-2 grid gap-x-8 sm:grid-cols-2">
+        {WATCH_EVENT_TYPES.map((type) => (
+          <li key={type}>
+            <label className="flex cursor-pointer items-start gap-3 py-1.5">
+              <input
+                type="checkbox"
+                className="mt-1 size-5 shrink-0 accent-accent"
+                checked={draft.events.includes(type)}
+                onChange={() => {
+                  onChange({ events: toggleType(draft.events, type) });
+                }}
+              />
+              <span>
+                {EVENT_TITLES[type]} <span className="text-sm text-ink-soft">({WATCH_SEVERITY[type]})</span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <Mistakes id={id} mistakes={mistakes} />
+    </fieldset>
+  );
+}
+
+const SENSITIVITIES = Array.from(
+  { length: LIVENESS_SENSITIVITY.max - LIVENESS_SENSITIVITY.min + 1 },
+  (_, index) => LIVENESS_SENSITIVITY.min + index,
+);
+
+/** Number of missed probes before an outage is reported. */
+export function SensitivityField({ draft, onChange, mistakes }: FieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="block font-semibold">
+        Missed probes in a row before an outage is reported
+      </label>
+      <select
+        id={id}
+        className={`mt-2 max-w-48 ${FIELD_CLASS}`}
+        value={draft.sensitivity}
+        aria-describedby={`${id}-hint ${id}-mistake`}
+        onChange={({ target }) => {
+          onChange({ sensitivity: Number(target.value) });
+        }}
+      >
+        {SENSITIVITIES.map((count) => (
+          <option key={count} value={count}>
+            {count}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+        {LIVENESS_SENSITIVITY.min} reports the shortest outages. A watched endpoint is probed every 5 minutes.
+      </p>
+      <Mistakes id={`${id}-mistake`} mistakes={mistakes} />
+    </div>
+  );
+}
+
+const KINDS = {
+  webhooks: {
+    title: 'Webhook URLs',
+    hint: 'Every event is sent as a signed POST.',
+  },
+  chats: {
+    title: 'Chat URLs',
+    hint: 'Incoming webhooks of Slack or Discord. These URLs are secrets: they are never shown again.',
+  },
+} as const;
+
+interface UrlsFieldProps {
+  readonly kind: keyof typeof KINDS;
+  readonly present: readonly WatchDestination[];
+  /** New URLs, one per line; null keeps the present ones. */
+  readonly text: string | null;
+  readonly onChange: (text: string | null) => void;
+  readonly mistakes: readonly string[];
+}
+
+/** Checkbox that replaces the URLs of one kind, and a text area for the new ones. */
+export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsFieldProps) {
+  const id = useId();
+  const { title, hint } = KINDS[kind];
+  const replaced = present.length === 0 ? 'none are set' : `${present.length} set`;
+  return (
+    <fieldset>
+      <legend className="font-semibold">{title}</legend>
+      <label className="mt-1 flex cursor-pointer items-start gap-3 py-1.5">
+        <input
+          type="checkbox"
+          className="mt-1 size-5 shrink-0 accent-accent"
+          checked={text !== null}
+          onChange={() => {
+            onChange(text === null ? '' : null);
+          }}
+        />
+        <span>
+          Replace all {kind === 'webhooks' ? 'webhook' : 'chat'} URLs{' '}
+          <span className="text-sm text-ink-soft">({replaced})</span>
+        </span>
+      </label>
+      {text === null ? null : (
+        <>
+          <label htmlFor={id} className="sr-only">
+            New {kind === 'webhooks' ? 'webhook' : 'chat'} URLs, one per line
+          </label>
+          <textarea
+            id={id}
+            rows={3}
+            value={text}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={mistakes.length > 0}
+            aria-describedby={`${id}-hint ${id}-mistake`}
+            className={`mt-2 font-mono text-sm ${FIELD_CLASS}`}
+            onChange={({ target }) => {
+              onChange(target.value);
+            }}
+          />
+          <Mistakes id={`${id}-mistake`} mistakes={mistakes} />
+          <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+            {hint} One https URL per line, at most {MAX_DELIVERY_URLS}. An empty field removes all. Each new
+            URL is tested first; if a test fails, nothing changes.
+          </p>
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Watch, WatchEdited } from '@touchstone/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type SubmitEvent } from 'react';
+import { toCallError } from '../api/call-error.ts';
+import { showChangedWatch, useSession } from '../api/session.tsx';
+import type { EditBody } from '../api/watch-client.ts';
+import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
+import { ConnectionTests } from './connection-tests.tsx';
+import { listFieldMistakes, listOtherMistakes, toDraft, toEdit, type Draft } from './draft.ts';
+import { EventsField, SensitivityField, UrlsField } from './edit-fields.tsx';
+
+/** Form with the settings of the watch. Only changed settings are sent. */
+export function EditSection({ watch }: { readonly watch: Watch }) {
+  const { draft, setDraft, nothingToSave, submit, save, outcome } = useEdit(watch);
+  const { data: edited } = save;
+  const failure = save.error === null ? null : toCallError(save.error);
+  const mistakes = failure?.mistakes ?? [];
+  const change = (differs: Partial<Draft>) => {
+    setDraft({ ...draft, ...differs });
+  };
+  return (
+    <Section id="settings" title="Settings">
+      <form
+        className="mt-4 max-w-3xl space-y-6"
+        autoComplete="off"
+        noValidate
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <EventsField draft={draft} onChange={change} mistakes={listFieldMistakes(mistakes, 'events')} />
+        <SensitivityField
+          draft={draft}
+          onChange={change}
+          mistakes={listFieldMistakes(mistakes, 'sensitivity')}
+        />
+        <UrlsField
+          kind="webhooks"
+          present={watch.delivery.webhooks}
+          text={draft.webhooks}
+          onChange={(webhooks) => {
+            change({ webhooks });
+          }}
+          mistakes={listFieldMistakes(mistakes, 'webhooks')}
+        />
+        <UrlsField
+          kind="chats"
+          present={watch.delivery.chats}
+          text={draft.chats}
+          onChange={(chats) => {
+            change({ chats });
+          }}
+          mistakes={listFieldMistakes(mistakes, 'chats')}
+        />
+        <Button look="main" type="submit" aria-disabled={save.isPending}>
+          {save.isPending ? 'Testing and saving…' : 'Save the settings'}
+        </Button>
+        <div ref={outcome} tabIndex={-1}>
+          {failure === null ? null : <Failure text={failure.text} details={listOtherMistakes(mistakes)} />}
+          <p role="status" className={nothingToSave || edited !== undefined ? 'font-semibold' : 'sr-only'}>
+            {nothingToSave ? 'Nothing was changed, so there is nothing to save.' : ''}
+            {edited === undefined ? '' : 'Saved.'}
+          </p>
+          {edited === undefined ? null : <ConnectionTests tests={edited.connection_test} />}
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** State of the form: the saved settings, the draft, and the mutation that saves it. */
+function useEdit(watch: Watch) {
+  const { id, client } = useSession();
+  const queries = useQueryClient();
+  const [saved, setSaved] = useState(() => toDraft(watch));
+  const [draft, setDraft] = useState(saved);
+  const [nothingToSave, setNothingToSave] = useState(false);
+  const outcome = useRef<HTMLDivElement>(null);
+  const save = useMutation({
+    mutationFn: (edit: EditBody): Promise<WatchEdited> => client.edit.mutate({ id, edit }),
+    onSuccess: (edited) => {
+      showChangedWatch(queries, edited);
+      setSaved(toDraft(edited));
+      setDraft(toDraft(edited));
+    },
+    onSettled: () => outcome.current?.focus(),
+    // The body contains whole delivery URLs, so the cache must not keep it after the form is gone.
+    gcTime: 0,
+  });
+  const submit = () => {
+    if (save.isPending) return;
+    const edit = toEdit(draft, saved);
+    setNothingToSave(edit === null);
+    if (edit === null) save.reset();
+    else save.mutate(edit);
+  };
+  return { draft, setDraft, nothingToSave, submit, save, outcome };
+}
+
+function Failure({ text, details }: { readonly text: string; readonly details: readonly string[] }) {
+  return (
+    <ErrorMessage>
+      <p>
+        <span className="font-semibold">Nothing was changed.</span> {text}
+      </p>
+      {details.map((detail) => (
+        <p key={detail}>{detail}</p>
+      ))}
+    </ErrorMessage>
+  );
+}

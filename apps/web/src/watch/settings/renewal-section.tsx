@@ -1,0 +1,40 @@
+import { WATCH_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from '@touchstone/contract';
+import { formatUsd } from '@touchstone/ui';
+import { Section } from '../shared/controls.tsx';
+
+/** How to renew the watch. The page itself takes no payment. */
+export function RenewalSection({
+  watch,
+  priceUsd,
+}: {
+  readonly watch: Watch;
+  readonly priceUsd: string | null;
+}) {
+  const command = `npx touchstone watch renew ${watch.watch_id}`;
+  return (
+    <Section id="renewal" title="Renew">
+      {watch.status === 'cancelled' ? (
+        <p className="mt-2 max-w-3xl text-ink-soft">A cancelled watch cannot be renewed. Create a new one.</p>
+      ) : (
+        <>
+          <p className="mt-2 max-w-3xl text-ink-soft">
+            A renewal adds {WATCH_DAYS} days{priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`}, until{' '}
+            {WATCH_RENEWAL_GRACE_DAYS} days after the end. The secret stays the same. This page takes no
+            payments: use the command line, or send a payment to the renewal URL.
+          </p>
+          <pre
+            tabIndex={0}
+            aria-label="Command that renews the watch"
+            className="mt-4 max-w-3xl overflow-x-auto border border-line bg-panel p-3 font-mono text-sm"
+          >
+            {command}
+          </pre>
+          <p className="mt-2 text-sm [overflow-wrap:anywhere] text-ink-soft">
+            POST <bdi className="font-mono">{watch.renew_url}</bdi> (
+            <a href="/docs#renewWatch">documentation</a>)
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}

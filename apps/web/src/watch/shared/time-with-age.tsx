@@ -1,0 +1,33 @@
+import { Timestamp } from '@touchstone/ui';
+import { createContext, use, useEffect, useState } from 'react';
+import { formatDistance } from './format-age.ts';
+
+/** Interval between two updates of the shown ages, in milliseconds. */
+const CLOCK_MS = 10_000;
+
+/** Current time in milliseconds since the epoch, which all shown ages use. */
+export const NowContext = createContext(0);
+
+/** Returns the current time in milliseconds since the epoch, and updates it every ten seconds. */
+export function useClock(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, CLOCK_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return now;
+}
+
+/** Time in UTC with its distance from now. */
+export function TimeWithAge({ iso }: { readonly iso: string }) {
+  return (
+    <>
+      <Timestamp iso={iso} />{' '}
+      <span className="whitespace-nowrap text-ink-soft">({formatDistance(iso, use(NowContext))})</span>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { toCallError } from '../api/call-error.ts';
+import { useLog } from '../api/session.tsx';
+import type { WatchLog } from '../api/watch-log.ts';
+import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
+import { formatAnnouncement } from './announcement.ts';
+import { TimelineEntry } from './timeline-entry.tsx';
+
+/** Events of the watch, newest first. */
+export function TimelineSection() {
+  const { data: log, error, isPending } = useLog();
+  return (
+    <Section id="timeline" title="Timeline">
+      {isPending ? (
+        <p role="status" className="mt-4 text-ink-soft">
+          Loading the events…
+        </p>
+      ) : null}
+      {error === null ? null : (
+        <div className="mt-4">
+          <ErrorMessage>The events could not be read: {toCallError(error).text}</ErrorMessage>
+        </div>
+      )}
+      {log === undefined ? null : <Timeline log={log} />}
+    </Section>
+  );
+}
+
+/** Number of entries that are shown at first, and that each click adds. */
+const PAGE_SIZE = 50;
+
+/** Entries of a log, and an announcement of new ones for screen readers. */
+export function Timeline({ log: { entries } }: { readonly log: Pick<WatchLog, 'entries'> }) {
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const newest = entries[0]?.data.sequence ?? 0;
+  const [announced, setAnnounced] = useState({ newest, text: '' });
+  if (newest > announced.newest) {
+    setAnnounced({ newest, text: formatAnnouncement(entries, announced.newest) });
+  }
+  const hidden = entries.length - shown;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announced.text}
+      </p>
+      {entries.length === 0 ? (
+        <p className="mt-4 text-ink-soft">No events yet. This page looks for new ones every 15 seconds.</p>
+      ) : (
+        <ol className="mt-4 border-b border-line">
+          {entries.slice(0, shown).map((entry) => (
+            <TimelineEntry key={entry.event_id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {hidden > 0 ? (
+        <p className="mt-4">
+          <Button
+            onClick={() => {
+              setShown(shown + PAGE_SIZE);
+            }}
+          >
+            Show {Math.min(hidden, PAGE_SIZE)} older of {hidden}
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { useEffect, useId, useRef, useState, type ComponentProps, type SubmitEvent } from 'react';
+import { toCallError } from './api/call-error.ts';
+import {
+  checkCredentials,
+  findWatchId,
+  type CredentialMistakes,
+  type Credentials,
+} from './api/credentials.ts';
+import { createWatchClient } from './api/watch-client.ts';
+import { Button, ErrorMessage, FIELD_CLASS } from './shared/controls.tsx';
+import type { OpenedWatch } from './watch-page.tsx';
+
+const NO_MISTAKES: CredentialMistakes = { id: null, secret: null };
+const UNAUTHORIZED = 401;
+
+/** Calls the service with the typed credentials. */
+async function openWatch({ id: text, secret }: Credentials): Promise<OpenedWatch> {
+  const client = createWatchClient(secret.trim());
+  const id = findWatchId(text) ?? '';
+  return { id, client, watch: await client.read.query({ id }) };
+}
+
+function explainFailure(error: unknown): string {
+  const { status, text } = toCallError(error);
+  if (status !== UNAUTHORIZED) return text;
+  return 'No watch has this id and this secret. Check both: the secret belongs to one watch only. A watch is deleted 30 days after its end.';
+}
+
+interface UnlockFormProps {
+  readonly isLocked: boolean;
+  readonly onOpen: (opened: OpenedWatch) => void;
+}
+
+/**
+ * Form with the id and the secret of a watch. The fields have no names, and the form is never submitted to a URL, so
+ * the secret cannot get into the address bar.
+ *
+ * @param props.isLocked True if the owner locked the page. Then the form confirms it and has the focus.
+ */
+export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
+  const { values, setValues, mistakes, failure, isOpening, idField, secretField, submit } = useUnlock(onOpen);
+  useEffect(() => {
+    if (isLocked) idField.current?.focus();
+  }, [isLocked, idField]);
+  return (
+    <form
+      className="mt-8 max-w-2xl space-y-5"
+      autoComplete="off"
+      noValidate
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <p role="status" className={isLocked ? 'border-l-4 border-good bg-panel px-4 py-3' : 'sr-only'}>
+        {isLocked ? 'Locked. This page has forgotten the secret.' : ''}
+      </p>
+      <Field
+        label="Watch id"
+        hint="Begins with w_. You can paste a URL of the watch instead."
+        mistake={mistakes.id}
+        field={{
+          ref: idField,
+          type: 'text',
+          value: values.id,
+          onChange: ({ target }) => {
+            setValues({ ...values, id: target.value });
+          },
+        }}
+      />
+      <Field
+        label="Secret"
+        hint="Begins with wsk_. It was shown once, when the watch was created. This page keeps it only until you lock or close it."
+        mistake={mistakes.secret}
+        field={{
+          ref: secretField,
+          type: 'password',
+          value: values.secret,
+          onChange: ({ target }) => {
+            setValues({ ...values, secret: target.value });
+          },
+        }}
+      />
+      {failure === null ? null : <ErrorMessage>{failure}</ErrorMessage>}
+      <Button look="main" type="submit" aria-disabled={isOpening}>
+        {isOpening ? 'Opening…' : 'Open the watch'}
+      </Button>
+    </form>
+  );
+}
+
+/** State of the form. The first field with a mistake gets the focus. */
+function useUnlock(onOpen: UnlockFormProps['onOpen']) {
+  const [values, setValues] = useState<Credentials>({ id: '', secret: '' });
+  const [mistakes, setMistakes] = useState(NO_MISTAKES);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isOpening, setIsOpening] = useState(false);
+  const idField = useRef<HTMLInputElement>(null);
+  const secretField = useRef<HTMLInputElement>(null);
+  const submit = async (): Promise<void> => {
+    if (isOpening) return;
+    const found = checkCredentials(values);
+    setMistakes(found);
+    setFailure(null);
+    if (found.id !== null || found.secret !== null) {
+      (found.id === null ? secretField : idField).current?.focus();
+      return;
+    }
+    setIsOpening(true);
+    try {
+      onOpen(await openWatch(values));
+    } catch (error) {
+      setFailure(explainFailure(error));
+      setIsOpening(false);
+      secretField.current?.focus();
+    }
+  };
+  return { values, setValues, mistakes, failure, isOpening, idField, secretField, submit };
+}
+
+/** Text field with its label, hint and mistake. */
+function Field({
+  label,
+  hint,
+  mistake,
+  field,
+}: {
+  readonly label: string;
+  readonly hint: string;
+  readonly mistake: string | null;
+  readonly field: ComponentProps<'input'>;
+}) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="block font-semibold">
+        {label}
+      </label>
+      <input
+        {...field}
+        id={id}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={mistake !== null}
+        aria-describedby={`${id}-hint ${id}-mistake`}
+        className={`mt-2 font-mono ${FIELD_CLASS}`}
+      />
+      <p id={`${id}-mistake`} className="mt-1 font-semibold text-bad">
+        {mistake}
+      </p>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+        {hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Watch } from '@touchstone/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SessionContext, type Session } from './api/session.tsx';
+import { OwnerView } from './owner-view.tsx';
+import { UnlockForm } from './unlock-form.tsx';
+
+/** A session, and the state of its watch when it was opened. */
+export interface OpenedWatch extends Session {
+  readonly watch: Watch;
+}
+
+/**
+ * Page of the owner of a watch. The secret is only in the memory of this tab: locking or closing the page forgets it.
+ *
+ * @param props.renewalPriceUsd Price of a renewal as a decimal string; null if it is not known.
+ */
+export function WatchPage({ renewalPriceUsd }: { readonly renewalPriceUsd: string | null }) {
+  const [queries] = useState(() => new QueryClient());
+  const [opened, setOpened] = useState<OpenedWatch | null>(null);
+  const [isLocked, setIsLocked] = useState(false);
+  if (opened === null) {
+    return (
+      <UnlockForm
+        isLocked={isLocked}
+        onOpen={(watch) => {
+          setOpened(watch);
+        }}
+      />
+    );
+  }
+  const lock = () => {
+    queries.clear();
+    setOpened(null);
+    setIsLocked(true);
+  };
+  return (
+    <QueryClientProvider client={queries}>
+      <SessionContext value={opened}>
+        <OwnerView first={opened.watch} renewalPriceUsd={renewalPriceUsd} onLock={lock} />
+      </SessionContext>
+    </QueryClientProvider>
+  );
+}
