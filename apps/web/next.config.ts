@@ -57,6 +57,7 @@ export default {
         { source: '/docs', destination: '/on-demand/page/docs' },
         { source: '/docs/explorer', destination: '/on-demand/page/explorer' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
+        { source: '/watch', destination: '/on-demand/page/watch' },
       ],
     }),
   headers: () =>

@@ -35,6 +35,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case '':
     case 'docs':
     case 'methodology':
+    case 'watch':
       return refuseUnlessRead(request) ?? NextResponse.next();
     default:
       if (PUBLIC_FILE.test(firstSegment)) return refuseUnlessRead(request) ?? NextResponse.next();
@@ -84,6 +85,7 @@ export const config = {
     '/docs',
     '/docs/explorer',
     '/methodology',
+    '/watch',
     '/endpoint/:path*',
     '/explore/:path*',
     '/on-demand/:path*',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasBearerToken } from './bearer-token.ts';
+import { hasBearerToken, readBearerToken } from './bearer-token.ts';
 
 const TOKEN = '0123456789abcdef';
 
@@ -23,5 +23,18 @@ describe('hasBearerToken', () => {
         expect(hasBearerToken(`Bearer ${other}`, TOKEN)).toBe(false);
       }),
     );
+  });
+});
+
+describe('readBearerToken', () => {
+  it.each([
+    [`Bearer ${TOKEN}`, TOKEN],
+    ['bearer wsk_a-b_c ', 'wsk_a-b_c'],
+    [null, null],
+    ['Bearer ', null],
+    ['Bearer a b', null],
+    ['Basic YTpi', null],
+  ])('reads %j as %j', (header, token) => {
+    expect(readBearerToken(header)).toBe(token);
   });
 });

@@ -23,7 +23,7 @@ export function refuseUnroutable(request: Request): Response | null {
     ]);
   }
   if (ROUTED_METHODS.has(request.method)) return null;
-  const methods = (['GET', 'POST'] as const).filter(
+  const methods = (['GET', 'POST', 'PATCH', 'DELETE'] as const).filter(
     (method) =>
       findOperation(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
   );

@@ -7,6 +7,7 @@ import {
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getSiteOrigin } from '../config/config.ts';
+import { getWatchCipher } from '../config/watch-cipher.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../page-cache/expire-tags.ts';
 
@@ -49,5 +50,6 @@ export function createJobContext(): PipelineContext {
     owner: `inngest-${crypto.randomUUID()}`,
     onChanged: expireTags,
     embedder: createJobEmbedder(),
+    cipher: getWatchCipher(),
   });
 }

@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { WorkResult } from '@touchstone/payment';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const BUYER = { payer: '0x0000000000000000000000000000000000000001' };
+const BUYER = {
+  network: 'eip155:8453',
+  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  payer: '0x0000000000000000000000000000000000000001',
+  nonce: `0x${'0'.repeat(64)}`,
+};
 
 beforeEach(() => {
   vi.resetModules();

@@ -18,11 +18,15 @@ async function send(path: string, { method = 'GET', found = [] as readonly Snaps
     },
   };
   const request = new Request(`http://localhost/api/trpc/${path}`, { method });
-  return { response: await respondToCall(request, { store }), searches };
+  return { response: await respondToCall(request, { store, openWatches }), searches };
 }
 
 const toSearchPath = (input: unknown) =>
   `search.endpoints?input=${encodeURIComponent(JSON.stringify(input))}`;
+
+const openWatches = () => {
+  throw new Error('a search opens no watch');
+};
 
 const INTERNAL_ERROR = {
   error: { message: 'The service failed to process this request. Send it again in a minute.' },
@@ -117,7 +121,7 @@ describe('respondToCall', () => {
     const store = { searchByWords: () => Promise.reject(new Error('secret host is down')) };
     const response = await respondToCall(
       new Request(`http://localhost/api/trpc/${toSearchPath({ query: 'x' })}`),
-      { store },
+      { store, openWatches },
     );
     expect(response.status).toBe(500);
     expect(response.headers.get('cache-control')).toBe('no-store');

@@ -1,16 +1,31 @@
 import { initTRPC, type TRPCError } from '@trpc/server';
+import type { WatchContext } from '@touchstone/pipeline';
 import type { PublicStore } from '@touchstone/store';
 import { ZodError } from 'zod';
+import { ProblemCause } from './problem-error.ts';
 
 /** Data that procedures can read. */
 export interface TrpcContext {
   readonly store: Pick<PublicStore, 'searchByWords'>;
+  /**
+   * Access to the watch of the caller. It is absent for GET requests, because their input is in the URL, which must not
+   * contain the id of a watch.
+   */
+  readonly owner?: {
+    /** Bearer token of the request; null without one. */
+    readonly secret: string | null;
+    readonly openWatches: () => WatchContext;
+  };
 }
 
 const t = initTRPC.context<TrpcContext>().create({
   // Without this option, errors contain a stack trace unless NODE_ENV is `production`.
   isDev: false,
-  errorFormatter: ({ shape, error }) => ({ ...shape, message: formatMessage(error) }),
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    message: formatMessage(error),
+    data: { ...shape.data, problem: toProblemData(error) },
+  }),
 });
 
 export const { router, procedure, createCallerFactory } = t;
@@ -23,4 +38,11 @@ function formatMessage(error: TRPCError): string {
   return error.cause.issues
     .map(({ path, message }) => `${path.length === 0 ? 'The input' : path.join('.')} ${message}.`)
     .join(' ');
+}
+
+/** Returns the members of a problem that clients branch on or show; null for any other error. */
+function toProblemData({ cause }: TRPCError) {
+  if (!(cause instanceof ProblemCause)) return null;
+  const { code, errors = [] } = cause.problem;
+  return { code, errors };
 }

@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react';
 import { Logo } from './logo.tsx';
 
-/** Links in the header. A phone shows all but the overview, so that they fit one line; the logo also links there. */
+/**
+ * Links in the header. On a phone, the logo replaces the overview and the footer has the watch, so that the other links
+ * fit one line.
+ */
 const NAVIGATION_LINKS = [
   { id: 'home', href: '/', label: 'Overview' },
   { id: 'explore', href: '/explore', label: 'Search' },
   { id: 'leaderboard', href: '/trust/leaderboard', label: 'Leaderboard' },
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
+  { id: 'watch', href: '/watch', label: 'Watch' },
   { id: 'docs', href: '/docs', label: 'API' },
 ] as const;
 
-/** Links in the footer: statistics, and API documents for programs. */
+/** Ids of the links that a phone does not show in the header. */
+const WIDE_ONLY: ReadonlySet<string> = new Set(['home', 'watch']);
+
+/** Links in the footer: statistics, the page of a watch, and API documents for programs. */
 const FOOTER_LINKS = [
   { href: '/trust/stats', label: 'Statistics' },
+  { href: '/watch', label: 'Your watch' },
   { href: '/docs', label: 'API reference' },
   { href: '/openapi.json', label: 'OpenAPI' },
   { href: '/llms.txt', label: 'llms.txt' },
@@ -61,7 +69,7 @@ function Header({ current }: { readonly current: NavigationPage | undefined }) {
         <nav aria-label="Main">
           <ul className="flex flex-wrap gap-x-4 max-sm:text-[0.95rem] sm:gap-x-6">
             {NAVIGATION_LINKS.map(({ id, href, label }) => (
-              <li key={id} className={id === 'home' ? 'max-sm:hidden' : undefined}>
+              <li key={id} className={WIDE_ONLY.has(id) ? 'max-sm:hidden' : undefined}>
                 <a
                   href={href}
                   aria-current={id === current ? 'page' : undefined}

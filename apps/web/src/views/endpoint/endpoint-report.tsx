@@ -4,6 +4,7 @@ import { EndpointFigures } from './endpoint-figures.tsx';
 import { EndpointNotices } from './endpoint-notices.tsx';
 import { EndpointVerdict } from './endpoint-verdict.tsx';
 import { PayOnLines } from './pay-on-lines.tsx';
+import { WatchOffer } from './watch-offer.tsx';
 
 interface EndpointReportProps {
   readonly snapshot: Snapshot;
@@ -35,6 +36,7 @@ export function EndpointReport({ snapshot, vantage }: EndpointReportProps) {
       <PayOnLines payOn={snapshot.payOn} />
       <Claim snapshot={snapshot} />
       <Reasons />
+      <WatchOffer />
     </PageFrame>
   );
 }

@@ -29,8 +29,9 @@ export function Home({
           <div className="mt-6">
             <SearchForm />
           </div>
-          <p className="mt-4">
+          <p className="mt-4 flex flex-wrap gap-x-6">
             <a href="/trust/leaderboard">See the leaderboard</a>
+            <a href="/watch">Open your watch</a>
           </p>
         </div>
         <Grades ecosystem={ecosystem} />

@@ -1,14 +1,19 @@
 import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
 import { getPublicStore } from '../../../../database/public-store.ts';
+import { getWatchContext } from '../../../../operations/watch-context.ts';
 import { respondToCall } from '../../../../trpc/respond-to-call.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds to a call of a tRPC procedure. Any origin may read the response, because it has only public data. */
-const respond = (request: Request): Promise<Response> => respondToCall(request, { store: getPublicStore() });
+/**
+ * Responds to a call of a tRPC procedure. Any origin may read the response: the data is public, or the caller sent the
+ * secret of its watch. The service uses no cookies.
+ */
+const respond = (request: Request): Promise<Response> =>
+  respondToCall(request, { store: getPublicStore(), openWatches: getWatchContext });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  { GET: respond },
+  { GET: respond, POST: respond },
   { limiter: freeLimiter },
 );

@@ -1,0 +1,102 @@
+import {
+  createProblem,
+  createValidationProblem,
+  watchEditSchema,
+  watchEventsQuerySchema,
+} from '@touchstone/contract';
+import { readJson } from '@touchstone/payment';
+import {
+  cancelWatch,
+  editWatch,
+  readWatch,
+  readWatchEvents,
+  type WatchCredentials,
+  type WatchResult,
+} from '@touchstone/pipeline';
+import { z } from 'zod';
+import { getWatchContext } from '../operations/watch-context.ts';
+import { toProblem } from '../operations/watch-operations.ts';
+import { readBearerToken } from './bearer-token.ts';
+import { freeLimiter } from './rate-limit/limiters.ts';
+import { getRequestPath } from './request-path.ts';
+import { createJsonResponse, createProblemResponse } from './responses.ts';
+import { route, type ApiHandler } from './route.ts';
+
+/** Position of the id in the path `/v1/watch/{id}`, split at its slashes. */
+const ID_SEGMENT = 3;
+
+const WITHOUT_SECRET =
+  'The request has no bearer secret. Send the secret of the watch as Authorization: Bearer wsk_….';
+
+const editInputSchema = z.object({ body: watchEditSchema });
+const eventsInputSchema = z.object({ query: watchEventsQuerySchema });
+
+type OwnerOperation = (credentials: WatchCredentials, request: Request) => Promise<Response>;
+
+/** Creates the handler of an operation that needs the secret of the watch in the path. */
+function requireSecret(operation: OwnerOperation): ApiHandler {
+  return (request) => {
+    const secret = readBearerToken(request.headers.get('authorization'));
+    if (secret === null) {
+      return createProblemResponse(createProblem('unauthorized', WITHOUT_SECRET), {
+        'www-authenticate': 'Bearer',
+      });
+    }
+    const id = getRequestPath(request.url).split('/')[ID_SEGMENT] ?? '';
+    return operation({ id, secret }, request);
+  };
+}
+
+/** Creates the response with the result of an operation on a watch, or with its problem. Neither may be stored. */
+function toResponse(result: WatchResult<unknown>): Response {
+  if (result.kind === 'result') return createJsonResponse(result.body, 0);
+  const { code, retryAfterSeconds } = result;
+  return createProblemResponse(toProblem(result), {
+    ...(code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  });
+}
+
+const read: OwnerOperation = async (credentials) =>
+  toResponse(await readWatch(getWatchContext(), credentials));
+
+const cancel: OwnerOperation = async (credentials) =>
+  toResponse(await cancelWatch(getWatchContext(), credentials));
+
+const edit: OwnerOperation = async (credentials, request) => {
+  const json = await readJson(request);
+  if ('problem' in json) return createProblemResponse(json.problem);
+  const parts = { body: json.read, query: {} };
+  const parsed = editInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  return toResponse(await editWatch(getWatchContext(), { ...credentials, edit: parsed.data.body }));
+};
+
+const readEvents: OwnerOperation = async (credentials, request) => {
+  const parts = { body: {}, query: readCursors(request.url) };
+  const parsed = eventsInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { since, watch_since: watchSince } = parsed.data.query;
+  return toResponse(await readWatchEvents(getWatchContext(), { ...credentials, since, watchSince }));
+};
+
+/** Returns the cursors in the query of a URL. A repeated parameter has a list of its values, which is invalid. */
+function readCursors(url: string): Readonly<Record<string, unknown>> {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    ['since', 'watch_since'].flatMap((name) => {
+      const values = searchParams.getAll(name);
+      if (values.length === 0) return [];
+      return [[name, values.length === 1 ? values[0] : values]];
+    }),
+  );
+}
+
+/** Handlers of `/v1/watch/{id}`, for the owner of the watch. */
+export const watchRoute = route(
+  { GET: requireSecret(read), PATCH: requireSecret(edit), DELETE: requireSecret(cancel) },
+  { limiter: freeLimiter },
+);
+
+/** Handlers of `/v1/watch/{id}/events`, for the owner of the watch. */
+export const watchEventsRoute = route({ GET: requireSecret(readEvents) }, { limiter: freeLimiter });

@@ -1,0 +1,6 @@
+import { paidRoute } from '../../../api/paid-route.ts';
+import { createWatchOperation } from '../../../operations/watch-operations.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(createWatchOperation);

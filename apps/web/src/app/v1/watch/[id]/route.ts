@@ -1,0 +1,5 @@
+import { watchRoute } from '../../../../api/watch-routes.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = watchRoute;

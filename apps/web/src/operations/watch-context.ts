@@ -1,0 +1,13 @@
+import { createSiteSender, type WatchContext } from '@touchstone/pipeline';
+import { getConfig, getSiteOrigin } from '../config/config.ts';
+import { getWatchCipher } from '../config/watch-cipher.ts';
+import { getSecretDatabase } from '../database/secret-database.ts';
+
+let send: WatchContext['send'] | undefined;
+
+/** Returns the context in which watches are created, read and changed. All requests of this process share the sender. */
+export function getWatchContext(): WatchContext {
+  const baseUrl = getSiteOrigin(process.env);
+  send ??= createSiteSender({ ...getConfig().probe, baseUrl });
+  return { db: getSecretDatabase(), cipher: getWatchCipher(), send, baseUrl, now: Date.now };
+}

@@ -1,0 +1,33 @@
+import { WATCH_DAYS } from '@touchstone/contract';
+import { formatUsd, PageFrame } from '@touchstone/ui';
+import { requireOperation } from '../../operations/require-operation.ts';
+
+/**
+ * Page of the owner of a watch: an explanation, and the container of the script, which shows the form and the watch.
+ * The page is the same for everyone, because only the script of the visitor's browser receives the data of a watch.
+ */
+export function WatchShell() {
+  const create = requireOperation('/v1/watch-endpoint-30d');
+  const renew = requireOperation('/v1/watch/{id}/renew');
+  return (
+    <PageFrame current="watch">
+      <h1 className="text-3xl font-bold sm:text-4xl">Your watch</h1>
+      <p className="mt-3 max-w-2xl text-ink-soft">
+        A watch probes one x402 endpoint every 5 minutes for {WATCH_DAYS} days and reports outages and changes
+        of its payment terms. Open a watch with its id and its secret. To watch an endpoint, buy a watch with{' '}
+        <a href={`/docs#${create.id}`}>
+          {create.method} {create.path}
+        </a>
+        {create.priceUsd === null ? '' : ` for ${formatUsd(create.priceUsd)}`}.
+      </p>
+      <div id="watch-root" data-renewal-price-usd={renew.priceUsd ?? undefined}>
+        <p className="mt-6 border-l-4 border-accent bg-panel px-4 py-3">
+          This page needs JavaScript, which is not available here. Without it, send{' '}
+          <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
+          <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
+          <code className="font-mono text-sm">npx touchstone watch events</code>.
+        </p>
+      </div>
+    </PageFrame>
+  );
+}
