@@ -28,7 +28,7 @@ export const RECEIVER_SERVICES: ReadonlyMap<string, ImitatedService> = new Map([
 ]);
 
 /** Time in which a rate-limited path accepts one message, in milliseconds. */
-const RATE_INTERVAL_MS = 5_000;
+const RATE_INTERVAL_MS = 2_000;
 const MAX_BODY_BYTES = 262_144;
 const METHOD_NOT_ALLOWED = createMethodNotAllowedResponse('POST');
 
