@@ -47,7 +47,7 @@ export const post = async (
 };
 
 /** Returns the challenge in the header of a reply. */
-export const readChallengeHeader = ({ headers }: Reply): PaymentRequired =>
+export const readChallengeHeader = ({ headers }: Pick<Reply, 'headers'>): PaymentRequired =>
   decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
 export const readReceiptHeader = ({ headers }: Reply) =>
   decodePaymentResponseHeader(headers.get('payment-response') ?? '');
