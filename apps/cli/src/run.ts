@@ -7,10 +7,12 @@ import { createHistoryCommand } from './buy/history-command.ts';
 import { createSearchCommand } from './buy/search-command.ts';
 import { createSimilarCommand } from './buy/similar-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
+import { createSandboxCommand } from './sandbox/sandbox-command.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 import { toPlainLines } from './terminal/plain-text.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';
 import { VERSION } from './version.ts';
+import { createWatchCommand } from './watch/watch-command.ts';
 
 /** Streams and environment variables of the process that runs a command. */
 export interface Host {
@@ -19,6 +21,9 @@ export interface Host {
   readonly stdout: Writable & { readonly columns?: number };
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Adds a listener for Ctrl-C; absent if the host has no signals. */
+  readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
+  readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
 }
 
 /** Dependencies of a command. */
@@ -39,6 +44,8 @@ const COMMANDS: readonly ((tools: CommandTools) => Command)[] = [
   createHistoryCommand,
   createSearchCommand,
   createSimilarCommand,
+  createWatchCommand,
+  createSandboxCommand,
 ];
 
 const FAILURE_EXIT_CODE = 2;

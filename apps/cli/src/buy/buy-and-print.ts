@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { CliError } from '../cli-error.ts';
 import type { CommandTools } from '../run.ts';
 import { escapeJsonText } from '../terminal/plain-text.ts';
 import { createTextStyle, type TextStyle } from '../terminal/text-style.ts';
 import { wrap } from '../terminal/wrap.ts';
-import { parseStrict } from '../verify/parse-strict.ts';
 import type { BuyOptions } from './buy-options.ts';
 import { formatReceipt } from './payment/format-receipt.ts';
 import { purchase, type Purchase } from './purchase.ts';
 import { readBuyOptions } from './read-buy-options.ts';
 import { createOrder } from './service/order.ts';
+import { parseOrNull } from './service/parse-response.ts';
 import type { VerificationResult } from './verify-bought-report.ts';
 
 /** A paid operation of the service, with the functions that format and verify its result. */
@@ -27,7 +28,11 @@ export interface Product<T> {
   readonly toText: (value: T, style: TextStyle) => string;
   /** Verifies the result. Null for results without a signature, such as a history. */
   readonly verify: ((value: unknown, service: URL) => Promise<VerificationResult>) | null;
-  /** Returns one line with the command to run next; null for no line. It is not called for a result that is invalid. */
+  /** Stores the result before it is printed, such as the secret of a watch. @throws CliError when it cannot be stored */
+  readonly keep?: (value: T, service: URL) => void;
+  /** URL of the service if no option and no variable names one. */
+  readonly defaultService?: string;
+  /** Returns lines with the commands to run next; null for none. It is not called for a result that is invalid. */
   readonly toHint?: (value: T) => string | null;
 }
 
@@ -44,25 +49,39 @@ export async function buyAndPrint<T>(
 ): Promise<void> {
   const { host, out, printMessage } = tools;
   const { json, color } = command.optsWithGlobals<BuyOptions>();
-  const settings = readBuyOptions(command, host);
+  const settings = readBuyOptions(command, host, product.defaultService);
   const bought = await purchase(createOrder(settings.service, product), settings, tools);
   const value = parseOrNull(bought.text);
   const parsed = product.schema.safeParse(value);
+  const keepError = parsed.success ? keepResult(product, parsed.data, settings.service) : null;
   const style = createTextStyle(host, color);
   const asText = json !== true && parsed.success;
   const text = asText ? product.toText(parsed.data, style) : `${escapeJsonText(bought.text).trimEnd()}\n`;
   await out.write(text);
-  if (out.failure === null) bought.confirmReceived();
+  if (out.failure === null && keepError === null) bought.confirmReceived();
   const verified = product.verify === null ? null : await product.verify(value, settings.service);
   if (asText) await out.write(`\n${formatFooter(bought, verified, style)}\n`);
   else if (json === true)
     printMessage([formatReceipt(bought), ...(verified ? [verified.line] : [])].join('\n'));
   else printMessage(formatFooter(bought, verified, style));
-  const hint = parsed.success && verified?.code !== 1 ? (product.toHint?.(parsed.data) ?? null) : null;
+  const isComplete = keepError === null && verified?.code !== 1;
+  const hint = parsed.success && isComplete ? (product.toHint?.(parsed.data) ?? null) : null;
   if (hint !== null && asText) await out.write(`\n${hint}\n`);
   else if (hint !== null) printMessage(hint);
   if (!parsed.success) printMessage(`The response is not ${product.name} that this version can read.`);
-  tools.setExitCode(parsed.success ? (verified?.code ?? 0) : 2);
+  if (keepError !== null) printMessage(keepError);
+  tools.setExitCode(parsed.success && keepError === null ? (verified?.code ?? 0) : 2);
+}
+
+/** Stores a result if its product is stored. @returns the message of the error, or null */
+function keepResult<T>({ keep }: Product<T>, value: T, service: URL): string | null {
+  try {
+    keep?.(value, service);
+    return null;
+  } catch (error) {
+    if (error instanceof CliError) return error.message;
+    throw error;
+  }
 }
 
 /** Formats the payment and the verification of a purchase. */
@@ -76,13 +95,4 @@ function formatFooter(
     ...wrap(formatReceipt(bought), '', width),
     ...lines.map((line) => paint(verified?.color ?? 'green', line)),
   ].join('\n');
-}
-
-/** Parses JSON. Returns null for invalid JSON, and for duplicate names, which other parsers could read differently. */
-function parseOrNull(text: string): unknown {
-  try {
-    return parseStrict(text);
-  } catch {
-    return null;
-  }
 }

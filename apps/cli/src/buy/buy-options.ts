@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-/** Default of --max-usd, in US dollars. */
+/** Default of --max-usd, in US dollars. A command with a higher price has its own default. */
 const DEFAULT_MAX_USD = '0.05';
 /** Default of --network: Base. */
 export const DEFAULT_NETWORK = 'eip155:8453';
@@ -29,11 +29,15 @@ Environment
   TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD, TOUCHSTONE_NETWORK
 `;
 
-/** Options of every command that buys something. */
-export interface BuyOptions {
+/** Options that select the service. */
+export interface ServiceOptions {
   readonly service?: string;
   readonly sandbox?: true;
   readonly dataDir: string;
+}
+
+/** Options of every command that buys something. */
+export interface BuyOptions extends ServiceOptions {
   readonly maxUsd: string;
   readonly network: string;
   readonly yes?: true;
@@ -41,20 +45,27 @@ export interface BuyOptions {
   readonly color?: boolean;
 }
 
-/** Adds the options of `BuyOptions` to a command. */
-export function addBuyOptions(command: Command): Command {
+/** Adds the options of `ServiceOptions` to a command. @param sandboxHelp help text of --sandbox */
+export function addServiceOptions(
+  command: Command,
+  sandboxHelp = 'use the service that npm start runs on this machine',
+): Command {
   return command
-    .addOption(
-      new Option('--service <url>', 'URL of the Touchstone service to buy from').env('TOUCHSTONE_SERVICE'),
-    )
-    .option('--sandbox', 'buy with made-up dollars from the service that npm start runs on this machine')
+    .addOption(new Option('--service <url>', 'URL of the Touchstone service').env('TOUCHSTONE_SERVICE'))
+    .option('--sandbox', sandboxHelp)
     .addOption(
       new Option('--data-dir <folder>', 'data folder of that service').env('DATA_DIR').default('.touchstone'),
-    )
+    );
+}
+
+/** Adds the options of `BuyOptions` to a command. @param maxUsd default of --max-usd, in US dollars */
+export function addBuyOptions(command: Command, maxUsd = DEFAULT_MAX_USD): Command {
+  const sandboxHelp = 'buy with made-up dollars from the service that npm start runs on this machine';
+  return addServiceOptions(command, sandboxHelp)
     .addOption(
       new Option('--max-usd <amount>', 'maximum price in US dollars')
         .env('TOUCHSTONE_MAX_USD')
-        .default(DEFAULT_MAX_USD),
+        .default(maxUsd),
     )
     .addOption(
       new Option('--network <id>', 'only network to pay on, as a CAIP-2 id')

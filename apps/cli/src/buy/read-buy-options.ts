@@ -15,10 +15,16 @@ export interface BuySettings extends PurchaseConditions {
 /**
  * Reads the options of a command that buys something.
  *
+ * @param defaultService URL of the service if no option and no variable names one
  * @throws CliError for an invalid option
  */
-export function readBuyOptions(command: Command, { env }: Pick<Host, 'env'>): BuySettings {
-  const { service, sandbox, dataDir, maxUsd, network, yes } = command.optsWithGlobals<BuyOptions>();
+export function readBuyOptions(
+  command: Command,
+  { env }: Pick<Host, 'env'>,
+  defaultService?: string,
+): BuySettings {
+  const options = command.optsWithGlobals<BuyOptions>();
+  const { sandbox, dataDir, maxUsd, network, yes, service = defaultService } = options;
   if (sandbox === true && command.getOptionValueSource('service') === 'cli')
     throw new CliError('Give --service or --sandbox, not both.');
   const limit = parseUsd(maxUsd);

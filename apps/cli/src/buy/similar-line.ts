@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Options that select the service and the wallet. A command that continues a purchase repeats them. */
+/** Options that select the service and the wallet. A command on the same service repeats them. */
 const SERVICE_OPTIONS = [
   { attribute: 'sandbox', flag: '--sandbox' },
   { attribute: 'dataDir', flag: '--data-dir' },
@@ -22,12 +22,16 @@ export function formatSimilarLine(
   command: Command,
   options: readonly string[] = [],
 ): string {
-  const repeated = SERVICE_OPTIONS.flatMap(({ attribute, flag }) => {
+  return ['touchstone similar', ...options, ...listServiceOptions(command), quote(resource)].join(' ');
+}
+
+/** Lists the words of a command line that select the same service as the command line of this run. */
+export function listServiceOptions(command: Command): readonly string[] {
+  return SERVICE_OPTIONS.flatMap(({ attribute, flag }) => {
     if (command.getOptionValueSource(attribute) !== 'cli') return [];
     const value: unknown = command.getOptionValue(attribute);
     return typeof value === 'string' ? [flag, quote(value)] : [flag];
   });
-  return ['touchstone similar', ...options, ...repeated, quote(resource)].join(' ');
 }
 
 /** Quotes a word for a POSIX shell or PowerShell. A URL with `&` would otherwise start a second command. */

@@ -40,6 +40,16 @@ export interface SellerOptions {
   readonly challenge?: (url: string) => unknown;
   /** Responds to GET requests, such as requests for keys. */
   readonly onGet?: (path: string, response: ServerResponse) => void;
+  /** Responds to requests with an Authorization header, such as those of the owner of a watch. */
+  readonly onAuthorized?: (request: AuthorizedRequest, response: ServerResponse) => void;
+}
+
+/** A request with an Authorization header. */
+export interface AuthorizedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly authorization: string;
+  readonly body: string;
 }
 
 /**
@@ -92,6 +102,7 @@ export async function openSeller({
   onPaid = ({ response }) => respond(response, { sold: true }, SETTLED),
   challenge = createChallenge,
   onGet,
+  onAuthorized,
 }: SellerOptions = {}): Promise<Seller> {
   const signatures: string[] = [];
   const bodies: string[] = [];
@@ -100,6 +111,12 @@ export async function openSeller({
     (request, response) =>
       void text(request).then(async (body) => {
         const path = request.url ?? '';
+        const { authorization } = request.headers;
+        if (authorization !== undefined && onAuthorized !== undefined) {
+          const url = new URL(path, toBaseUrl(server));
+          onAuthorized({ method: request.method ?? '', url, authorization, body }, response);
+          return;
+        }
         if (request.method === 'GET') {
           response.statusCode = onGet === undefined ? 404 : 200;
           if (onGet === undefined) response.end('{}');

@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import type { PrivateKeyAccount } from 'viem';
-import { z } from 'zod';
 import { CliError } from '../../cli-error.ts';
-import { createNoSandboxError, SANDBOX_FILE } from '../../network/open-sandbox.ts';
+import { createNoSandboxError } from '../../network/open-sandbox.ts';
 import type { Host } from '../../run.ts';
 import { KEY_VARIABLE, openWallet } from './open-wallet.ts';
 import { isLoopbackHost, readServiceUrl } from './read-service-url.ts';
-
-/** Members of the sandbox file (`sandbox.json`) that a purchase needs. */
-const sandboxFileSchema = z.object({ serviceUrl: z.url(), demoWalletKeyFile: z.string() });
-type SandboxFile = z.infer<typeof sandboxFileSchema>;
+import { readSandboxFile } from './sandbox-file.ts';
 
 /** The service to buy from and the wallet that pays. */
 export interface ServiceAndWallet {
@@ -68,15 +63,6 @@ function isSameService(a: URL, b: URL): boolean {
   return (
     a.origin === b.origin || (a.port === b.port && isLoopbackHost(a.hostname) && isLoopbackHost(b.hostname))
   );
-}
-
-/** Reads the file in which a running service describes its sandbox; null when the file is missing or unreadable. */
-function readSandboxFile(dataDir: string): SandboxFile | null {
-  try {
-    return sandboxFileSchema.parse(JSON.parse(readFileSync(join(resolve(dataDir), SANDBOX_FILE), 'utf8')));
-  } catch {
-    return null;
-  }
 }
 
 function openDemoWallet(file: string): PrivateKeyAccount {

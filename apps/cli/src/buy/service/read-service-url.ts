@@ -7,10 +7,10 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Parses the URL of a service to buy from. Plain HTTP is allowed only for loopback hosts: an attacker on the network
- * could replace the receiving wallet in the quote.
+ * Parses the URL of a service. Plain HTTP is allowed only for loopback hosts: an attacker on the network could replace
+ * the receiving wallet in the quote, or read the secret of a watch.
  *
- * @throws CliError for a URL that must not be paid
+ * @throws CliError for a URL that must not be used
  */
 export function readServiceUrl(text: string): URL {
   const url = readUrl(text, { isPublic: false });
@@ -18,7 +18,7 @@ export function readServiceUrl(text: string): URL {
     throw new CliError(`The URL of the service must be without a path. Use ${url.origin}.`);
   if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) {
     throw new CliError(
-      `${url.origin} is not HTTPS. An attacker on the network could replace the receiving wallet. No request was sent.`,
+      `${url.origin} is not HTTPS. An attacker on the network could read the request, or replace the receiving wallet. No request was sent.`,
     );
   }
   return url;

@@ -25,16 +25,31 @@ const TIMEOUT_MS = 90_000;
 /** Maximum length of a response, in bytes (32 MiB). A history of 90 days has about two megabytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Sends an order over HTTP. Redirects are not followed, so that only the given service is paid. */
+/** Sends an order over HTTP. */
 export async function sendRequest({ url, body }: Order, headers: Headers): Promise<RequestResult> {
   const allHeaders = new Headers(headers);
   allHeaders.set('content-type', 'application/json');
-  allHeaders.set('accept', 'application/json');
-  allHeaders.set('user-agent', `Touchstone/${VERSION} (touchstone buy)`);
+  return sendHttpRequest(url, { method: 'POST', body, headers: allHeaders }, 'buy');
+}
+
+/**
+ * Sends a request to the service. Redirects are not followed, so that only the given service is paid or gets a secret.
+ * The promise never rejects.
+ *
+ * @param command name of the command in the User-Agent header
+ */
+export async function sendHttpRequest(
+  url: URL,
+  init: Pick<RequestInit, 'method' | 'body' | 'signal'> & { readonly headers: Headers },
+  command: string,
+): Promise<RequestResult> {
+  const headers = new Headers(init.headers);
+  headers.set('accept', 'application/json');
+  headers.set('user-agent', `Touchstone/${VERSION} (touchstone ${command})`);
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const init = { method: 'POST', body, headers: allHeaders, redirect: 'manual', signal } as const;
-    const response = await fetch(url, init);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
+    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal });
     const text = await readBoundedText(response.body, MAX_RESPONSE_BYTES);
     return { status: response.status, headers: response.headers, text };
   } catch (error) {

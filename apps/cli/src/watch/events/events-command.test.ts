@@ -1,0 +1,233 @@
+import { EventEmitter, once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { formatEventId } from '@touchstone/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../run.ts';
+import { openBuyer, RESOURCE, type TestBuyer } from '../../testing/buyer.ts';
+import { EXECUTABLE, HOSTILE_TEXT } from '../../testing/hostile-text.ts';
+import { jsonLines, startTouchstone } from '../../testing/run-command.ts';
+import { openWatchService, WATCH_ID, type WatchService } from '../../testing/watch-service.ts';
+
+async function openOwner() {
+  const buyer = openBuyer();
+  const service = await openWatchService();
+  await buyer.run(['watch', 'create', '--service', service.base, '--yes', RESOURCE]);
+  return {
+    buyer,
+    service,
+    [Symbol.asyncDispose]: async () => {
+      buyer[Symbol.dispose]();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+const events = (...more: readonly string[]) => ['watch', 'events', WATCH_ID, ...more];
+const appendAll = (service: WatchService) => {
+  const types = ['created', 'price_change', 'edited', 'payto_change', 'delisting', 'renewed'] as const;
+  for (const type of types) service.append(type);
+};
+const readNumbers = (text: string) => [...text.matchAll(/^#(\d+)/gm)].map(([, number]) => Number(number));
+
+describe('touchstone watch events', () => {
+  it('prints all events of both lists in the order of the log, over several responses', async () => {
+    await using owner = await openOwner();
+    appendAll(owner.service);
+    const { code, stdout, stderr } = await owner.buyer.run(events());
+    expect([code, readNumbers(stdout)]).toEqual([0, [1, 2, 3, 4, 5, 6]]);
+    expect(stdout).toContain(
+      '#4    2026-11-23 00:04 UTC  critical  payto_change\n      Event of type payto_change.\n',
+    );
+    expect(stderr).toBe(`Read to event #6; continue with --since ${formatEventId(WATCH_ID, 6)}\n`);
+    expect(owner.service.requests.length).toBe(2);
+  });
+
+  it.each([['4'], [formatEventId(WATCH_ID, 4)]])('continues after the event %s', async (since) => {
+    await using owner = await openOwner();
+    appendAll(owner.service);
+    const { code, stdout } = await owner.buyer.run(events('--since', since));
+    expect([code, readNumbers(stdout)]).toEqual([0, [5, 6]]);
+    const rest = await owner.buyer.run(events('--since', '6'));
+    expect([rest.code, rest.stdout, rest.stderr]).toEqual([0, '', expect.stringContaining('No new event.')]);
+  });
+
+  it('prints one event as JSON on each line', async () => {
+    await using owner = await openOwner();
+    appendAll(owner.service);
+    const { code, stdout } = await owner.buyer.run(events('--json', '--since', '3'));
+    expect(code).toBe(0);
+    expect(jsonLines(stdout)).toMatchObject([
+      { event_id: formatEventId(WATCH_ID, 4), type: 'payto_change', severity: 'critical' },
+      { type: 'delisting', data: { sequence: 5, before: null, after: null } },
+      { type: 'renewed' },
+    ]);
+  });
+
+  it.each([
+    [['--since', 'evt_aaaaaaaaaaaaaaaaaaaaaaaaaa_4'], '--since must be the id or the number of an event'],
+    [
+      ['--follow', '--interval', '0'],
+      '--interval must be a whole number of seconds from 1 to 3600; received "0"',
+    ],
+    [['--follow', '--interval', 'x'], 'received "x"'],
+    [['--interval', '5'], '--interval is for --follow only'],
+  ])('rejects %j', async (options, message) => {
+    await using owner = await openOwner();
+    const { code, stderr } = await owner.buyer.run(events(...options));
+    expect([code, owner.service.requests, stderr]).toEqual([2, [], expect.stringContaining(message)]);
+  });
+
+  it('reports an error without --follow, after the events that were read', async () => {
+    await using owner = await openOwner();
+    appendAll(owner.service);
+    owner.service.state.fault = (_request, response) => {
+      if (owner.service.requests.length < 2) return false;
+      response.statusCode = 503;
+      response.end('{"code":"internal","detail":"Try again."}');
+      return true;
+    };
+    const { code, stdout, stderr } = await owner.buyer.run(events());
+    expect([code, readNumbers(stdout)]).toEqual([2, [1, 2, 3, 4]]);
+    expect(stderr).toContain('503 internal: Try again.');
+  });
+
+  it('requests a repeated cursor once only, and rejects a cursor of another watch', async () => {
+    await using owner = await openOwner();
+    const page = {
+      watch_id: WATCH_ID,
+      status: 'active',
+      endpoint: RESOURCE,
+      expires_at: '2026-12-23T00:00:00.000Z',
+      events: [],
+      next_cursor: formatEventId(WATCH_ID, 0),
+      watch_events: [],
+      watch_events_cursor: formatEventId(WATCH_ID, 0),
+      has_more: true,
+    };
+    let body: object = page;
+    owner.service.state.fault = (_request, response) => {
+      response.end(JSON.stringify(body));
+      return true;
+    };
+    expect((await owner.buyer.run(events())).code).toBe(0);
+    expect(owner.service.requests).toHaveLength(1);
+    body = { ...page, next_cursor: `evt_${'a'.repeat(26)}_3` };
+    const { code, stderr } = await owner.buyer.run(events());
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a cursor that is not of this watch')]);
+  });
+
+  it('prints no control characters of an event', { timeout: 60_000 }, async () => {
+    await using owner = await openOwner();
+    await fc.assert(
+      fc.asyncProperty(HOSTILE_TEXT, async (text) => {
+        owner.service.append('price_change', text);
+        for (const more of [[], ['--json']]) {
+          const { code, stdout } = await owner.buyer.run(events('--since', '0', ...more));
+          expect([code, EXECUTABLE.test(stdout)]).toEqual([0, false]);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+/** Starts `events --follow` in this process. `interrupt` is Ctrl-C. */
+function startFollowing(buyer: TestBuyer) {
+  const signals = new EventEmitter();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = { out: '', err: '' };
+  stdout.setEncoding('utf8').on('data', (text: string) => (printed.out += text));
+  stderr.setEncoding('utf8').on('data', (text: string) => (printed.err += text));
+  const host = {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: { XDG_STATE_HOME: buyer.home },
+    on: signals.on.bind(signals),
+    off: signals.off.bind(signals),
+  };
+  const ended = run(events('--follow', '--interval', '1'), host);
+  return { printed, ended, stdout, interrupt: () => signals.emit('SIGINT') };
+}
+
+const waitFor = async (condition: () => boolean) => {
+  await expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true);
+};
+
+describe('touchstone watch events --follow', () => {
+  it('prints events as they happen, continues after an outage, and ends with exit code 0', async () => {
+    await using owner = await openOwner();
+    const { service } = owner;
+    service.append('created');
+    const { printed, ended, interrupt } = startFollowing(owner.buyer);
+    await waitFor(() => printed.out.includes('#1 '));
+    service.append('payto_change');
+    await waitFor(() => printed.out.includes('#2 '));
+    let failures = 0;
+    service.state.fault = (_request, response) => {
+      failures += 1;
+      if (failures % 2 === 0) response.destroy();
+      else response.writeHead(503).end('<html>');
+      return true;
+    };
+    service.append('liveness_down');
+    await waitFor(() => failures >= 2);
+    service.state.fault = null;
+    await waitFor(() => printed.out.includes('#3 '));
+    interrupt();
+    expect(await ended).toBe(0);
+    expect(readNumbers(printed.out)).toEqual([1, 2, 3]);
+    expect(printed.err.match(/The request is repeated every 1 s\./g)).toHaveLength(1);
+    expect(printed.err.match(/The service responds again\./g)).toHaveLength(1);
+    expect(printed.err).toContain(`continue with --since ${formatEventId(WATCH_ID, 3)}`);
+  });
+
+  it('ends with the watch, after its last event', async () => {
+    await using owner = await openOwner();
+    owner.service.append('created');
+    const { printed, ended } = startFollowing(owner.buyer);
+    await waitFor(() => printed.out.includes('#1 '));
+    owner.service.append('cancelled');
+    owner.service.state.status = 'cancelled';
+    expect(await ended).toBe(0);
+    expect(readNumbers(printed.out)).toEqual([1, 2]);
+    expect(printed.err).toContain('The watch is cancelled, so no event will follow.');
+  });
+
+  it('ends at an error that is not temporary', async () => {
+    await using owner = await openOwner();
+    const { printed, ended } = startFollowing(owner.buyer);
+    await waitFor(() => owner.service.requests.length > 0);
+    owner.service.state.fault = (_request, response) => {
+      response.writeHead(401).end('{"code":"unauthorized","detail":"Unknown."}');
+      return true;
+    };
+    expect(await ended).toBe(2);
+    expect(printed.err).toContain('401 unauthorized');
+  });
+
+  it('interrupts a request in progress', async () => {
+    await using owner = await openOwner();
+    owner.service.state.fault = () => true;
+    const { printed, ended, interrupt } = startFollowing(owner.buyer);
+    await waitFor(() => owner.service.requests.length > 0);
+    interrupt();
+    expect(await ended).toBe(0);
+    expect(printed.err).toContain('Read to event #0');
+  });
+
+  it(
+    'ends with exit code 0 after Ctrl-C, also when the launcher forwards it twice',
+    { timeout: 30_000 },
+    async () => {
+      await using owner = await openOwner();
+      owner.service.append('created');
+      const child = startTouchstone(events('--follow'), { XDG_STATE_HOME: owner.buyer.home });
+      let printed = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+      await expect.poll(() => printed, { timeout: 20_000 }).toContain('#1 ');
+      for (let signals = 0; signals < 2; signals += 1) child.kill('SIGINT');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    },
+  );
+});

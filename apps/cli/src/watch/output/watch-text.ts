@@ -1,0 +1,106 @@
+import { formatCount, formatMs, formatTime } from '../../terminal/format-figures.ts';
+import { toPlainText } from '../../terminal/plain-text.ts';
+import { formatRows, type Row, type TextStyle } from '../../terminal/text-style.ts';
+import type { ReceivedCreated, ReceivedRenewed, ReceivedTests, ReceivedWatch } from '../received-watch.ts';
+
+/** Maximum printed length of a URL, in UTF-16 units. */
+const MAX_URL_CHARS = 3_000;
+
+const toUrlText = (url: string): string => toPlainText(url, MAX_URL_CHARS);
+
+/** Formats a bought watch with its secrets, which no later response contains. */
+export function formatCreated(watch: ReceivedCreated, style: TextStyle): string {
+  const rows: readonly Row[] = [
+    ...createCommonRows(watch),
+    ...createSettingRows(watch),
+    ['Expires', formatTime(watch.expires_at)],
+    ...createTestRows(watch.delivery.connection_test),
+    ['Secret', `${watch.secret} (shown only once)`],
+    ['Signatures', `${watch.webhook_secret} (key of the webhook signatures)`],
+  ];
+  return `${formatRows(rows, style).join('\n')}\n`;
+}
+
+/** Formats a renewed watch. */
+export function formatRenewed(watch: ReceivedRenewed, style: TextStyle): string {
+  const rows: readonly Row[] = [
+    ...createCommonRows(watch),
+    ['Status', watch.status],
+    ['Expires', formatTime(watch.expires_at)],
+  ];
+  return `${formatRows(rows, style).join('\n')}\n`;
+}
+
+/** Formats a watch as its owner sees it. @param tests connection tests of new URLs, after an edit */
+export function formatWatch(watch: ReceivedWatch, style: TextStyle, tests: ReceivedTests = []): string {
+  const rows: readonly Row[] = [
+    ...createCommonRows(watch),
+    ['Status', watch.status],
+    ...createSettingRows(watch),
+    ['Created', formatTime(watch.created_at)],
+    ['Expires', formatTime(watch.expires_at)],
+    ...(watch.cancelled_at === null ? [] : [['Cancelled', formatTime(watch.cancelled_at)] as const]),
+    ...createTestRows(tests),
+    ...createDestinationRows(watch.delivery),
+  ];
+  return `${formatRows(rows, style).join('\n')}\n`;
+}
+
+function createCommonRows(
+  watch: Pick<ReceivedWatch, 'watch_id' | 'endpoint' | 'endpoint_page'>,
+): readonly Row[] {
+  return [
+    ['Watch', watch.watch_id],
+    ['Endpoint', toUrlText(watch.endpoint)],
+    ['Page', toUrlText(watch.endpoint_page)],
+  ];
+}
+
+function createSettingRows(watch: Pick<ReceivedWatch, 'events' | 'liveness_sensitivity_n'>): readonly Row[] {
+  return [
+    ['Events', watch.events.join(', ')],
+    ['Down after', formatCount(watch.liveness_sensitivity_n, 'missed probe')],
+  ];
+}
+
+function createTestRows(tests: ReceivedTests): readonly Row[] {
+  return tests.map(({ url, ok, status, ms, error }) => {
+    const result = status === null ? (error ?? 'no response') : `status ${String(status)}`;
+    const verdict = ok ? 'ok' : 'failed';
+    return ['Test', `${toUrlText(url)} ${verdict}, ${toPlainText(result, 200)} in ${formatMs(ms)}`] as const;
+  });
+}
+
+type Destination = ReceivedWatch['delivery']['webhooks'][number];
+
+function createDestinationRows({ webhooks, chats }: ReceivedWatch['delivery']): readonly Row[] {
+  const all = [...webhooks, ...chats];
+  if (all.length === 0) return [['Delivery', 'none; read the events with touchstone watch events']];
+  return all.map((destination) => ['Delivery', formatDestination(destination)] as const);
+}
+
+function formatDestination(destination: Destination): string {
+  const {
+    channel,
+    url,
+    status,
+    disabled_reason: reason,
+    failing_since: since,
+    pending_events: pending,
+  } = destination;
+  const state = [
+    status,
+    ...(reason === null ? [] : [reason]),
+    ...(since === null ? [] : [`failing since ${formatTime(since)}`]),
+    formatCount(pending, 'pending event'),
+    ...formatLastAttempt(destination.last_attempt),
+  ];
+  return `${channel} ${toUrlText(url)} ${state.join(', ')}`;
+}
+
+function formatLastAttempt(attempt: Destination['last_attempt']): readonly string[] {
+  if (attempt === null) return [];
+  const { at, http_status: status, error } = attempt;
+  const result = error === null ? `status ${String(status)}` : toPlainText(error, 200);
+  return [`latest attempt ${formatTime(at)} with ${result}`];
+}

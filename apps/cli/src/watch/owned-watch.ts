@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { watchCreatedSchema, watchIdSchema } from '@touchstone/contract';
+import type { ServiceOptions } from '../buy/buy-options.ts';
+import { readServiceUrl } from '../buy/service/read-service-url.ts';
+import { readSandboxFile } from '../buy/service/sandbox-file.ts';
+import { CliError } from '../cli-error.ts';
+import { createNoSandboxError } from '../network/open-sandbox.ts';
+import type { Host } from '../run.ts';
+import { toPlainText } from '../terminal/plain-text.ts';
+import { findStoredWatch, getWatchFile, type StoredWatch } from './stored-watches.ts';
+
+/** Environment variable with the secret of a watch. */
+export const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
+
+/** A watch with the secret and the service to send it to. */
+export interface OwnedWatch {
+  readonly id: string;
+  readonly secret: string;
+  readonly service: URL;
+}
+
+/** Checks the id of a watch. @throws CliError for any other text */
+export function readWatchId(text: string): string {
+  const parsed = watchIdSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new CliError(
+    `"${toPlainText(text, 60)}" is not the id of a watch. An id is w_ and 26 characters. ` +
+      'touchstone watch list prints the ids of your watches.',
+  );
+}
+
+/**
+ * Finds the secret and the service of a watch. The secret is from the variable or from the stored watch. The service is
+ * from the options, from the stored watch, or from the variable, in this order. A stored secret is sent only to the
+ * service that sold the watch.
+ *
+ * @throws CliError without a secret or a service
+ */
+export function findOwnedWatch(text: string, command: Command, { env }: Pick<Host, 'env'>): OwnedWatch {
+  const id = readWatchId(text);
+  const stored = findStoredWatch(env, id);
+  const given = env[SECRET_VARIABLE]?.trim() ?? '';
+  const service = findServiceUrl(stored, command);
+  if (given !== '') return { id, secret: readSecret(given), service };
+  if (stored === null) {
+    throw new CliError(
+      `There is no secret of ${id}: ${getWatchFile(env, id)} cannot be read, and ${SECRET_VARIABLE} is not set.`,
+    );
+  }
+  if (new URL(stored.service).origin !== service.origin) {
+    throw new CliError(
+      `The watch is of ${stored.service}, and its stored secret is not sent to ${service.origin}. ` +
+        `Leave out --service and --sandbox. If the service has moved, set ${SECRET_VARIABLE}.`,
+    );
+  }
+  return { id, secret: stored.secret, service };
+}
+
+function findServiceUrl(stored: StoredWatch | null, command: Command): URL {
+  const { service, sandbox, dataDir } = command.optsWithGlobals<ServiceOptions>();
+  const isGiven = command.getOptionValueSource('service') === 'cli';
+  if (sandbox === true) {
+    if (isGiven) throw new CliError('Give --service or --sandbox, not both.');
+    const sandboxFile = readSandboxFile(dataDir);
+    if (sandboxFile === null) throw createNoSandboxError(dataDir);
+    return readServiceUrl(sandboxFile.serviceUrl);
+  }
+  const url = isGiven ? service : (stored?.service ?? service);
+  if (url !== undefined) return readServiceUrl(url);
+  throw new CliError(
+    'No service is configured. Give the URL of a Touchstone service with --service or TOUCHSTONE_SERVICE, ' +
+      'or use --sandbox for the service of npm start.',
+  );
+}
+
+/** Checks a secret. The message of the error never contains the secret. */
+function readSecret(text: string): string {
+  const parsed = watchCreatedSchema.shape.secret.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new CliError(
+    `${SECRET_VARIABLE} contains no secret of a watch. A secret is wsk_ and 43 characters, as shown at the purchase.`,
+  );
+}
