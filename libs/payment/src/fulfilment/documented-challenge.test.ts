@@ -3,6 +3,7 @@ import {
   OPERATIONS,
   PAYMENT_VALIDITY_SECONDS,
   PURCHASE_EXTENSION,
+  toExamplePath,
 } from '@touchstone/contract';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import {
@@ -54,12 +55,15 @@ const requestChallenge = async (path: string) => {
   return PaymentRequiredV2Schema.parse((await post(`${seller.url}${path}`, '{}')).body);
 };
 
-describe.each(paid)('the challenge of $path', ({ path, description, parameters, requestBody }) => {
+describe.each(paid)('the challenge of $path', (operation) => {
+  const { path, description, parameters, requestBody } = operation;
+  const example = toExamplePath(operation);
+
   test('is the documented one, except for the recipient and the secret', async () => {
-    const { accepts, extensions, ...rest } = await requestChallenge(path);
+    const { accepts, extensions, ...rest } = await requestChallenge(example);
     const { accepts: documentedAccepts, extensions: documentedExtensions, ...documented } = findExample(path);
     expect(rest).toEqual(documented);
-    expect(rest.resource).toMatchObject({ url: `https://touchstone.example${path}`, description });
+    expect(rest.resource).toMatchObject({ url: `https://touchstone.example${example}`, description });
     expect(accepts).toEqual(documentedAccepts.map((terms) => ({ ...terms, payTo: PAY_TO })));
     expect(accepts).toMatchObject([{ maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS }]);
     const anySecret = { id: expect.stringMatching(/^[\w-]{22,}$/) as string };
@@ -72,26 +76,35 @@ describe.each(paid)('the challenge of $path', ({ path, description, parameters, 
 
   test('leaves 1 KB of the header limit of proxies to the other headers', async () => {
     const seller = await service.openSeller();
-    const { headers } = await post(`${seller.url}${path}`, '{}');
+    const { headers } = await post(`${seller.url}${example}`, '{}');
     const header = headers.get('payment-required') ?? '';
     expect(header.length).toBeGreaterThan(1_000);
     expect(header.length).toBeLessThan(MAX_HEADER_BYTES - 1_024);
   });
 
-  test('has a discovery extension that directories accept, with the query parameters', async () => {
-    const { extensions } = await requestChallenge(path);
+  test('has a discovery extension that directories accept, with the parameters', async () => {
+    const { extensions } = await requestChallenge(example);
     // The cast is checked by the two validations that follow.
     const bazaar = extensions?.['bazaar'] as DiscoveryExtension & Record<string, unknown>;
     expect(validateDiscoveryExtensionSpec(bazaar)).toMatchObject({ valid: true });
     expect(validateDiscoveryExtension(bazaar)).toMatchObject({ valid: true });
     expect(bazaar).toMatchObject({
-      info: { input: { method: 'POST', bodyType: 'json', body: requestBody?.example } },
+      info: { input: { method: 'POST', bodyType: 'json', body: requestBody?.example ?? {} } },
       schema: { properties: { input: { properties: { body: { type: 'object' } } } } },
     });
-    const queryParams = Object.fromEntries(parameters.map(({ name, example }) => [name, { const: example }]));
+    const query = parameters.filter(({ in: place }) => place === 'query');
+    const queryParams = Object.fromEntries(query.map(({ name, example: value }) => [name, { const: value }]));
     const { properties } = inputSchema.parse(bazaar.schema).properties.input;
     expect(properties.queryParams?.properties ?? {}).toMatchObject(queryParams);
-    expect(properties.queryParams === undefined).toBe(parameters.length === 0);
+    expect(properties.queryParams === undefined).toBe(query.length === 0);
+    const pathParams = parameters.filter(({ in: place }) => place === 'path');
+    expect(bazaar['routeTemplate']).toBe(
+      pathParams.length === 0 ? undefined : path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    );
+    const { input } = bazaar.info;
+    expect('pathParams' in input ? input.pathParams : {}).toEqual(
+      Object.fromEntries(pathParams.map(({ name, example: value }) => [name, value])),
+    );
     expect(bazaar.info.input).not.toHaveProperty('queryParams');
   });
 });

@@ -7,6 +7,8 @@ import {
   semanticSearchInputSchema,
   similarInputSchema,
   trustInputSchema,
+  watchCreateInputSchema,
+  watchRenewInputSchema,
 } from '@touchstone/contract';
 import { z } from 'zod';
 import type { PaidOperation, Seller } from '../index.ts';
@@ -38,12 +40,15 @@ const INPUTS = {
   '/v1/x402-history': historyInputSchema,
   '/v1/semantic-search': semanticSearchInputSchema.transform(({ query }) => ({ resource: query })),
   '/v1/similar': similarInputSchema,
+  '/v1/watch-endpoint-30d': watchCreateInputSchema.transform(({ endpoint }) => ({ resource: endpoint })),
+  '/v1/watch/{id}/renew': watchRenewInputSchema.transform(({ id }) => ({ resource: id })),
 } as const;
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 
 const findPaidOperation = (path: string) => {
-  if (isPath(path)) return { operation: requireOperation(path), input: INPUTS[path] };
+  const operation = findOperation('POST', path);
+  if (operation !== null && isPath(operation.path)) return { operation, input: INPUTS[operation.path] };
   const isRenewal = /^\/v1\/items\/[^/]+\/renew$/.test(path);
   return isRenewal ? { operation: RENEWAL, input: renewalInputSchema } : null;
 };
