@@ -48,7 +48,7 @@ begin
       from public.watch_deliveries v
       join public.watch_log l on l.watch_id = v.watch_id and l.sequence = v.sequence
       where v.destination_id = d.id and v.state = 'pending'
-      order by v.sequence limit 20
+      order by v.sequence limit case d.channel when 'webhook' then 1 else 20 end
     ) r
     where r.number = 1 or r.is_merged
   ) p

@@ -1,0 +1,158 @@
+import { HOUR_MS } from '@touchstone/common';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pruneWatchAttempts, readWatchAttempts } from '../index.ts';
+import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
+import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makeDestination, openWatches } from '../testing/watches.ts';
+
+let database: TestDatabase;
+let watches: ReturnType<typeof openWatches>;
+let actions: ReturnType<typeof openDeliveries>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  watches = openWatches(database);
+  actions = openDeliveries(database);
+});
+afterAll(() => database.close());
+// Claims of one test must not contain the destinations of another test.
+beforeEach(() => database.connection.driver.exec('truncate public.watches cascade'));
+
+describe('recordDeliveries', () => {
+  it('retries a failed attempt at its time, and delivers later entries after it', async () => {
+    const { change, find, id, readStates } = await actions.openWatch([makeDestination('a')]);
+    await change(T0 + HOUR_MS);
+    await change(T0 + 2 * HOUR_MS);
+    const now = T0 + 3 * HOUR_MS;
+    const next = now + 5000;
+    await actions.deliver(now, {
+      ...failed,
+      outcome: 'retry',
+      nextAttemptAt: next,
+      reply: `a\0b\uD800${'c'.repeat(2000)}`,
+    });
+    expect(await find()).toMatchObject([
+      {
+        failingSince: now,
+        pending: 2,
+        lastAttempt: { at: now, httpStatus: 500, error: 'http-500', outcome: 'failed' },
+      },
+    ]);
+    expect(await actions.claim(next - 1)).toEqual([]);
+    expect(await actions.deliver(next)).toEqual([[2]]);
+    expect(await actions.deliver(next)).toEqual([[3]]);
+    expect(await find()).toMatchObject([{ failingSince: null, pending: 0 }]);
+    expect(await readStates()).toEqual(['2 delivered 2', '3 delivered 1']);
+    const attempts = await readWatchAttempts(database.db, { watchId: id, limit: 10 });
+    expect(attempts.map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
+      [3, 'delivered'],
+      [2, 'delivered'],
+      [2, 'failed'],
+    ]);
+    expect(attempts[2]).toEqual({
+      at: now,
+      label: 'a',
+      channel: 'webhook',
+      sequence: 2,
+      type: 'price_change',
+      durationMs: 12.5,
+      phase: 'response',
+      httpStatus: 500,
+      reply: `a\uFFFDb\uFFFD${'c'.repeat(996)}`,
+      error: 'http-500',
+      outcome: 'failed',
+      nextAttemptAt: next,
+    });
+    expect(await pruneWatchAttempts(database.db, { before: next, limit: 10 })).toBe(1);
+  });
+
+  it('gives up an exhausted entry, and continues with the next entry at once', async () => {
+    const { change, readStates } = await actions.openWatch([makeDestination('a')]);
+    await change(T0 + HOUR_MS);
+    await change(T0 + 2 * HOUR_MS);
+    const now = T0 + 3 * HOUR_MS;
+    await actions.deliver(now, { ...failed, outcome: 'exhausted' });
+    expect(await actions.deliver(now)).toEqual([[3]]);
+    expect(await readStates()).toEqual(['2 exhausted 1', '3 delivered 1']);
+  });
+
+  it('does not count a self-inflicted failure', async () => {
+    const { change, readStates, find, id } = await actions.openWatch([makeDestination('a')]);
+    await change(T0 + HOUR_MS);
+    const now = T0 + HOUR_MS;
+    await actions.deliver(now, { ...failed, outcome: 'self-failure', nextAttemptAt: now + 30_000 });
+    expect(await readStates()).toEqual(['2 pending 0']);
+    expect(await find()).toMatchObject([{ failingSince: null, lastAttempt: null }]);
+    expect(await readWatchAttempts(database.db, { watchId: id, limit: 10 })).toEqual([]);
+    expect(await actions.claim(now + 29_999)).toEqual([]);
+    expect(await actions.claim(now + 30_000)).toMatchObject([{ attempt: 1 }]);
+  });
+
+  it('disables a destination after 410, drops its deliveries, and reports it to the other destinations', async () => {
+    const { change, find, id, readStates } = await actions.openWatch([
+      makeDestination('a'),
+      makeDestination('b', 'slack'),
+    ]);
+    await change(T0 + HOUR_MS);
+    await change(T0 + 2 * HOUR_MS);
+    const now = T0 + 3 * HOUR_MS;
+    const [a, b] = await actions.claim(now);
+    if (!a || !b) throw new Error('Both destinations must be due.');
+    const gone = toAttempt(a, { ...failed, at: now, httpStatus: 410, outcome: 'gone' });
+    expect(await actions.record([toAttempt(b), gone], now)).toEqual({
+      delivered: 1,
+      retried: 0,
+      exhausted: 0,
+      disabled: 1,
+    });
+    expect(await find()).toMatchObject([
+      { disabledAt: now, disabledReason: 'gone', pending: 0 },
+      { disabledAt: null, pending: 2 },
+    ]);
+    expect((await watches.readLog(id)).at(-1)).toMatchObject({
+      sequence: 4,
+      type: 'delivery_disabled',
+      at: now,
+      data: { channel: 'webhook', label: 'a', reason: 'gone' },
+    });
+    await change(T0 + 4 * HOUR_MS);
+    const later = T0 + 5 * HOUR_MS;
+    expect([
+      await actions.deliver(later),
+      await actions.deliver(later),
+      await actions.deliver(later),
+      await actions.deliver(later),
+    ]).toEqual([[[3]], [[4]], [[5]], []]);
+    expect(await readStates()).toEqual([
+      '2 dropped 1',
+      '3 dropped 0',
+      '2 delivered 1',
+      '3 delivered 1',
+      '4 delivered 1',
+      '5 delivered 1',
+    ]);
+  });
+
+  it('disables a destination that has been failing for 120 hours without a success', async () => {
+    const { change, find, id } = await actions.openWatch([makeDestination('a')]);
+    await change(T0 + HOUR_MS);
+    const from = T0 + 2 * HOUR_MS;
+    const retryAt = async (hours: number) => {
+      const now = from + hours * HOUR_MS;
+      await actions.deliver(now, { ...failed, outcome: 'retry', nextAttemptAt: now });
+    };
+    await retryAt(0);
+    await actions.deliver(from + HOUR_MS);
+    await change(from + 2 * HOUR_MS);
+    await retryAt(3);
+    await retryAt(120);
+    await retryAt(122.9);
+    expect(await find()).toMatchObject([{ disabledAt: null, failingSince: from + 3 * HOUR_MS }]);
+    await retryAt(123);
+    expect(await find()).toMatchObject([{ disabledReason: 'failing', pending: 0 }]);
+    expect(await watches.readTypes(id)).toContain('delivery_disabled');
+    const [last] = await readWatchAttempts(database.db, { watchId: id, limit: 1 });
+    expect(last).toMatchObject({ outcome: 'failed', nextAttemptAt: null });
+    await change(from + 130 * HOUR_MS);
+    expect(await actions.claim(from + 200 * HOUR_MS)).toEqual([]);
+  });
+});
