@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { WatchCreated } from '@touchstone/contract';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it, vi, type TestContext } from 'vitest';
-import { openWatchSandbox, type SandboxDelivery, type WatchSandbox } from './testing/watch-sandbox.ts';
+import type { SandboxDelivery } from './testing/sandbox-requests.ts';
+import { openWatchSandbox, type WatchSandbox } from './testing/watch-sandbox.ts';
 
 const ENDPOINT = 'https://skyfall.sandbox.test/v2/current';
 const OTHER_ENDPOINT = 'https://skyfall.sandbox.test/v2/forecast';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     await world.buy(toRequest(ENDPOINT, PATHS)),
     await world.buy(toRequest(OTHER_ENDPOINT, OTHER_PATHS)),
   ];
-}, 60_000);
+}, 120_000);
 afterEach(() => void vi.useRealTimers());
 afterAll(() => world.close());
 
