@@ -26,6 +26,7 @@ process.env['SITE_BUILD'] = 'skip';
 const OWN_SERVICE = [
   '**/lifecycle.spec.ts',
   '**/live.spec.ts',
+  '**/receiver.spec.ts',
   '**/search-off.spec.ts',
   '**/site-build.spec.ts',
 ];
