@@ -5,8 +5,8 @@ import { cleanText } from '@touchstone/x402';
 export const MAX_READ_BYTES = 4_096;
 /** Maximum length of a stored response, in UTF-8 bytes. */
 const MAX_STORED_BYTES = 1_000;
-/** Minimum length of a part of a URL that is removed from a response. Shorter parts are no secrets. */
-const MIN_SECRET_CHARS = 8;
+/** Number of consecutive characters of a URL that a stored response must not contain. Shorter parts are no secrets. */
+const SECRET_CHARS = 8;
 
 /**
  * Returns the text of a response as it is stored: one line of at most 1,000 bytes. Every part of the URL that could be
@@ -20,22 +20,34 @@ export function cleanReply(
   url: string,
 ): string | null {
   if (body === null) return null;
-  const secrets = listSecrets(url);
-  // The end of a truncated response could be the beginning of a secret, which would not be recognized.
-  const longest = Math.max(0, ...secrets.map(({ length }) => length));
-  const complete = bodyTruncated ? body.slice(0, Math.max(0, body.length - longest)) : body;
-  const redacted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), complete);
-  const text = cleanText(redacted, MAX_STORED_BYTES);
+  // The end of a truncated response could be the beginning of a secret, which is too short to be recognized.
+  const end = bodyTruncated ? Math.max(0, body.length - SECRET_CHARS) : body.length;
+  const text = cleanText(redact(body, end, listSecrets(url)), MAX_STORED_BYTES);
   return text === null ? null : truncateBytes(text);
 }
 
-/** Lists the parts of path and query that could be a secret, as sent and without percent-encoding, longest first. */
-function listSecrets(url: string): readonly string[] {
+/** Returns the text before `end`. Replaces each run of characters in which every window of 8 is a secret by `…`. */
+function redact(text: string, end: number, secrets: ReadonlySet<string>): string {
+  let redacted = '';
+  let secretUntil = 0;
+  for (let at = 0; at < end; at += 1) {
+    if (secrets.has(text.slice(at, at + SECRET_CHARS))) {
+      if (at >= secretUntil) redacted += '…';
+      secretUntil = at + SECRET_CHARS;
+    } else if (at >= secretUntil) redacted += text.charAt(at);
+  }
+  return redacted;
+}
+
+/** Lists all runs of 8 characters in the parts of path and query, as sent and without percent-encoding. */
+function listSecrets(url: string): ReadonlySet<string> {
   const { pathname, search } = new URL(url);
-  const parts = `${pathname}${search}`.split(/[/?&=;,]/);
-  return [...new Set(parts.flatMap((part) => [part, decode(part)]))]
-    .filter(({ length }) => length >= MIN_SECRET_CHARS)
-    .sort((one, other) => other.length - one.length);
+  const parts = `${pathname}${search}`.split(/[/?&=;,]/).flatMap((part) => [part, decode(part)]);
+  const listRuns = (part: string): readonly string[] =>
+    Array.from({ length: Math.max(0, part.length - SECRET_CHARS + 1) }, (_, at) =>
+      part.slice(at, at + SECRET_CHARS),
+    );
+  return new Set(parts.flatMap(listRuns));
 }
 
 function decode(text: string): string {

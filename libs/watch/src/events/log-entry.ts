@@ -35,6 +35,8 @@ const instant = z
   .transform((value) => new Date(value))
   .refine((date) => !Number.isNaN(date.getTime()))
   .transform((date) => date.toISOString())
+  // A year beyond 9999 has a sign and six digits, which is not the format of the interface.
+  .refine((text) => /^[0-9]/.test(text))
   .nullable()
   .catch(null);
 

@@ -6,6 +6,9 @@ import { formatSentence } from '../events/sentence.ts';
 /** Maximum number of entries of one merged message that are listed, the latest ones. */
 const MAX_LISTED = 10;
 
+/** Mark after a code span that was cut. */
+const CUT_MARK = '…`';
+
 const SYMBOLS: Readonly<Record<WatchEvent['severity'], string>> = {
   critical: '🚨 ',
   warning: '⚠️ ',
@@ -59,7 +62,10 @@ function formatMerged(events: readonly WatchEvent[], { formatValue }: Markup): r
 /** Joins lines and adds the link. Cuts the lines if the text would be too long. */
 function limitChars(lines: readonly string[], link: string, maxChars: number): string {
   const text = lines.join('\n');
-  const room = maxChars - link.length - '…\n'.length;
-  const cut = text.length <= room ? text : `${text.slice(0, Math.max(0, room)).toWellFormed()}…`;
-  return `${cut}\n${link}`.slice(0, maxChars);
+  const room = maxChars - link.length - CUT_MARK.length - 1;
+  if (text.length <= room) return `${text}\n${link}`;
+  const cut = text.slice(0, Math.max(0, room)).toWellFormed();
+  // Ends a code span that was cut. Otherwise its unverified text would be interpreted as markup.
+  const isInCode = cut.split('`').length % 2 === 0;
+  return `${cut}${isInCode ? CUT_MARK : '…'}\n${link}`.slice(0, maxChars);
 }

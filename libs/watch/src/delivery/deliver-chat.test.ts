@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { formatDiscordMessage } from '../messages/discord-message.ts';
+import { formatSlackMessage } from '../messages/slack-message.ts';
+import { createDelivery, event } from '../testing/delivery.ts';
+import { AT } from '../testing/entries.ts';
+import { createTestSender, DISCORD, SLACK, startReceiver } from '../testing/receiver.ts';
+import { deliver, type DeliveryResult } from './deliver.ts';
+
+describe('Slack', () => {
+  it('gets one text without a signature', async () => {
+    await using receiver = await startReceiver(SLACK.ok);
+    expect(await deliver(receiver.send, createDelivery('slack'))).toMatchObject({
+      outcome: 'delivered',
+      reply: 'ok',
+    });
+    const [request] = receiver.received;
+    expect(JSON.parse(request?.body ?? '')).toEqual(formatSlackMessage([event]));
+    expect(Object.keys(request?.headers ?? {}).filter((name) => /signature|webhook/.test(name))).toEqual([]);
+  });
+
+  it.each([
+    ['a removed webhook', SLACK.noService, { outcome: 'gone', nextAttemptAt: null }],
+    ['a removed workspace', SLACK.noTeam, { outcome: 'gone', nextAttemptAt: null }],
+    ['an archived channel', SLACK.archived, { outcome: 'gone', nextAttemptAt: null }],
+    ['a rejected payload', SLACK.invalidPayload, { outcome: 'retry', nextAttemptAt: AT + 5_000 }],
+    ['a rate limit', SLACK.rateLimited, { outcome: 'retry', nextAttemptAt: AT + 30_000 }],
+  ])('is understood: %s', async (_, response, expected) => {
+    await using receiver = await startReceiver(response);
+    const result = await deliver(receiver.send, createDelivery('slack'));
+    expect(result).toMatchObject({ ...expected, httpStatus: response.status });
+  });
+});
+
+describe('Discord', () => {
+  it.each([
+    ['a success', DISCORD.ok, { outcome: 'delivered', nextAttemptAt: null }],
+    ['a removed webhook', DISCORD.unknownWebhook, { outcome: 'gone', nextAttemptAt: null }],
+    ['a rejected payload', DISCORD.invalidBody, { outcome: 'retry', nextAttemptAt: AT + 5_000 }],
+    [
+      'a rate limit in fractions of seconds',
+      DISCORD.rateLimited,
+      { outcome: 'retry', nextAttemptAt: AT + 64_570 },
+    ],
+  ])('is understood: %s', async (_, response, expected) => {
+    await using receiver = await startReceiver(response);
+    const result = await deliver(receiver.send, createDelivery('discord'));
+    expect(result).toMatchObject({ ...expected, httpStatus: response.status });
+    const [request] = receiver.received;
+    expect(JSON.parse(request?.body ?? '')).toEqual(formatDiscordMessage([event]));
+  });
+
+  it.each([{ retry_after: 'soon' }, { retry_after: -1 }, { retry_after: null }, []])(
+    'waits as scheduled after an unreadable pause: %j',
+    async (body) => {
+      await using receiver = await startReceiver({ status: 429, body });
+      expect(await deliver(receiver.send, createDelivery('discord'))).toMatchObject({
+        nextAttemptAt: AT + 5_000,
+      });
+    },
+  );
+});
+
+describe('secrets', () => {
+  it.each(['slack', 'discord', 'webhook'] as const)(
+    'of the URL are in no part of the result: %s',
+    async (channel) => {
+      await using receiver = await startReceiver((request, response) => {
+        const path = request.url ?? '';
+        const escaped = path.replaceAll('/', '\\/');
+        response.writeHead(404).end(`Cannot POST ${path}\u0000\n${escaped} ${path.repeat(100)}`);
+      });
+      const results: DeliveryResult[] = [];
+      results.push(await deliver(receiver.send, createDelivery(channel)));
+      results.push(await deliver(createTestSender(1), createDelivery(channel)));
+      const text = JSON.stringify(results);
+      expect(results[0]?.reply).toMatch(/^Cannot POST \//);
+      const secrets = /slackSecret|T0001AAAA|B0002BBBB|discordSecret|123456789012|webhook-secret/;
+      expect(text).not.toMatch(secrets);
+      expect(Buffer.byteLength(results[0]?.reply ?? '')).toBeLessThanOrEqual(1_000);
+      expect(results[0]?.reply).not.toMatch(/\p{Cc}/u);
+    },
+  );
+});

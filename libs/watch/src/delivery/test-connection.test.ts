@@ -1,0 +1,155 @@
+import { webhookMessageSchema } from '@touchstone/contract';
+import { serveTcp } from '@touchstone/probe/testing';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { createWatchSecret } from '../secrets/watch-secret.ts';
+import { CONTEXT } from '../testing/entries.ts';
+import { createTestSender, DISCORD, SLACK, startReceiver, type Receiver } from '../testing/receiver.ts';
+import { testConnection, type ConnectionTestRequest } from './test-connection.ts';
+
+const { signingKey, webhookSecret } = createWatchSecret();
+
+/** Creates a request whose clock moves only while it sleeps. `pauses` collects the pauses. */
+function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
+  const pauses: number[] = [];
+  let at = Date.now();
+  const request: ConnectionTestRequest = {
+    channel: 'webhook',
+    url: 'https://receiver.example/hook',
+    signingKey,
+    watchId: CONTEXT.watchId,
+    resource: CONTEXT.resource,
+    now: () => at,
+    sleep: (ms) => {
+      pauses.push(ms);
+      at += ms;
+      return Promise.resolve();
+    },
+    ...extra,
+  };
+  return { request, pauses };
+}
+
+function readBodies({ received }: Receiver): readonly unknown[] {
+  return received.map(({ headers, body }) => {
+    const single = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
+    return new Webhook(webhookSecret).verify(body, single);
+  });
+}
+
+describe('the test of a webhook', () => {
+  it('sends a signed connection_test that follows the schema', async () => {
+    await using receiver = await startReceiver({ status: 204 });
+    const { request, pauses } = createRequest();
+    const { ms, ...result } = await testConnection(receiver.send, request);
+    expect(result).toEqual({ ok: true, status: 204, error: null, tries: 1 });
+    expect(Number.isInteger(ms)).toBe(true);
+    const [body] = readBodies(receiver);
+    expect(webhookMessageSchema.parse(body)).toMatchObject({
+      type: 'connection_test',
+      data: { watch_id: CONTEXT.watchId, endpoint: CONTEXT.resource },
+    });
+    expect(pauses).toEqual([]);
+  });
+
+  it('is repeated twice with the same id and a new signature', async () => {
+    await using receiver = await startReceiver({ status: 500 }, { status: 503 }, { status: 200 });
+    const { request, pauses } = createRequest();
+    expect(await testConnection(receiver.send, request)).toMatchObject({ ok: true, status: 200, tries: 3 });
+    expect(pauses).toEqual([1_000, 1_000]);
+    expect(readBodies(receiver)).toHaveLength(3);
+    const read = (name: string) => receiver.received.map(({ headers }) => headers[name]);
+    expect(new Set(read('webhook-id')).size).toBe(1);
+    expect(new Set(read('webhook-timestamp')).size).toBe(3);
+  });
+
+  it('fails after three tries', async () => {
+    await using receiver = await startReceiver({ status: 500 });
+    const { request } = createRequest();
+    expect(await testConnection(receiver.send, request)).toMatchObject({
+      ok: false,
+      status: 500,
+      error: 'http-500',
+      tries: 3,
+    });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it.each([301, 400, 401, 404, 410])('fails at once with status %d', async (status) => {
+    await using receiver = await startReceiver({ status });
+    const { request } = createRequest();
+    const result = await testConnection(receiver.send, request);
+    expect(result).toMatchObject({ ok: false, status, error: `http-${status}`, tries: 1 });
+  });
+
+  it.each([408, 425, 429, 500, 502, 503])('is repeated after status %d', async (status) => {
+    await using receiver = await startReceiver({ status }, { status: 200 });
+    const { request } = createRequest();
+    expect(await testConnection(receiver.send, request)).toMatchObject({ ok: true, tries: 2 });
+  });
+
+  it('waits as long as the receiver requests, if another try then fits in 17 seconds', async () => {
+    await using receiver = await startReceiver({ status: 429, headers: { 'retry-after': '9' } });
+    const { request, pauses } = createRequest();
+    expect(await testConnection(receiver.send, request)).toMatchObject({ ok: false, status: 429, tries: 2 });
+    expect(pauses).toEqual([9_000]);
+  });
+
+  it('gives each try 5 seconds and all of them 17', async () => {
+    await using server = await serveTcp((socket) => void socket.resume());
+    const { request } = createRequest();
+    let at = request.now();
+    const timeouts: number[] = [];
+    const startedAt = at;
+    const sendSlowly = async (sent: Parameters<ReturnType<typeof createTestSender>>[0]) => {
+      timeouts.push(sent.timeoutMs);
+      const probe = await createTestSender(server.port)({ ...sent, timeoutMs: 50 });
+      at += sent.timeoutMs;
+      return { ...probe, totalMs: sent.timeoutMs };
+    };
+    const result = await testConnection(sendSlowly, {
+      ...request,
+      now: () => at,
+      sleep: (ms) => Promise.resolve((at += ms)),
+    });
+    expect(result).toEqual({ ok: false, status: null, ms: 5_000, error: 'timeout', tries: 3 });
+    expect(timeouts).toEqual([5_000, 5_000, 5_000]);
+    expect(at - startedAt).toBe(17_000);
+  });
+});
+
+describe('the test of a chat', () => {
+  it.each([
+    ['slack', 'https://hooks.slack.com/services/T1/B2/secret', [SLACK.ok, 'text']],
+    ['discord', 'https://discord.com/api/webhooks/1/secret', [DISCORD.ok, 'content']],
+  ] as const)('sends a short text to %s', async (channel, url, [response, member]) => {
+    await using receiver = await startReceiver(response);
+    const { request } = createRequest({ channel, url });
+    expect(await testConnection(receiver.send, request)).toMatchObject({ ok: true, tries: 1 });
+    const [received] = receiver.received;
+    expect(JSON.parse(received?.body ?? '')).toMatchObject({
+      [member]: `Connection test: alerts on \`${CONTEXT.resource}\` will arrive here.`,
+    });
+    expect(received?.headers).not.toHaveProperty('webhook-id');
+  });
+
+  it('fails at once for a removed webhook, without its URL in the error', async () => {
+    await using receiver = await startReceiver(SLACK.noTeam);
+    const url = 'https://hooks.slack.com/services/T1/B2/secret';
+    const { request } = createRequest({ channel: 'slack', url });
+    const result = await testConnection(receiver.send, request);
+    expect(result).toMatchObject({ ok: false, status: 403, error: 'http-403', tries: 1 });
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+
+  it('is repeated after the pause that Discord requests', async () => {
+    const limited = { status: 429, body: { message: 'You are being rate limited.', retry_after: 1.25 } };
+    await using receiver = await startReceiver(limited, DISCORD.ok);
+    const { request, pauses } = createRequest({
+      channel: 'discord',
+      url: 'https://discord.com/api/webhooks/1/s',
+    });
+    expect(await testConnection(receiver.send, request)).toMatchObject({ ok: true, tries: 2 });
+    expect(pauses).toEqual([1_250]);
+  });
+});

@@ -1,0 +1,287 @@
+import {
+  MAX_WEBHOOK_BODY_BYTES,
+  WATCH_EVENT_TYPES,
+  WATCH_LIFECYCLE_TYPES,
+  watchEventsSchema,
+  webhookMessageSchema,
+} from '@touchstone/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toWebhookBody } from '../messages/webhook-body.ts';
+import { CONTEXT, createEntry, createOption, createPolygonOption, createTerms } from '../testing/entries.ts';
+import type { LogEntry } from './log-entry.ts';
+import { toWatchEvent } from './to-watch-event.ts';
+
+const OTHER_WALLET = '0x2222222222222222222222222222222222222222';
+const summarize = (type: LogEntry['type'], data: unknown): string =>
+  toWatchEvent(createEntry(type, data), CONTEXT).data.summary;
+
+describe('an alert', () => {
+  it('has the id, severity, time and terms of its entry', () => {
+    const data = {
+      before: createTerms(createOption()),
+      after: createTerms(createOption({ payTo: OTHER_WALLET })),
+    };
+    const entry = { ...createEntry('payto_change', data), kind: 'alert', type: 'payto_change' } as const;
+    const option = {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      asset_symbol: 'USDC',
+      decimals: 6,
+      amount: '10000',
+      amount_usd: '0.010000',
+      pay_to: '0x1111111111111111111111111111111111111111',
+    };
+    expect(toWatchEvent(entry, CONTEXT)).toEqual({
+      event_id: 'evt_k5xgq2dlmvzw433bnz2gs3tbme_3',
+      type: 'payto_change',
+      severity: 'critical',
+      observed_at_iso: '2026-11-23T00:10:00.000Z',
+      endpoint: CONTEXT.resource,
+      data: {
+        sequence: 3,
+        summary: `The address that receives USDC on Base changed from ${option.pay_to} to ${OTHER_WALLET}.`,
+        endpoint_page: CONTEXT.endpointPage,
+        before: { protocol_version: 2, options: [option] },
+        after: { protocol_version: 2, options: [{ ...option, pay_to: OTHER_WALLET }] },
+      },
+    });
+  });
+
+  it('names each new and each removed wallet', () => {
+    const before = createTerms(createOption());
+    expect(
+      summarize('payto_change', {
+        before,
+        after: createTerms(createOption(), createOption({ payTo: OTHER_WALLET })),
+      }),
+    ).toBe(`The addresses that receive the payments changed. Added: ${OTHER_WALLET} (USDC on Base).`);
+    expect(
+      summarize('payto_change', { before, after: createTerms(createPolygonOption({ payTo: OTHER_WALLET })) }),
+    ).toMatch(/Removed: 0x1{40} \(USDC on Base\)\. Added: 0x2{40} \(USDC on Polygon\)\.$/);
+  });
+
+  it.each([
+    [{ amount: '25000', amountUsd: '0.025000' }, 'from $0.01 to $0.025 in USDC on Base.'],
+    [{ amount: '1', amountUsd: '0.000001' }, 'from $0.01 to $0.000001 in USDC on Base.'],
+    [{ amount: '1000000', amountUsd: '1.000000' }, 'from $0.01 to $1.00 in USDC on Base.'],
+    [{ amount: '5', amountUsd: null }, 'from $0.01 to 5 atomic units in USDC on Base.'],
+    [{ amount: null, amountUsd: null }, 'from $0.01 to an unreadable amount in USDC on Base.'],
+  ])('names both prices: %j', (change, expected) => {
+    const data = { before: createTerms(createOption()), after: createTerms(createOption(change)) };
+    expect(summarize('price_change', data)).toBe(`The price changed ${expected}`);
+  });
+
+  it('names at most three prices', () => {
+    const create = (amount: string, count: number) =>
+      createTerms(
+        ...Array.from({ length: count }, (_, index) =>
+          createOption({ asset: `0x${index}`, assetSymbol: null, amount }),
+        ),
+      );
+    const two = summarize('price_change', { before: create('1', 2), after: create('2', 2) });
+    expect(two).toBe(
+      'The price changed from $0.01 to $0.01 in 0x0 on Base; from $0.01 to $0.01 in 0x1 on Base.',
+    );
+    const four = summarize('price_change', { before: create('1', 4), after: create('2', 4) });
+    expect(four).toMatch(/in 0x2 on Base; and others\.$/);
+  });
+
+  it('names removed and added tokens', () => {
+    const data = { before: createTerms(createOption()), after: createTerms(createPolygonOption()) };
+    expect(summarize('asset_network_change', data)).toBe(
+      'The payment options changed. Removed: USDC on Base. Added: USDC on Polygon.',
+    );
+  });
+
+  it('lists the options that differ first, and an option on one side only is always a difference', () => {
+    const common = Array.from({ length: 30 }, (_, index) => createOption({ asset: `0x${index}` }));
+    const added = Array.from({ length: 5 }, (_, index) => createPolygonOption({ asset: `0xa${index}` }));
+    const event = toWatchEvent(
+      createEntry('asset_network_change', {
+        before: createTerms(...common),
+        after: createTerms(...common, ...added),
+      }),
+      CONTEXT,
+    );
+    const [before = [], after = []] = [event.data.before, event.data.after].map((side) =>
+      side !== null && side !== undefined && 'options' in side ? side.options.map(({ asset }) => asset) : [],
+    );
+    expect(after.slice(0, 5)).toEqual(['0xa0', '0xa1', '0xa2', '0xa3', '0xa4']);
+    expect(before).toEqual(after.slice(5));
+    expect(after).toHaveLength(20);
+    expect(event.data.summary).not.toContain('Removed');
+  });
+
+  it('has the compliance before and after', () => {
+    const event = toWatchEvent(
+      createEntry('spec_regression', { before: { compliance: 'pass' }, after: { compliance: 'unpayable' } }),
+      CONTEXT,
+    );
+    expect(event.data).toMatchObject({ before: { compliance: 'pass' }, after: { compliance: 'unpayable' } });
+    expect(event.data.summary).toBe(
+      'Its compliance with the x402 specification changed from pass to unpayable. No reference client can pay it now.',
+    );
+  });
+
+  it('has the status in the directories', () => {
+    expect(toWatchEvent(createEntry('delisting', {}), CONTEXT).data).toMatchObject({
+      before: { listing_status: 'listed' },
+      after: { listing_status: 'delisted' },
+      summary: 'No directory lists the endpoint any more.',
+    });
+  });
+
+  it('has the start, the misses and the cause of an outage', () => {
+    const after = {
+      liveness: 'down',
+      downSince: '2026-11-22T23:55:00+00:00',
+      missedProbes: 2,
+      outcome: 'server-error',
+    };
+    const down = toWatchEvent(
+      createEntry('liveness_down', { before: { liveness: 'up' }, after: { ...after, httpStatus: 503 } }),
+      CONTEXT,
+    );
+    expect(down.data).toMatchObject({
+      summary:
+        'The endpoint is down since 2026-11-22 23:55 UTC: 2 scheduled probes in a row failed (last result: HTTP 503).',
+      before: { liveness: 'up' },
+      after: {
+        liveness: 'down',
+        down_since: '2026-11-22T23:55:00.000Z',
+        missed_probes: 2,
+        outcome: 'server-error',
+        http_status: 503,
+      },
+    });
+    expect(
+      summarize('liveness_down', { after: { ...after, outcome: 'dns-error', httpStatus: null } }),
+    ).toContain('(last result: dns error)');
+  });
+
+  it('has the duration of an outage that ended', () => {
+    const before = { liveness: 'down', downSince: Date.parse('2026-11-22T21:05:00Z') };
+    expect(summarize('liveness_recovered', { before, after: { liveness: 'up' } })).toBe(
+      'The endpoint responds again since 2026-11-23 00:10 UTC. It was down for 3 hours, from 2026-11-22 21:05 UTC.',
+    );
+  });
+});
+
+describe('an event on the watch itself', () => {
+  it.each([
+    [
+      'created',
+      { expiresAt: '2026-12-23T00:10:00+00:00' },
+      'The watch is active until 2026-12-23 00:10 UTC.',
+    ],
+    ['edited', { changed: ['events', 'delivery'] }, 'The settings of the watch changed: events, delivery.'],
+    [
+      'renewed',
+      { before: { expiresAt: '2026-12-23T00:10:00Z' }, after: { expiresAt: '2027-01-22T00:10:00Z' } },
+      'The watch now ends at 2027-01-22 00:10 UTC instead of 2026-12-23 00:10 UTC.',
+    ],
+    ['cancelled', {}, 'The owner cancelled the watch. It reports no further changes.'],
+    [
+      'expiring',
+      { expiresAt: '2026-12-23T00:10:00Z' },
+      'The watch ends at 2026-12-23 00:10 UTC. Renew it to receive further alerts.',
+    ],
+    [
+      'expired',
+      { expiresAt: '2026-12-23T00:10:00Z' },
+      'The watch ended at 2026-12-23 00:10 UTC. It can be renewed until 2026-12-30 00:10 UTC.',
+    ],
+    [
+      'delivery_disabled',
+      { channel: 'slack', label: 'https://hooks.slack.com/…c3d4', reason: 'gone' },
+      'No more messages are sent to https://hooks.slack.com/…c3d4, because the URL does not exist any more.',
+    ],
+  ] as const)('is described: %s', (type, data, summary) => {
+    const event = toWatchEvent(createEntry(type, data), CONTEXT);
+    expect(event.data.summary).toBe(summary);
+    expect(event).toMatchObject({ type, event_id: 'evt_k5xgq2dlmvzw433bnz2gs3tbme_3' });
+  });
+});
+
+/** Texts that providers may send, including texts that become longer in JSON and in UTF-8. */
+const hugeText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 500 }),
+  fc
+    .constantFrom('"', '\\', '\u20ac', '🚨', '\ud800', '\u0000', '\u202e', '<!channel>', '`')
+    .map((unit) => unit.repeat(400)),
+);
+const hugeOption = fc.record(
+  {
+    scheme: hugeText,
+    network: hugeText,
+    asset: hugeText,
+    assetSymbol: fc.option(hugeText),
+    decimals: fc.oneof(fc.nat(200), fc.constant(null)),
+    amount: fc.oneof(fc.constant('9'.repeat(78)), hugeText, fc.constant(null)),
+    amountUsd: fc.oneof(fc.constant(`${'9'.repeat(72)}.000000`), hugeText, fc.constant(null)),
+    payTo: hugeText,
+  },
+  { requiredKeys: [] },
+);
+const hugeTerms = fc.record(
+  {
+    version: fc.constantFrom(1, 2, null, 'x'),
+    options: fc.array(hugeOption, { minLength: 90, maxLength: 100, size: 'max' }),
+  },
+  { requiredKeys: [] },
+);
+const anyData = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ before: fc.option(hugeTerms), after: fc.option(hugeTerms) }) },
+  { weight: 1, arbitrary: fc.anything() },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      before: fc.oneof(fc.object(), fc.record({ downSince: hugeText, expiresAt: hugeText })),
+      after: fc.record({
+        downSince: fc.date().map(String),
+        missedProbes: fc.integer(),
+        httpStatus: fc.integer(),
+        outcome: hugeText,
+      }),
+      label: hugeText,
+      reason: fc.constantFrom('gone', 'failing', 'other'),
+      channel: fc.constantFrom('slack', 'other'),
+      changed: fc.array(fc.constantFrom('events', 'events', 'delivery', 'x')),
+    }),
+  },
+);
+const resources = fc.oneof(fc.constant(CONTEXT.resource), fc.constant('\u20ac'.repeat(5_000)));
+
+describe('any stored entry', () => {
+  it.each([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES])(
+    'becomes an event and a webhook message of less than 20 kB that follow their schemas: %s',
+    (type) => {
+      fc.assert(
+        fc.property(anyData, resources, fc.nat(2_000_000_000), (data, resource, sequence) => {
+          const context = { ...CONTEXT, resource };
+          const event = toWatchEvent({ ...createEntry(type, data), sequence: sequence + 1 }, context);
+          const body = toWebhookBody(event, CONTEXT.watchId);
+          expect(Buffer.byteLength(body)).toBeLessThan(MAX_WEBHOOK_BODY_BYTES);
+          expect(webhookMessageSchema.safeParse(JSON.parse(body)).error).toBeUndefined();
+          const isAlert = WATCH_EVENT_TYPES.some((name) => name === type);
+          const schema = isAlert ? watchEventsSchema.shape.events : watchEventsSchema.shape.watch_events;
+          expect(schema.safeParse([event]).error).toBeUndefined();
+          expect(body.isWellFormed()).toBe(true);
+        }),
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 60) },
+      );
+    },
+  );
+
+  it('lists as many options as fit', () => {
+    const terms = (payTo: string) =>
+      createTerms(...Array.from({ length: 100 }, (_, index) => createOption({ payTo, asset: `0x${index}` })));
+    const event = toWatchEvent(
+      createEntry('payto_change', { before: terms('a'), after: terms('b') }),
+      CONTEXT,
+    );
+    expect(event.data.before).toMatchObject({ options: { length: 20 } });
+  });
+});

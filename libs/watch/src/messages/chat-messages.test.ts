@@ -1,0 +1,211 @@
+import type { WatchEvent } from '@touchstone/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toWatchEvent } from '../events/to-watch-event.ts';
+import type { LogEntry } from '../events/log-entry.ts';
+import { AT, CONTEXT, createEntry, createOption, createTerms } from '../testing/entries.ts';
+import { formatDiscordMessage, formatDiscordTest } from './discord-message.ts';
+import { formatSlackMessage, formatSlackTest } from './slack-message.ts';
+
+const NEW_WALLET = '0x2222222222222222222222222222222222222222';
+
+const createEvent = (type: LogEntry['type'], data: unknown, at = AT): WatchEvent =>
+  toWatchEvent(createEntry(type, data, at), CONTEXT);
+
+const createPayToChange = (payTo: string): WatchEvent =>
+  createEvent('payto_change', {
+    before: createTerms(createOption()),
+    after: createTerms(createOption({ payTo })),
+  });
+
+describe('a Slack message', () => {
+  it('names the change, the endpoint, both values and the time, and links the endpoint page', () => {
+    expect(formatSlackMessage([createPayToChange(NEW_WALLET)])).toEqual({
+      text: [
+        '🚨 *The payTo address changed*',
+        'Endpoint: `https://api.example.com/v1/weather`',
+        `The address that receives \`USDC\` on Base changed from \`0x${'1'.repeat(40)}\` to \`${NEW_WALLET}\`.`,
+        'Observed: 2026-11-23 00:10 UTC',
+        `<${CONTEXT.endpointPage}|Endpoint page>`,
+      ].join('\n'),
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  });
+
+  it.each([
+    '<!channel>',
+    '<!here|now>',
+    '<@U012AB3CD>',
+    '<#C1>',
+    '<https://evil.example|Endpoint page>',
+    '&lt;!channel&gt;',
+  ])('contains provider text as text: %s', (text) => {
+    const message = formatSlackMessage([createPayToChange(text)]).text;
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    expect(message).toContain(`\`${escaped.replaceAll('@', '@\u200b')}\``);
+    expect(message.match(/<[^>]*>/g)).toEqual([`<${CONTEXT.endpointPage}|Endpoint page>`]);
+  });
+});
+
+describe('a Discord message', () => {
+  it('has the same text in the markup of Discord, and mentions nobody', () => {
+    expect(formatDiscordMessage([createPayToChange(NEW_WALLET)])).toEqual({
+      content: [
+        '🚨 **The payTo address changed**',
+        'Endpoint: `https://api.example.com/v1/weather`',
+        `The address that receives \`USDC\` on Base changed from \`0x${'1'.repeat(40)}\` to \`${NEW_WALLET}\`.`,
+        'Observed: 2026-11-23 00:10 UTC',
+        `[Endpoint page](<${CONTEXT.endpointPage}>)`,
+      ].join('\n'),
+      allowed_mentions: { parse: [] },
+      flags: 4,
+    });
+  });
+
+  it('shows markup of a provider as text', () => {
+    const text = '**bold** [click](https://evil.example) `code` ||spoiler|| \\';
+    const { content } = formatDiscordMessage([createPayToChange(text)]);
+    expect(content).toContain("`**bold** [click](https://evil.example) 'code' ||spoiler|| \\`");
+  });
+});
+
+describe('any provider text', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc
+      .array(
+        fc.constantFrom(
+          '<!channel>',
+          '<@U1>',
+          '@here',
+          '@everyone',
+          '`',
+          '```',
+          '<',
+          '>',
+          '&',
+          '\n',
+          '*',
+          '🚨',
+        ),
+      )
+      .map((parts) => parts.join('')),
+  );
+  const event = fc
+    .array(fc.record({ payTo: text, asset: text, network: text }), { minLength: 1, maxLength: 100 })
+    .map((options) =>
+      createEvent('payto_change', {
+        before: createTerms(createOption()),
+        after: createTerms(...options.map(createOption)),
+      }),
+    );
+
+  it('cannot mention anyone, break out of its code span or exceed the limits', () => {
+    fc.assert(
+      fc.property(event, text, (each, resource) => {
+        const events = [{ ...each, endpoint: resource }];
+        const slack = formatSlackMessage(events).text;
+        const discord = formatDiscordMessage(events).content;
+        for (const message of [
+          slack,
+          discord,
+          formatSlackTest(resource).text,
+          formatDiscordTest(resource).content,
+        ]) {
+          expect(message).not.toMatch(/@(here|everyone|channel|all|U1)/);
+          expect(message.isWellFormed()).toBe(true);
+          // Our own lines only: no provider text adds one.
+          expect(message.split('\n').length).toBeLessThanOrEqual(5);
+        }
+        expect(discord.length).toBeLessThanOrEqual(2_000);
+        expect(slack.length).toBeLessThanOrEqual(4_000);
+        expect(slack.match(/<[^>]*>/g)).toEqual([`<${CONTEXT.endpointPage}|Endpoint page>`]);
+        expect(discord.endsWith(`[Endpoint page](<${CONTEXT.endpointPage}>)`)).toBe(true);
+        // Outside of code spans there is only text of this service.
+        for (const message of [slack, discord]) {
+          const outside = message.replace(/`[^`\n]*`/g, '');
+          expect(outside).toMatch(/^[A-Za-z0-9 .,:()/*<>|[\]\n🚨…-]*$/u);
+          expect(outside).not.toContain('`');
+        }
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
+    );
+  });
+});
+
+describe('a message that would be too long', () => {
+  it('is cut without opening a code span, and keeps the link', () => {
+    const create = (start: string) =>
+      createTerms(
+        ...Array.from({ length: 3 }, (_, index) =>
+          createOption({
+            payTo: `${start}${index}`.repeat(100),
+            network: `${index}`.repeat(190),
+            assetSymbol: 's'.repeat(190),
+          }),
+        ),
+      );
+    const lengths = Array.from({ length: 120 }, (_, index) => {
+      const event = createEvent('payto_change', { before: create('a'), after: create('b') });
+      const { content } = formatDiscordMessage([{ ...event, endpoint: 'e'.repeat(index) }]);
+      expect(content.split('`').length % 2).toBe(1);
+      expect(content).toContain('…');
+      expect(content.endsWith(`\n[Endpoint page](<${CONTEXT.endpointPage}>)`)).toBe(true);
+      return content.length;
+    });
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe('merged liveness', () => {
+  const down = (at: number) =>
+    createEvent(
+      'liveness_down',
+      {
+        after: {
+          downSince: new Date(at - 300_000).toISOString(),
+          missedProbes: 2,
+          outcome: 'timeout',
+          httpStatus: null,
+        },
+      },
+      at,
+    );
+  const up = (at: number) =>
+    createEvent('liveness_recovered', { before: { downSince: new Date(at - 600_000).toISOString() } }, at);
+
+  it('is one message, whose title is the current state', () => {
+    const events = [down(AT), up(AT + 300_000), down(AT + 600_000)];
+    const lines = formatSlackMessage(events).text.split('\n');
+    expect(lines).toEqual([
+      '⚠️ *The endpoint is down*',
+      'Endpoint: `https://api.example.com/v1/weather`',
+      'Its state changed 3 times:',
+      expect.stringMatching(
+        /^• 2026-11-23 00:10 UTC: The endpoint is down since 2026-11-23 00:05 UTC: 2 scheduled/,
+      ),
+      expect.stringMatching(
+        /^• 2026-11-23 00:15 UTC: The endpoint responds again since 2026-11-23 00:15 UTC\. It was/,
+      ),
+      expect.stringMatching(/^• 2026-11-23 00:20 UTC: The endpoint is down since/),
+      `<${CONTEXT.endpointPage}|Endpoint page>`,
+    ]);
+    expect(formatDiscordMessage(events).content.split('\n').slice(3, 6)).toEqual(lines.slice(3, 6));
+  });
+
+  it('lists the latest ten of many, within the limit of Discord', () => {
+    const events = Array.from({ length: 500 }, (_, index) =>
+      (index % 2 === 0 ? down : up)(AT + index * 300_000),
+    );
+    const { content } = formatDiscordMessage(events);
+    expect(content).toContain('changed 500 times');
+    expect(content).toContain('the first 490 are in the log');
+    expect(content.length).toBeLessThanOrEqual(2_000);
+    expect(content).toContain('The endpoint is up again');
+  });
+
+  it('needs an event', () => {
+    expect(() => formatSlackMessage([])).toThrow('at least one event');
+  });
+});
