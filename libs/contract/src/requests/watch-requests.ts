@@ -75,7 +75,7 @@ function listDeliveryUrls(
       ? [{ url: normalizeDeliveryUrl(value), path: `delivery.${name}` }]
       : value.map((url, at) => ({ url: normalizeDeliveryUrl(url), path: `delivery.${name}.${String(at)}` })),
   );
-  return [...new Map(urls.toReversed().map((each) => [each.url, each])).values()].toReversed();
+  return urls.filter(({ url }, at) => urls.findIndex((other) => other.url === url) === at);
 }
 
 const delivery = deliveryMembers.superRefine((value, context) => {
