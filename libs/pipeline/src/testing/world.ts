@@ -11,6 +11,7 @@ const WALLET = `0x${'1'.repeat(40)}`;
 export interface Offer {
   readonly amount?: string;
   readonly payTo?: string;
+  readonly asset?: string;
 }
 
 /** Sends an x402 v2 payment challenge in the format of the reference server. */
@@ -24,7 +25,7 @@ export function challenge(response: ServerResponse, url: string, offer: Offer = 
         scheme: 'exact',
         network: 'eip155:8453',
         amount: offer.amount ?? '10000',
-        asset: USDC,
+        asset: offer.asset ?? USDC,
         payTo: offer.payTo ?? WALLET,
         maxTimeoutSeconds: 60,
         extra: { name: 'USD Coin', version: '2' },

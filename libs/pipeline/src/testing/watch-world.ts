@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { canonicalize } from '@touchstone/catalog';
+import { WATCH_EVENT_TYPES, type WatchCreated, type WatchCreateRequest } from '@touchstone/contract';
+import type { Buyer } from '@touchstone/payment';
+import { claimPayment, settlePayment, storePaymentResult } from '@touchstone/store';
+import { createCipher } from '@touchstone/watch';
+import type { PipelineContext } from '../context.ts';
+import { createWatch } from '../watches/create-watch.ts';
+import type { WatchContext } from '../watches/watch-context.ts';
+import { startReceivers, type Receivers } from './receivers.ts';
+import { createWorld, type World } from './world.ts';
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const WALLET = `0x${'1'.repeat(40)}`;
+
+/** Base URL of the service in tests. */
+export const BASE_URL = 'https://touchstone.example';
+
+/** Creates a random key of the cipher. */
+export const createWatchKey = (): string => randomBytes(32).toString('base64url');
+
+/** Test world with receivers of the messages of watches, and contexts for the operations and jobs. */
+export interface WatchWorld extends World {
+  readonly receivers: Receivers;
+  readonly watchContext: WatchContext;
+  readonly jobContext: PipelineContext;
+  close(): Promise<void>;
+}
+
+/** Creates a test world with receivers and a cipher. The clock is the one of the world. */
+export async function createWatchWorld(
+  database: { url: string; secret: string },
+  start: number,
+): Promise<WatchWorld> {
+  const world = await createWorld(database, start);
+  const receivers = await startReceivers();
+  const watches = { cipher: createCipher([createWatchKey()]), send: receivers.send, baseUrl: BASE_URL };
+  const { db, now } = world.context;
+  const closeWorld = world.close.bind(world);
+  return Object.assign(world, {
+    receivers,
+    watchContext: { ...watches, db, now },
+    jobContext: { ...world.context, watches },
+    close: async () => {
+      await Promise.all([closeWorld(), receivers.close()]);
+    },
+  });
+}
+
+/** Creates the key of a payment that no other test uses. */
+export function createBuyer(): Buyer {
+  return {
+    network: 'eip155:8453',
+    asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    payer: `0x${randomBytes(20).toString('hex')}`,
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+  };
+}
+
+/** Stores a settled payment, as a seller does. The database then applies its purchase. */
+export async function settlePurchase(
+  { db, now: readTime }: Pick<WatchContext, 'db' | 'now'>,
+  buyer: Buyer,
+): Promise<void> {
+  const now = readTime();
+  const key = { ...buyer, owner: 'test' };
+  const request = { route: 'POST /', requestHash: '', paymentHash: '', secretHash: null, resource: '' };
+  const terms = { payTo: buyer.payer, amount: 200_000n, validBefore: now + 60_000 };
+  const lease = { now, leaseSeconds: 30 };
+  await claimPayment(db, { ...key, ...request, ...terms }, lease);
+  await storePaymentResult(db, key, { ...lease, result: '{}' });
+  await settlePayment(db, key, { transaction: '0x', receipt: '', audited: false, now });
+}
+
+/** Request for a watch of all events, with the delivery URLs of the given receivers. */
+export function toCreateRequest(
+  endpoint: string,
+  {
+    webhooks = [],
+    chats = [],
+    ...change
+  }: Partial<WatchCreateRequest> & {
+    readonly webhooks?: readonly string[];
+    readonly chats?: readonly string[];
+  } = {},
+): WatchCreateRequest {
+  return {
+    endpoint,
+    events: WATCH_EVENT_TYPES,
+    livenessSensitivityN: 2,
+    webhookUrls: webhooks.map((url, at) => ({ url, path: `delivery.webhook_urls.${at}` })),
+    chatUrls: chats.map((url, at) => ({ url, path: `delivery.slack_urls.${at}` })),
+    ...change,
+  };
+}
+
+/** Creates an active watch without a chain: its payment is only stored as settled. */
+export async function createActiveWatch(
+  context: WatchContext,
+  ...request: Parameters<typeof toCreateRequest>
+): Promise<WatchCreated> {
+  const buyer = createBuyer();
+  const created = await createWatch(context, toCreateRequest(...request), buyer);
+  if (created.kind === 'problem') throw new Error(`${created.code}: ${created.detail}`);
+  await settlePurchase(context, buyer);
+  return created.body;
+}
+
+/** Stores price changes of an endpoint, one second apart. The database appends an alert to the watches for each. */
+export async function storeChanges(
+  { db, now }: Pick<WatchContext, 'db' | 'now'>,
+  resource: string,
+  count: number,
+): Promise<void> {
+  const canonical = canonicalize(resource);
+  if (!canonical.ok) throw new Error(canonical.reason);
+  const rows = Array.from({ length: count }, (_, index) => ({
+    endpoint_id: canonical.id,
+    at: new Date(now() + index * 1000).toISOString(),
+    kind: 'price_change',
+    before: createTerms(index),
+    after: createTerms(index + 1),
+  }));
+  const { error } = await db.from('changes').insert(rows);
+  if (error) throw new Error(error.message);
+}
+
+function createTerms(amount: number) {
+  const option = {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    asset: USDC,
+    amount: String(amount),
+    payTo: WALLET,
+  };
+  return { version: 2, options: [option] };
+}

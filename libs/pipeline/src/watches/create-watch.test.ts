@@ -1,0 +1,200 @@
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { watchCreatedSchema } from '@touchstone/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import {
+  BASE_URL,
+  createBuyer,
+  createWatchWorld,
+  settlePurchase,
+  toCreateRequest,
+  type WatchWorld,
+} from '../testing/watch-world.ts';
+import { createWatch } from './create-watch.ts';
+import { readWatch } from './read-watch.ts';
+
+const ENDPOINT = 'https://api.example.com/weather';
+const [HOOK, OTHER_HOOK] = ['https://one.example.net/hook?token=abcdef', 'https://two.example.net/hook'];
+const SLACK = 'https://hooks.slack.com/services/T000/B000/secretsecret';
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: WatchWorld;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
+  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+});
+afterEach(() => world.close());
+
+const countWatches = async (): Promise<number> =>
+  (await world.context.db.from('watches').select('id')).data?.length ?? 0;
+const create = (...request: Parameters<typeof toCreateRequest>) =>
+  createWatch(world.watchContext, toCreateRequest(...request), createBuyer());
+
+/** Expects a problem, and that the request stored nothing. */
+async function expectProblem(running: ReturnType<typeof create>, problem: object): Promise<void> {
+  const before = await countWatches();
+  expect(await running).toMatchObject({ kind: 'problem', ...problem });
+  expect(await countWatches()).toBe(before);
+}
+
+describe('a created watch', () => {
+  it('is in the format of the contract, with its secret and a test of each URL', async () => {
+    const created = await create(ENDPOINT, { webhooks: [HOOK, OTHER_HOOK], chats: [SLACK] });
+    if (created.kind === 'problem') throw new Error(created.detail);
+    const body = watchCreatedSchema.parse(created.body);
+    const url = `${BASE_URL}/v1/watch/${body.watch_id}`;
+    expect(body).toMatchObject({
+      poll_url: `${url}/events`,
+      renew_url: `${url}/renew`,
+      edit_url: url,
+      cancel_url: url,
+      endpoint: ENDPOINT,
+      liveness_sensitivity_n: 2,
+      expires_at: new Date(world.time + 30 * 86_400_000).toISOString(),
+    });
+    expect(body.delivery.connection_test).toMatchObject([
+      { url: HOOK, ok: true, status: 200, error: null },
+      { url: OTHER_HOOK, ok: true },
+      { url: 'https://hooks.slack.com/…cret', ok: true },
+    ]);
+    expect(body.next_steps.join(' ')).toContain(`GET ${body.poll_url}`);
+    expect(body.next_steps.join(' ')).toContain('webhook_secret');
+    expect(world.receivers.messages.map(({ host }) => host).toSorted()).toEqual([
+      'hooks.slack.com',
+      'one.example.net',
+      'two.example.net',
+    ]);
+  });
+
+  it('is pending until its payment is settled, and stores neither the secret nor a URL', async () => {
+    const buyer = createBuyer();
+    const created = await createWatch(
+      world.watchContext,
+      toCreateRequest(ENDPOINT, { webhooks: [HOOK], chats: [SLACK] }),
+      buyer,
+    );
+    if (created.kind === 'problem') throw new Error(created.detail);
+    const { watch_id: id, secret, webhook_secret: webhookSecret } = created.body;
+    const read = () => readWatch(world.watchContext, { id, secret });
+    expect(await read()).toMatchObject({ body: { status: 'pending' } });
+    await settlePurchase(world.watchContext, buyer);
+    expect(await read()).toMatchObject({ body: { status: 'active' } });
+    const signingKey = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64').toString();
+    const dump = await dumpTables();
+    expect(dump).toContain(id);
+    for (const stored of [secret, webhookSecret, signingKey, HOOK, SLACK]) expect(dump).not.toContain(stored);
+  });
+
+  it('replaces the pending watch of the same payment', async () => {
+    const buyer = createBuyer();
+    const before = await countWatches();
+    const request = toCreateRequest(ENDPOINT);
+    const first = await createWatch(world.watchContext, request, buyer);
+    const second = await createWatch(world.watchContext, request, buyer);
+    expect(await countWatches()).toBe(before + 1);
+    if (first.kind === 'problem' || second.kind === 'problem') throw new Error('no watch was created');
+    const read = ({ watch_id: id, secret }: typeof first.body) =>
+      readWatch(world.watchContext, { id, secret });
+    expect(await read(first.body)).toMatchObject({ code: 'unauthorized' });
+    expect(await read(second.body)).toMatchObject({ body: { status: 'pending' } });
+  });
+
+  it.each([
+    ['https://api.example.com/items/{id}', 'no payto_change and no price_change'],
+    ['https://unprobed.example.com/', 'only its delisting'],
+  ])('says what it cannot report: %s', async (endpoint, limit) => {
+    await storeEndpoint(world.context.db, world.time, { resource: endpoint });
+    if (endpoint.includes('{')) await schedule(endpoint);
+    const created = await create(endpoint);
+    if (created.kind === 'problem') throw new Error(created.detail);
+    expect(created.body.next_steps.at(-1)).toContain(limit);
+  });
+});
+
+describe('a request that creates no watch', () => {
+  it('names an invalid URL before anything else', async () => {
+    await expectProblem(create('ftp://files.example.com/', { webhooks: [HOOK] }), {
+      code: 'invalid-request',
+      errors: [{ path: 'endpoint' }],
+    });
+    expect(world.receivers.messages).toEqual([]);
+  });
+
+  it('sends no connection test for an unknown endpoint, and none without encryption keys', async () => {
+    await expectProblem(create('https://unknown.example.com/', { webhooks: [HOOK] }), {
+      code: 'unknown-resource',
+    });
+    const request = toCreateRequest(ENDPOINT, { webhooks: [HOOK] });
+    await expectProblem(createWatch({ ...world.watchContext, cipher: null }, request, createBuyer()), {
+      code: 'watch-unavailable',
+    });
+    expect(world.receivers.messages).toEqual([]);
+  });
+
+  it('names each URL that failed the connection test, and contains no URL', async () => {
+    world.receivers.handlers.set('two.example.net', (response) => response.writeHead(404).end());
+    world.receivers.handlers.set('hooks.slack.com', (response) => response.writeHead(403).end());
+    const running = create(ENDPOINT, { webhooks: [HOOK, OTHER_HOOK], chats: [SLACK] });
+    await expectProblem(running, {
+      code: 'delivery-unreachable',
+      errors: [
+        { path: 'delivery.webhook_urls.1', message: expect.stringContaining('http-404') as string },
+        { path: 'delivery.slack_urls.0', message: expect.stringContaining('http-403') as string },
+      ],
+    });
+    const text = JSON.stringify(await running);
+    for (const url of [HOOK, OTHER_HOOK, SLACK]) expect(text).not.toContain(url);
+  });
+
+  it('is limited to 30 connection tests per minute of a host, over all watches', async () => {
+    const webhooks = Array.from({ length: 5 }, (_, index) => `https://busy.example.net/${tests}/${index}`);
+    for (let watch = 0; watch < 6; watch += 1)
+      expect(await create(ENDPOINT, { webhooks })).toMatchObject({ kind: 'result' });
+    const sent = world.receivers.messages.length;
+    expect(sent).toBe(30);
+    world.time += 20_000;
+    await expectProblem(create(ENDPOINT, { webhooks: ['https://busy.example.net/more'] }), {
+      code: 'rate-limited',
+      retryAfterSeconds: 40,
+    });
+    expect(world.receivers.messages.length).toBe(sent);
+    world.time += 40_000;
+    expect(await create(ENDPOINT, { webhooks })).toMatchObject({ kind: 'result' });
+  });
+});
+
+/** Stores a probe schedule of an endpoint, as discovery does. */
+async function schedule(resource: string): Promise<void> {
+  const { db } = world.context;
+  const probed = await db
+    .from('endpoints')
+    .update({ probe_url: resource })
+    .eq('resource', resource)
+    .select('id, host')
+    .single();
+  if (probed.error) throw new Error(probed.error.message);
+  const { id, host } = probed.data;
+  const slot = { offset_seconds: 0, next_probe_at: new Date(world.time).toISOString() };
+  const { error } = await db.from('schedules').insert({ endpoint_id: id, host, ...slot });
+  if (error) throw new Error(error.message);
+}
+
+/** Returns all rows of the tables on watches and payments as text. */
+async function dumpTables(): Promise<string> {
+  const { rows } = await database.connection.driver.query<{ dump: string }>(`
+    select string_agg(t::text, '') as dump from (
+      select row(w.*)::text as t from watches w union all
+      select row(d.*)::text from watch_destinations d union all
+      select row(l.*)::text from watch_log l union all
+      select row(p.*)::text from payments p
+    ) t`);
+  return rows[0]?.dump ?? '';
+}

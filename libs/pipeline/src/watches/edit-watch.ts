@@ -1,0 +1,65 @@
+import type { WatchEdit, WatchEdited } from '@touchstone/contract';
+import { editWatch as storeEdit, type StoredWatch } from '@touchstone/store';
+import { authorize } from './authorize.ts';
+import { planDelivery } from './plan-delivery.ts';
+import { readCurrent } from './read-watch.ts';
+import { toWatch } from './to-watch.ts';
+import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
+
+/** Request that edits a watch. */
+export interface EditRequest extends WatchCredentials {
+  readonly edit: WatchEdit;
+}
+
+/**
+ * Edits a watch that is active or has expired, because it may be renewed. Members that the edit leaves out stay as they are. URLs that the watch already has are kept
+ * without a test, unless they are disabled. A failed connection test changes nothing.
+ */
+export async function editWatch(
+  context: WatchContext,
+  { edit, ...credentials }: EditRequest,
+): Promise<WatchResult<WatchEdited>> {
+  const owned = await authorize(context, credentials);
+  if (owned.kind === 'problem') return owned;
+  const { watch } = owned;
+  if (watch.status === 'pending' || watch.status === 'cancelled') return createNotEditable(watch.status);
+  const plan = await planDelivery(context, watch, edit);
+  if (plan.kind === 'problem') return plan;
+  const settings = listChangedSettings(watch, edit);
+  const changed = [
+    ...(settings.events === undefined ? [] : ['events']),
+    ...(settings.livenessSensitivityN === undefined ? [] : ['liveness_sensitivity_n']),
+    ...(Object.keys(plan.change).length === 0 ? [] : ['delivery']),
+  ];
+  if (changed.length > 0) {
+    const change = { ...settings, ...plan.change, changed, now: context.now() };
+    const isEdited = await storeEdit(context.db, { id: watch.id, ...change });
+    // The watch was active or had expired, so it was cancelled in the meantime.
+    if (!isEdited) return createNotEditable('cancelled');
+  }
+  const current = toWatch(await readCurrent(context, watch), context.baseUrl);
+  return { kind: 'result', body: { ...current, connection_test: [...plan.tests] } };
+}
+
+/** Returns the settings of an edit that differ from those of the watch. */
+function listChangedSettings(
+  watch: StoredWatch,
+  { events, livenessSensitivityN }: WatchEdit,
+): Pick<WatchEdit, 'events' | 'livenessSensitivityN'> {
+  const isSame = events?.join() === watch.events.join();
+  return {
+    ...(events === undefined || isSame ? {} : { events }),
+    ...(livenessSensitivityN === undefined || livenessSensitivityN === watch.livenessSensitivityN
+      ? {}
+      : { livenessSensitivityN }),
+  };
+}
+
+const NOT_EDITABLE = {
+  pending: 'The payment of this watch is not settled yet, so it cannot be edited. Retry in a minute.',
+  cancelled: 'The watch is cancelled, so it cannot be edited. Create a new watch.',
+} as const;
+
+function createNotEditable(status: keyof typeof NOT_EDITABLE): WatchProblem {
+  return { kind: 'problem', code: 'invalid-request', detail: NOT_EDITABLE[status] };
+}
