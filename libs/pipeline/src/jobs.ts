@@ -8,6 +8,8 @@ import { deleteUnpaidAdoptions } from './reports/expire-adoptions.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import { refreshSearch } from './search/refresh-search.ts';
 import { settle } from './settlement/settle.ts';
+import { advanceWatches } from './watches/advance-watches.ts';
+import { DELIVERY_INTERVAL_SECONDS, deliverEvents } from './watches/deliver-events.ts';
 
 export interface Job {
   readonly id: string;
@@ -49,6 +51,14 @@ export const JOB = {
     cron: '* * * * *',
     run: deleteUnpaidAdoptions,
   },
+  deliver: {
+    id: 'deliver',
+    title: 'Deliver events of watches',
+    cron: '* * * * *',
+    everySeconds: DELIVERY_INTERVAL_SECONDS,
+    run: (context) => deliverEvents(context),
+  },
+  watches: { id: 'watches', title: 'Expire watches', cron: '* * * * *', run: advanceWatches },
   maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 

@@ -9,6 +9,11 @@ export const batchDue = eventType('touchstone/batch.due', { schema: staticSchema
 /** Event that requests one run of rechecks. It contains only a unique `key`. */
 export const missesDue = eventType('touchstone/misses.due', { schema: staticSchema<{ key: string }>() });
 
+/** Event that requests a run of deliveries, because new events of watches may be due. */
+export const deliveriesDue = eventType('touchstone/deliveries.due', {
+  schema: staticSchema<{ key: string }>(),
+});
+
 /**
  * Event that requests the reading of one directory. It contains the name of the directory and no URL, so only
  * configured directories can be read. `key` makes the event unique.

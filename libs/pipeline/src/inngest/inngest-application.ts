@@ -13,6 +13,7 @@ import {
 import { createScoreFunction } from './scoring-function.ts';
 import { createSearchFunction } from './search-function.ts';
 import { createReconcileFunction, createSettleFunction } from './settlement-functions.ts';
+import { createAdvanceWatchesFunction, createDeliverFunction } from './watch-functions.ts';
 
 /**
  * Creates the Inngest functions of all jobs. They call the same code as the in-process scheduler. The scheduled
@@ -41,6 +42,8 @@ function createInngestFunctions(
     createSettleFunction(client, JOB.settle, context),
     createReconcileFunction(client, JOB.reconcile, context),
     createDeleteAdoptionsFunction(client, JOB.adoptions, context),
+    createDeliverFunction(client, JOB.deliver, context),
+    createAdvanceWatchesFunction(client, JOB.watches, context),
     createMaintainFunction(client, JOB.maintain, context),
   ];
 }

@@ -35,7 +35,7 @@ describe('registration', () => {
     expect(
       application.inngest.functions.map(({ id, triggers, concurrency, idempotency, steps }) => [
         id,
-        triggers[0]?.cron ?? triggers[0]?.event,
+        triggers.map((trigger) => trigger.cron ?? trigger.event).join(', '),
         concurrency,
         idempotency,
         steps['step']?.retries?.attempts,
@@ -58,6 +58,8 @@ describe('registration', () => {
       ['touchstone-settle', '*/5 * * * *', once, undefined, 3],
       ['touchstone-reconcile', '*/2 * * * *', once, undefined, 2],
       ['touchstone-adoptions', '* * * * *', once, undefined, 2],
+      ['touchstone-deliver', '* * * * *, touchstone/deliveries.due', { limit: 4 }, undefined, 2],
+      ['touchstone-watches', '* * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
     ]);
     for (const { timeouts } of application.inngest.functions) {
@@ -79,7 +81,7 @@ describe('registration', () => {
 
   it('is shown to signed requests only', async () => {
     const response = await application.send('GET', null, createSignature(''));
-    expect(await response.json()).toMatchObject({ function_count: 12, mode: 'cloud', has_signing_key: true });
+    expect(await response.json()).toMatchObject({ function_count: 14, mode: 'cloud', has_signing_key: true });
     expect((await application.send('GET', null)).status).toBe(401);
   });
 });

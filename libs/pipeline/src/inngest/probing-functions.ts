@@ -1,10 +1,12 @@
 import type { Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
+import type { BatchSummary } from '../probing/batch-summary.ts';
 import { countBatches, probeBatch } from '../probing/probe-due.ts';
 import { RECHECK_INTERVAL_SECONDS, recheckMisses } from '../probing/recheck-misses.ts';
 import { batchDue, missesDue } from './events.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST } from './function-options.ts';
+import { createDeliveryRequest, getDeliveryTime } from './watch-functions.ts';
 
 export interface ProbingOptions {
   /** Maximum number of concurrent batches over all workers. Each batch has at most 48 probes in flight. */
@@ -60,7 +62,12 @@ export function createProbeBatchFunction(
       // slots again. A started batch may run for five minutes, which is the duration of its leases.
       timeouts: { start: '1m', finish: '5m' },
     },
-    ({ step }) => step.run('probe and record', () => probeBatch(context())),
+    async ({ step }) => {
+      const batch = await step.run('probe and record', () => runBatch(context(), probeBatch));
+      if (batch.deliverAt !== null)
+        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
+      return batch.summary;
+    },
   );
 }
 
@@ -105,6 +112,17 @@ export function createRecheckMissesFunction(client: Inngest, context: () => Pipe
       retries: 0,
       timeouts: { start: '1m', finish: '2m' },
     },
-    ({ step }) => step.run('recheck and record', () => recheckMisses(context())),
+    async ({ step }) => {
+      const batch = await step.run('recheck and record', () => runBatch(context(), recheckMisses));
+      if (batch.deliverAt !== null)
+        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
+      return batch.summary;
+    },
   );
+}
+
+/** Runs one batch. Returns its summary, and the time at which the events that it may have caused are delivered. */
+async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
+  const summary = await run(context);
+  return { summary, deliverAt: getDeliveryTime(context, summary) };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '@touchstone/common';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { consumeRateLimit } from '@touchstone/store';
@@ -6,7 +7,10 @@ import { discover } from '../discovery/discover.ts';
 import { maintain } from './maintain.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { createActiveWatch, createWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { challenge, createWorld, item } from '../testing/world.ts';
+import { deliverEvents } from '../watches/deliver-events.ts';
+import { readAttempts } from '../watches/read-attempts.ts';
 
 it('deletes the queue of a host whose last endpoint was deleted', async () => {
   const keys = createKeys();
@@ -49,6 +53,28 @@ it('deletes expired rate-limit windows and keeps current ones', async () => {
   expect(await maintain(world.context)).toMatchObject({ windows: 1, results: 0, payments: 0 });
   const again = { ...window, key: 'free 203.0.113.8', now: world.time };
   expect(await consumeRateLimit(db, again)).toMatchObject({ remaining: 1 });
+  await world.close();
+  await database.close();
+}, 60_000);
+
+it('deletes delivery attempts after 30 days', async () => {
+  const keys = createKeys();
+  const database = await startMigrated({ keys });
+  const world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
+  const resource = 'https://one.example.com/';
+  await storeEndpoint(world.context.db, world.time, { resource });
+  const webhooks = ['https://hooks.example.net/hook'];
+  const { watch_id: id, secret } = await createActiveWatch(world.watchContext, resource, { webhooks });
+  await storeChanges(world.watchContext, resource, 1);
+  await deliverEvents(world.jobContext);
+  world.time += 29 * DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ attempts: 0 });
+  expect(await readAttempts(world.watchContext, { id, secret })).toMatchObject({
+    body: { attempts: [{ ok: true }] },
+  });
+  world.time += DAY_MS + 1000;
+  expect(await maintain(world.context)).toMatchObject({ attempts: 1 });
+  expect(await readAttempts(world.watchContext, { id, secret })).toMatchObject({ body: { attempts: [] } });
   await world.close();
   await database.close();
 }, 60_000);

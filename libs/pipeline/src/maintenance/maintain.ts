@@ -7,12 +7,15 @@ import {
   prunePayments,
   pruneRateLimits,
   pruneSettlements,
+  pruneWatchAttempts,
   StoreError,
 } from '@touchstone/store';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
 
 /** Maximum number of rows deleted per call, so that no call holds locks for long. */
 const PRUNE_BATCH_SIZE = 5000;
+/** Retention of the delivery attempts of watches, in days. */
+const ATTEMPT_RETENTION_DAYS = 30;
 
 export interface MaintainSummary {
   /** Numbers of day partitions that were created and dropped. */
@@ -37,6 +40,8 @@ export interface MaintainSummary {
   readonly results: number;
   readonly payments: number;
   readonly windows: number;
+  /** Number of deleted delivery attempts of watches. */
+  readonly attempts: number;
   /** Error of the deletion of texts; absent without an error. */
   readonly failure?: string;
 }
@@ -84,6 +89,7 @@ const NOTHING_PRUNED = {
   results: 0,
   payments: 0,
   windows: 0,
+  attempts: 0,
 };
 type Pruned = Record<keyof typeof NOTHING_PRUNED, number>;
 // The cast is safe, because `NOTHING_PRUNED` is an object literal with exactly these keys.
@@ -101,5 +107,6 @@ async function pruneBatch(db: PipelineContext['db'], { now, keepFrom, limit }: P
     ...(await pruneSettlements(db, { keepFrom, limit })),
     ...(await prunePayments(db, { now, limit })),
     windows: await pruneRateLimits(db, { now, limit }),
+    attempts: await pruneWatchAttempts(db, { before: now - ATTEMPT_RETENTION_DAYS * DAY_MS, limit }),
   };
 }

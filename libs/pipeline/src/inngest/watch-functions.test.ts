@@ -1,0 +1,99 @@
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import type { WatchCreated } from '@touchstone/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { discover } from '../discovery/discover.ts';
+import { JOB } from '../jobs.ts';
+import { startApplication, type Application } from '../testing/inngest-application.ts';
+import {
+  createActiveWatch,
+  createWatchWorld,
+  storeChanges,
+  type WatchWorld,
+} from '../testing/watch-world.ts';
+import { challenge, item } from '../testing/world.ts';
+
+const RESOURCE = 'http://watched.example.com/paid';
+const HOOK = 'https://one.example.net/hook-abcdef';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: WatchWorld;
+let application: Application;
+let watch: WatchCreated;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, 2 * tests, 1));
+  let owners = 0;
+  application = await startApplication(() => {
+    owners += 1;
+    return { ...world.jobContext, owner: `inngest-${owners}` };
+  });
+  expect(await application.register()).toBe(200);
+  world.handlers.set('/paid', challenge);
+  world.items = [item(RESOURCE)];
+  await discover(world.context);
+  watch = await createActiveWatch(world.watchContext, RESOURCE, { webhooks: [HOOK] });
+});
+afterEach(async () => {
+  await world.context.db.from('watches').delete().neq('id', '');
+  await application.close();
+  await world.close();
+});
+
+const listTypes = () => world.receivers.listEvents('one.example.net').map(({ type }) => type);
+
+it('delivers one batch per step, and each event once although every request is delivered twice', async () => {
+  await storeChanges(world.watchContext, RESOURCE, 3);
+  world.time += MINUTE_MS;
+  application.inngest.deliveries = 2;
+  const run = await application.inngest.run('touchstone-deliver');
+  expect(run).toMatchObject({ failed: false });
+  expect(run.steps.map(({ name }) => name)).toContain('deliver batch 1');
+  expect(listTypes()).toEqual(['price_change', 'price_change', 'price_change']);
+  for (const text of [HOOK, watch.secret]) expect(JSON.stringify(run)).not.toContain(text);
+  expect((await application.inngest.run('touchstone-deliver')).output).toMatchObject({ claimed: 0 });
+});
+
+it('requests one run of deliveries for the batches of five seconds', async () => {
+  world.time += 5 * MINUTE_MS;
+  await application.inngest.run('touchstone-probe');
+  await application.inngest.drain();
+  const changed = [...application.inngest.events];
+  expect(changed.map(({ name }) => name)).toEqual(['touchstone/batch.due', 'touchstone/deliveries.due']);
+  expect(changed[1]?.ts).toBe(world.time + 5_000);
+  expect(listTypes()).toEqual([]);
+
+  world.handlers.set('/paid', (response, url) => challenge(response, url, { amount: '99000' }));
+  world.time += 5 * MINUTE_MS;
+  await application.inngest.run('touchstone-probe');
+  const runs = await application.inngest.drain();
+  expect(runs.map(({ functionId }) => functionId)).toEqual(['touchstone-probe-batch', 'touchstone-deliver']);
+  expect(runs[1]?.output).toMatchObject({ delivered: 1 });
+  expect(listTypes()).toEqual(['price_change']);
+  // An empty batch requests no deliveries.
+  const recheck = { name: 'touchstone/misses.due', data: { key: 'again' } };
+  expect((await application.inngest.run('touchstone-recheck-misses', recheck)).output).toMatchObject({
+    claimed: 0,
+  });
+  expect(application.inngest.events).toHaveLength(4);
+});
+
+it('expires watches, as the job of the in-process scheduler does', async () => {
+  world.time += 27 * DAY_MS;
+  const run = await application.inngest.run('touchstone-watches');
+  expect(run.output).toEqual({ expiring: 1, expired: 0, deleted: 0 });
+  world.time += 3 * DAY_MS;
+  expect(await JOB.watches.run(world.jobContext)).toEqual({ expiring: 0, expired: 1, deleted: 0 });
+  expect(await JOB.deliver.run(world.jobContext)).toMatchObject({ delivered: 2 });
+  expect(listTypes()).toEqual(['expiring', 'expired']);
+  world.time += 30 * DAY_MS + MINUTE_MS;
+  expect(await JOB.watches.run(world.jobContext)).toEqual({ expiring: 0, expired: 0, deleted: 1 });
+});

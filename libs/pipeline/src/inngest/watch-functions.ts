@@ -1,0 +1,80 @@
+import type { Inngest } from 'inngest';
+import type { PipelineContext } from '../context.ts';
+import type { Job } from '../jobs.ts';
+import type { RecordSummary } from '../probing/record.ts';
+import {
+  addDeliverSummaries,
+  deliverBatch,
+  DELIVERY_INTERVAL_SECONDS,
+  EMPTY_DELIVER_SUMMARY,
+} from '../watches/deliver-events.ts';
+import { deliveriesDue } from './events.ts';
+import { createCronOptions } from './function-options.ts';
+
+/** Maximum number of steps per run; Inngest allows 1,000. Each step delivers at most 64 messages. */
+const MAX_BATCHES = 200;
+/**
+ * Maximum number of concurrent runs. A run waits for slow receivers at the end of each batch, so several runs are
+ * needed. Leases ensure that each destination has one request in flight.
+ */
+const MAX_CONCURRENT_RUNS = 4;
+
+/** Time at which a run of deliveries is requested after a batch, in milliseconds since the epoch; null for no run. */
+type DeliveryTime = number | null;
+
+/**
+ * Returns the time at which the events of a batch of probes are delivered: the end of the current interval of five
+ * seconds. All batches of an interval request the same run.
+ *
+ * @returns null if the batch recorded nothing, or this service delivers no messages
+ */
+export function getDeliveryTime(
+  { now, watches }: Pick<PipelineContext, 'now' | 'watches'>,
+  { recorded }: Pick<RecordSummary, 'recorded'>,
+): DeliveryTime {
+  if (recorded === 0 || !watches?.cipher) return null;
+  const intervalMs = DELIVERY_INTERVAL_SECONDS * 1000;
+  return (Math.floor(now() / intervalMs) + 1) * intervalMs;
+}
+
+/** Creates the event that requests a run of deliveries. Inngest starts one run for all events with the same time. */
+export function createDeliveryRequest(at: number) {
+  const key = new Date(at).toISOString();
+  return deliveriesDue.create({ key }, { id: `${deliveriesDue.name}/${key}`, ts: at });
+}
+
+/**
+ * Creates the function that delivers the events of watches, with one step per batch. It runs every minute, and soon
+ * after a batch of probes that may have caused events.
+ */
+export function createDeliverFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  const options = createCronOptions(job);
+  return client.createFunction(
+    {
+      ...options,
+      triggers: [...options.triggers, deliveriesDue],
+      concurrency: { limit: MAX_CONCURRENT_RUNS },
+      retries: 2,
+      // A run that does not start within its minute is cancelled, because the run of the next minute delivers the same
+      // messages.
+      timeouts: { start: '1m', finish: '30m' },
+    },
+    async ({ step }) => {
+      let total = EMPTY_DELIVER_SUMMARY;
+      for (let number = 1; number <= MAX_BATCHES; number += 1) {
+        const batch = await step.run(`deliver batch ${number}`, () => deliverBatch(context()));
+        if (batch.claimed === 0) break;
+        total = addDeliverSummaries(total, batch);
+      }
+      return total;
+    },
+  );
+}
+
+/** Creates the function that runs every minute and expires watches whose time is over. */
+export function createAdvanceWatchesFunction(client: Inngest, job: Job, context: () => PipelineContext) {
+  return client.createFunction(
+    { ...createCronOptions(job), retries: 2, timeouts: { start: '1m', finish: '5m' } },
+    ({ step }) => step.run('expire watches', () => job.run(context())),
+  );
+}

@@ -1,0 +1,30 @@
+import { advanceWatches as advanceBatch } from '@touchstone/store';
+import type { PipelineContext } from '../context.ts';
+
+/** Maximum number of watches per database call, so that no call holds locks for long. */
+const BATCH_SIZE = 500;
+
+/** Result of a run: numbers of watches that expire soon, that expired, and that were deleted with their log. */
+export interface AdvanceSummary {
+  readonly expiring: number;
+  readonly expired: number;
+  readonly deleted: number;
+}
+
+/**
+ * Records the approaching and the reached ends of watches, and deletes watches whose log is no longer readable. It also
+ * deletes watches that were never paid.
+ */
+export async function advanceWatches({
+  db,
+  now,
+}: Pick<PipelineContext, 'db' | 'now'>): Promise<AdvanceSummary> {
+  const total = { expiring: 0, expired: 0, deleted: 0 };
+  for (;;) {
+    const { expiring, expired, deleted } = await advanceBatch(db, { now: now(), limit: BATCH_SIZE });
+    total.expiring += expiring;
+    total.expired += expired;
+    total.deleted += deleted;
+    if (Math.max(expiring, expired, deleted) < BATCH_SIZE) return total;
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { connect } from '@touchstone/store';
+import { createCipher } from '@touchstone/watch';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFailingFetch } from '../testing/failing-fetch.ts';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import {
+  createActiveWatch,
+  createWatchKey,
+  createWatchWorld,
+  storeChanges,
+  type WatchWorld,
+} from '../testing/watch-world.ts';
+import { cancelWatch } from './cancel-watch.ts';
+import { deliverEvents, EMPTY_DELIVER_SUMMARY } from './deliver-events.ts';
+import { readAttempts } from './read-attempts.ts';
+import { readWatch } from './read-watch.ts';
+
+const ENDPOINT = 'https://api.example.com/weather';
+const [HOOK, OTHER_HOOK] = ['https://one.example.net/hook-abcdef', 'https://two.example.net/hook-uvwxyz'];
+const MINUTE_MS = 60_000;
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: WatchWorld;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
+  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+});
+afterEach(async () => {
+  await world.context.db.from('watches').delete().neq('id', '');
+  await world.close();
+});
+
+const create = (...webhooks: string[]) => createActiveWatch(world.watchContext, ENDPOINT, { webhooks });
+/** Stores changes, and advances the time until all of them are due. */
+const change = async (count: number) => {
+  await storeChanges(world.watchContext, ENDPOINT, count);
+  world.time += count * 1000;
+};
+const deliver = () => deliverEvents(world.jobContext);
+const listSequences = (host: string) => world.receivers.listEvents(host).map(({ sequence }) => sequence);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('a run', () => {
+  it('delivers each event once and in order, to each destination, with valid signatures', async () => {
+    const { secret } = await create(HOOK, OTHER_HOOK);
+    await change(20);
+    expect(await deliver()).toEqual({ ...EMPTY_DELIVER_SUMMARY, claimed: 40, delivered: 40 });
+    expect(listSequences('one.example.net')).toEqual(range(2, 21));
+    expect(listSequences('two.example.net')).toEqual(range(2, 21));
+    const key = createHash('sha256').update(secret).digest('hex');
+    for (const { headers, body } of world.receivers.messages)
+      expect(headers['x-signature']).toBe(`sha256=${createHmac('sha256', key).update(body).digest('hex')}`);
+    expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
+  });
+
+  it('repeats a failed message with the same id, and delays only its own destination', async () => {
+    const { watch_id: id, secret } = await create(HOOK, OTHER_HOOK);
+    let failures = 2;
+    world.receivers.handlers.set('one.example.net', (response) => {
+      failures -= 1;
+      response.writeHead(failures >= 0 ? 503 : 200).end('try later');
+    });
+    await change(3);
+    expect(await deliver()).toMatchObject({ delivered: 3, retried: 1 });
+    world.time += 10_000;
+    expect(await deliver()).toMatchObject({ delivered: 0, retried: 1 });
+    expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
+    world.time += 6 * MINUTE_MS;
+    expect(await deliver()).toMatchObject({ delivered: 3, retried: 0 });
+    expect(listSequences('one.example.net')).toEqual([2, 2, 2, 3, 4]);
+    expect(listSequences('two.example.net')).toEqual([2, 3, 4]);
+    const attempts = await readAttempts(world.watchContext, { id, secret });
+    if (attempts.kind === 'problem') throw new Error(attempts.detail);
+    expect(attempts.body.attempts).toHaveLength(8);
+    const failed = attempts.body.attempts.filter(({ ok }) => !ok);
+    expect(failed).toMatchObject([
+      { http_status: 503, error: 'http-503', reply: 'try later', url: 'https://one.example.net/…' },
+      { http_status: 503 },
+    ]);
+    for (const url of [HOOK, OTHER_HOOK, secret]) expect(JSON.stringify(attempts)).not.toContain(url);
+  });
+
+  it('is not delayed by a slow receiver, and keeps at most the given number of requests in flight', async () => {
+    const hosts = Array.from({ length: 5 }, (_, index) => `host${index}.example.net`);
+    for (const host of hosts) await create(`https://${host}/hook`);
+    const inFlight = { now: 0, max: 0 };
+    const order: string[] = [];
+    for (const host of hosts) {
+      world.receivers.handlers.set(host, (response) => {
+        inFlight.now += 1;
+        inFlight.max = Math.max(inFlight.max, inFlight.now);
+        setTimeout(
+          () => {
+            order.push(host);
+            inFlight.now -= 1;
+            response.end();
+          },
+          host === 'host0.example.net' ? 1_500 : 5,
+        );
+      });
+    }
+    await change(4);
+    expect(await deliverEvents(world.jobContext, { inFlight: 3 })).toMatchObject({ delivered: 20 });
+    expect(inFlight.max).toBe(3);
+    // The slow receiver got its first message in the first claim. All messages of the others came before its response.
+    expect(order.slice(0, 16)).not.toContain('host0.example.net');
+  });
+
+  it('shares the work with an overlapping run, and no message is sent twice', async () => {
+    const hosts = Array.from({ length: 4 }, (_, index) => `host${index}.example.net`);
+    for (const host of hosts) await create(`https://${host}/hook`);
+    await change(10);
+    const runs = await Promise.all(
+      ['one', 'one', 'two'].map((owner) => deliverEvents({ ...world.jobContext, owner })),
+    );
+    expect(runs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(40);
+    for (const host of hosts) expect(listSequences(host)).toEqual(range(2, 11));
+  });
+
+  it('delivers what is pending for a cancelled watch, and nothing to a disabled destination', async () => {
+    const { watch_id: id, secret } = await create(HOOK, OTHER_HOOK);
+    world.receivers.handlers.set('two.example.net', (response) => response.writeHead(410).end());
+    await change(2);
+    await cancelWatch(world.watchContext, { id, secret });
+    await change(1);
+    expect(await deliver()).toMatchObject({ delivered: 4, disabled: 1 });
+    expect(world.receivers.listEvents('one.example.net').map(({ type }) => type)).toEqual([
+      'price_change',
+      'price_change',
+      'cancelled',
+      'delivery_disabled',
+    ]);
+    expect(listSequences('two.example.net')).toEqual([2]);
+    expect(await readWatch(world.watchContext, { id, secret })).toMatchObject({
+      body: {
+        delivery: { webhooks: [{ status: 'active' }, { status: 'disabled', disabled_reason: 'gone' }] },
+      },
+    });
+  });
+});
+
+describe('a run with missing keys', () => {
+  it('delivers nothing without a cipher', async () => {
+    await create(HOOK);
+    await change(1);
+    const { watches } = world.jobContext;
+    if (!watches) throw new Error('the world has no cipher');
+    for (const without of [null, { ...watches, cipher: null }]) {
+      const summary = await deliverEvents({ ...world.jobContext, watches: without });
+      expect(summary).toEqual(EMPTY_DELIVER_SUMMARY);
+    }
+    expect(await deliver()).toMatchObject({ claimed: 1, delivered: 1 });
+  });
+
+  it('delivers to the destinations that it can decrypt, and to the others when their key is back', async () => {
+    const oldKey = createWatchKey();
+    const oldContext = { ...world.watchContext, cipher: createCipher([oldKey]) };
+    await createActiveWatch(oldContext, ENDPOINT, { webhooks: [OTHER_HOOK] });
+    await create(HOOK);
+    await change(2);
+    const summary = await deliver();
+    expect(summary).toMatchObject({ claimed: 3, delivered: 2, retried: 1, unreadable: 1 });
+    expect(listSequences('one.example.net')).toEqual([2, 3]);
+    expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
+    world.time += 5 * MINUTE_MS;
+    const watches = { ...oldContext, cipher: createCipher([createWatchKey(), oldKey]) };
+    expect(await deliverEvents({ ...world.jobContext, watches })).toMatchObject({ delivered: 2 });
+    expect(listSequences('two.example.net')).toEqual([2, 3]);
+  });
+});
+
+describe('a failing database', () => {
+  it('ends the run after the requests in flight, and an unrecorded message is sent again after its lease', async () => {
+    await create(HOOK);
+    await change(2);
+    const fetch = createFailingFetch(['record_deliveries']);
+    const db = connect({ url: database.url, key: keys.secret, fetch });
+    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record deliveries');
+    expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
+    world.time += MINUTE_MS;
+    expect(await deliver()).toMatchObject({ delivered: 2 });
+    expect(listSequences('one.example.net')).toEqual([2, 2, 3]);
+    const [first, second] = world.receivers.listEvents('one.example.net');
+    expect(second).toEqual(first);
+  });
+
+  it('records the finished messages at the second try', async () => {
+    await create(HOOK);
+    await change(2);
+    const fetch = createFailingFetch(['record_deliveries', 'claim_deliveries'], 0);
+    let calls = 0;
+    const failSecondClaim: typeof globalThis.fetch = (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (url.endsWith('/rpc/claim_deliveries')) calls += 1;
+      if (calls === 2 && url.endsWith('/rpc/claim_deliveries'))
+        return Promise.resolve(new Response('{"message":"the database went away"}', { status: 503 }));
+      return fetch(input, init);
+    };
+    const db = connect({ url: database.url, key: keys.secret, fetch: failSecondClaim });
+    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('claim deliveries');
+    expect(await deliver()).toMatchObject({ delivered: 1 });
+    expect(listSequences('one.example.net')).toEqual([2, 3]);
+  });
+});

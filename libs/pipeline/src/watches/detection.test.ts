@@ -1,0 +1,144 @@
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { watchEventsSchema, type WatchCreated, type WatchEvents } from '@touchstone/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { discover } from '../discovery/discover.ts';
+import { claimAndProbe } from '../probing/probe-due.ts';
+import { recheckMisses } from '../probing/recheck-misses.ts';
+import { createActiveWatch, createWatchWorld, type WatchWorld } from '../testing/watch-world.ts';
+import { challenge, item } from '../testing/world.ts';
+import { deliverEvents } from './deliver-events.ts';
+import { readWatchEvents } from './read-watch.ts';
+
+// From the probe to the receiver: every change of an endpoint is one event, on every channel.
+
+const HOST = 'one.example.net';
+const MINUTE_MS = 60_000;
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: WatchWorld;
+let resource: string;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
+  resource = `http://t${tests}.example.com/paid`;
+  world.handlers.set('/paid', challenge);
+  world.items = [item(resource)];
+  await discover(world.context);
+  world.time += 30 * MINUTE_MS;
+  await claimAndProbe(world.context);
+});
+afterEach(async () => {
+  await world.context.db.from('watches').delete().neq('id', '');
+  await world.close();
+});
+
+const create = (livenessSensitivityN = 2) =>
+  createActiveWatch(world.watchContext, resource, {
+    webhooks: [`https://${HOST}/hook`],
+    livenessSensitivityN,
+  });
+
+/** Probes the watched endpoint in its next slot, rechecks a miss, and delivers the events. */
+async function probe(slots = 1): Promise<void> {
+  for (let slot = 0; slot < slots; slot += 1) {
+    world.time += 5 * MINUTE_MS;
+    await claimAndProbe(world.context);
+    world.time += MINUTE_MS;
+    await recheckMisses(world.context);
+    world.time -= MINUTE_MS;
+    await deliverEvents(world.jobContext);
+  }
+}
+
+async function poll({ watch_id: id, secret }: WatchCreated): Promise<WatchEvents> {
+  const result = await readWatchEvents(world.watchContext, { id, secret });
+  if (result.kind === 'problem') throw new Error(result.detail);
+  return watchEventsSchema.parse(result.body);
+}
+const listTypes = () => world.receivers.listEvents(HOST).map(({ type }) => type);
+
+it('reports every kind of change once, on the webhook and in the log, in the same order', async () => {
+  const watch = await create();
+  await probe(2);
+  expect(listTypes()).toEqual([]);
+  const payTo = `0x${'2'.repeat(40)}`;
+  world.handlers.set('/paid', (response, url) => challenge(response, url, { payTo }));
+  await probe(2);
+  expect(listTypes()).toEqual(['payto_change']);
+  world.handlers.set('/paid', (response, url) => challenge(response, url, { payTo, amount: '77000' }));
+  await probe(2);
+  const asset = `0x${'3'.repeat(40)}`;
+  const changed = { payTo, amount: '77000', asset };
+  world.handlers.set('/paid', (response, url) => challenge(response, url, changed));
+  await probe(2);
+  world.handlers.set('/paid', (response) => response.writeHead(402).end('{"x402Version":2,"accepts":[]}'));
+  await probe(2);
+  world.handlers.set('/paid', (response) => response.writeHead(500).end());
+  await probe(4);
+  world.handlers.set('/paid', (response, url) => challenge(response, url, changed));
+  await probe(2);
+  world.items = [item(`http://t${tests}.example.com/other`)];
+  for (let day = 0; day < 3; day += 1) {
+    world.time += 26 * 60 * MINUTE_MS;
+    await discover(world.context);
+    await deliverEvents(world.jobContext);
+  }
+
+  const { events } = await poll(watch);
+  const received = world.receivers.listEvents(HOST);
+  expect(received.map(({ id }) => id)).toEqual(events.map((event) => event.event_id));
+  const types = events.map(({ type }) => type);
+  for (const type of ['payto_change', 'price_change', 'asset_network_change', 'spec_regression'])
+    expect([type, types.filter((each) => each === type).length]).toEqual([type, 1]);
+  expect(types.slice(-3)).toEqual(['liveness_down', 'liveness_recovered', 'delisting']);
+  expect(types.filter((type) => type === 'liveness_down')).toHaveLength(1);
+  expect(events[0]).toMatchObject({
+    type: 'payto_change',
+    severity: 'critical',
+    endpoint: resource,
+    data: {
+      before: { options: [{ pay_to: `0x${'1'.repeat(40)}` }] },
+      after: { options: [{ pay_to: payTo }] },
+    },
+  });
+});
+
+it('reports an outage after the chosen number of scheduled misses, with its confirmation', async () => {
+  const sensitive = await create(1);
+  const relaxed = await create(3);
+  world.handlers.set('/paid', (response) => response.writeHead(503).end());
+  const countAlerts = async () => [
+    (await poll(sensitive)).events.length,
+    (await poll(relaxed)).events.length,
+  ];
+  await probe();
+  expect(await countAlerts()).toEqual([1, 0]);
+  await probe();
+  expect(await countAlerts()).toEqual([1, 0]);
+  await probe();
+  expect(await countAlerts()).toEqual([1, 1]);
+  world.handlers.set('/paid', challenge);
+  await probe(2);
+  expect(await countAlerts()).toEqual([2, 2]);
+});
+
+it('probes a watched endpoint every five minutes, and an endpoint without a watch every 30 minutes', async () => {
+  const countProbes = async () => {
+    const before = world.requestedUrls.length;
+    for (let slot = 0; slot < 6; slot += 1) {
+      world.time += 5 * MINUTE_MS;
+      await claimAndProbe(world.context);
+    }
+    return world.requestedUrls.slice(before).filter((url) => url === resource).length;
+  };
+  expect(await countProbes()).toBe(1);
+  await create();
+  expect(await countProbes()).toBe(6);
+});
