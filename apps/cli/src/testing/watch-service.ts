@@ -26,7 +26,7 @@ const PAGE = 2;
 export type TestEventType = keyof typeof WATCH_SEVERITY;
 
 /** Returns true if the service has responded. */
-export type Fault = (request: AuthorizedRequest, response: ServerResponse) => boolean;
+type Fault = (request: AuthorizedRequest, response: ServerResponse) => boolean;
 
 /** Starts a service that sells one watch and has its log. All its responses match the schemas of the contract. */
 export async function openWatchService() {
