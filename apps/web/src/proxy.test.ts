@@ -130,6 +130,12 @@ describe('proxy', () => {
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
   });
 
+  it('serves the page of a watch, and refuses other methods on it', async () => {
+    expect((await send('/watch')).headers.get('x-middleware-next')).toBe('1');
+    expect((await send('/watch', { method: 'POST' })).status).toBe(405);
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/watch' })).toBe(true);
+  });
+
   it('allows only GET, HEAD and OPTIONS on the search page', async () => {
     const page = 'http://localhost/on-demand/page/explore';
     for (const method of ['GET', 'HEAD']) {
@@ -152,6 +158,11 @@ describe('proxy', () => {
     ['/age.js', 'GET, HEAD, OPTIONS'],
     ['/openapi-explorer.LICENSE.txt', 'GET, HEAD, OPTIONS'],
     ['/v1/x402-trust', 'POST, OPTIONS'],
+    ['/v1/watch-endpoint-30d', 'POST, OPTIONS'],
+    ['/v1/watch/w_k5xgq2dlmvzw433bnz2gs3tbme', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['/v1/watch/w_k5xgq2dlmvzw433bnz2gs3tbme/events', 'GET, HEAD, OPTIONS'],
+    ['/v1/watch/w_k5xgq2dlmvzw433bnz2gs3tbme/renew', 'POST, OPTIONS'],
+    ['/watch.js', 'GET, HEAD, OPTIONS'],
     ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
     ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
     ['/llms.txt', 'GET, HEAD, OPTIONS'],

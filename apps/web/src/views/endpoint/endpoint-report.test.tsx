@@ -13,6 +13,11 @@ describe('EndpointReport', () => {
     expect(render()).toContain('<a href="/methodology">How the score works</a>');
   });
 
+  it('offers a watch with its price', () => {
+    expect(render()).toContain('<a href="/docs#createWatch">Watch this endpoint</a>');
+    expect(extractText(render())).toContain('probes this endpoint every 5 minutes for 30 days for $0.20.');
+  });
+
   it('shows the verdict and the headline figures with unit and time window', () => {
     const text = extractText(render());
     for (const part of [

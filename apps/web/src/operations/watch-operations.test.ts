@@ -1,0 +1,93 @@
+import { WATCH_EVENT_TYPES } from '@touchstone/contract';
+import { createWatchSecret } from '@touchstone/watch';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startWatchDatabase } from '../testing/watch-database.ts';
+
+const BUYER = {
+  network: 'eip155:8453',
+  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  payer: '0x0000000000000000000000000000000000000001',
+  nonce: `0x${'0'.repeat(64)}`,
+};
+const KEY = Buffer.alloc(32, 1).toString('base64url');
+const REQUEST = {
+  endpoint: 'HTTPS://API.example.com:443/unknown#top',
+  events: WATCH_EVENT_TYPES,
+  livenessSensitivityN: 2,
+  webhookUrls: [],
+  chatUrls: [],
+};
+
+let database: Awaited<ReturnType<typeof startWatchDatabase>>;
+beforeEach(async () => {
+  vi.resetModules();
+  database = await startWatchDatabase();
+});
+afterEach(() => database.close());
+
+const load = () => import('./watch-operations.ts');
+
+describe('the creation of a watch', () => {
+  it('is unavailable without encryption keys, and its result cannot be stored', async () => {
+    const { createWatchOperation } = await load();
+    expect(createWatchOperation.cipher).toBeNull();
+    const request = { ...REQUEST, endpoint: 'https://api.example.com/weather' };
+    expect(await createWatchOperation.work(request, BUYER)).toMatchObject({
+      problem: { code: 'watch-unavailable', status: 503 },
+    });
+    expect(database.listCalls()).not.toContain('create_watch');
+  });
+
+  it('encrypts its stored result with the configured keys, and sends it again for a short time only', async () => {
+    vi.stubEnv('WATCH_ENCRYPTION_KEYS', KEY);
+    const { createWatchOperation } = await load();
+    const encrypted = (await createWatchOperation.cipher?.encrypt('wsk_secret')) ?? '';
+    expect(encrypted).not.toContain('wsk_secret');
+    expect(await createWatchOperation.cipher?.decrypt(encrypted)).toBe('wsk_secret');
+    expect(createWatchOperation.publicReplaySeconds).toBe(60);
+  });
+
+  it('refuses an endpoint that is not in the catalog', async () => {
+    vi.stubEnv('WATCH_ENCRYPTION_KEYS', KEY);
+    const { createWatchOperation } = await load();
+    expect(await createWatchOperation.work(REQUEST, BUYER)).toMatchObject({
+      problem: { code: 'unknown-resource', status: 404 },
+    });
+    expect(database.findCall('find_watch_target')).toMatchObject({
+      p_resource: 'https://api.example.com/unknown',
+    });
+  });
+
+  it('is paid for the canonical URL of the endpoint', async () => {
+    const { createWatchOperation } = await load();
+    expect(createWatchOperation.toResource(REQUEST)).toBe('https://api.example.com/unknown');
+  });
+});
+
+describe('the renewal of a watch', () => {
+  it('refuses an unknown watch, and its payment names the watch', async () => {
+    const { renewWatchOperation } = await load();
+    const { id } = createWatchSecret();
+    expect(await renewWatchOperation.work({ id }, BUYER)).toMatchObject({
+      problem: { code: 'watch-not-found', status: 404 },
+    });
+    expect(renewWatchOperation.toResource({ id })).toBe(`watch:${id}`);
+  });
+});
+
+describe('both paths', () => {
+  it.each([
+    ['createWatchOperation', '/v1/watch-endpoint-30d'],
+    ['renewWatchOperation', `/v1/watch/w_${'a'.repeat(26)}/renew`],
+  ] as const)('%s accepts POST only', async (name, path) => {
+    const { paidRoute } = await import('../api/paid-route.ts');
+    const operations = await load();
+    const handlers =
+      name === 'createWatchOperation'
+        ? paidRoute(operations.createWatchOperation)
+        : paidRoute(operations.renewWatchOperation);
+    const response = await handlers.PATCH(new Request(`http://localhost${path}`, { method: 'PATCH' }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(await response.json()).toMatchObject({ notCharged: true, instance: path });
+  });
+});
