@@ -92,6 +92,9 @@ as $$
         else coalesce(d.failing_since, a.at) end as failing_since
     ) f
     order by d.watch_id, d.id
+    -- Another worker may be claiming the destination after the end of the lease. The lock makes this statement wait for
+    -- that claim, and check the owner again.
+    for no key update of d
   );
 $$;
 

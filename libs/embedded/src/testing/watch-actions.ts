@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import { formatLiteral, type Session } from './psql-session.ts';
+
+const T0 = Date.parse('2026-11-01T00:00:00Z');
+export const toTime = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
+export const at = (seconds: number): string => `'${toTime(seconds)}'::timestamptz`;
+export const DAY = 24 * 3600;
+const EVENTS = `array['payto_change', 'price_change', 'liveness_down', 'liveness_recovered']`;
+
+/** Returns the id of the endpoint with a number. */
+export const toEndpointId = (n: number): string => `ep${toLetters(n).padStart(8, 'a')}`;
+/** Returns the id of the watch with a number. Its order does not match the order of its endpoints. */
+export const toWatchId = (n: number): string => `w_${toLetters((n * 7919) % 100_000).padStart(26, 'a')}`;
+const toLetters = (n: number): string =>
+  [...String(n)].map((digit) => 'abcdefghij'[Number(digit)] ?? '').join('');
+const toPayment = (n: number): string =>
+  formatLiteral({ network: 'n', asset: 'a', payer: `p${n}`, nonce: `n${n}`, owner: `o${n}` });
+
+export interface Worker {
+  readonly session: Session;
+  readonly owner: string;
+  /** Time of the call, in seconds after T0. */
+  readonly seconds?: number;
+}
+
+export interface Delivery {
+  readonly destination_id: number;
+  readonly entries: readonly { readonly sequence: number }[];
+}
+
+/** Adds endpoints with the numbers from `from` to `to`. */
+export const addEndpoints = async (admin: Session, from: number, to: number): Promise<void> => {
+  const ids = Array.from({ length: to - from + 1 }, (_, i) => `('${toEndpointId(from + i)}')`).join();
+  await admin.exec(`
+    with e as (
+      insert into endpoints (id, resource, probe_url, host, slug, templated, first_seen_at)
+      select i.id, 'https://' || i.id, 'https://' || i.id, 'host', i.id, false, ${at(0)}
+      from (values ${ids}) as i (id) returning id
+    ), s as (insert into endpoint_states (endpoint_id) select id from e)
+    insert into schedules (endpoint_id, host, offset_seconds, next_probe_at)
+    select id, 'host', 600, ${at(600)} from e`);
+};
+export const prepare = async (session: Session, n: number, endpoint: number): Promise<void> => {
+  const payment = `${toPayment(n)}::jsonb || '{"route": "r", "requestHash": "h", "paymentHash": "h",
+    "resource": "r", "payTo": "t", "amount": "1", "validBefore": "${toTime(DAY)}"}'`;
+  await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 3)`);
+  const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',
+    'secretHash', '', 'signingKey', '', 'events', ${EVENTS}, 'livenessSensitivityN', 1,
+    'expiresAt', ${at(30 * DAY)}, 'destinations', '[
+      {"channel": "webhook", "url": "u", "label": "l"}, {"channel": "slack", "url": "u", "label": "l"}
+    ]'::jsonb)`;
+  const [row] = await session.rows(`select create_watch(${watch}, ${toPayment(n)}, ${at(0)}) as created`);
+  expect(row).toEqual({ created: true });
+  await session.exec(`select store_payment_result('n', 'a', 'p${n}', 'n${n}', 'o${n}', 'r', ${at(0)}, 30)`);
+};
+export const toSettle = (n: number, seconds = 1): string =>
+  `select settle_payment('n', 'a', 'p${n}', 'n${n}', 't', 'r', true, ${at(seconds)})`;
+export const toCancel = (n: number): string => `select cancel_watch('${toWatchId(n)}', ${at(DAY)})`;
+export const record = (session: Session, rows: readonly object[]): Promise<string> =>
+  session.exec(`select record_observations('w', ${at(9 * DAY)}, ${formatLiteral(JSON.stringify(rows))})`);
+/** Returns an observation of an endpoint whose price is the time. Every fifth observation is a miss. */
+export const toRow = (endpoint: number, seconds: number, isMiss = false) => ({
+  endpointId: toEndpointId(endpoint),
+  at: toTime(seconds),
+  outcome: isMiss ? 'timeout' : 'challenged',
+  vitality: isMiss ? 0 : 1,
+  excluded: false,
+  ...(isMiss ? {} : { terms: { prices: { x: `${seconds}` }, payTo: { x: ['0xa'] } } }),
+});
+export const claim = async ({ session, owner, seconds = 10 * DAY }: Worker): Promise<Delivery[]> => {
+  const rows = await session.rows(
+    `select destination_id, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20)`,
+  );
+  // The cast is safe because the query selects exactly the columns of `Delivery`.
+  return rows as unknown as Delivery[];
+};
+export const recordResults = async (
+  { session, owner, seconds = 10 * DAY }: Worker,
+  results: readonly object[],
+) => {
+  const [counts] = await session.rows(
+    `select * from record_deliveries('${owner}', ${at(seconds)}, 432000, ${formatLiteral(JSON.stringify(results))})`,
+  );
+  return counts;
+};
+export const toResult = ({ destination_id, entries }: Delivery, outcome = 'delivered') => ({
+  destinationId: destination_id,
+  sequences: entries.map(({ sequence }) => sequence),
+  at: toTime(10 * DAY),
+  durationMs: 1,
+  outcome,
+});
