@@ -12,7 +12,13 @@ export type ContractOperation = DescribedOperation;
  * key of the payment, so work can connect its side effects to the settlement of this payment. Addresses and the nonce
  * are in lower case.
  */
-export type Buyer = PaymentKey;
+export interface Buyer extends PaymentKey {
+  /**
+   * Id of the request that holds the lease of the payment. After the lease, another request may do the work again. Then
+   * the work can refuse the side effects of the earlier request, because the row of the payment has another owner.
+   */
+  readonly owner: string;
+}
 
 /** Encryption of stored results. The key must not be in the database. */
 export interface ResultCipher {

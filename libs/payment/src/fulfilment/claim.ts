@@ -51,8 +51,7 @@ export const claimAndFulfil = async <Input>(
   const { db, leases, now } = context;
   const { target, payment, paidOperation } = request;
   const { terms, since, isVerified } = claim;
-  const buyer = toPaymentKey(context, payment);
-  const key = { ...buyer, owner: randomUUID() };
+  const key = { ...toPaymentKey(context, payment), owner: randomUUID() };
   const leaseSeconds = isVerified ? leases.workSeconds : leases.settleSeconds;
   const claimed = await claimPayment(db, createClaim(key, request, claim), { now: now(), leaseSeconds });
   const { authorization, payload } = payment;
@@ -75,7 +74,7 @@ export const claimAndFulfil = async <Input>(
       // sends the payment again, it is verified.
       if (!isVerified) return endUnpaid(fulfilment, 'claimed-unverified', {});
       return fulfil(fulfilment, claimed.openPayments, {
-        work: () => paidOperation.work(claim.input, buyer),
+        work: () => paidOperation.work(claim.input, key),
         cipher: paidOperation.cipher,
       });
     case 'resumed':

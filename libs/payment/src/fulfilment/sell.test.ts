@@ -79,12 +79,13 @@ describe('a payment', () => {
     });
     const { data } = await service.world.db.from('payments').select();
     const rows = data?.filter((row) => row.transaction === transaction);
-    // The work gets the key of the payment.
+    // The work gets the key of the payment, and the owner of its lease.
     const keys = rows?.map((row) => ({
       network: row.network,
       asset: row.asset,
       payer: row.payer,
       nonce: row.nonce,
+      owner: row.owner,
     }));
     expect(service.workedFor).toEqual(keys?.map((key) => ({ ...BODY, ...key })));
     expect(rows).toMatchObject([

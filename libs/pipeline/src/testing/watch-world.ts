@@ -47,13 +47,14 @@ export async function createWatchWorld(
   });
 }
 
-/** Creates the key of a payment that no other test uses. */
+/** Creates the key of a payment that no other test uses, and the owner of its lease. */
 export function createBuyer(): Buyer {
   return {
     network: 'eip155:8453',
     asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
     payer: `0x${randomBytes(20).toString('hex')}`,
     nonce: `0x${randomBytes(32).toString('hex')}`,
+    owner: 'test',
   };
 }
 
@@ -63,13 +64,12 @@ export async function settlePurchase(
   buyer: Buyer,
 ): Promise<void> {
   const now = readTime();
-  const key = { ...buyer, owner: 'test' };
   const request = { route: 'POST /', requestHash: '', paymentHash: '', secretHash: null, resource: '' };
   const terms = { payTo: buyer.payer, amount: 200_000n, validBefore: now + 60_000 };
   const lease = { now, leaseSeconds: 30 };
-  await claimPayment(db, { ...key, ...request, ...terms }, lease);
-  await storePaymentResult(db, key, { ...lease, result: '{}' });
-  await settlePayment(db, key, { transaction: '0x', receipt: '', audited: false, now });
+  await claimPayment(db, { ...buyer, ...request, ...terms }, lease);
+  await storePaymentResult(db, buyer, { ...lease, result: '{}' });
+  await settlePayment(db, buyer, { transaction: '0x', receipt: '', audited: false, now });
 }
 
 /** Request for a watch of all events, with the delivery URLs of the given receivers. */
