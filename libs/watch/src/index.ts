@@ -1,8 +1,8 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
 export { createWatchSecret, isSecretOf, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
-export { toChatKind, toUrlLabel, type Channel, type ChatKind } from './destinations/url-label.ts';
+export { toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
-export { MAX_ATTEMPTS, nextAttemptDelayMs } from './delivery/schedule.ts';
+export { nextAttemptDelayMs } from './delivery/schedule.ts';
 export {
   testConnection,
   type ConnectionTestRequest,

@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '@touchstone/common';
+import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { z } from 'zod';
-import type { Channel } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Result of one request to a delivery URL. */
@@ -29,7 +29,7 @@ const PAUSE_STATUSES: ReadonlySet<number | null> = new Set([429, 503]);
 const discordPause = z.object({ retry_after: z.number().min(0) });
 
 /** Classifies the response to a message, or the lack of one. */
-export function classifyReply(probe: Probe, channel: Channel, now: number): Reply {
+export function classifyReply(probe: Probe, channel: WatchChannel, now: number): Reply {
   const { httpStatus, outcome, failure } = probe;
   // A receiver that sends status 2xx has the message, also when the rest of its response is missing.
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300)
@@ -45,7 +45,7 @@ export function classifyReply(probe: Probe, channel: Channel, now: number): Repl
   };
 }
 
-function isGone({ httpStatus, body }: Probe, channel: Channel): boolean {
+function isGone({ httpStatus, body }: Probe, channel: WatchChannel): boolean {
   if (httpStatus === 410) return true;
   if (channel === 'webhook' || httpStatus === null) return false;
   return httpStatus === 404 || GONE_TEXTS.has(body?.trim() ?? '');

@@ -1,6 +1,5 @@
-import type { WatchEvent } from '@touchstone/contract';
+import type { WatchChannel, WatchEvent } from '@touchstone/contract';
 import type { FailurePhase, Sender } from '@touchstone/probe';
-import type { Channel } from '../destinations/url-label.ts';
 import { formatDiscordMessage } from '../messages/discord-message.ts';
 import { signMessage } from '../messages/sign-message.ts';
 import { formatSlackMessage } from '../messages/slack-message.ts';
@@ -14,7 +13,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** One attempt to deliver events to one destination. */
 export interface Delivery {
-  readonly channel: Channel;
+  readonly channel: WatchChannel;
   readonly url: string;
   readonly signingKey: string;
   /** One event. A chat may get several events about liveness, which become one message. */

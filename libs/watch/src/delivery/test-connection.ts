@@ -1,5 +1,5 @@
+import type { WatchChannel } from '@touchstone/contract';
 import type { Sender, SendRequest } from '@touchstone/probe';
-import type { Channel } from '../destinations/url-label.ts';
 import { formatDiscordTest } from '../messages/discord-message.ts';
 import { signMessage } from '../messages/sign-message.ts';
 import { formatSlackTest } from '../messages/slack-message.ts';
@@ -21,7 +21,7 @@ const MIN_TRY_MS = 1_000;
 const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-public$)/;
 
 export interface ConnectionTestRequest {
-  readonly channel: Channel;
+  readonly channel: WatchChannel;
   readonly url: string;
   readonly signingKey: string;
   readonly watchId: string;

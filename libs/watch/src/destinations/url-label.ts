@@ -1,3 +1,5 @@
+import type { WatchChannel } from '@touchstone/contract';
+
 /** Hosts whose incoming webhooks have the format of Discord. `discord.sandbox.test` is the imitation of the sandbox. */
 const DISCORD_HOSTS: ReadonlySet<string> = new Set([
   'discord.com',
@@ -13,10 +15,7 @@ const SHOWN_CHARS = 4;
 const MIN_SHORTENED_CHARS = 12;
 
 /** Product whose message format a chat webhook expects. */
-export type ChatKind = 'slack' | 'discord';
-
-/** Kind of a destination. */
-export type Channel = 'webhook' | ChatKind;
+export type ChatKind = Exclude<WatchChannel, 'webhook'>;
 
 /**
  * Returns the product of a chat webhook, by its host. Every host other than those of Discord gets the format of Slack,

@@ -72,6 +72,7 @@ const storedTerms = z.object({
 const storedCompliance = z.object({ compliance: z.enum(['pass', 'warnings', 'errors', 'unpayable']) });
 
 const storedLiveness = z.object({
+  liveness: z.enum(['up', 'down']).nullable().catch(null),
   downSince: instant,
   missedProbes: z.int().min(0).nullable().catch(null),
   outcome: z

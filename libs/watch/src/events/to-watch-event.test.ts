@@ -161,6 +161,16 @@ describe('an alert', () => {
     ).toContain('(last result: dns error)');
   });
 
+  it('has the state before the watch of an endpoint that was down already', () => {
+    const downSince = '2026-11-20T08:00:00.123456+00:00';
+    const sides = { before: { liveness: 'down', downSince }, after: { liveness: 'down', downSince } };
+    expect(toWatchEvent(createEntry('liveness_down', sides), CONTEXT).data).toMatchObject({
+      before: { liveness: 'down', down_since: '2026-11-20T08:00:00.123Z' },
+      after: { liveness: 'down', down_since: '2026-11-20T08:00:00.123Z' },
+      summary: 'The endpoint is down since 2026-11-20 08:00 UTC.',
+    });
+  });
+
   it('has the duration of an outage that ended', () => {
     const before = { liveness: 'down', downSince: Date.parse('2026-11-22T21:05:00Z') };
     expect(summarize('liveness_recovered', { before, after: { liveness: 'up' } })).toBe(

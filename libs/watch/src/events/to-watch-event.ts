@@ -141,8 +141,13 @@ function toLivenessSides(
   return { before: toLiveness(from, before), after: toLiveness(to, after) };
 }
 
-/** Returns a state of liveness. Only the state `down` has details of the outage. */
-function toLiveness(liveness: Liveness['liveness'], stored: StoredLiveness | null): Liveness {
+/**
+ * Returns a state of liveness. Only the state `down` has details of the outage.
+ *
+ * @param usual state of this side if the entry does not have one
+ */
+function toLiveness(usual: Liveness['liveness'], stored: StoredLiveness | null): Liveness {
+  const liveness = stored?.liveness ?? usual;
   if (liveness === 'up' || stored === null) return { liveness };
   const { downSince, missedProbes, outcome, httpStatus } = stored;
   return {

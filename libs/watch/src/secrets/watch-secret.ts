@@ -50,12 +50,13 @@ export function toSecretHash(secret: string): string {
  */
 export function isSecretOf(secret: string, secretHash: string | null): boolean {
   const presented = hashBytes(toSecretHash(secret));
+  // No secret has an empty hash.
   const expected = hashBytes(secretHash ?? '');
-  return timingSafeEqual(presented, expected) && secretHash !== null;
+  return timingSafeEqual(presented, expected);
 }
 
 /** Returns the HMAC key in the format of Standard Webhooks: `whsec_` and base64 of its ASCII characters. */
-export function toWebhookSecret(signingKey: string): string {
+function toWebhookSecret(signingKey: string): string {
   return WEBHOOK_SECRET_PREFIX + Buffer.from(signingKey, 'ascii').toString('base64');
 }
 

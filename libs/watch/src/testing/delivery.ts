@@ -4,7 +4,8 @@ import { toWatchEvent } from '../events/to-watch-event.ts';
 import { createWatchSecret } from '../secrets/watch-secret.ts';
 import { AT, CONTEXT, createEntry, createOption, createTerms } from './entries.ts';
 
-export const { signingKey, webhookSecret } = createWatchSecret();
+const { signingKey, webhookSecret } = createWatchSecret();
+export { webhookSecret };
 
 export const URLS = {
   webhook: 'https://receiver.example/hook?token=webhook-secret-1',

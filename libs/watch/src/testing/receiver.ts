@@ -7,7 +7,7 @@ const authority = createAuthority();
 const tls = authority.issue(['receiver.example', 'hooks.slack.com', 'discord.com']);
 
 /** Received request with the exact text of its body. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
