@@ -33,6 +33,8 @@ export interface ChallengeShape {
   readonly options?: number;
   /** `true` if the challenge contains the bazaar discovery extension. */
   readonly discovery?: boolean;
+  /** Wallet that receives the payments. */
+  readonly payTo?: string;
 }
 
 /**
@@ -40,12 +42,16 @@ export interface ChallengeShape {
  * about 1.6 KB.
  */
 export function createChallengeHeaders(url: string, shape: ChallengeShape = {}): Record<string, string> {
-  const { amount = 10_000, options = 1, discovery = true } = shape;
+  const { amount = 10_000, options = 1, discovery = true, payTo = OPTION.payTo } = shape;
   const envelope = {
     x402Version: 2,
     error: 'Payment required',
     resource: { url, description: 'Weather by city', mimeType: 'application/json' },
-    accepts: Array.from({ length: options }, (_, index) => ({ ...OPTION, amount: String(amount + index) })),
+    accepts: Array.from({ length: options }, (_, index) => ({
+      ...OPTION,
+      payTo,
+      amount: String(amount + index),
+    })),
     extensions: discovery ? { bazaar: DISCOVERY } : {},
   };
   return {

@@ -1,7 +1,7 @@
 import { probeWithoutRecording, recordProbes, type PipelineContext } from '@touchstone/pipeline';
-import type { Probe, Prober } from '@touchstone/probe';
+import type { Probe } from '@touchstone/probe';
 import { connect, type ClaimedEndpoint } from '@touchstone/store';
-import { createChallengeHeaders } from './challenge.ts';
+import { createChallengeHeaders, type ChallengeShape } from './challenge.ts';
 
 /**
  * Arguments of the SQL functions `record_observations` and `store_challenges` for one batch, in the JSON that
@@ -21,38 +21,47 @@ function selectFailure(kind: number): (typeof FAILURES)[number] | null {
   return kind < 78 ? null : (FAILURES[kind % FAILURES.length] ?? null);
 }
 
-function simulateProbe(url: string): Probe {
-  const kind = Number.parseInt(url.slice(-2), 36) % 100;
-  const failure = selectFailure(kind);
-  const ms = 80 + Math.random() * 400;
-  const hasNoResponse = failure === 'timeout' || failure === 'dns-error';
-  const status = { 'not-found': 404, 'server-error': 500, blocked: 403, timeout: null, 'dns-error': null };
+/** Simulates a probe of an endpoint that responds with a challenge after `ms` milliseconds. */
+export function simulateChallenge(url: string, shape: ChallengeShape, ms = 250): Probe {
   return {
     url,
     method: 'GET',
-    outcome: failure ?? 'challenged',
-    httpStatus: failure === null ? 402 : status[failure],
-    phases: {
-      resolve: 4.2,
-      connect: ms / 8,
-      tls: ms / 4,
-      processing: hasNoResponse ? null : ms / 2,
-      transfer: hasNoResponse ? null : 1.25,
-    },
-    latencyMs: hasNoResponse ? null : ms,
+    outcome: 'challenged',
+    httpStatus: 402,
+    phases: { resolve: 4.2, connect: ms / 8, tls: ms / 4, processing: ms / 2, transfer: 1.25 },
+    latencyMs: ms,
     totalMs: ms + 2,
-    headers: failure === null ? Object.entries(createChallengeHeaders(url, { amount: 1_000 + kind })) : [],
+    headers: Object.entries(createChallengeHeaders(url, shape)),
     body: '{}',
     bodyTruncated: false,
     remoteAddress: '203.0.113.7',
     retryAfterSeconds: null,
-    failure: hasNoResponse
-      ? { phase: 'processing', code: 'ETIMEDOUT', message: 'no response in time' }
-      : null,
+    failure: null,
   };
 }
 
-const prober: Prober = ({ url }) => Promise.resolve(simulateProbe(url));
+/** Simulates a probe. The last characters of the URL determine if the endpoint fails. */
+function simulateProbe(url: string): Probe {
+  const kind = Number.parseInt(url.slice(-2), 36) % 100;
+  const probe = simulateChallenge(url, { amount: 1_000 + kind }, 80 + Math.random() * 400);
+  const failure = selectFailure(kind);
+  if (failure === null) return probe;
+  const hasNoResponse = failure === 'timeout' || failure === 'dns-error';
+  const status = { 'not-found': 404, 'server-error': 500, blocked: 403, timeout: null, 'dns-error': null };
+  return {
+    ...probe,
+    outcome: failure,
+    httpStatus: status[failure],
+    headers: [],
+    ...(hasNoResponse
+      ? {
+          phases: { ...probe.phases, processing: null, transfer: null },
+          latencyMs: null,
+          failure: { phase: 'processing', code: 'ETIMEDOUT', message: 'no response in time' },
+        }
+      : {}),
+  };
+}
 
 /**
  * Creates a database client that passes the arguments of each call to `capture`. It responds that all challenges are
@@ -75,14 +84,18 @@ function createCapturingDb(capture: (call: Partial<RecordCall>) => void) {
 
 /**
  * Returns the arguments of the database call that a worker sends after it has probed the claimed slots at the time
- * `at`. The probes are simulated, but the compliance rules check each challenge.
+ * `at`. The probes are simulated by `simulate`, but the compliance rules check each challenge.
  */
-export async function createRecordCall(claimed: readonly ClaimedEndpoint[], at: number): Promise<RecordCall> {
+export async function createRecordCall(
+  claimed: readonly ClaimedEndpoint[],
+  at: number,
+  simulate: (url: string) => Probe = simulateProbe,
+): Promise<RecordCall> {
   let call: RecordCall = { p_owner: '', p_now: '', p_rows: [], p_challenges: [] };
   let tick = at;
   const context: PipelineContext = {
     db: createCapturingDb((part) => (call = { ...call, ...part, p_now: call.p_now || (part.p_now ?? '') })),
-    prober,
+    prober: ({ url }) => Promise.resolve(simulate(url)),
     directories: [],
     fetch: () => Promise.reject(new Error('a benchmark sends no request to a directory')),
     now: () => (tick += 1),
