@@ -37,7 +37,8 @@ create table public.watches (
 create index watches_endpoint on public.watches (endpoint_id);
 create index watches_expiry on public.watches (expires_at) where status = 'active';
 create index watches_pending on public.watches (created_at) where status = 'pending';
-create index watches_ended on public.watches ((least(cancelled_at, expires_at))) where status in ('cancelled', 'expired');
+create index watches_ended on public.watches ((least(cancelled_at, expires_at)))
+  where status in ('cancelled', 'expired');
 
 -- Purchases of watches, by the key of the payment. The work of a request writes the row. The settlement of the payment
 -- applies it, once.

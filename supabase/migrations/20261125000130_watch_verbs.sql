@@ -32,8 +32,8 @@ $$;
 
 -- Creates a pending watch: { id, endpointId, secretHash, signingKey, events, livenessSensitivityN, destinations,
 -- expiresAt }. The settlement of the payment activates it. A repeated call for the same payment replaces the pending
--- watch, because only the result of the last call is sold. Returns false if the endpoint is no longer in the catalog, or
--- if another request has taken over the payment.
+-- watch, because only the result of the last call is sold. Returns false if the endpoint is no longer in the catalog,
+-- or if another request has taken over the payment.
 create function public.create_watch(p_watch jsonb, p_payment jsonb, p_now timestamptz)
 returns boolean
 language plpgsql
@@ -182,8 +182,8 @@ begin
 end;
 $$;
 
--- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks` and
--- `chats` replace all destinations of their kind: { id } keeps a destination with its queue, { channel, url, label }
+-- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
+-- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, { channel, url, label }
 -- adds one. p_changed: names of the changed members, for the log. Returns false if the watch is unknown, pending or
 -- cancelled.
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)

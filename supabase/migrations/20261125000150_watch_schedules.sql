@@ -40,7 +40,9 @@ returns integer
 language sql immutable
 set search_path = ''
 as $$
-  select case when p_schedule.slow then greatest(21600, p_schedule.interval_seconds) else p_schedule.interval_seconds end;
+  select case
+    when p_schedule.slow then greatest(21600, p_schedule.interval_seconds) else p_schedule.interval_seconds
+  end;
 $$;
 
 -- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
