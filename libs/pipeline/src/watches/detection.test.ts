@@ -129,6 +129,33 @@ it('reports an outage after the chosen number of scheduled misses, with its conf
   expect(await countAlerts()).toEqual([2, 2]);
 });
 
+it('sends an outage and its end as two webhooks, and as one message to a chat', async () => {
+  const chats = [
+    'https://hooks.slack.com/services/T000/B000/secret',
+    'https://discord.com/api/webhooks/1/secret',
+  ];
+  const webhooks = [`https://${HOST}/hook`];
+  await createActiveWatch(world.watchContext, resource, { webhooks, chats, livenessSensitivityN: 1 });
+  world.receivers.messages.length = 0;
+  world.handlers.set('/paid', (response) => response.writeHead(503).end());
+  world.time += 5 * MINUTE_MS;
+  await claimAndProbe(world.context);
+  world.time += MINUTE_MS;
+  await recheckMisses(world.context);
+  world.handlers.set('/paid', challenge);
+  world.time += 4 * MINUTE_MS;
+  await claimAndProbe(world.context);
+  expect(await deliverEvents(world.jobContext)).toMatchObject({ claimed: 4, delivered: 4 });
+  expect(listTypes()).toEqual(['liveness_down', 'liveness_recovered']);
+  const read = (host: string) => world.receivers.messages.filter((message) => message.host === host);
+  expect(read('hooks.slack.com')).toHaveLength(1);
+  expect(read('discord.com')).toHaveLength(1);
+  for (const { body, headers } of [...read('hooks.slack.com'), ...read('discord.com')]) {
+    expect(body).toContain('example.com');
+    expect(headers).not.toHaveProperty('x-signature');
+  }
+});
+
 it('probes a watched endpoint every five minutes, and an endpoint without a watch every 30 minutes', async () => {
   const countProbes = async () => {
     const before = world.requestedUrls.length;

@@ -1,0 +1,93 @@
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startMigrated } from '@touchstone/embedded/testing';
+import { watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { storeEndpoint } from '../testing/store-endpoint.ts';
+import {
+  createActiveWatch,
+  createBuyer,
+  createWatchWorld,
+  settlePurchase,
+  toCreateRequest,
+  type WatchWorld,
+} from '../testing/watch-world.ts';
+import { advanceWatches } from './advance-watches.ts';
+import { cancelWatch } from './cancel-watch.ts';
+import { createWatch } from './create-watch.ts';
+import { readWatch } from './read-watch.ts';
+import { renewWatch } from './renew-watch.ts';
+
+const ENDPOINT = 'https://api.example.com/weather';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const keys = createKeys();
+let database: EmbeddedDatabase;
+let world: WatchWorld;
+let watch: WatchCreated;
+let tests = 0;
+
+beforeAll(async () => {
+  database = await startMigrated({ keys });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  tests += 1;
+  world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, 3 * tests, 1));
+  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  watch = await createActiveWatch(world.watchContext, ENDPOINT);
+});
+afterEach(async () => {
+  await world.context.db.from('watches').delete().neq('id', '');
+  await world.close();
+});
+
+const getCredentials = () => ({ id: watch.watch_id, secret: watch.secret });
+const read = () => readWatch(world.watchContext, getCredentials());
+const toTime = (days: number) => new Date(Date.parse(watch.expires_at) + days * DAY_MS).toISOString();
+
+/** Prepares a renewal and settles its payment. */
+async function renew(): Promise<object> {
+  const buyer = createBuyer();
+  const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
+  if (renewed.kind === 'problem') return renewed;
+  await settlePurchase(world.watchContext, buyer);
+  return watchRenewedSchema.parse(renewed.body);
+}
+
+describe('a renewal', () => {
+  it('changes nothing before its payment is settled', async () => {
+    const buyer = createBuyer();
+    const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
+    expect(renewed).toMatchObject({ body: { expires_at: toTime(30) } });
+    expect(await read()).toMatchObject({ body: { expires_at: toTime(0) } });
+    await settlePurchase(world.watchContext, buyer);
+    expect(await read()).toMatchObject({ body: { expires_at: toTime(30) } });
+  });
+
+  it('adds 30 days to the end of an active watch, and begins now for an expired one', async () => {
+    world.time += 20 * DAY_MS;
+    expect(await renew()).toMatchObject({ status: 'active', expires_at: toTime(30) });
+    world.time += 46 * DAY_MS;
+    await advanceWatches(world.jobContext);
+    expect(await read()).toMatchObject({ body: { status: 'expired' } });
+    expect(await renew()).toMatchObject({ status: 'active', expires_at: toTime(66) });
+    expect(await read()).toMatchObject({ body: { status: 'active', expires_at: toTime(66) } });
+  });
+
+  it('is not possible eight days after the end, or after a cancellation', async () => {
+    world.time += 38 * DAY_MS;
+    expect(await renew()).toMatchObject({ code: 'watch-not-renewable' });
+    world.time -= 38 * DAY_MS;
+    await cancelWatch(world.watchContext, getCredentials());
+    expect(await renew()).toMatchObject({ code: 'watch-not-renewable' });
+  });
+
+  it('is not possible for an unknown watch, or for a watch that is not paid', async () => {
+    const unknown = { code: 'watch-not-found' };
+    const id = `w_${'a'.repeat(26)}`;
+    expect(await renewWatch(world.watchContext, { id }, createBuyer())).toMatchObject(unknown);
+    const pending = await createWatch(world.watchContext, toCreateRequest(ENDPOINT), createBuyer());
+    if (pending.kind === 'problem') throw new Error(pending.detail);
+    const request = { id: pending.body.watch_id };
+    expect(await renewWatch(world.watchContext, request, createBuyer())).toMatchObject(unknown);
+  });
+});
