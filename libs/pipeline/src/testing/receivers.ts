@@ -6,7 +6,7 @@ import { createSender, type Sender } from '@touchstone/probe';
 import { createAuthority } from '@touchstone/probe/testing';
 
 /** Message that a receiver received. */
-export interface Received {
+interface Received {
   readonly host: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface Received {
 }
 
 /** Sends the response to a message. */
-export type Receiver = (response: ServerResponse, message: Received) => void;
+type Receiver = (response: ServerResponse, message: Received) => void;
 
 export interface Receivers {
   /** Received messages in order, connection tests included. */
