@@ -8,6 +8,7 @@ const BUYER = {
   asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
   payer: '0x0000000000000000000000000000000000000001',
   nonce: `0x${'0'.repeat(64)}`,
+  owner: 'request',
 };
 
 beforeEach(() => {

@@ -34,8 +34,8 @@ function createClient(secret: string | null = database.secret) {
         url: 'https://touchstone.example/api/trpc',
         methodOverride: 'POST',
         headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
-        fetch: async (url, init) => {
-          const request = new Request(url, init);
+        fetch: async (url, { method = 'GET', headers = {}, body = null } = {}) => {
+          const request = new Request(url instanceof URL ? url.href : url, { method, headers, body });
           const response = await respond(request.clone());
           sent.push({ request, response: response.clone() });
           return response;
