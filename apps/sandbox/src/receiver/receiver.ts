@@ -21,7 +21,7 @@ export interface Receiver {
 }
 
 /** Services of the receiver by host name. */
-export const RECEIVER_SERVICES: ReadonlyMap<string, ImitatedService> = new Map([
+const RECEIVER_SERVICES: ReadonlyMap<string, ImitatedService> = new Map([
   ['receiver.sandbox.test', webhookService],
   ['slack.sandbox.test', slackService],
   ['discord.sandbox.test', discordService],
