@@ -12,7 +12,7 @@ export interface Session {
 }
 
 /** Interval between two refreshes while the page is visible, in milliseconds. */
-export const REFRESH_MS = 15_000;
+const REFRESH_MS = 15_000;
 /** Maximum number of repeated calls after a temporary failure. The next refresh follows anyway. */
 const MAX_RETRIES = 2;
 

@@ -11,7 +11,7 @@ export interface WatchLog {
 export const EMPTY_LOG: WatchLog = { entries: [], since: undefined, watchSince: undefined };
 
 /** Adds the entries of one response to a log. Alerts and lifecycle events share one sequence. */
-export function addPage(log: WatchLog, page: WatchEvents): WatchLog {
+function addPage(log: WatchLog, page: WatchEvents): WatchLog {
   const known = new Set(log.entries.map(({ event_id: id }) => id));
   const added = [...page.events, ...page.watch_events].filter(({ event_id: id }) => !known.has(id));
   return {

@@ -41,7 +41,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
     <>
       <div
         role="region"
-        aria-labelledby="attempts"
+        aria-label="Table of delivery attempts"
         // The focus lets people scroll the table with the keyboard.
         tabIndex={0}
         className="mt-4 overflow-x-auto border-b border-line"
@@ -100,7 +100,7 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>
         {attempt.duration_ms.toLocaleString('en-US')} ms
       </td>
-      <td className={CELL}>{next === null ? 'none' : <TimeWithAge iso={next} />}</td>
+      <td className={CELL}>{next === null ? 'none' : <TimeWithAge iso={next} isPlanned />}</td>
     </tr>
   );
 }

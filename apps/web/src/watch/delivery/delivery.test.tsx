@@ -82,7 +82,7 @@ describe('Attempts', () => {
 
   it('can be scrolled with the keyboard, and has column headers', () => {
     const html = renderAt(<Attempts attempts={[createAttempt(1)]} />);
-    expect(html).toMatch(/role="region" aria-labelledby="attempts" tabindex="0"/i);
+    expect(html).toMatch(/role="region" aria-label="Table of delivery attempts" tabindex="0"/i);
     expect(html.match(/<th scope="col"/g)).toHaveLength(6);
   });
 

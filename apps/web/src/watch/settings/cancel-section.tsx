@@ -65,7 +65,7 @@ interface ConfirmationProps {
 }
 
 /** Question before the cancellation. The button that changes nothing has the focus, and Escape does the same. */
-export function Confirmation({ isPending, onConfirm, onKeep }: ConfirmationProps) {
+function Confirmation({ isPending, onConfirm, onKeep }: ConfirmationProps) {
   const keepButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     keepButton.current?.focus();

@@ -22,12 +22,24 @@ export function useClock(): number {
   return now;
 }
 
-/** Time in UTC with its distance from now. */
-export function TimeWithAge({ iso }: { readonly iso: string }) {
+/**
+ * Time in UTC with its distance from now.
+ *
+ * @param props.isPlanned True for a time that may be in the future. Other times are never shown as future, although the
+ * clock of the page can be behind them by some seconds.
+ */
+export function TimeWithAge({
+  iso,
+  isPlanned = false,
+}: {
+  readonly iso: string;
+  readonly isPlanned?: boolean;
+}) {
+  const now = use(NowContext);
+  const distance = formatDistance(iso, isPlanned ? now : Math.max(now, Date.parse(iso)));
   return (
     <>
-      <Timestamp iso={iso} />{' '}
-      <span className="whitespace-nowrap text-ink-soft">({formatDistance(iso, use(NowContext))})</span>
+      <Timestamp iso={iso} /> <span className="whitespace-nowrap text-ink-soft">({distance})</span>
     </>
   );
 }

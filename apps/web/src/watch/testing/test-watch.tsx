@@ -5,7 +5,7 @@ import { extractText } from '../../testing/html-text.ts';
 import { NowContext } from '../shared/time-with-age.tsx';
 
 /** Time at which the tests render, in milliseconds since the epoch. */
-export const NOW = Date.parse('2026-03-04T12:00:00Z');
+const NOW = Date.parse('2026-03-04T12:00:00Z');
 
 export const WATCH_ID = 'w_k5xgq2dlmvzw433bnz2gs3tbme';
 
