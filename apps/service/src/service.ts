@@ -68,7 +68,12 @@ export async function startService(
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
-      { site: config.port, database: database.url, chains: sandbox?.chains ?? null },
+      {
+        site: config.port,
+        database: database.url,
+        chains: sandbox?.chains ?? null,
+        receiver: sandbox?.receiverUrl ?? null,
+      },
       'All parts have started',
     );
     const onChanged = createRevalidator(`http://localhost:${config.port}`, internalToken);

@@ -4,19 +4,22 @@ import { readStartedEntry, type StartedEntry } from './service-log.ts';
 
 interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
   readonly chains: NonNullable<StartedEntry['chains']>;
+  /** URL of the page with the alerts of watches. */
+  readonly receiver: string;
 }
 
 const getDataDir = (): string => process.env['TOUCHSTONE_DATA_DIR'] ?? '';
 
 /**
- * Returns the addresses of the database and the chains of the service under test. Throws if the service has no chains.
+ * Returns the addresses of the database, the chains and the receiver of the service under test. Throws if the service has
+ * no chains.
  *
  * @param dataDir data folder of the service; the default is that of the shared service
  */
 export function readServiceAddresses(dataDir: string = getDataDir()): ServiceAddresses {
-  const { database, chains } = readStartedEntry(dataDir);
-  if (chains === null) throw new Error('The service under test has no chains');
-  return { database, chains };
+  const { database, chains, receiver } = readStartedEntry(dataDir);
+  if (chains === null || receiver === null) throw new Error('The service under test has no chains');
+  return { database, chains, receiver };
 }
 
 /** Reads the private key of the demo wallet, which has sandbox USDC. */

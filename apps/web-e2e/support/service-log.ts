@@ -16,9 +16,11 @@ const startedSchema = z.object({
       ledgerFile: z.string(),
     })
     .nullable(),
+  /** URL of the page with the alerts of watches. It is null in live mode. */
+  receiver: z.url().nullable(),
 });
 
-/** Addresses of the database and the chains of a running service. */
+/** Addresses of the database, the chains and the receiver of a running service. */
 export type StartedEntry = z.infer<typeof startedSchema>;
 
 /**
