@@ -31,7 +31,13 @@ const OWN_SERVICE = [
   '**/site-build.spec.ts',
 ];
 /** Specs of page layout and interaction. They run on a desktop screen and on a phone screen. */
-const LAYOUT = ['**/docs.spec.ts', '**/explore.spec.ts', '**/methodology.spec.ts', '**/pages.spec.ts'];
+const LAYOUT = [
+  '**/docs.spec.ts',
+  '**/explore.spec.ts',
+  '**/methodology.spec.ts',
+  '**/pages.spec.ts',
+  '**/watch.spec.ts',
+];
 
 export default defineConfig({
   testDir: 'specs',

@@ -4,35 +4,48 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { readPublishedApi, type PublishedOperation } from '../support/published-schemas.ts';
 import { readDemoWalletKey } from '../support/service-files.ts';
 import { expect, test } from '../support/searchable-service.ts';
+import { buyWatch, type BoughtWatch } from '../support/watches.ts';
 
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const getSiteUrl = (): string => process.env['TOUCHSTONE_URL'] ?? '';
 
+/** Id and secret of a watch. */
+type WatchKey = Pick<BoughtWatch, 'watch_id' | 'secret'>;
+
 /**
- * Creates a request to an operation from the examples of the OpenAPI document. The example endpoint is replaced by an
- * endpoint of the catalog.
+ * Converts an example of a request body to a body for the sandbox. The example endpoint is replaced by an endpoint of the
+ * catalog. The delivery URLs are removed, because their host does not exist in the sandbox.
  */
-function createRequest({
-  method,
-  path,
-  parameters = [],
-  requestBody,
-}: PublishedOperation): readonly [string, RequestInit] {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((parameter) => parameter.name === name)?.example),
+function adaptExample(example: unknown): unknown {
+  if (typeof example !== 'object' || example === null) return example;
+  const members = Object.entries(example).filter(([name]) => name !== 'delivery');
+  return Object.fromEntries(
+    members.map(([name, value]: [string, unknown]) => [
+      name,
+      name === 'resource' || name === 'endpoint' ? RESOURCE : value,
+    ]),
   );
-  const example = requestBody?.content['application/json']?.example;
-  const body =
-    typeof example === 'object' && example !== null && 'resource' in example
-      ? { ...example, resource: RESOURCE }
-      : example;
+}
+
+/** Creates a request to an operation from the examples of the OpenAPI document. A path with `{id}` gets the watch. */
+function createRequest(
+  { method, path, parameters = [], requestBody, security = [] }: PublishedOperation,
+  watch: WatchKey,
+): readonly [string, RequestInit] {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'id' ? watch.watch_id : String(parameters.find((parameter) => parameter.name === name)?.example),
+  );
+  const body = adaptExample(requestBody?.content['application/json']?.example);
+  const needsSecret = security.some((schemes) => 'bearer' in schemes);
   return [
     `${getSiteUrl()}${filled}`,
     {
       method: method.toUpperCase(),
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(needsSecret ? { authorization: `Bearer ${watch.secret}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
   ];
 }
@@ -52,8 +65,10 @@ test('every response matches the published document: paid, unpaid and invalid re
     return response.status;
   };
   const statuses = new Map<string, number[]>();
+  // The document lists `cancelWatch` last, so one watch suffices for all operations.
+  const watch = await buyWatch();
   for (const operation of operations) {
-    const [url, init] = createRequest(operation);
+    const [url, init] = createRequest(operation, watch);
     const received = [await check(operation, await pay(url, init))];
     if (operation.responses['402'] !== undefined) {
       received.push(await check(operation, await fetch(url, init)));
@@ -62,11 +77,17 @@ test('every response matches the published document: paid, unpaid and invalid re
         await check(operation, await fetch(url, { ...init, headers: { 'payment-signature': '%' } })),
       );
     }
+    if (operation.responses['401'] !== undefined)
+      received.push(await check(operation, await fetch(url, { ...init, headers: {} })));
     statuses.set(operation.operationId, received);
   }
   expect(mismatches).toEqual([]);
-  expect(operations.length).toBeGreaterThanOrEqual(11);
+  expect(operations.length).toBeGreaterThanOrEqual(17);
   for (const [id, [first]] of statuses) expect(`${id} ${first}`).toBe(`${id} 200`);
-  for (const id of ['getTrustReport', 'searchEndpoints', 'findAlternatives'])
+  for (const id of ['getTrustReport', 'searchEndpoints', 'findAlternatives', 'createWatch'])
     expect([id, statuses.get(id)]).toEqual([id, [200, 402, 400, 400]]);
+  // A renewal has no request body, so a body is ignored.
+  expect(statuses.get('renewWatch')).toEqual([200, 402, 200, 400]);
+  for (const id of ['readWatchEvents', 'getWatch', 'editWatch', 'cancelWatch'])
+    expect([id, statuses.get(id)]).toEqual([id, [200, 401]]);
 });

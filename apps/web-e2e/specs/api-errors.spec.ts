@@ -1,11 +1,17 @@
 import { formatRequest, sendRaw, type RawResponse } from '../support/raw-request.ts';
 import { expect, test } from '../support/shared-service.ts';
 
+/** Path of a watch that does not exist. */
+const WATCH = `/v1/watch/w_${'a'.repeat(26)}`;
 const KNOWN = [
   ['/v1/x402-trust', 'POST, OPTIONS'],
   ['/v1/x402-history', 'POST, OPTIONS'],
   ['/v1/semantic-search', 'POST, OPTIONS'],
   ['/v1/similar', 'POST, OPTIONS'],
+  ['/v1/watch-endpoint-30d', 'POST, OPTIONS'],
+  [`${WATCH}/renew`, 'POST, OPTIONS'],
+  [`${WATCH}/events`, 'GET, HEAD, OPTIONS'],
+  [WATCH, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
   ['/v1/x402-trust-preview', 'GET, HEAD, POST, OPTIONS'],
   ['/trust/leaderboard', 'GET, HEAD, OPTIONS'],
   ['/trust/stats', 'GET, HEAD, OPTIONS'],
@@ -45,7 +51,9 @@ for (const [path, allow] of KNOWN) {
     expect(preflight.headers.get('access-control-allow-methods')).toBe(allow);
     expect(preflight.headers.get('access-control-allow-headers')).toContain('PAYMENT-SIGNATURE');
     const head = await sendRaw(formatRequest('HEAD', path));
-    expect(head.status).toBe(allow.includes('HEAD') ? 200 : 405);
+    // A watch can be read only with its secret.
+    const allowedStatus = path.startsWith(WATCH) ? 401 : 200;
+    expect(head.status).toBe(allow.includes('HEAD') ? allowedStatus : 405);
     expect(head.body).toBe('');
   });
 }
@@ -55,6 +63,8 @@ test('unknown API paths return problem documents, not pages', async () => {
     '/v1',
     '/v1/x402',
     '/v1/x402-trust/more',
+    '/v1/watch',
+    `${WATCH}/attempts`,
     '/api/unknown',
     '/schemas/none.json',
     '/.well-known/other',
@@ -140,7 +150,10 @@ test('too large, malformed and other bodies are handled without a charge', async
   // Every request without a payment gets 402, even if its body is invalid, because public directories of endpoints test
   // an endpoint without a valid body.
   for (const body of ['{', megabyte, '']) {
-    for (const path of ['/v1/x402-trust', '/v1/x402-history', '/v1/semantic-search', '/v1/similar']) {
+    for (const path of [
+      ...['/v1/x402-trust', '/v1/x402-history', '/v1/semantic-search', '/v1/similar'],
+      ...['/v1/watch-endpoint-30d', `${WATCH}/renew`],
+    ]) {
       const response = await post(path, body, { 'content-type': 'text/html' });
       expect(response.status).toBe(402);
       expect(response.headers.get('payment-required')).toBeTruthy();

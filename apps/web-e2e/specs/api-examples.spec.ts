@@ -20,6 +20,7 @@ for (const [id, expected] of [
   ['getHistory', { days: 30 }],
   ['searchEndpoints', { query: 'weather forecast for a city' }],
   ['findAlternatives', { alternatives: expect.any(Array) as unknown[] }],
+  ['createWatch', { secret: expect.stringMatching(/^wsk_/) as unknown }],
 ] as const) {
   test(`the TypeScript example of ${id} works unchanged`, async ({ page }) => {
     await page.goto('/docs');

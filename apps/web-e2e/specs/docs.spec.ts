@@ -20,6 +20,8 @@ test('the API reference has the payment steps, operations and prices without Jav
     '$0.001',
   );
   await expect(table.getByRole('row').filter({ hasText: 'POST /v1/similar' })).toContainText('$0.005');
+  for (const path of ['/v1/watch-endpoint-30d', '/v1/watch/{id}/renew'])
+    await expect(table.getByRole('row').filter({ hasText: `POST ${path}` })).toContainText('$0.20');
   await expect(page.getByRole('region', { name: /, in curl$/ }).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Table of errors' })).toContainText('search-unavailable');
   await context.close();

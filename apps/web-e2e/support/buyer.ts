@@ -1,6 +1,6 @@
 import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
-import { privateKeyToAccount } from 'viem/accounts';
+import { wrapFetchWithPaymentFromConfig, x402Client, x402HTTPClient } from '@x402/fetch';
+import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
 import { readDemoWalletKey } from './service-files.ts';
 
 /** Service whose paid operations are bought. */
@@ -28,6 +28,34 @@ export function pay(
   return payingFetch(`${url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/**
+ * Requests a challenge of a paid operation of the shared service, and signs it. Returns the headers with the payment, so
+ * that a test can send the same payment several times.
+ */
+export async function createPayment(
+  account: PrivateKeyAccount,
+  path: string,
+  body: unknown,
+): Promise<Record<string, string>> {
+  const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));
+  const refused = await post(path, body);
+  const challenge = client.getPaymentRequiredResponse((name) => refused.headers.get(name));
+  return client.encodePaymentSignatureHeader(await client.createPaymentPayload(challenge));
+}
+
+/** Sends a POST request to the shared service. */
+export function post(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${process.env['TOUCHSTONE_URL'] ?? ''}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 }

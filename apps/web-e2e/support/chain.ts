@@ -1,8 +1,11 @@
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem';
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
 import { readServiceAddresses } from './service-files.ts';
 
 /** Network on which the sandbox service sells its reports. */
 const SALES_NETWORK = 'eip155:8453';
+/** USDC on this network. */
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** Creates a client of the sandbox chain of a network (CAIP-2 id). */
 function createChainClient(network: string, dataDir?: string) {
@@ -39,4 +42,29 @@ export async function countTransfersFrom(from: string, dataDir?: string): Promis
     fromBlock: 0n,
   });
   return transfers.length;
+}
+
+/**
+ * Creates a wallet with sandbox USDC. Other tests do not use it, so that a test can compare its balance.
+ *
+ * @param balance initial balance in atomic units
+ */
+export async function createWallet(balance: bigint): Promise<PrivateKeyAccount> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await createChainClient(SALES_NETWORK).request({
+    // viem has no type for this method of anvil.
+    method: 'anvil_dealERC20' as 'eth_call',
+    params: [account.address, USDC, `0x${balance.toString(16)}`] as never,
+  });
+  return account;
+}
+
+/** Reads the balance of a wallet in atomic units of USDC, on the chain on which the service sells its reports. */
+export function readBalance({ address }: PrivateKeyAccount): Promise<bigint> {
+  return createChainClient(SALES_NETWORK).readContract({
+    address: USDC,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  });
 }

@@ -1,11 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
+type Method = (typeof METHODS)[number];
+
 /** Operation in the published OpenAPI document. */
 export interface PublishedOperation {
-  readonly method: 'get' | 'post';
+  readonly method: Method;
   readonly path: string;
   readonly operationId: string;
+  /** Alternative security schemes by name. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
@@ -37,9 +42,12 @@ export async function readPublishedApi(siteUrl: string) {
   addFormats.default(ajv);
   ajv.addSchema(document, 'openapi');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): PublishedOperation => {
-      if (method !== 'get' && method !== 'post')
-        throw new Error(`Only GET and POST operations are expected; received ${method} ${path}`);
+    Object.entries(methods).map(([name, operation]): PublishedOperation => {
+      const method = METHODS.find((each) => each === name);
+      if (method === undefined)
+        throw new Error(
+          `Only the methods ${METHODS.join(', ')} are expected; received ${name} ${path}. If the API has this method, add it to METHODS.`,
+        );
       return { ...operation, method, path };
     }),
   );

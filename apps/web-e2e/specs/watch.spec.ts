@@ -1,0 +1,242 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { figure } from '../support/figure.ts';
+import { expect, test } from '../support/site.ts';
+import {
+  buyWatch,
+  callWatch,
+  createReceiverUrls,
+  listReceived,
+  WATCHED_ENDPOINT,
+} from '../support/watches.ts';
+
+const MAX_TABS = 60;
+/** Maximum time until the page shows a new event, in milliseconds: a delivery run, and the refresh of the page. */
+const REFRESH_TIMEOUT_MS = 60_000;
+const OTHER_SECRET = `wsk_${'A'.repeat(43)}`;
+
+const findIdField = (page: Page) => page.getByLabel('Watch id');
+const findSecretField = (page: Page) => page.getByLabel('Secret');
+const findTimeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
+const findStatus = (page: Page) => page.getByRole('status').filter({ visible: true });
+
+/** Moves the focus to an element with the Tab key. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Types the id and the secret of a watch into the form and opens the watch, with the keyboard alone. */
+async function open(page: Page, id: string, secret: string): Promise<void> {
+  await tabTo(page, findIdField(page));
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(id);
+  await page.keyboard.press('Tab');
+  await expect(findSecretField(page)).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type(secret);
+  await page.keyboard.press('Enter');
+}
+
+/** Expects the page to fit the screen, and to be accessible. */
+async function expectGoodLayout(page: Page): Promise<void> {
+  const [content, screen] = await page.evaluate(
+    () => [document.documentElement.scrollWidth, innerWidth] as const,
+  );
+  expect(content).toBeLessThanOrEqual(screen);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
+}
+
+/** Reads everything that the browser stores for the site, and the URLs of the tab. */
+async function readStoredText(page: Page): Promise<string> {
+  const stored = await page.evaluate(async () => ({
+    url: location.href,
+    state: history.state as unknown,
+    title: document.title,
+    name: window.name,
+    local: Object.entries(localStorage),
+    session: Object.entries(sessionStorage),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    entries: performance.getEntries().map((entry) => entry.name),
+  }));
+  return JSON.stringify([stored, await page.context().storageState({ indexedDB: true })]);
+}
+
+test('every page links to the page, and the watch opens with its id and secret by keyboard', async ({
+  page,
+  complaints,
+  isMobile,
+}) => {
+  const { watch_id: id, secret } = await buyWatch();
+  await page.goto('/');
+  // The header of a phone has no space for the link, so the footer has it.
+  const header = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Watch' });
+  const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Your watch' });
+  await (isMobile ? footer : header).press('Enter');
+  await expect(page).toHaveURL(/\/watch$/);
+  await open(page, 'w_short', secret);
+  await expect(page.getByText('The id begins with w_ and has 28 characters.')).toBeVisible();
+  await expect(findIdField(page)).toBeFocused();
+  await open(page, id, OTHER_SECRET);
+  await expect(page.getByRole('alert')).toContainText('No watch has this id and this secret.');
+  await expect(findSecretField(page)).toBeFocused();
+  // The browser also logs the status 401 as a console error. This error is expected, so it is removed from the list.
+  expect(complaints.splice(0).join()).toContain('401');
+
+  await open(page, `${page.url()}/${id}/events`, secret);
+  const heading = page.getByRole('heading', { level: 2, name: 'Watch of' });
+  await expect(heading).toContainText(WATCHED_ENDPOINT);
+  await expect(heading).toBeFocused();
+  await expect(figure(page, 'State')).toContainText('Active');
+  await expect(figure(page, 'Sensitivity')).toContainText('2 missed probes');
+  await expect(figure(page, 'Events')).toContainText('7 of 7 types');
+  await expect(findTimeline(page).getByRole('listitem')).toHaveText([/Watch created/]);
+
+  await tabTo(page, page.getByRole('button', { name: 'Lock and forget the secret' }));
+  await page.keyboard.press('Enter');
+  await expect(findStatus(page)).toHaveText('Locked. This page has forgotten the secret.');
+  await expect(findIdField(page)).toBeFocused();
+  await expect(findSecretField(page)).toHaveValue('');
+});
+
+test('the owner edits and cancels the watch by keyboard, and sees the deliveries', async ({ page }) => {
+  test.slow();
+  const { path, webhook, slack } = createReceiverUrls();
+  const { watch_id: id, secret } = await buyWatch({
+    delivery: { webhook_url: webhook, slack_url: slack },
+  });
+  await page.goto('/watch');
+  await open(page, id, secret);
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await tabTo(page, settings.getByRole('checkbox', { name: /^Price changed/ }));
+  await page.keyboard.press('Space');
+  await tabTo(page, settings.getByRole('combobox', { name: /^Missed probes in a row/ }));
+  await page.keyboard.type('4');
+  await tabTo(page, settings.getByRole('button', { name: 'Save the settings' }));
+  await page.keyboard.press('Enter');
+  await expect(settings.getByRole('status')).toHaveText('Saved.');
+  await expect(figure(page, 'Sensitivity')).toContainText('4 missed probes');
+  await expect(figure(page, 'Events')).toContainText('6 of 7 types');
+  await expect(findTimeline(page).getByRole('listitem')).toHaveText([/Settings changed/, /Watch created/]);
+  const edited: unknown = await (await callWatch({ id, secret })).json();
+  expect(edited).toMatchObject({
+    liveness_sensitivity_n: 4,
+    events: expect.not.arrayContaining(['price_change']),
+    delivery: { webhooks: [{ status: 'active' }], chats: [{ status: 'active' }] },
+  });
+
+  const cancel = page.getByRole('button', { name: 'Cancel this watch…' });
+  await tabTo(page, cancel);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Keep the watch' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(cancel).toBeFocused();
+  await expect(figure(page, 'State')).toContainText('Active');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Cancel the watch now' }));
+  await page.keyboard.press('Enter');
+  await expect(figure(page, 'State')).toContainText('Cancelled');
+  await expect(page.getByRole('heading', { level: 2, name: 'Watch of' })).toBeFocused();
+  await expect(page.getByText('A cancelled watch cannot be renewed.')).toBeVisible();
+  await expect(findTimeline(page).getByRole('listitem').first()).toContainText('Watch cancelled');
+  await expect(cancel).toHaveCount(0);
+
+  const attempts = page.getByRole('region', { name: 'Delivery attempts', exact: true }).getByRole('row');
+  await expect(attempts.filter({ hasText: 'Watch cancelled' })).toHaveCount(2, {
+    timeout: REFRESH_TIMEOUT_MS,
+  });
+  await expect(attempts.filter({ hasText: 'Delivered' })).toHaveCount(2);
+  const received = (await listReceived(path)).filter(({ type }) => type !== 'connection_test');
+  expect(received.map(({ channel }) => channel)).toEqual(expect.arrayContaining(['webhook', 'slack']));
+  await expect(page.getByText(path)).toHaveCount(0);
+});
+
+test('the secret is only in a header, and a reload forgets it', async ({ page }) => {
+  const { watch_id: id, secret } = await buyWatch();
+  const urls: string[] = [];
+  const bodies: string[] = [];
+  const authorizations: Promise<string | null>[] = [];
+  page.on('request', (request) => {
+    urls.push(request.url());
+    bodies.push(request.postData() ?? '');
+    if (request.url().includes('/api/trpc/')) authorizations.push(request.headerValue('authorization'));
+  });
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
+  await page.goto('/watch');
+  await open(page, id, secret);
+  await expect(findTimeline(page).getByRole('listitem')).toHaveText([/Watch created/]);
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await settings.getByRole('checkbox', { name: /^No longer listed/ }).uncheck();
+  await settings.getByRole('button', { name: 'Save the settings' }).click();
+  await expect(settings.getByRole('status')).toHaveText('Saved.');
+
+  const sent = await Promise.all(authorizations);
+  expect(sent.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(sent)).toEqual(new Set([`Bearer ${secret}`]));
+  expect([...urls, ...bodies].filter((text) => text.includes(secret))).toEqual([]);
+  expect(urls.filter((url) => url.includes(id))).toEqual([]);
+  const stored = await readStoredText(page);
+  expect(stored).toContain('/watch');
+  expect(stored).not.toContain(secret);
+  expect(stored).not.toContain(id);
+  expect(await page.content()).not.toContain(secret);
+
+  await page.reload();
+  await expect(findSecretField(page)).toHaveValue('');
+  await expect(findTimeline(page)).toHaveCount(0);
+  await page.goBack();
+  await page.goForward();
+  await expect(page.locator('body')).not.toContainText(WATCHED_ENDPOINT);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page fits the screen and is accessible in the ${colorScheme} color scheme`, async ({
+    page,
+    complaints,
+  }) => {
+    // The accessibility check covers all states of the page.
+    test.slow();
+    await page.emulateMedia({ colorScheme });
+    const { webhook, slack, discord } = createReceiverUrls();
+    const delivery = { webhook_url: webhook, slack_urls: [slack, discord] };
+    const { watch_id: id, secret } = await buyWatch({ delivery });
+    await page.goto('/watch');
+    await open(page, 'w_short', 'wsk_short');
+    await expect(page.getByText('The secret begins with wsk_')).toBeVisible();
+    await expectGoodLayout(page);
+
+    await open(page, id, secret);
+    await expect(findTimeline(page).getByRole('listitem')).toHaveText([/Watch created/]);
+    for (const kind of ['webhook', 'chat'])
+      await page.getByRole('checkbox', { name: `Replace all ${kind} URLs` }).check();
+    await page.getByRole('textbox', { name: 'New chat URLs' }).fill('http://localhost/');
+    await page.getByRole('button', { name: 'Save the settings' }).click();
+    await page.getByRole('button', { name: 'Cancel this watch…' }).click();
+    await expect(page.getByRole('alert')).toContainText('Nothing was changed.');
+    // The browser also logs the status 400 as a console error. This error is expected.
+    expect(complaints.splice(0).join()).toContain('400');
+    await expectGoodLayout(page);
+
+    await callWatch({ id, secret, method: 'DELETE' });
+    const attempts = page.getByRole('region', { name: 'Delivery attempts', exact: true }).getByRole('row');
+    await expect(attempts.filter({ hasText: 'Delivered' })).toHaveCount(3, { timeout: REFRESH_TIMEOUT_MS });
+    await expect(figure(page, 'State')).toContainText('Cancelled');
+    await expectGoodLayout(page);
+  });
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page names the API and the command that work without it', async ({ page }) => {
+    await page.goto('/watch');
+    await expect(page.getByText('This page needs JavaScript')).toBeVisible();
+    await expect(page.getByRole('main').getByText('GET /v1/watch/{id}/events')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+  });
+});
