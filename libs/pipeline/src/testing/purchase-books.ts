@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { WatchCreated } from '@touchstone/contract';
 import type { Db } from '@touchstone/store';
+import type { Cipher } from '@touchstone/watch';
 import { expect } from 'vitest';
 
+const SIGNING_KEY = /^[0-9a-f]{64}$/;
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Reads all rows of the payments and of the tables of watches. */
@@ -63,8 +65,21 @@ export function toSecrets({ secret, webhook_secret: webhookSecret }: WatchCreate
   return [secret.replace('wsk_', ''), signingKey, webhookSecret.replace('whsec_', '')];
 }
 
-/** Checks that no row contains one of the secrets in plain text. */
-export function expectWithoutSecrets(rows: Rows, secrets: Iterable<string>): void {
+/**
+ * Checks that no row contains one of the secrets in plain text. Each stored URL and each known signing key can be
+ * decrypted, so the check searches for texts that are stored.
+ */
+export async function expectWithoutSecrets(
+  rows: Rows,
+  secrets: ReadonlySet<string>,
+  { decrypt }: Pick<Cipher, 'decrypt'>,
+): Promise<void> {
   const text = JSON.stringify(rows);
   for (const secret of secrets) expect(text).not.toContain(secret);
+  for (const { url } of rows.destinations) {
+    const decrypted = await decrypt(url ?? '');
+    expect(secrets).toContain(decrypted.split('/').at(-1));
+  }
+  const keys = await Promise.all(rows.watches.map(({ signing_key: key }) => decrypt(key)));
+  expect(keys).toEqual(expect.arrayContaining([...secrets].filter((secret) => SIGNING_KEY.test(secret))));
 }

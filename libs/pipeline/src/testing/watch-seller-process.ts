@@ -27,8 +27,7 @@ export interface WatchSellerSettings {
 }
 
 /** Message of the process: it accepts requests at a URL, or it stopped a request at the held call. */
-export type WatchSellerMessage =
-  { readonly type: 'open'; readonly createUrl: string } | { readonly type: 'held' };
+export type WatchSellerMessage = { readonly type: 'open'; readonly url: string } | { readonly type: 'held' };
 
 // The test that starts this process writes its settings, so they need no validation.
 const settings = JSON.parse(process.env['WATCH_SELLER'] ?? '{}') as WatchSellerSettings;
@@ -71,4 +70,4 @@ const { createUrl } = await serveWatches(seller, {
   now: Date.now,
 });
 process.once('disconnect', () => process.exit(0));
-report({ type: 'open', createUrl });
+report({ type: 'open', url: new URL(createUrl).origin });

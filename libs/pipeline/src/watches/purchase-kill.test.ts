@@ -1,25 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { watchCreatedSchema, watchRenewedSchema } from '@touchstone/contract';
 import { reconcilePayments } from '@touchstone/payment';
-import {
-  createPayment,
-  openPaymentWorld,
-  openProxy,
-  post,
-  type PaymentWorld,
-  type Reply,
-} from '@touchstone/payment/testing';
+import { createPayment, post, type PaymentWorld, type Reply } from '@touchstone/payment/testing';
 import { prunePayments } from '@touchstone/store';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { expectBalanced, expectWithoutSecrets, readRows, toSecrets } from '../testing/purchase-books.ts';
-import { startReceivers, type Receivers } from '../testing/receivers.ts';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
-import type { HeldCall, WatchSellerMessage, WatchSellerSettings } from '../testing/watch-seller-process.ts';
+import { openWatchSellers, PAY_TO, WEBHOOK_HOST, type KillPoint } from '../testing/watch-sellers.ts';
 import { BASE_URL, createWatchKey } from '../testing/watch-world.ts';
 import { advanceWatches } from './advance-watches.ts';
 import { readWatch } from './read-watch.ts';
@@ -27,23 +16,18 @@ import { readWatch } from './read-watch.ts';
 // Watches and renewals are bought from processes that are killed at a known point of the purchase. Each process has
 // several purchases under way when it is killed.
 
-const PROGRAM = fileURLToPath(new URL('../testing/watch-seller-process.ts', import.meta.url));
 const ENDPOINT = 'https://api.example.com/weather';
-const HOST = 'one.example.net';
-const PAY_TO = `0x${'5'.repeat(40)}` as const;
 const PRICE = 200_000n;
-const LEASE_SECONDS = 1;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const MONTH_MS = 30 * DAY_MS;
+/** Time after which the reconciliation takes over open payments: two minutes after the end of their lease. */
+const RECONCILE_MS = 130_000;
 const watchKey = createWatchKey();
 const cipher = createCipher([watchKey]);
-const children = new Set<ChildProcess>();
 /** Texts that only buyers know: parts of delivery URLs, and the secrets of watches. */
 const secrets = new Set<string>();
+let sellers: Awaited<ReturnType<typeof openWatchSellers>>;
 let world: PaymentWorld;
-let proxy: Awaited<ReturnType<typeof openProxy>>;
-let receivers: Receivers;
 let payer: Awaited<ReturnType<PaymentWorld['createWallet']>>;
 /** URL of a process that is not killed. */
 let survivor: string;
@@ -51,50 +35,15 @@ let survivor: string;
 let renewed: readonly string[];
 
 beforeAll(async () => {
-  [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
-  proxy = await openProxy(world.facilitatorUrl);
+  sellers = await openWatchSellers(watchKey);
+  ({ world } = sellers);
   await storeEndpoint(world.db, Date.now(), { resource: ENDPOINT });
   payer = await world.createWallet(20_000_000n);
-  survivor = (await openProcess(null)).createUrl;
+  survivor = (await sellers.open()).url;
   renewed = [await buyWatch(), await buyWatch(), await buyWatch()];
 });
-afterEach(release);
-afterAll(async () => {
-  for (const child of children) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    const exited = once(child, 'exit');
-    child.disconnect();
-    await exited;
-  }
-  await Promise.all([proxy.close(), receivers.close()]);
-  await world.close();
-});
-
-/** Starts a process that sells watches. `onHeld` is called for each request that reaches the held call. */
-async function openProcess(heldCall: HeldCall | null, onHeld?: () => void) {
-  const settings: WatchSellerSettings = {
-    databaseUrl: world.database.url,
-    databaseKey: world.database.key,
-    facilitatorUrl: proxy.url,
-    chainUrl: world.chainUrl,
-    network: world.network,
-    payTo: PAY_TO,
-    baseUrl: BASE_URL,
-    watchKey,
-    receivers: { port: receivers.port, ca: receivers.ca },
-    leaseSeconds: LEASE_SECONDS,
-    heldCall,
-  };
-  const env = { ...process.env, WATCH_SELLER: JSON.stringify(settings) };
-  const child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  children.add(child);
-  const opened = Promise.withResolvers<string>();
-  child.on('message', (message: WatchSellerMessage) => {
-    if (message.type === 'open') opened.resolve(message.createUrl);
-    else onHeld?.();
-  });
-  return { child, createUrl: await opened.promise };
-}
+afterEach(() => sellers.release());
+afterAll(() => sellers.close());
 
 /** Request for a watch or a renewal, with its signed payment. `watchId` is null for a creation. */
 interface Purchase {
@@ -115,7 +64,7 @@ function prepareCreation(): Promise<Purchase> {
   const token = randomBytes(16).toString('hex');
   secrets.add(token);
   const delivery = {
-    webhook_url: `https://${HOST}/${token}`,
+    webhook_url: `https://${WEBHOOK_HOST}/${token}`,
     slack_url: `https://hooks.slack.com/services/${token}`,
   };
   return preparePurchase({
@@ -141,63 +90,11 @@ async function sendUntilDecided(purchase: Purchase): Promise<Reply> {
   }
 }
 
-/** Point of a purchase at which a process is killed. */
-type KillPoint =
-  | 'before the purchase is stored'
-  | 'before the result is stored'
-  | 'before the settlement'
-  | 'after the settlement'
-  | 'after the settlement is recorded';
-
-const HELD_CALLS: Readonly<Record<KillPoint, HeldCall | null>> = {
-  // Creations are held in the connection test, and renewals at their only call of the database.
-  'before the purchase is stored': { name: 'create_renewal', when: 'before' },
-  'before the result is stored': { name: 'store_payment_result', when: 'before' },
-  'before the settlement': null,
-  'after the settlement': null,
-  'after the settlement is recorded': { name: 'settle_payment', when: 'after' },
-};
-
-function holdConnectionTests(onHeld: () => void): void {
-  receivers.handlers.set(HOST, onHeld);
-}
-
-function holdSettlements(onHeld: () => void, isForwarded: boolean): void {
-  proxy.setFault(async ({ path, forward }) => {
-    if (path !== '/settle') return false;
-    if (isForwarded) await forward();
-    onHeld();
-    return true;
-  });
-}
-
-function release(): void {
-  receivers.handlers.clear();
-  proxy.setFault(null);
-}
-
 /** Sends purchases to a new process, and kills it when all of them have reached the point. */
 async function killAt(point: KillPoint, purchases: readonly Purchase[]): Promise<void> {
-  const reached = Promise.withResolvers<undefined>();
-  let held = 0;
-  const onHeld = () => {
-    held += 1;
-    if (held === purchases.length) reached.resolve(undefined);
-  };
-  const { child, createUrl } = await openProcess(HELD_CALLS[point], onHeld);
-  if (point === 'before the purchase is stored') holdConnectionTests(onHeld);
-  if (point === 'before the settlement') holdSettlements(onHeld, false);
-  if (point === 'after the settlement') holdSettlements(onHeld, true);
-  const sent = purchases.map(async (purchase) => {
-    const { status, text } = await send(purchase, createUrl);
-    throw new Error(`the process responded before it was killed: ${status} ${text}`);
-  });
-  await Promise.race([reached.promise, ...sent]);
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  expect(await exited).toEqual([null, 'SIGKILL']);
-  for (const lost of sent) await expect(lost).rejects.toThrow('fetch failed');
-  release();
+  const sendAll = (url: string) => purchases.map((purchase) => send(purchase, url));
+  const errors = await sellers.killAt(point, purchases.length, sendAll);
+  for (const error of errors) expect(error).toMatchObject({ message: 'fetch failed' });
 }
 
 /** Buys a watch from the process that is not killed. Returns its id. */
@@ -228,17 +125,21 @@ async function expectSold(purchase: Purchase): Promise<void> {
       kind: 'result',
       body: { status: 'active', expires_at: expiresAt, delivery: { webhooks: [{}], chats: [{}] } },
     });
+    expect((await findStored(purchase)).watch_id).toBe(id);
     for (const text of toSecrets(created)) secrets.add(text);
   } else {
-    const { watches } = await readRows(world.db);
-    const watch = watches.find(({ id }) => id === purchase.watchId);
     const { expires_at: expiresAt } = watchRenewedSchema.parse(reply.body);
-    expect(Date.parse(expiresAt)).toBe(Date.parse(watch?.expires_at ?? ''));
+    const { data } = await world.db
+      .from('watches')
+      .select()
+      .eq('id', purchase.watchId)
+      .single()
+      .throwOnError();
+    expect(Date.parse(expiresAt)).toBe(Date.parse(data.expires_at));
   }
   expect((await sendUntilDecided(purchase)).text).toBe(reply.text);
 }
 
-const listTransfers = () => world.listTransfersTo(PAY_TO);
 const reconcileAt = (now: number) =>
   reconcilePayments({ db: world.db, chain: world.providers, now: () => now });
 const advanceAfter = (ms: number) => {
@@ -248,12 +149,12 @@ const advanceAfter = (ms: number) => {
 
 /** Compares the books, and returns the numbers of transfers and of watches that are not active. */
 async function readBooks(): Promise<{ transfers: number; pending: number }> {
-  const [rows, transfers] = [await readRows(world.db), await listTransfers()];
+  const [rows, transfers] = [await readRows(world.db), await world.listTransfersTo(PAY_TO)];
   expectBalanced(
     rows,
     transfers.map(({ transaction }) => transaction),
   );
-  expectWithoutSecrets(rows, secrets);
+  await expectWithoutSecrets(rows, secrets, cipher);
   expect(transfers.every(({ amount }) => amount === PRICE)).toBe(true);
   return {
     transfers: transfers.length,
@@ -267,3 +168,89 @@ const preparePairs = async (watchIds: readonly string[]): Promise<readonly Purch
   for (const id of watchIds) pairs.push(await prepareCreation(), await prepareRenewal(id));
   return pairs;
 };
+
+it.each([
+  { point: 'before the purchase is stored', pending: 0 },
+  { point: 'before the result is stored', pending: 1 },
+] as const)(
+  'a process killed $point: another one repeats the work, and an abandoned purchase leaves nothing',
+  async ({ point, pending }) => {
+    const { transfers } = await readBooks();
+    const purchases = await preparePairs(renewed.slice(0, 2));
+    await killAt(point, purchases);
+    expect(await readBooks()).toEqual({ transfers, pending: 2 * pending });
+    for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
+    expect(await readBooks()).toEqual({ transfers: transfers + 2, pending });
+
+    expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({
+      settled: 0,
+      failed: 0,
+      disputed: 0,
+      open: 0,
+    });
+    expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: 0 });
+    // Retention deletes the unfinished payments. After that, no request can finish the purchases.
+    await prunePayments(world.db, { now: Date.now() + 8 * DAY_MS, limit: 1_000 });
+    expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: pending });
+    expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 0 });
+  },
+);
+
+it.each([
+  { point: 'after the settlement', recorded: 0 },
+  { point: 'after the settlement is recorded', recorded: 4 },
+] as const)(
+  'a process killed $point: a repeated request or the reconciliation completes each purchase once',
+  async ({ point, recorded }) => {
+    const { transfers } = await readBooks();
+    const purchases = await preparePairs(renewed.slice(0, 2));
+    await killAt(point, purchases);
+    expect(await world.listTransfersTo(PAY_TO)).toHaveLength(transfers + 4);
+    const stored = await Promise.all(purchases.map(findStored));
+    expect(stored.filter(({ applied_at: appliedAt }) => appliedAt !== null)).toHaveLength(recorded);
+    expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: 0 });
+    for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
+
+    const settled = (4 - recorded) / 2;
+    expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({
+      settled,
+      failed: 0,
+      disputed: 0,
+      open: 0,
+    });
+    expect(await readBooks()).toEqual({ transfers: transfers + 4, pending: 0 });
+    // The buyers of the other purchases send them later, and get what they paid for.
+    for (const purchase of purchases.slice(2)) await expectSold(purchase);
+    expect(await readBooks()).toEqual({ transfers: transfers + 4, pending: 0 });
+  },
+);
+
+// This test is the last one, because it advances the time of the chain.
+it('a process killed before the settlement: only a purchase that is sent again is settled', async () => {
+  const { transfers } = await readBooks();
+  const purchases = await preparePairs(renewed);
+  await killAt('before the settlement', purchases);
+  expect(await readBooks()).toEqual({ transfers, pending: 3 });
+  for (const purchase of purchases.slice(0, 2)) await expectSold(purchase);
+  expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 2 });
+  expect(await advanceAfter(120 * MINUTE_MS)).toMatchObject({ deleted: 0 });
+
+  for (const purchase of purchases.slice(2, 4)) {
+    await world.cancelAuthorization(payer, purchase.nonce);
+    expect(await sendUntilDecided(purchase)).toMatchObject({ status: 402, body: { notCharged: true } });
+  }
+  expect(await advanceAfter(55 * MINUTE_MS)).toMatchObject({ deleted: 0 });
+  expect(await advanceAfter(60 * MINUTE_MS)).toMatchObject({ deleted: 1 });
+  expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 1 });
+
+  expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({ settled: 0, failed: 0, open: 2 });
+  await world.advanceTime(3_600);
+  expect(await reconcileAt(Date.now() + RECONCILE_MS)).toMatchObject({
+    settled: 0,
+    failed: 2,
+    disputed: 0,
+    open: 0,
+  });
+  expect(await advanceAfter(60 * MINUTE_MS)).toMatchObject({ deleted: 1 });
+  expect(await readBooks()).toEqual({ transfers: transfers + 2, pending: 0 });
+});
