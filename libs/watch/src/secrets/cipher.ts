@@ -27,8 +27,8 @@ export function parseWatchKeys(text: string): readonly string[] {
 }
 
 /**
- * Creates a cipher with A256GCM. The first key encrypts, and every key decrypts. So a new key is put first, and an old
- * key is removed when nothing is encrypted with it any more.
+ * Creates a cipher with A256GCM. The first key encrypts, and every key decrypts. So a new key is put first. An old key
+ * stays in the list as long as watches that were created with it.
  *
  * @param keys base64url of 32 bytes each, at least one
  * @throws TypeError when there is no key, or when a key is malformed. The message contains no key.
