@@ -87,6 +87,8 @@ create table public.watch_destinations (
   failing_since timestamptz,
   -- Time of the last delivered message about liveness.
   liveness_sent_at timestamptz,
+  -- The last attempt took 2 seconds or longer. Claims contain only a limited number of slow destinations.
+  is_slow boolean not null default false,
   -- Time of the next claim: the next attempt of the first pending delivery, or the end of the lease. Null without a
   -- pending delivery.
   next_due_at timestamptz,
@@ -100,7 +102,8 @@ create table public.watch_destinations (
   check (next_due_at is null or (removed_at is null and disabled_at is null))
 ) with (fillfactor = 80);
 create index watch_destinations_watch on public.watch_destinations (watch_id);
-create index watch_destinations_due on public.watch_destinations (next_due_at) where next_due_at is not null;
+create index watch_destinations_due on public.watch_destinations (is_slow, next_due_at)
+  where next_due_at is not null;
 create index watch_destinations_lease on public.watch_destinations (lease_owner) where lease_owner is not null;
 
 -- Outbox: one row for each log entry and destination, written in the transaction that writes the entry.

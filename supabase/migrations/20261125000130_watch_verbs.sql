@@ -78,8 +78,8 @@ as $$
 $$;
 
 -- Stores the purchase of a renewal: 30 days from p_now or from the end of the watch, whichever is later. A watch can be
--- renewed until seven days after it expired, and never after it was cancelled. `kind`: `created`, `not-found` or
--- `not-renewable`. `expires_at`: new end of the watch.
+-- renewed until seven days after it expired, and never after it was cancelled. `kind`: `created`, `not-found`,
+-- `not-renewable`, or `superseded` if another request has taken over the payment. `expires_at`: new end of the watch.
 create function public.create_renewal(p_id text, p_payment jsonb, p_now timestamptz)
 returns table (kind text, endpoint_id text, expires_at timestamptz)
 language plpgsql
@@ -90,7 +90,7 @@ declare
   v_watch public.watches;
 begin
   if not internal.hold_payment(p_payment) then
-    return query select 'not-renewable', null::text, null::timestamptz;
+    return query select 'superseded', null::text, null::timestamptz;
     return;
   end if;
   select * into v_watch from public.watches w where w.id = p_id and w.status <> 'pending' for no key update;

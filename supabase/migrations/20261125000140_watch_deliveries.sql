@@ -1,13 +1,15 @@
 -- Deliveries: claims, results of attempts, and disabled destinations.
 
--- Claims up to p_limit due destinations for p_lease_seconds, so each destination has one attempt at a time. Returns the
--- first pending log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one
--- message. `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due
--- again.
-create function public.claim_deliveries(p_owner text, p_now timestamptz, p_lease_seconds integer, p_limit integer)
+-- Claims up to p_limit due destinations for p_lease_seconds, so each destination has one attempt at a time. At most
+-- p_slow_limit of them are slow, so slow receivers cannot hold all places of a worker. Returns the first pending
+-- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message.
+-- `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due again.
+create function public.claim_deliveries(
+  p_owner text, p_now timestamptz, p_lease_seconds integer, p_limit integer, p_slow_limit integer
+)
 returns table (
   destination_id bigint, channel text, url text, signing_key text, watch_id text, resource text, slug text,
-  attempt integer, entries jsonb
+  attempt integer, is_slow boolean, entries jsonb
 )
 language plpgsql
 set search_path = ''
@@ -17,22 +19,29 @@ declare
   v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
   v_ids bigint[];
 begin
-  with chosen as (
+  -- Each of the two statements reads one range of the index in the order of the due times.
+  with slow as (
     select d.id from public.watch_destinations d
-    where d.next_due_at <= p_now and (d.lease_until is null or d.lease_until <= p_now)
-    order by d.next_due_at limit p_limit
+    where d.is_slow and d.next_due_at <= p_now and (d.lease_until is null or d.lease_until <= p_now)
+    order by d.next_due_at limit least(p_limit, p_slow_limit)
+    for no key update skip locked
+  ),
+  fast as (
+    select d.id from public.watch_destinations d
+    where not d.is_slow and d.next_due_at <= p_now and (d.lease_until is null or d.lease_until <= p_now)
+    order by d.next_due_at limit p_limit - (select count(*) from slow)
     for no key update skip locked
   ),
   leased as (
     update public.watch_destinations d set lease_owner = p_owner, lease_until = v_until, next_due_at = v_until
-    from chosen c where d.id = c.id
+    where d.id in (select s.id from slow s union all select f.id from fast f)
     returning d.id
   )
   select array_agg(l.id) into v_ids from leased l;
 
   -- This is a separate statement, so it sees all deliveries that were recorded before the destinations were locked.
   return query
-  select d.id, d.channel, d.url, w.signing_key, w.id::text, e.resource, e.slug, p.attempts + 1, p.entries
+  select d.id, d.channel, d.url, w.signing_key, w.id::text, e.resource, e.slug, p.attempts + 1, d.is_slow, p.entries
   from public.watch_destinations d
   join public.watches w on w.id = d.watch_id
   join public.endpoints e on e.id = w.endpoint_id
@@ -191,6 +200,7 @@ begin
   perform internal.store_delivery_results(v_results);
   update public.watch_destinations d set
     lease_owner = null, lease_until = null, failing_since = r.failing_since,
+    is_slow = case r.outcome when 'self-failure' then d.is_slow else r.duration_ms >= 2000 end,
     liveness_sent_at = case when r.outcome = 'delivered' and exists (
       select 1 from public.watch_log l
       where l.watch_id = r.watch_id and l.sequence = any (r.sequences)

@@ -1276,6 +1276,7 @@ export type Database = {
           disabled_reason: string | null;
           failing_since: string | null;
           id: number;
+          is_slow: boolean;
           label: string;
           lease_owner: string | null;
           lease_until: string | null;
@@ -1293,6 +1294,7 @@ export type Database = {
           disabled_reason?: string | null;
           failing_since?: string | null;
           id?: never;
+          is_slow?: boolean;
           label: string;
           lease_owner?: string | null;
           lease_until?: string | null;
@@ -1309,6 +1311,7 @@ export type Database = {
           disabled_reason?: string | null;
           failing_since?: string | null;
           id?: never;
+          is_slow?: boolean;
           label?: string;
           lease_owner?: string | null;
           lease_until?: string | null;
@@ -1523,12 +1526,19 @@ export type Database = {
       };
       cancel_watch: { Args: { p_id: string; p_now: string }; Returns: undefined };
       claim_deliveries: {
-        Args: { p_lease_seconds: number; p_limit: number; p_now: string; p_owner: string };
+        Args: {
+          p_lease_seconds: number;
+          p_limit: number;
+          p_now: string;
+          p_owner: string;
+          p_slow_limit: number;
+        };
         Returns: {
           attempt: number;
           channel: string;
           destination_id: number;
           entries: Json;
+          is_slow: boolean;
           resource: string;
           signing_key: string;
           slug: string;

@@ -105,6 +105,7 @@ export {
   createWatch,
   editWatch,
   findWatch,
+  findWatchSecretHash,
   findWatchTarget,
   type DestinationEdit,
   type NewDestination,

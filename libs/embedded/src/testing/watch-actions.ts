@@ -69,7 +69,7 @@ export const toRow = (endpoint: number, seconds: number, isMiss = false) => ({
 });
 export const claim = async ({ session, owner, seconds = 10 * DAY }: Worker): Promise<Delivery[]> => {
   const rows = await session.rows(
-    `select destination_id, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20)`,
+    `select destination_id, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20, 20)`,
   );
   // The cast is safe because the query selects exactly the columns of `Delivery`.
   return rows as unknown as Delivery[];

@@ -31,8 +31,8 @@ export const failed = { phase: 'response', httpStatus: 500, error: 'http-500' } 
 /** Returns test actions on the deliveries of a database. */
 export function openDeliveries(database: TestDatabase) {
   const watches = openWatches(database);
-  const claim = (now: number, owner = 'w', limit = 100) =>
-    claimDeliveries(database.db, { owner, now, leaseSeconds: 60, limit });
+  const claim = (now: number, owner = 'w', limit = 100, slowLimit = 100) =>
+    claimDeliveries(database.db, { owner, now, leaseSeconds: 60, limit, slowLimit });
   const record = (
     attempts: readonly DeliveryAttempt[],
     now: number,

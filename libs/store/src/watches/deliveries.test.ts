@@ -85,6 +85,47 @@ describe('claimDeliveries', () => {
     expect(await watches.readTypes(expired.id)).toEqual(['created', 'expired']);
     expect(await actions.deliver(T0 + 30 * DAY_MS)).toEqual([[2]]);
   });
+
+  it('limits the destinations whose last attempt took 2 seconds or longer', async () => {
+    const labels = ['a', 'b', 'c', 'd'];
+    const { change } = await actions.openWatch(labels.map((label) => makeDestination(label)));
+    const now = T0 + HOUR_MS;
+    await change(now);
+    const results = (await actions.claim(now)).map((delivery, index) => {
+      expect(delivery.isSlow).toBe(false);
+      return toAttempt(delivery, { durationMs: index === 3 ? 1999 : 2000 });
+    });
+    await actions.record(results, now);
+
+    await change(now + 1);
+    const claimed = await actions.claim(now + 1, 'one', 100, 2);
+    expect(claimed.map(({ isSlow }) => isSlow)).toEqual([true, true, false]);
+    expect(await actions.claim(now + 1, 'two', 100, 0)).toEqual([]);
+    expect(await actions.claim(now + 1, 'two', 100, 2)).toMatchObject([{ isSlow: true }]);
+
+    // `limit` applies to the sum. A self-inflicted failure leaves the speed unchanged.
+    const later = now + 5;
+    await actions.record(
+      claimed.map((delivery, index) =>
+        toAttempt(
+          delivery,
+          index === 0
+            ? { durationMs: 10 }
+            : {
+                ...failed,
+                outcome: 'self-failure',
+                durationMs: index === 1 ? 10 : 15_000,
+                nextAttemptAt: later,
+              },
+        ),
+      ),
+      later,
+      'one',
+    );
+    await change(later);
+    expect(await actions.claim(later, 'one', 2, 2)).toMatchObject([{ isSlow: true }, { isSlow: false }]);
+    expect(await actions.claim(later, 'one', 2, 2)).toMatchObject([{ isSlow: false }]);
+  });
 });
 
 describe('a chat', () => {

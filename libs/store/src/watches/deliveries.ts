@@ -15,25 +15,37 @@ const claimedSchema = z
     resource: z.string(),
     slug: z.string(),
     attempt: z.number(),
+    is_slow: z.boolean(),
     entries: z.array(logEntrySchema).min(1),
   })
-  .transform(({ destination_id: destinationId, signing_key: signingKey, watch_id: watchId, ...row }) => ({
-    ...row,
-    destinationId,
-    signingKey,
-    watchId,
-  }));
+  .transform(
+    ({
+      destination_id: destinationId,
+      signing_key: signingKey,
+      watch_id: watchId,
+      is_slow: isSlow,
+      ...row
+    }) => ({
+      ...row,
+      destinationId,
+      signingKey,
+      watchId,
+      isSlow,
+    }),
+  );
 
 /**
  * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
- * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness.
+ * attempt for the first entry, from 1. Only a chat gets several entries, and all of them are about liveness. `isSlow`: the last attempt took
+ * 2 seconds or longer.
  */
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 
 /**
  * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each. No
  * other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the same entry is
- * due again after the lease.
+ * due again after the lease. At most `slowLimit` of the destinations are slow, so that slow receivers do not delay the
+ * deliveries to the other ones.
  */
 export async function claimDeliveries(
   db: Db,
@@ -42,6 +54,7 @@ export async function claimDeliveries(
     readonly now: number;
     readonly leaseSeconds: number;
     readonly limit: number;
+    readonly slowLimit: number;
   },
 ): Promise<ClaimedDelivery[]> {
   const response = await db.rpc('claim_deliveries', {
@@ -49,6 +62,7 @@ export async function claimDeliveries(
     p_now: formatTimestamp(claim.now),
     p_lease_seconds: claim.leaseSeconds,
     p_limit: claim.limit,
+    p_slow_limit: claim.slowLimit,
   });
   return z.array(claimedSchema).parse(unwrap('claim deliveries', response));
 }

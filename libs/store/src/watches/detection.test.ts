@@ -145,7 +145,7 @@ describe('the outbox', () => {
     await observe(id, 1, { terms: makeTerms('1', '0xa') });
     await observe(id, 2, { terms: makeTerms('2', '0xa') });
     expect(await pending()).toEqual([1, 1]);
-    const claim = { owner: 'w', now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 100 };
+    const claim = { owner: 'w', now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 100, slowLimit: 100 };
     expect(await claimDeliveries(database.db, { ...claim, now: claim.now - 1 })).toEqual([]);
     const claimed = await claimDeliveries(database.db, claim);
     expect(claimed).toMatchObject(

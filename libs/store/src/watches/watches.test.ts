@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   advanceWatches,
   cancelWatch,
-  createRenewal,
   createWatch,
   findWatch,
+  findWatchSecretHash,
   findWatchTarget,
   readWatchLog,
   refusePayment,
@@ -48,6 +48,14 @@ describe('findWatchTarget', () => {
     const resource = 'https://template.test/{id}';
     await watches.addEndpoint({ resource, probeUrl: null, templated: true });
     expect(await findWatchTarget(database.db, resource)).toMatchObject({ templated: true, isProbed: false });
+  });
+});
+
+describe('findWatchSecretHash', () => {
+  it('returns the hash of a watch, and null for an unknown watch', async () => {
+    const { id } = await watches.prepare(await watches.addEndpoint());
+    expect(await findWatchSecretHash(database.db, id)).toBe(`hash of ${id}`);
+    expect(await findWatchSecretHash(database.db, makeWatchId())).toBeNull();
   });
 });
 
@@ -157,68 +165,6 @@ describe('a purchase', () => {
     const receipt = { transaction: '0xhash', receipt: 'receipt', audited: true, now: T0 + 3 * HOUR_MS };
     await settlePayment(database.db, settling.payment, receipt);
     expect(await find(settling.id)).toMatchObject({ status: 'active' });
-  });
-});
-
-describe('a renewal', () => {
-  const renew = (id: string, now: number) => createRenewal(database.db, { id, payment: makePayment(), now });
-
-  it('extends the watch by 30 days from its end', async () => {
-    const endpointId = await watches.addEndpoint();
-    const id = await watches.buy(endpointId);
-    expect(await renew(id, T0 + DAY_MS)).toEqual({
-      kind: 'created',
-      endpointId,
-      expiresAt: T0 + 60 * DAY_MS,
-    });
-    expect(await find(id)).toMatchObject({ expiresAt: T0 + 30 * DAY_MS });
-    await watches.renew(id, T0 + DAY_MS);
-    await watches.renew(id, T0 + 2 * DAY_MS);
-    expect(await find(id)).toMatchObject({ status: 'active', expiresAt: T0 + 90 * DAY_MS });
-    const [, first] = await watches.readLog(id);
-    expect(first).toMatchObject({
-      type: 'renewed',
-      data: {
-        before: { expiresAt: '2026-12-01T00:00:00+00:00' },
-        after: { expiresAt: '2026-12-31T00:00:00+00:00' },
-      },
-    });
-  });
-
-  it('of an expired watch begins at the request, until seven days after the end', async () => {
-    const endpointId = await watches.addEndpoint();
-    const id = await watches.buy(endpointId);
-    const end = T0 + 30 * DAY_MS;
-    await advanceWatches(database.db, { now: end, limit: 100 });
-    expect(await find(id)).toMatchObject({ status: 'expired' });
-    const late = end + 7 * DAY_MS - 1;
-    expect(await renew(id, late + 1)).toEqual({ kind: 'not-renewable' });
-    expect(await renew(id, late)).toMatchObject({ kind: 'created', expiresAt: late + 30 * DAY_MS });
-    await watches.renew(id, late);
-    expect(await find(id)).toMatchObject({ status: 'active', expiresAt: late + 30 * DAY_MS });
-    expect(await watches.readTypes(id)).toEqual(['created', 'expired', 'renewed']);
-  });
-
-  it('is refused for unknown, pending and cancelled watches', async () => {
-    const endpointId = await watches.addEndpoint();
-    const { id: pending } = await watches.prepare(endpointId);
-    expect(await renew(makeWatchId(), T0)).toEqual({ kind: 'not-found' });
-    expect(await renew(pending, T0)).toEqual({ kind: 'not-found' });
-    const id = await watches.buy(endpointId);
-    await cancelWatch(database.db, { id, now: T0 + 1 });
-    expect(await renew(id, T0 + 2)).toEqual({ kind: 'not-renewable' });
-  });
-
-  it('that is settled after the owner cancelled reactivates the watch', async () => {
-    const id = await watches.buy(await watches.addEndpoint());
-    const payment = makePayment();
-    await watches.claim(payment, T0 + 1);
-    await createRenewal(database.db, { id, payment, now: T0 + 1 });
-    await cancelWatch(database.db, { id, now: T0 + 2 });
-    await watches.settle(payment, T0 + 3);
-    const active = { status: 'active', cancelledAt: null, expiresAt: T0 + 60 * DAY_MS };
-    expect(await find(id)).toMatchObject(active);
-    expect(await watches.readTypes(id)).toEqual(['created', 'cancelled', 'renewed']);
   });
 });
 

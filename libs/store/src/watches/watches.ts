@@ -116,6 +116,15 @@ export async function createWatch(db: Db, watch: NewWatch): Promise<boolean> {
   return unwrap('create a watch', response);
 }
 
+/**
+ * Returns the hash that authenticates the owner of a watch; null if the watch is unknown. It is one lookup by primary
+ * key, so its duration does not depend on the rest of the watch.
+ */
+export async function findWatchSecretHash(db: Db, id: string): Promise<string | null> {
+  const response = await db.from('watches').select('secret_hash').eq('id', id);
+  return unwrap('find the secret hash of a watch', response)[0]?.secret_hash ?? null;
+}
+
 /** Returns a watch; null if it is unknown or was deleted. */
 export async function findWatch(db: Db, id: string): Promise<StoredWatch | null> {
   const { data, error } = await db.rpc('find_watch', { p_id: id });
@@ -162,7 +171,7 @@ export async function cancelWatch(
 
 const renewalSchema = z
   .object({
-    kind: z.enum(['created', 'not-found', 'not-renewable']),
+    kind: z.enum(['created', 'not-found', 'not-renewable', 'superseded']),
     endpoint_id: z.string().nullable(),
     expires_at: timestampSchema.nullable(),
   })
@@ -171,10 +180,13 @@ const renewalSchema = z
     return { kind, endpointId: z.string().parse(endpointId), expiresAt: z.number().parse(expiresAt) };
   });
 
-/** Result of a renewal. `expiresAt` is the end of the watch after the settlement, in milliseconds since the epoch. */
+/**
+ * Result of a renewal. `expiresAt` is the end of the watch after the settlement, in milliseconds since the epoch.
+ * `superseded`: another request has taken over the payment.
+ */
 export type Renewal =
   | { readonly kind: 'created'; readonly endpointId: string; readonly expiresAt: number }
-  | { readonly kind: 'not-found' | 'not-renewable' };
+  | { readonly kind: 'not-found' | 'not-renewable' | 'superseded' };
 
 /**
  * Stores the renewal of a watch. The settlement of its payment extends the watch to 30 days after `now` or after its
