@@ -11,7 +11,7 @@ import { route } from './route.ts';
  * most 16 purchases run at the same time, so that these requests do not time out. At most 2,000 purchases wait, because
  * a payment would expire in a longer queue.
  */
-const enqueue = createTaskQueue({ maxConcurrent: 16, maxWaiting: 2_000 });
+const enqueuePurchase = createTaskQueue({ maxConcurrent: 16, maxWaiting: 2_000 });
 
 const DISABLED =
   'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
@@ -29,8 +29,10 @@ export const addPaymentState = (problem: Problem, request: Request): Problem =>
 /**
  * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment
  * challenge.
+ *
+ * @param enqueue queue of the purchases; by default the one that most paid operations share
  */
-export function paidRoute<Input>(paidOperation: PaidOperation<Input>) {
+export function paidRoute<Input>(paidOperation: PaidOperation<Input>, enqueue = enqueuePurchase) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
     if (seller === null) {

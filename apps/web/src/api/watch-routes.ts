@@ -7,7 +7,6 @@ import {
 import { readJson } from '@touchstone/payment';
 import {
   cancelWatch,
-  editWatch,
   readWatch,
   readWatchEvents,
   type WatchCredentials,
@@ -17,6 +16,7 @@ import { z } from 'zod';
 import { getWatchContext } from '../operations/watch-context.ts';
 import { toProblem } from '../operations/watch-operations.ts';
 import { readBearerToken } from './bearer-token.ts';
+import { editInQueue } from './connection-test-queue.ts';
 import { freeLimiter } from './rate-limit/limiters.ts';
 import { getRequestPath } from './request-path.ts';
 import { createJsonResponse, createProblemResponse } from './responses.ts';
@@ -69,7 +69,7 @@ const edit: OwnerOperation = async (credentials, request) => {
   const parts = { body: json.read, query: {} };
   const parsed = editInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
-  return toResponse(await editWatch(getWatchContext(), { ...credentials, edit: parsed.data.body }));
+  return toResponse(await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }));
 };
 
 const readEvents: OwnerOperation = async (credentials, request) => {

@@ -1,7 +1,6 @@
 import { createProblem, createValidationProblem, watchEditSchema } from '@touchstone/contract';
 import {
   cancelWatch,
-  editWatch,
   readAttempts,
   readWatch,
   readWatchEvents,
@@ -9,6 +8,7 @@ import {
 } from '@touchstone/pipeline';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { editInQueue } from '../api/connection-test-queue.ts';
 import { toProblem } from '../operations/watch-operations.ts';
 import { createProblemError } from './problem-error.ts';
 import { procedure, router } from './trpc.ts';
@@ -71,7 +71,7 @@ export const watchRouter = router({
       if (!parsed.success) throw createProblemError(createValidationProblem(parsed.error, parts));
       const { id: watchId } = input;
       return unwrap(
-        await editWatch(ctx.watches, { id: watchId, secret: ctx.secret, edit: parsed.data.body }),
+        await editInQueue(ctx.watches, { id: watchId, secret: ctx.secret, edit: parsed.data.body }),
       );
     }),
 
