@@ -2,20 +2,16 @@ import type { Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import type { RecordSummary } from '../probing/record.ts';
-import {
-  addDeliverSummaries,
-  deliverBatch,
-  DELIVERY_INTERVAL_SECONDS,
-  EMPTY_DELIVER_SUMMARY,
-} from '../watches/deliver-events.ts';
+import { deliverEvents, DELIVERY_INTERVAL_SECONDS } from '../watches/deliver-events.ts';
+import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY } from '../watches/deliver-summary.ts';
 import { deliveriesDue } from './events.ts';
 import { createCronOptions } from './function-options.ts';
 
-/** Maximum number of steps per run; Inngest allows 1,000. Each step delivers at most 64 messages. */
-const MAX_BATCHES = 200;
+/** Maximum number of steps per run. A step takes at most about a minute, and a run at most 30 minutes. */
+const MAX_BATCHES = 30;
 /**
- * Maximum number of concurrent runs. A run waits for slow receivers at the end of each batch, so several runs are
- * needed. Leases ensure that each destination has one request in flight.
+ * Maximum number of concurrent runs. A step waits for the requests in flight before it ends, so several runs are needed.
+ * Leases ensure that each destination has one request in flight.
  */
 const MAX_CONCURRENT_RUNS = 4;
 
@@ -62,7 +58,7 @@ export function createDeliverFunction(client: Inngest, job: Job, context: () => 
     async ({ step }) => {
       let total = EMPTY_DELIVER_SUMMARY;
       for (let number = 1; number <= MAX_BATCHES; number += 1) {
-        const batch = await step.run(`deliver batch ${number}`, () => deliverBatch(context()));
+        const batch = await step.run(`deliver batch ${number}`, () => deliverEvents(context()));
         if (batch.claimed === 0) break;
         total = addDeliverSummaries(total, batch);
       }

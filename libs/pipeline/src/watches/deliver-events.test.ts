@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect } from '@touchstone/store';
@@ -14,11 +15,13 @@ import {
   type WatchWorld,
 } from '../testing/watch-world.ts';
 import { cancelWatch } from './cancel-watch.ts';
-import { deliverEvents, EMPTY_DELIVER_SUMMARY } from './deliver-events.ts';
+import { deliverEvents } from './deliver-events.ts';
+import { EMPTY_DELIVER_SUMMARY } from './deliver-summary.ts';
 import { readAttempts } from './read-attempts.ts';
 import { readWatch } from './read-watch.ts';
 
 const ENDPOINT = 'https://api.example.com/weather';
+const OTHER_ENDPOINT = 'https://api.example.com/other';
 const [HOOK, OTHER_HOOK] = ['https://one.example.net/hook-abcdef', 'https://two.example.net/hook-uvwxyz'];
 const MINUTE_MS = 60_000;
 const keys = createKeys();
@@ -118,6 +121,32 @@ describe('a run', () => {
     expect(inFlight.max).toBe(3);
   });
 
+  it('delivers an alert within two seconds although receivers hang in all slow places', async () => {
+    const slow = Array.from({ length: 6 }, (_, index) => `slow${index}.example.net`);
+    for (const host of slow) await create(`https://${host}/hook`);
+    await storeEndpoint(world.context.db, world.time, { resource: OTHER_ENDPOINT });
+    await createActiveWatch(world.watchContext, OTHER_ENDPOINT, { webhooks: [HOOK] });
+    // The first messages show that these receivers are slow.
+    for (const host of slow)
+      world.receivers.handlers.set(host, (response) => void setTimeout(() => response.end(), 2_100));
+    await change(1);
+    expect(await deliver()).toMatchObject({ delivered: slow.length });
+
+    const hanging: ServerResponse[] = [];
+    for (const host of slow) world.receivers.handlers.set(host, (response) => void hanging.push(response));
+    await change(1);
+    const running = deliverEvents(world.jobContext, { inFlight: 4 });
+    await expect.poll(() => hanging.length).toBe(2);
+    await storeChanges(world.watchContext, OTHER_ENDPOINT, 1);
+    const startedAt = performance.now();
+    await expect.poll(() => listSequences('one.example.net'), { timeout: 10_000 }).toEqual([2]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(hanging).toHaveLength(2);
+    for (const host of slow) world.receivers.handlers.delete(host);
+    for (const response of hanging) response.end();
+    expect(await running).toMatchObject({ claimed: 7, delivered: 7 });
+  });
+
   it('shares the work with an overlapping run, and no message is sent twice', async () => {
     const hosts = Array.from({ length: 4 }, (_, index) => `host${index}.example.net`);
     for (const host of hosts) await create(`https://${host}/hook`);
@@ -196,7 +225,20 @@ describe('a failing database', () => {
     expect(second).toEqual(first);
   });
 
-  it('records the finished messages at the second try', async () => {
+  it('records the finished messages again if their record fails once, so no message is sent twice', async () => {
+    await create(HOOK, OTHER_HOOK);
+    await change(2);
+    const fetch = createFailingFetch(['record_deliveries'], 1);
+    const db = connect({ url: database.url, key: keys.secret, fetch });
+    await expect(deliverEvents({ ...world.jobContext, db })).rejects.toThrow('record deliveries');
+    expect(await deliver()).toMatchObject({ delivered: 2 });
+    world.time += MINUTE_MS;
+    expect(await deliver()).toEqual(EMPTY_DELIVER_SUMMARY);
+    expect(listSequences('one.example.net')).toEqual([2, 3]);
+    expect(listSequences('two.example.net')).toEqual([2, 3]);
+  });
+
+  it('records the finished messages if the next claim fails', async () => {
     await create(HOOK);
     await change(2);
     const fetch = createFailingFetch(['record_deliveries', 'claim_deliveries'], 0);

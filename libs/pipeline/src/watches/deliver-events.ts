@@ -6,33 +6,11 @@ import {
   type DeliveryAttempt,
 } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { sendDelivery } from './send-delivery.ts';
+import { addDeliverSummaries, EMPTY_DELIVER_SUMMARY, type DeliverSummary } from './deliver-summary.ts';
+import { sendDelivery, type DeliverySender } from './send-delivery.ts';
 
 /** External dependencies of the job `deliver`. */
 export type DeliverContext = Pick<PipelineContext, 'db' | 'now' | 'owner' | 'watches'>;
-
-/** Result of a run, which is logged for the operator. It contains only counts. */
-export interface DeliverSummary {
-  /** Number of claimed destinations. A destination counts once for each message. */
-  readonly claimed: number;
-  readonly delivered: number;
-  readonly retried: number;
-  /** Number of messages that are given up after the last attempt. */
-  readonly exhausted: number;
-  /** Number of destinations that were disabled. */
-  readonly disabled: number;
-  /** Number of messages that could not be sent, because their destination or log entry is unreadable. */
-  readonly unreadable: number;
-}
-
-export const EMPTY_DELIVER_SUMMARY: DeliverSummary = {
-  claimed: 0,
-  delivered: 0,
-  retried: 0,
-  exhausted: 0,
-  disabled: 0,
-  unreadable: 0,
-};
 
 /** Interval between two runs in the in-process scheduler, in seconds. */
 export const DELIVERY_INTERVAL_SECONDS = 5;
@@ -45,6 +23,8 @@ const MAX_IN_FLIGHT = 64;
 const LEASE_SECONDS = 60;
 /** Time after which a run claims nothing more, in milliseconds. */
 const MAX_RUN_MS = 45_000;
+/** Maximum time between two claims while places are free, in milliseconds. */
+const CLAIM_INTERVAL_MS = 1_000;
 /** Maximum time in which finished attempts are collected and then recorded together, in milliseconds. */
 const SLICE_MS = 100;
 /** Number of finished attempts that are recorded at once, without waiting for more. */
@@ -52,108 +32,108 @@ const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
 
+/** State of a run. */
+interface Run {
+  /** Maximum number of requests in flight. */
+  readonly inFlight: number;
+  /** Requests in flight, with the deliveries that they send. */
+  readonly running: Map<Promise<void>, ClaimedDelivery>;
+  /** Finished attempts that are not recorded. */
+  readonly finished: DeliveryAttempt[];
+  total: DeliverSummary;
+}
+
 /**
- * Delivers the messages that are due, until nothing is due or 45 seconds have passed. Two runs may overlap: a lease
- * allows one request in flight per destination.
+ * Delivers the messages that are due, until nothing is due and no request is in flight. After 45 seconds it claims
+ * nothing more. Several runs may overlap: a lease allows one request in flight per destination.
+ *
+ * A message that becomes due during the run is sent within about a second while places are free. Receivers that were
+ * slow at their last attempt get at most half of the places, so they delay only each other. A receiver that becomes slow
+ * takes one of the other places, for one attempt.
  *
  * If the process dies, the leases expire, and unrecorded messages are sent again with the same ids.
  *
  * @throws StoreError when the database fails, after the requests in flight have ended
  */
-export function deliverEvents(
+export async function deliverEvents(
   context: DeliverContext,
   { inFlight = MAX_IN_FLIGHT }: { readonly inFlight?: number } = {},
 ): Promise<DeliverSummary> {
-  const until = context.now() + MAX_RUN_MS;
-  return drain(context, { inFlight, mayClaim: () => context.now() < until });
-}
-
-/** Claims at most 64 destinations and delivers one message to each of them. */
-export function deliverBatch(context: DeliverContext): Promise<DeliverSummary> {
-  let claims = 0;
-  const mayClaim = (): boolean => {
-    claims += 1;
-    return claims === 1;
-  };
-  return drain(context, { inFlight: MAX_IN_FLIGHT, mayClaim });
-}
-
-/** Adds the counts of two runs. */
-export function addDeliverSummaries(one: DeliverSummary, other: DeliverSummary): DeliverSummary {
-  return {
-    claimed: one.claimed + other.claimed,
-    delivered: one.delivered + other.delivered,
-    retried: one.retried + other.retried,
-    exhausted: one.exhausted + other.exhausted,
-    disabled: one.disabled + other.disabled,
-    unreadable: one.unreadable + other.unreadable,
-  };
-}
-
-interface DrainOptions {
-  readonly inFlight: number;
-  /** Returns true while the run may claim more destinations. */
-  readonly mayClaim: () => boolean;
-}
-
-/**
- * Keeps at most `inFlight` requests in flight. Finished attempts are recorded in slices, and free places are claimed
- * again after each slice. So slow receivers delay neither the other receivers nor their records.
- */
-async function drain(context: DeliverContext, { inFlight, mayClaim }: DrainOptions): Promise<DeliverSummary> {
-  const { db, now, owner, watches } = context;
+  const { now, watches } = context;
   if (!watches?.cipher) return EMPTY_DELIVER_SUMMARY;
   const sender = { ...watches, cipher: watches.cipher, now };
-  const running = new Set<Promise<void>>();
-  const finished: DeliveryAttempt[] = [];
-  let total = EMPTY_DELIVER_SUMMARY;
-  const start = (claimed: ClaimedDelivery): void => {
-    const sending = sendDelivery(sender, claimed).then(({ attempt, isUnreadable }) => {
-      finished.push(attempt);
-      running.delete(sending);
-      if (isUnreadable) total = { ...total, unreadable: total.unreadable + 1 };
-    });
-    running.add(sending);
-  };
-  const record = async (): Promise<void> => {
-    const attempts = finished.splice(0);
-    const options = { owner, now: now(), disableAfterSeconds: DISABLE_AFTER_SECONDS, attempts };
-    total = addDeliverSummaries(total, {
-      ...EMPTY_DELIVER_SUMMARY,
-      ...(await recordDeliveries(db, options)),
-    });
-  };
+  const run: Run = { inFlight, running: new Map(), finished: [], total: EMPTY_DELIVER_SUMMARY };
+  const until = now() + MAX_RUN_MS;
   try {
     for (;;) {
-      const limit = inFlight - running.size;
-      const claimed =
-        limit > 0 && mayClaim()
-          ? await claimDeliveries(db, { owner, now: now(), leaseSeconds: LEASE_SECONDS, limit })
-          : [];
-      total = { ...total, claimed: total.claimed + claimed.length };
-      claimed.forEach(start);
-      if (running.size === 0 && finished.length === 0) return total;
-      await collectSlice(running, finished);
-      await record();
+      const claimed = now() < until ? await claim(context, run) : [];
+      for (const delivery of claimed) start(sender, run, delivery);
+      if (run.running.size === 0 && run.finished.length === 0) return run.total;
+      await collectSlice(run);
+      await record(context, run);
     }
   } catch (error) {
     // Messages that were sent but are not recorded would be sent again, so the record is tried once more.
-    await Promise.all(running);
-    if (finished.length > 0) await record().catch(() => undefined);
+    await Promise.all(run.running.keys());
+    await record(context, run).catch(() => undefined);
     throw error;
   }
 }
 
-/** Waits for the first finished attempt, and shortly for further ones: a record of many attempts costs little more. */
-async function collectSlice(
-  running: ReadonlySet<Promise<void>>,
-  finished: readonly DeliveryAttempt[],
-): Promise<void> {
-  if (finished.length === 0) await Promise.race(running);
+/** Claims due destinations for the free places. */
+async function claim(
+  { db, now, owner }: DeliverContext,
+  { inFlight, running }: Run,
+): Promise<readonly ClaimedDelivery[]> {
+  const limit = inFlight - running.size;
+  if (limit === 0) return [];
+  const slowPlaces = Math.max(1, Math.floor(inFlight / 2));
+  const slowInFlight = [...running.values()].filter(({ isSlow }) => isSlow).length;
+  const slowLimit = Math.max(0, slowPlaces - slowInFlight);
+  return claimDeliveries(db, { owner, now: now(), leaseSeconds: LEASE_SECONDS, limit, slowLimit });
+}
+
+function start(sender: DeliverySender, run: Run, delivery: ClaimedDelivery): void {
+  const sending = sendDelivery(sender, delivery).then(({ attempt, isUnreadable }) => {
+    run.finished.push(attempt);
+    run.running.delete(sending);
+    if (isUnreadable) run.total = { ...run.total, unreadable: run.total.unreadable + 1 };
+  });
+  run.running.set(sending, delivery);
+  run.total = { ...run.total, claimed: run.total.claimed + 1 };
+}
+
+/** Records the finished attempts. If this fails, they stay in the run. */
+async function record({ db, now, owner }: DeliverContext, run: Run): Promise<void> {
+  const attempts = run.finished.splice(0);
+  if (attempts.length === 0) return;
+  const options = { owner, now: now(), disableAfterSeconds: DISABLE_AFTER_SECONDS, attempts };
+  const counts = await recordDeliveries(db, options).catch((error: unknown) => {
+    run.finished.unshift(...attempts);
+    throw error;
+  });
+  run.total = addDeliverSummaries(run.total, { ...EMPTY_DELIVER_SUMMARY, ...counts });
+}
+
+/**
+ * Waits for the first finished attempt, and shortly for further ones: a record of many attempts costs little more. If no
+ * attempt finishes within a second, it returns, so that the run can claim what became due in the meantime.
+ */
+async function collectSlice({ running, finished }: Run): Promise<void> {
+  if (finished.length === 0) await waitForEnd(running, CLAIM_INTERVAL_MS);
+  if (finished.length === 0) return;
   const slice = { isOver: false };
   const end = sleep(SLICE_MS).then(() => {
     slice.isOver = true;
   });
   while (!slice.isOver && running.size > 0 && finished.length < SLICE_SIZE)
-    await Promise.race([...running, end]);
+    await Promise.race([...running.keys(), end]);
+}
+
+/** Waits until a request in flight ends, but at most `ms` milliseconds. */
+async function waitForEnd(running: Run['running'], ms: number): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([...running.keys(), timeout]);
+  timer.abort();
 }
