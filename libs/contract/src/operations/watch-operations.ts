@@ -51,6 +51,8 @@ export const PAID_WATCH_OPERATIONS: readonly Operation[] = [
       ...BODY,
       ...PAID,
       'unknown-resource',
+      'template-unresolved',
+      'not-probeable',
       'delivery-unreachable',
       'watch-unavailable',
       ...DATABASE,

@@ -85,18 +85,19 @@ export const PROBLEMS = {
     status: 422,
     title: 'Unprocessable Content',
     description:
-      'The URL contains a placeholder, such as {id} or :id, and is not in the catalog. Replace the placeholder with a real value.',
+      'The URL contains a placeholder, such as {id} or :id, and is not in the catalog. For a watch: the catalog has no value with which the URL can be probed. Replace the placeholder with a real value.',
   },
   'not-probeable': {
     status: 422,
     title: 'Unprocessable Content',
     description:
-      'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public.',
+      'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public. For a watch: this service does not probe the endpoint, so it could report no change.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too Many Requests',
-    description: 'Too many requests from one client. Wait for the time in Retry-After.',
+    description:
+      'Too many requests from one client, too many edits of one watch, or too many connection tests of delivery URLs. Wait for the time in Retry-After.',
   },
   internal: {
     status: 500,
