@@ -106,7 +106,7 @@ const destination = z.strictObject({
   status: z
     .enum(['active', 'failing', 'disabled'])
     .describe(
-      'active; failing: the latest messages failed and are repeated; disabled: no more messages are sent.',
+      'active; failing: the latest messages failed and are sent again; disabled: no more messages are sent.',
     ),
   disabled_reason: z
     .enum(['gone', 'failing'])
@@ -149,7 +149,9 @@ export const watchRenewedSchema = z.strictObject({
   status: watchStatus,
   endpoint: watchedEndpoint,
   endpoint_page: endpointPage,
-  expires_at: expiresAt,
+  expires_at: time.describe(
+    'End of the watch with this renewal. Another renewal that is being settled at the same time adds its 30 days too.',
+  ),
   ...links,
 });
 
