@@ -53,6 +53,8 @@ describe('explainDeliveryUrl', () => {
     ['https://localhost/', 'localhost (a name without a dot)'],
     ['https://LOCALHOST:3000/', 'localhost (a name without a dot)'],
     ['https://localhost./', 'localhost. (a name without a dot)'],
+    ['https://localhost../', 'localhost.. (two dots at its end)'],
+    ['https://0x7f.1../', '0x7f.1.. (two dots at its end)'],
     ['https://intranet/', 'intranet (a name without a dot)'],
     ['https://api.localhost/', 'api.localhost (a private name)'],
     ['https://printer.local/', 'printer.local (a private name)'],
@@ -99,6 +101,7 @@ describe('normalizeDeliveryUrl', () => {
   it('removes differences that do not change the request', () => {
     expect(normalizeDeliveryUrl('HTTPS://Example.com:443/a/../b?c#d')).toBe('https://example.com/b?c');
     expect(normalizeDeliveryUrl('https://example.com')).toBe('https://example.com/');
+    expect(normalizeDeliveryUrl('https://example.com.:8443/a.')).toBe('https://example.com:8443/a.');
   });
 
   it('is stable, and keeps text that is not a URL', () => {

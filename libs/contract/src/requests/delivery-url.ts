@@ -17,6 +17,7 @@ const PRIVATE_NAMES = ['localhost', 'local', 'internal'];
 function findPrivateReason(hostname: string): string | null {
   const name = hostname.replace(/\.$/, '').replace(/^\[(.*)\]$/, '$1');
   if (parseIpAddress(name) !== null) return explainNonPublicAddress(name);
+  if (name.endsWith('.')) return 'two dots at its end';
   if (!name.includes('.')) return 'a name without a dot';
   return PRIVATE_NAMES.some((ending) => name.endsWith(`.${ending}`)) ? 'a private name' : null;
 }
@@ -41,11 +42,13 @@ export function explainDeliveryUrl(text: string): string | null {
 
 /**
  * Returns the normalized form of a delivery URL, and other text unchanged. The fragment is removed, because HTTP does
- * not send it. Two URLs with the same normalized form are the same destination.
+ * not send it. The dot at the end of a host name is removed, because the name means the same host without it. Two URLs
+ * with the same normalized form are the same destination.
  */
 export function normalizeDeliveryUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null) return text;
   url.hash = '';
+  url.hostname = url.hostname.replace(/(?<!\.)\.$/, '');
   return url.href;
 }

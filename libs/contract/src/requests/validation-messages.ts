@@ -59,7 +59,8 @@ function formatReceived(value: unknown): string {
   }
   if (Array.isArray(value))
     return value.length === 1 ? 'a list of 1 item' : `a list of ${String(value.length)} items`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'object' && value !== null)
+    return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   // The remaining JSON types: numbers, booleans and null.
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   return 'nothing';
@@ -172,7 +173,9 @@ function isSecret(issue: Issue): boolean {
 
 /** Describes a secret value by its length. */
 function formatSecret(value: unknown): string {
-  return typeof value === 'string' ? `${String(value.length)} characters` : formatReceived(value);
+  return typeof value === 'string'
+    ? `a value of ${String(value.length)} characters, which is hidden because it may be a secret`
+    : formatReceived(value);
 }
 
 /** One mistake in a request: the path of the member, and a sentence with the expected and the received value. */

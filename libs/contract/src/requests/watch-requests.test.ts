@@ -134,7 +134,7 @@ describe('the delivery', () => {
 
   it('has each destination once, at its first path', () => {
     const delivery = {
-      webhook_url: 'https://EXAMPLE.com:443/a#x',
+      webhook_url: 'https://EXAMPLE.com.:443/a#x',
       webhook_urls: hooks('a', 'b'),
       slack_url: hook('a'),
     };
@@ -175,7 +175,8 @@ describe('the delivery', () => {
   it.each([
     [7, 'received 7'],
     [null, 'received null'],
-    [{}, 'received an object'],
+    [{}, 'received an empty object'],
+    [{ url: hook('a') }, 'received an object'],
     [[hook('a'), 7], 'received a list of 2 items'],
   ])('cannot have the URL %j', (webhook_url, received) => {
     expect(readCreateMessages({ delivery: { webhook_url } })).toEqual([
@@ -190,8 +191,8 @@ describe('the delivery', () => {
       delivery: { webhook_urls: [hook('a'), 'https://localhost/secret'], slack_url: secret },
     });
     expect(messages).toEqual([
-      '`delivery.webhook_urls.1` must be an https URL on a public host, not localhost (a name without a dot); received 24 characters.',
-      '`delivery.slack_url` must be an https URL on a public host, such as https://example.com/alerts; received 44 characters.',
+      '`delivery.webhook_urls.1` must be an https URL on a public host, not localhost (a name without a dot); received a value of 24 characters, which is hidden because it may be a secret.',
+      '`delivery.slack_url` must be an https URL on a public host, such as https://example.com/alerts; received a value of 44 characters, which is hidden because it may be a secret.',
     ]);
     expect(publishedCreate({ endpoint, delivery: { slack_url: secret } })).toBe(false);
   });
@@ -216,11 +217,11 @@ describe('an edit of a watch', () => {
   it.each([
     [
       {},
-      'The request body must be an object with at least one of `events`, `liveness_sensitivity_n` and `delivery`; received an object.',
+      'The request body must be an object with at least one of `events`, `liveness_sensitivity_n` and `delivery`; received an empty object.',
     ],
     [
       { delivery: {} },
-      '`delivery` must be an object with at least one of `webhook_url`, `webhook_urls`, `slack_url` and `slack_urls`; received an object.',
+      '`delivery` must be an object with at least one of `webhook_url`, `webhook_urls`, `slack_url` and `slack_urls`; received an empty object.',
     ],
     [
       { endpoint, events: ['delisting'] },
