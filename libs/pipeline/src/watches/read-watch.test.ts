@@ -114,8 +114,11 @@ describe('anyone else', () => {
           code: 'unauthorized',
           detail: expect.not.stringContaining(credentials.secret) as string,
         });
-        expect(calls).toEqual(['find_watch']);
+        expect(calls).toEqual(['watches']);
       }
     }
+    calls.length = 0;
+    expect(await readWatch(context, { id, secret })).toMatchObject({ kind: 'result' });
+    expect(calls).toEqual(['watches', 'find_watch']);
   });
 });
