@@ -58,17 +58,25 @@ export function createBuyer(): Buyer {
   };
 }
 
-/** Stores a settled payment, as a seller does. The database then applies its purchase. */
-export async function settlePurchase(
+const LEASE_SECONDS = 30;
+
+/** Stores a payment that is in the work phase, as a seller does. `buyer.owner` holds its lease. */
+export async function claimPurchase(
   { db, now: readTime }: Pick<WatchContext, 'db' | 'now'>,
   buyer: Buyer,
 ): Promise<void> {
   const now = readTime();
   const request = { route: 'POST /', requestHash: '', paymentHash: '', secretHash: null, resource: '' };
   const terms = { payTo: buyer.payer, amount: 200_000n, validBefore: now + 60_000 };
-  const lease = { now, leaseSeconds: 30 };
-  await claimPayment(db, { ...buyer, ...request, ...terms }, lease);
-  await storePaymentResult(db, buyer, { ...lease, result: '{}' });
+  await claimPayment(db, { ...buyer, ...request, ...terms }, { now, leaseSeconds: LEASE_SECONDS });
+}
+
+/** Stores a settled payment, as a seller does. The database then applies its purchase. */
+export async function settlePurchase(context: Pick<WatchContext, 'db' | 'now'>, buyer: Buyer): Promise<void> {
+  const { db } = context;
+  const now = context.now();
+  await claimPurchase(context, buyer);
+  await storePaymentResult(db, buyer, { now, leaseSeconds: LEASE_SECONDS, result: '{}' });
   await settlePayment(db, buyer, { transaction: '0x', receipt: '', audited: false, now });
 }
 

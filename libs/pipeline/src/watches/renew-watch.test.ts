@@ -4,6 +4,7 @@ import { watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { storeEndpoint } from '../testing/store-endpoint.ts';
 import {
+  claimPurchase,
   createActiveWatch,
   createBuyer,
   createWatchWorld,
@@ -79,6 +80,13 @@ describe('a renewal', () => {
     world.time -= 38 * DAY_MS;
     await cancelWatch(world.watchContext, getCredentials());
     expect(await renew()).toMatchObject({ code: 'watch-not-renewable' });
+  });
+
+  it('fails if another request has taken over its payment', async () => {
+    const buyer = createBuyer();
+    await claimPurchase(world.watchContext, { ...buyer, owner: 'successor' });
+    const renewing = renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
+    await expect(renewing).rejects.toThrow('another request took over the payment');
   });
 
   it('is not possible for an unknown watch, or for a watch that is not paid', async () => {

@@ -19,7 +19,7 @@ const NOT_RENEWABLE: WatchProblem = {
  * Prepares a renewal by 30 days. It takes effect when the payment is settled. It needs no secret, and the response
  * contains none, so anyone who knows the id can pay for it.
  *
- * @throws StoreError when the database fails. The request must not be charged then.
+ * @throws Error when the database fails, or another request took over the payment. The request must not be charged then.
  */
 export async function renewWatch(
   { db, baseUrl, now }: Pick<WatchContext, 'db' | 'baseUrl' | 'now'>,
@@ -29,6 +29,7 @@ export async function renewWatch(
   const watch = await findWatch(db, id);
   if (watch === null) return NOT_FOUND;
   const renewal = await createRenewal(db, { id, payment: buyer, now: now() });
+  if (renewal.kind === 'superseded') throw new Error('another request took over the payment of a renewal');
   if (renewal.kind !== 'created') return renewal.kind === 'not-found' ? NOT_FOUND : NOT_RENEWABLE;
   const body: WatchRenewed = {
     watch_id: id,
