@@ -173,9 +173,7 @@ function isSecret(issue: Issue): boolean {
 
 /** Describes a secret value by its length. */
 function formatSecret(value: unknown): string {
-  return typeof value === 'string'
-    ? `a value of ${String(value.length)} characters, which is hidden because it may be a secret`
-    : formatReceived(value);
+  return typeof value === 'string' ? `a value of ${String(value.length)} characters` : formatReceived(value);
 }
 
 /** One mistake in a request: the path of the member, and a sentence with the expected and the received value. */

@@ -191,8 +191,8 @@ describe('the delivery', () => {
       delivery: { webhook_urls: [hook('a'), 'https://localhost/secret'], slack_url: secret },
     });
     expect(messages).toEqual([
-      '`delivery.webhook_urls.1` must be an https URL on a public host, not localhost (a name without a dot); received a value of 24 characters, which is hidden because it may be a secret.',
-      '`delivery.slack_url` must be an https URL on a public host, such as https://example.com/alerts; received a value of 44 characters, which is hidden because it may be a secret.',
+      '`delivery.webhook_urls.1` must be an https URL on a public host, not localhost (a name without a dot); received a value of 24 characters.',
+      '`delivery.slack_url` must be an https URL on a public host, such as https://example.com/alerts; received a value of 44 characters.',
     ]);
     expect(publishedCreate({ endpoint, delivery: { slack_url: secret } })).toBe(false);
   });
