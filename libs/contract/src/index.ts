@@ -51,6 +51,7 @@ export {
   type WatchSeverity,
   type WatchStatus,
 } from './watches/watch-constants.ts';
+export { numberLabels } from './watches/label-numbers.ts';
 export { formatEventId, parseWatchCursor, watchIdSchema } from './watches/watch-ids.ts';
 export {
   watchCreateInputSchema,
