@@ -89,6 +89,26 @@ describe('touchstone watch events', () => {
     const { code, stdout, stderr } = await owner.buyer.run(events());
     expect([code, readNumbers(stdout)]).toEqual([2, [1, 2, 3, 4]]);
     expect(stderr).toContain('503 internal: Try again.');
+    expect(stderr).toContain(`Read to event #4; continue with --since ${formatEventId(WATCH_ID, 4)}\n`);
+  });
+
+  it('names the position before the first event that was not read, after an incomplete read', async () => {
+    await using owner = await openOwner();
+    const types = ['created', 'delisting', 'delisting', 'delisting', 'edited', 'renewed'] as const;
+    for (const type of types) owner.service.append(type);
+    owner.service.state.fault = (_request, response) => {
+      if (owner.service.requests.length < 2) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    // The first response has two alerts and two events on the watch, and event 4 is in the second one.
+    const { stdout, stderr } = await owner.buyer.run(events());
+    expect(readNumbers(stdout)).toEqual([1, 2, 3, 5]);
+    expect(stderr).toContain(`Read to event #3; continue with --since ${formatEventId(WATCH_ID, 3)}\n`);
+    owner.service.state.fault = null;
+    const rest = await owner.buyer.run(events('--since', '3'));
+    expect(readNumbers(rest.stdout)).toEqual([4, 5, 6]);
+    expect(rest.stderr).toContain('Read to event #6');
   });
 
   it('requests a repeated cursor once only, and rejects a cursor of another watch', async () => {
@@ -204,6 +224,20 @@ describe('touchstone watch events --follow', () => {
     };
     expect(await ended).toBe(2);
     expect(printed.err).toContain('401 unauthorized');
+  });
+
+  it('names the position before the first event that was not read, after Ctrl-C', async () => {
+    await using owner = await openOwner();
+    const { service } = owner;
+    const types = ['created', 'delisting', 'delisting', 'delisting', 'edited', 'renewed'] as const;
+    for (const type of types) service.append(type);
+    service.state.fault = () => service.requests.length === 2;
+    const { printed, ended, interrupt } = startFollowing(owner.buyer);
+    await waitFor(() => service.requests.length === 2);
+    interrupt();
+    expect(await ended).toBe(0);
+    expect(readNumbers(printed.out)).toEqual([1, 2, 3, 5]);
+    expect(printed.err).toContain(`Read to event #3; continue with --since ${formatEventId(WATCH_ID, 3)}\n`);
   });
 
   it('interrupts a request in progress', async () => {

@@ -10,7 +10,6 @@ import type { ReceivedEvent } from '../received-watch.ts';
 import { addOwnerOptions, OWNER_HELP, type OwnerOptions } from '../watch-options.ts';
 import { formatEvent } from './event-text.ts';
 import { followEvents, isOver, type EventsOutcome } from './follow-events.ts';
-import { toLastCursor } from './read-events.ts';
 
 /** Limits and default of --interval, in seconds. */
 const INTERVAL_SECONDS = { min: 1, max: 3_600, default: 10 } as const;
@@ -68,7 +67,8 @@ export function createEventsCommand(tools: CommandTools): Command {
       const outcome = await untilInterrupted(tools.host, (signal) =>
         followEvents(watch, { ...request, signal }, tools),
       );
-      tools.printMessage(describeOutcome(watch.id, outcome));
+      if (outcome.error === null || outcome.count > 0) tools.printMessage(describeOutcome(watch.id, outcome));
+      if (outcome.error !== null) throw outcome.error;
     });
 }
 
@@ -111,10 +111,10 @@ async function untilInterrupted<T>(host: Host, action: (signal: AbortSignal) => 
   }
 }
 
-function describeOutcome(id: string, { cursors, count, status }: EventsOutcome): string {
-  const cursor = toLastCursor(id, cursors);
-  const position = `Read to event #${String(parseWatchCursor(cursor, id) ?? 0)}; continue with --since ${cursor}`;
+function describeOutcome(id: string, { position: number, count, status, hasMore }: EventsOutcome): string {
+  const position = `Read to event #${String(number)}; continue with --since ${formatEventId(id, number)}`;
   const none = count === 0 ? ['No new event.'] : [];
+  if (hasMore) return [...none, 'The log has more events.', position].join('\n');
   const end = isOver(status) ? [`The watch is ${status ?? ''}, so no event will follow.`] : [];
   return [...none, ...end, position].join('\n');
 }

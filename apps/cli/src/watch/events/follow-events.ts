@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CliError } from '../../cli-error.ts';
 import type { CommandTools } from '../../run.ts';
 import type { OwnedWatch } from '../owned-watch.ts';
 import type { ReceivedEvent } from '../received-watch.ts';
 import { readNewEvents, type Cursors, type NewEvents, type TemporaryFailure } from './read-events.ts';
+import { createReadPosition } from './read-position.ts';
 
 /** What to read and how to print it. */
 export interface EventsRequest {
@@ -16,17 +18,22 @@ export interface EventsRequest {
 
 /** Outcome of reading events. */
 export interface EventsOutcome {
-  readonly cursors: Cursors;
+  /** Sequence number of the last event before which every event was printed; 0 before the first event. */
+  readonly position: number;
   /** Number of printed events. */
   readonly count: number;
   readonly status: NewEvents['status'];
+  /** True if the log has more events than were printed. */
+  readonly hasMore: boolean;
+  /** Error that ended the requests; null with an interval. */
+  readonly error: CliError | null;
 }
 
 /**
  * Prints the events of a watch. With an interval, waits for new events until the signal is aborted, the watch is over,
- * or nobody reads the output any more. Temporary errors are reported once, and the requests continue.
+ * or the output is closed. Temporary errors are reported once, and the requests continue.
  *
- * @throws CliError for an error that is not temporary; without an interval, for every error
+ * @throws CliError for an error that is not temporary
  */
 export async function followEvents(
   watch: OwnedWatch,
@@ -34,19 +41,22 @@ export async function followEvents(
   tools: Pick<CommandTools, 'out' | 'printMessage'>,
 ): Promise<EventsOutcome> {
   const outage = createOutageReport(tools);
-  let outcome: EventsOutcome = { cursors: start, count: 0, status: null };
+  const position = createReadPosition(watch.id, start);
+  let cursors = start;
+  let count = 0;
+  let status: NewEvents['status'] = null;
   for (;;) {
-    const read = await readNewEvents(watch, outcome.cursors, signal);
+    const read = await readNewEvents(watch, cursors, signal);
     for (const event of read.events) await tools.out.write(format(event));
-    const { cursors, status } = read;
-    outcome = { cursors, count: outcome.count + read.events.length, status: status ?? outcome.status };
+    ({ cursors } = read);
+    count += read.events.length;
+    status = read.status ?? status;
+    const hasMore = read.failure === null && !read.isComplete;
+    const outcome = { position: position.add(read), count, status, hasMore, error: null };
     if (signal.aborted || tools.out.isClosed) return outcome;
-    if (intervalMs === null) {
-      if (read.failure !== null) throw read.failure.error;
-      return outcome;
-    }
+    if (intervalMs === null) return { ...outcome, error: read.failure?.error ?? null };
     outage.report(read.failure, intervalMs);
-    if (read.failure === null && isOver(status)) return outcome;
+    if (read.isComplete && isOver(status)) return outcome;
     const isWaited = await wait(Math.max(intervalMs, read.failure?.pauseMs ?? 0), signal);
     if (!isWaited) return outcome;
   }

@@ -26,6 +26,8 @@ export interface NewEvents {
   /** State of the watch; null if no request succeeded. */
   readonly status: WatchStatus | null;
   readonly failure: TemporaryFailure | null;
+  /** True if the last response had all remaining events. */
+  readonly isComplete: boolean;
 }
 
 /** Maximum number of responses that are collected before their events are printed. A response has at most 200 events. */
@@ -47,6 +49,7 @@ export async function readNewEvents(
   let cursors = start;
   let status: WatchStatus | null = null;
   let failure: TemporaryFailure | null = null;
+  let isComplete = false;
   for (let responses = 0; responses < MAX_RESPONSES; responses += 1) {
     const read = await readPage(watch, cursors, signal);
     if ('error' in read) {
@@ -54,16 +57,18 @@ export async function readNewEvents(
       break;
     }
     events.push(...read.events);
-    ({ cursors, status } = read);
-    if (!read.hasMore) break;
+    ({ cursors, status, isComplete } = read);
+    if (isComplete || !read.isNew) break;
   }
   // A response has alerts and events on the watch itself in two lists. Both are in the same log.
-  return { events: events.toSorted((a, b) => a.data.sequence - b.data.sequence), cursors, status, failure };
+  const sorted = events.toSorted((a, b) => a.data.sequence - b.data.sequence);
+  return { events: sorted, cursors, status, failure, isComplete };
 }
 
-interface EventPage extends Pick<NewEvents, 'events' | 'cursors'> {
+interface EventPage extends Pick<NewEvents, 'events' | 'cursors' | 'isComplete'> {
   readonly status: WatchStatus;
-  readonly hasMore: boolean;
+  /** False if the cursors are the ones that were sent. Such a service must not be requested again without a pause. */
+  readonly isNew: boolean;
 }
 
 async function readPage(
@@ -89,8 +94,8 @@ async function readPage(
     events: [...page.events, ...page.watch_events],
     cursors: next,
     status: page.status,
-    // Without this check, a service that repeats a cursor would be requested without a pause.
-    hasMore: page.has_more && !isSame,
+    isComplete: !page.has_more,
+    isNew: !isSame,
   };
 }
 
@@ -108,11 +113,4 @@ function readError(received: Parameters<typeof readWatchResponse>[0]): CliError 
 function isAfter(id: string, before: string, cursor: string): boolean {
   const sequence = parseWatchCursor(cursor, id);
   return sequence !== null && sequence >= (parseWatchCursor(before, id) ?? 0);
-}
-
-/** Returns the cursor after which no event was read, for a later run. */
-export function toLastCursor(id: string, { alerts, watchEvents }: Cursors): string {
-  return (parseWatchCursor(alerts, id) ?? 0) > (parseWatchCursor(watchEvents, id) ?? 0)
-    ? alerts
-    : watchEvents;
 }
