@@ -23,6 +23,7 @@ describe('touchstone watch create', () => {
     expect(stderr).toContain('Price   $0.20 (200000 atomic units), limit $0.20');
     for (const text of [WATCH_ID, WATCH_SECRET, WEBHOOK_SECRET, '2026-12-23 00:00 UTC', '2 missed probes'])
       expect(stdout).toContain(text);
+    expect(stdout).toContain('  Next       Store the secret.\n');
     expect(stdout).toContain(`touchstone watch events ${WATCH_ID} --follow`);
     expect(stdout).toContain(
       `touchstone watch renew --data-dir ${buyer.home} --service ${service.base} ${WATCH_ID}`,
@@ -114,11 +115,13 @@ describe('touchstone watch create', () => {
       endpoint: 'https://api.example.com/\u001b[2J\u202eweather',
       events: ['payto_change', 'certificate_change'],
       color: 'blue',
+      next_steps: ['Look \u001b[2J\u202eout.'],
     });
     const { code, stdout } = await buyer.run(createArgs(service.base, '--yes'));
     expect([code, existsSync(toFile(buyer))]).toEqual([0, true]);
     expect(stdout).toContain('https://api.example.com/[2Jweather');
     expect(stdout).toContain('certificate_change');
+    expect(stdout).toContain('Look [2Jout.');
   });
 
   it('prints a response that it cannot read, and stores nothing', async () => {

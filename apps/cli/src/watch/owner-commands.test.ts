@@ -1,3 +1,4 @@
+import { watchSchema } from '@touchstone/contract';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openBuyer, RESOURCE, type TestBuyer } from '../testing/buyer.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
@@ -23,6 +24,24 @@ describe('touchstone watch show', () => {
     expect(stdout).not.toContain(WATCH_SECRET);
     const json = await buyer.run(['watch', 'show', '--json', WATCH_ID]);
     expect(JSON.parse(json.stdout)).toMatchObject({ watch_id: WATCH_ID, status: 'active' });
+  });
+
+  it('numbers destinations with the same shortened URL', async () => {
+    using buyer = openBuyer();
+    await using service = await openWatchService();
+    await buyWatch(buyer, service);
+    const { stdout: text } = await buyer.run(['watch', 'show', '--json', WATCH_ID]);
+    const watch = watchSchema.parse(JSON.parse(text));
+    const [webhook] = watch.delivery.webhooks;
+    service.state.fault = (_request, response) => {
+      response.end(JSON.stringify({ ...watch, delivery: { webhooks: [webhook, webhook], chats: [] } }));
+      return true;
+    };
+    const { code, stdout } = await buyer.run(['watch', 'show', WATCH_ID]);
+    expect([code, stdout.match(/webhook https:\/\/hooks.example.com\/…erts \(\d of 2\) failing/g)]).toEqual([
+      0,
+      [1, 2].map((number) => `webhook https://hooks.example.com/…erts (${String(number)} of 2) failing`),
+    ]);
   });
 
   it('uses the secret of the variable for a watch that is not stored', async () => {

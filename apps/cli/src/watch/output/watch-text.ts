@@ -1,8 +1,11 @@
+import { numberLabels } from '@touchstone/contract';
 import { formatCount, formatMs, formatTime } from '../../terminal/format-figures.ts';
 import { toPlainText } from '../../terminal/plain-text.ts';
 import { formatRows, type Row, type TextStyle } from '../../terminal/text-style.ts';
 import type { ReceivedCreated, ReceivedRenewed, ReceivedTests, ReceivedWatch } from '../received-watch.ts';
 
+/** Maximum printed length of a sentence of the service, in UTF-16 units. */
+const MAX_STEP_CHARS = 5_000;
 /** Maximum printed length of a URL, in UTF-16 units. */
 const MAX_URL_CHARS = 3_000;
 
@@ -17,6 +20,7 @@ export function formatCreated(watch: ReceivedCreated, style: TextStyle): string 
     ...createTestRows(watch.delivery.connection_test),
     ['Secret', `${watch.secret} (shown only once)`],
     ['Signatures', `${watch.webhook_secret} (key of the webhook signatures)`],
+    ...watch.next_steps.map((step) => ['Next', toPlainText(step, MAX_STEP_CHARS)] as const),
   ];
   return `${formatRows(rows, style).join('\n')}\n`;
 }
@@ -64,10 +68,14 @@ function createSettingRows(watch: Pick<ReceivedWatch, 'events' | 'liveness_sensi
 }
 
 function createTestRows(tests: ReceivedTests): readonly Row[] {
-  return tests.map(({ url, ok, status, ms, error }) => {
+  const labels = numberLabels(tests.map(({ url }) => url));
+  return tests.map(({ ok, status, ms, error }, at) => {
     const result = status === null ? (error ?? 'no response') : `status ${String(status)}`;
     const verdict = ok ? 'ok' : 'failed';
-    return ['Test', `${toUrlText(url)} ${verdict}, ${toPlainText(result, 200)} in ${formatMs(ms)}`] as const;
+    return [
+      'Test',
+      `${toUrlText(labels[at] ?? '')} ${verdict}, ${toPlainText(result, 200)} in ${formatMs(ms)}`,
+    ] as const;
   });
 }
 
@@ -76,7 +84,10 @@ type Destination = ReceivedWatch['delivery']['webhooks'][number];
 function createDestinationRows({ webhooks, chats }: ReceivedWatch['delivery']): readonly Row[] {
   const all = [...webhooks, ...chats];
   if (all.length === 0) return [['Delivery', 'none; read the events with touchstone watch events']];
-  return all.map((destination) => ['Delivery', formatDestination(destination)] as const);
+  const labels = numberLabels(all.map(({ url }) => url));
+  return all.map(
+    (destination, at) => ['Delivery', formatDestination({ ...destination, url: labels[at] ?? '' })] as const,
+  );
 }
 
 function formatDestination(destination: Destination): string {
