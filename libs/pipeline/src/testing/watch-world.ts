@@ -59,23 +59,29 @@ export function createBuyer(): Buyer {
 }
 
 const LEASE_SECONDS = 30;
+const ROUTES = { create: 'POST /v1/watch-endpoint-30d', renew: 'POST /v1/watch/{id}/renew' } as const;
 
 /** Stores a payment that is in the work phase, as a seller does. `buyer.owner` holds its lease. */
 export async function claimPurchase(
   { db, now: readTime }: Pick<WatchContext, 'db' | 'now'>,
   buyer: Buyer,
+  kind: keyof typeof ROUTES = 'create',
 ): Promise<void> {
   const now = readTime();
-  const request = { route: 'POST /', requestHash: '', paymentHash: '', secretHash: null, resource: '' };
+  const request = { route: ROUTES[kind], requestHash: '', paymentHash: '', secretHash: null, resource: '' };
   const terms = { payTo: buyer.payer, amount: 200_000n, validBefore: now + 60_000 };
   await claimPayment(db, { ...buyer, ...request, ...terms }, { now, leaseSeconds: LEASE_SECONDS });
 }
 
-/** Stores a settled payment, as a seller does. The database then applies its purchase. */
-export async function settlePurchase(context: Pick<WatchContext, 'db' | 'now'>, buyer: Buyer): Promise<void> {
+/** Stores a settled payment, as a seller does. The database then applies its purchase, if it is of this kind. */
+export async function settlePurchase(
+  context: Pick<WatchContext, 'db' | 'now'>,
+  buyer: Buyer,
+  kind: keyof typeof ROUTES = 'create',
+): Promise<void> {
   const { db } = context;
   const now = context.now();
-  await claimPurchase(context, buyer);
+  await claimPurchase(context, buyer, kind);
   await storePaymentResult(db, buyer, { now, leaseSeconds: LEASE_SECONDS, result: '{}' });
   await settlePayment(db, buyer, { transaction: '0x', receipt: '', audited: false, now });
 }

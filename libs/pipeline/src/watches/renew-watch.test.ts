@@ -50,7 +50,7 @@ async function renew(): Promise<object> {
   const buyer = createBuyer();
   const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
   if (renewed.kind === 'problem') return renewed;
-  await settlePurchase(world.watchContext, buyer);
+  await settlePurchase(world.watchContext, buyer, 'renew');
   return watchRenewedSchema.parse(renewed.body);
 }
 
@@ -60,7 +60,7 @@ describe('a renewal', () => {
     const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
     expect(renewed).toMatchObject({ body: { expires_at: toTime(30) } });
     expect(await read()).toMatchObject({ body: { expires_at: toTime(0) } });
-    await settlePurchase(world.watchContext, buyer);
+    await settlePurchase(world.watchContext, buyer, 'renew');
     expect(await read()).toMatchObject({ body: { expires_at: toTime(30) } });
   });
 
@@ -84,7 +84,7 @@ describe('a renewal', () => {
 
   it('fails if another request has taken over its payment', async () => {
     const buyer = createBuyer();
-    await claimPurchase(world.watchContext, { ...buyer, owner: 'successor' });
+    await claimPurchase(world.watchContext, { ...buyer, owner: 'successor' }, 'renew');
     const renewing = renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
     await expect(renewing).rejects.toThrow('another request took over the payment');
   });
