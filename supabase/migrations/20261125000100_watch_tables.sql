@@ -83,7 +83,7 @@ create table public.watch_destinations (
   removed_at timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('gone', 'failing')),
-  -- Time of the first failed attempt since the last successful one.
+  -- Time of the first failed attempt since the last successful one, and since the last 30 hours without an attempt.
   failing_since timestamptz,
   -- Time of the last delivered message about liveness.
   liveness_sent_at timestamptz,

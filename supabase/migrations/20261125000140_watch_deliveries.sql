@@ -75,7 +75,9 @@ create type internal.delivery_result as (
 
 -- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
 -- have sent the same entry since. A destination is disabled if it is gone (410), or if it has been failing for
--- p_disable_after_seconds. The caller holds the locks of the watches.
+-- p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with attempts
+-- count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent). The caller holds the
+-- locks of the watches.
 create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
 returns internal.delivery_result[]
 language sql
@@ -97,8 +99,13 @@ as $$
     )
     join public.watch_destinations d on d.id = a."destinationId" and d.lease_owner = p_owner
     cross join lateral (
+      select (
+        select t.at from public.watch_attempts t where t.destination_id = d.id order by t.id desc limit 1
+      ) as at
+    ) l
+    cross join lateral (
       select case a.outcome when 'delivered' then null when 'self-failure' then d.failing_since
-        else coalesce(d.failing_since, a.at) end as failing_since
+        else coalesce(case when l.at >= a.at - interval '30 hours' then d.failing_since end, a.at) end as failing_since
     ) f
     order by d.watch_id, d.id
     -- Another worker may be claiming the destination after the end of the lease. The lock makes this statement wait for

@@ -31,7 +31,7 @@ export const failed = { phase: 'response', httpStatus: 500, error: 'http-500' } 
 /** Returns test actions on the deliveries of a database. */
 export function openDeliveries(database: TestDatabase) {
   const watches = openWatches(database);
-  const claim = (now: number, owner = 'w', limit = 100, slowLimit = 100) =>
+  const claim = (now: number, owner = 'w', { limit = 100, slowLimit = 100 } = {}) =>
     claimDeliveries(database.db, { owner, now, leaseSeconds: 60, limit, slowLimit });
   const record = (
     attempts: readonly DeliveryAttempt[],

@@ -67,7 +67,7 @@ describe('claimDeliveries', () => {
     const { change } = await actions.openWatch([makeDestination('a'), makeDestination('b')]);
     await change(T0 + HOUR_MS);
     const now = T0 + HOUR_MS;
-    expect(await actions.claim(now, 'one', 1)).toHaveLength(1);
+    expect(await actions.claim(now, 'one', { limit: 1 })).toHaveLength(1);
     expect(await actions.claim(now, 'two')).toHaveLength(1);
     expect(await releaseDeliveries(database.db, { owner: 'one' })).toBe(1);
     expect(await releaseDeliveries(database.db, { owner: 'one' })).toBe(0);
@@ -98,10 +98,10 @@ describe('claimDeliveries', () => {
     await actions.record(results, now);
 
     await change(now + 1);
-    const claimed = await actions.claim(now + 1, 'one', 100, 2);
+    const claimed = await actions.claim(now + 1, 'one', { slowLimit: 2 });
     expect(claimed.map(({ isSlow }) => isSlow)).toEqual([true, true, false]);
-    expect(await actions.claim(now + 1, 'two', 100, 0)).toEqual([]);
-    expect(await actions.claim(now + 1, 'two', 100, 2)).toMatchObject([{ isSlow: true }]);
+    expect(await actions.claim(now + 1, 'two', { slowLimit: 0 })).toEqual([]);
+    expect(await actions.claim(now + 1, 'two', { slowLimit: 2 })).toMatchObject([{ isSlow: true }]);
 
     // `limit` applies to the sum. A self-inflicted failure leaves the speed unchanged.
     const later = now + 5;
@@ -123,8 +123,11 @@ describe('claimDeliveries', () => {
       'one',
     );
     await change(later);
-    expect(await actions.claim(later, 'one', 2, 2)).toMatchObject([{ isSlow: true }, { isSlow: false }]);
-    expect(await actions.claim(later, 'one', 2, 2)).toMatchObject([{ isSlow: false }]);
+    expect(await actions.claim(later, 'one', { limit: 2 })).toMatchObject([
+      { isSlow: true },
+      { isSlow: false },
+    ]);
+    expect(await actions.claim(later, 'one', { limit: 2 })).toMatchObject([{ isSlow: false }]);
   });
 });
 

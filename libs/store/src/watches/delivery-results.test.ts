@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pruneWatchAttempts, readWatchAttempts } from '../index.ts';
 import { failed, openDeliveries, toAttempt } from '../testing/deliveries.ts';
@@ -143,9 +143,7 @@ describe('recordDeliveries', () => {
     await retryAt(0);
     await actions.deliver(from + HOUR_MS);
     await change(from + 2 * HOUR_MS);
-    await retryAt(3);
-    await retryAt(120);
-    await retryAt(122.9);
+    for (const hours of [3, 33, 63, 93, 122.9]) await retryAt(hours);
     expect(await find()).toMatchObject([{ disabledAt: null, failingSince: from + 3 * HOUR_MS }]);
     await retryAt(123);
     expect(await find()).toMatchObject([{ disabledReason: 'failing', pending: 0 }]);
@@ -154,5 +152,37 @@ describe('recordDeliveries', () => {
     expect(last).toMatchObject({ outcome: 'failed', nextAttemptAt: null });
     await change(from + 130 * HOUR_MS);
     expect(await actions.claim(from + 200 * HOUR_MS)).toEqual([]);
+  });
+
+  it('counts only hours with attempts toward the 120 hours', async () => {
+    const { change, find, readStates } = await actions.openWatch([makeDestination('a')]);
+    await change(T0 + HOUR_MS);
+    await actions.deliver(T0 + HOUR_MS, { ...failed, outcome: 'exhausted' });
+    expect(await find()).toMatchObject([{ failingSince: T0 + HOUR_MS, pending: 0 }]);
+    const now = T0 + HOUR_MS + 10 * DAY_MS;
+    await change(now);
+    await change(now + 1);
+    const retry = { ...failed, outcome: 'retry', nextAttemptAt: now + 5000 } as const;
+    expect(await actions.deliver(now, retry)).toEqual([[3]]);
+    expect(await find()).toMatchObject([{ disabledAt: null, failingSince: now, pending: 2 }]);
+    expect(await actions.deliver(now + 5000)).toEqual([[3]]);
+    expect(await readStates()).toEqual(['2 exhausted 1', '3 delivered 2', '4 pending 0']);
+  });
+
+  it('begins the 120 hours again after more than 30 hours without an attempt', async () => {
+    const { change, find } = await actions.openWatch([makeDestination('a')]);
+    const from = T0 + HOUR_MS;
+    await change(from);
+    const readStart = async (at: number) => {
+      await actions.deliver(at, { ...failed, outcome: 'retry', nextAttemptAt: at });
+      const [destination] = await find();
+      return destination?.failingSince;
+    };
+    expect(await readStart(from)).toBe(from);
+    const end = from + 30 * HOUR_MS;
+    expect(await readStart(end)).toBe(from);
+    // A self-inflicted failure is no attempt.
+    await actions.deliver(end + HOUR_MS, { ...failed, outcome: 'self-failure', nextAttemptAt: end });
+    expect(await readStart(end + 30 * HOUR_MS + 1)).toBe(end + 30 * HOUR_MS + 1);
   });
 });
