@@ -62,8 +62,9 @@ create trigger changes_append_alerts after insert on public.changes
 -- Down: the endpoint had at least liveness_sensitivity_n consecutive missed scheduled probes. The downtime must also be
 -- confirmed by a second miss, normally the recheck. Rechecks and live probes confirm a miss but are not counted.
 -- Up again: the first observation with the endpoint up.
--- A watch keeps this state also if its owner does not want alerts about liveness. The caller holds the locks of the
--- watches, and has stored the observations.
+-- A watch keeps this state also if its owner does not want alerts about liveness. The missed probes are counted once
+-- per endpoint, and only while a watch has not logged the downtime, because a long downtime has thousands of them. The
+-- caller holds the locks of the watches, and has stored the observations.
 create function internal.record_watch_liveness(p_assessed internal.assessed_row[], p_watch_ids text[])
 returns void
 language plpgsql
@@ -72,18 +73,26 @@ as $$
 declare
   v_entries internal.watch_entry[];
 begin
-  with judged as (
-    select w.id, w.events, t.vitality, t.at, t.down_since, t.outcome, t."httpStatus", m.missed,
+  with counted as materialized (
+    select t."endpointId" as endpoint_id, (
+      select count(*)::integer from public.observations o
+      where o.endpoint_id = t."endpointId" and o.at between t.down_since and t.at
+        and o.vitality = 0 and not o.excluded and not o.is_recheck
+    ) as missed
+    from unnest(p_assessed) t
+    where t.is_latest and t.vitality = 0 and t.misses >= 2 and exists (
+      select 1 from public.watches w
+      where w.endpoint_id = t."endpointId" and w.id = any (p_watch_ids) and w.down_since is null and t.at < w.expires_at
+    )
+  ),
+  judged as (
+    select w.id, w.events, t.vitality, t.at, t.down_since, t.outcome, t."httpStatus", c.missed,
       w.down_since as watch_down_since, t.down_since < w.activated_at as was_down_before
     from unnest(p_assessed) t
     join public.watches w on w.endpoint_id = t."endpointId" and w.id = any (p_watch_ids)
-    cross join lateral (
-      select count(*)::integer as missed from public.observations o
-      where t.vitality = 0 and o.endpoint_id = t."endpointId" and o.at between t.down_since and t.at
-        and o.vitality = 0 and not o.excluded and not o.is_recheck
-    ) m
+    left join counted c on c.endpoint_id = t."endpointId"
     where t.is_latest and t.at < w.expires_at and case t.vitality
-      when 0 then w.down_since is null and t.misses >= 2 and m.missed >= w.liveness_sensitivity_n
+      when 0 then w.down_since is null and c.missed >= w.liveness_sensitivity_n
       when 1 then w.down_since is not null
       else false
     end
