@@ -106,8 +106,10 @@ begin
 end;
 $$;
 
--- Trigger function: applies the purchase of a settled payment, once. A create activates the watch. A renewal extends
--- it, and also reactivates a watch that expired or was cancelled in the meantime, because the renewal is paid.
+-- Trigger function: applies the purchase of a settled payment, once, if the payment is for the operation of the
+-- purchase. A create activates the watch. A renewal extends it, and also reactivates a watch that expired or was
+-- cancelled in the meantime, because the renewal is paid. The downtime of a watch that was not active is kept only if
+-- it continues: the watch has not seen its end.
 create function internal.apply_watch_purchase()
 returns trigger
 language plpgsql
@@ -119,8 +121,10 @@ declare
   v_expires_at timestamptz;
 begin
   select * into v_purchase from public.watch_purchases b
-  where b.network = new.network and b.asset = new.asset and b.payer = new.payer and b.nonce = new.nonce;
-  if not found or v_purchase.applied_at is not null then return null; end if;
+  where b.network = new.network and b.asset = new.asset and b.payer = new.payer and b.nonce = new.nonce
+    and b.applied_at is null
+    and new.route = case b.kind when 'create' then 'POST /v1/watch-endpoint-30d' else 'POST /v1/watch/{id}/renew' end;
+  if not found then return null; end if;
 
   select * into strict v_watch from public.watches w where w.id = v_purchase.watch_id for no key update;
   update public.watch_purchases b set applied_at = new.settled_at
@@ -132,7 +136,10 @@ begin
     )::internal.watch_entry]);
   else
     v_expires_at := greatest(v_purchase.requested_at, v_watch.expires_at) + interval '30 days';
-    update public.watches w set status = 'active', expires_at = v_expires_at, cancelled_at = null
+    update public.watches w set status = 'active', expires_at = v_expires_at, cancelled_at = null,
+      down_since = case when w.status = 'active' or w.down_since = (
+        select s.down_since from public.endpoint_states s where s.endpoint_id = w.endpoint_id
+      ) then w.down_since end
     where w.id = v_watch.id;
     perform internal.append_watch_log(array[row(
       v_watch.id, 'lifecycle', 'renewed', new.settled_at, jsonb_build_object(

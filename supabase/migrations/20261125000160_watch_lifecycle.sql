@@ -1,8 +1,9 @@
 -- Lifecycle of watches: notices, expiry and deletion.
 
 -- Returns pending watches from before p_before, at most p_limit, whose payment is closed. A watch with an open payment
--- is kept, because the settlement will activate it. The function locks the payments, so that their state cannot change
--- before the deletion. Watches of locked payments are left to the next call.
+-- is kept, because the settlement will activate it. A failed payment is open until its last comparison with the chain,
+-- which may show that it was settled. The function locks the payments, so that their state cannot change before the
+-- deletion. Watches of locked payments are left to the next call.
 create function internal.find_unpaid_watches(p_before timestamptz, p_limit integer)
 returns text[]
 language plpgsql
@@ -17,14 +18,16 @@ begin
     where w.status = 'pending' and w.created_at < p_before and not exists (
       select 1 from public.watch_purchases b
       join public.payments p using (network, asset, payer, nonce)
-      where b.watch_id = w.id and p.state in ('working', 'settling')
+      where b.watch_id = w.id
+        and (p.state in ('working', 'settling') or (p.state = 'failed' and p.audited_at is null))
     )
     order by w.created_at limit p_limit
   );
   v_closed := array(
     select b.watch_id from public.watch_purchases b
     join public.payments p using (network, asset, payer, nonce)
-    where b.watch_id = any (v_ids) and p.state not in ('working', 'settling')
+    where b.watch_id = any (v_ids)
+      and not (p.state in ('working', 'settling') or (p.state = 'failed' and p.audited_at is null))
     for update of p skip locked
   );
   return array(

@@ -185,8 +185,9 @@ describe.skipIf(bin === null)(
     it('activates a watch once when two processes settle its payment, and does not delete it meanwhile', async () => {
       await addEndpoints(admin, 101, 101);
       await prepare(admin, 211, 101);
-      // A refused payment is closed, until the chain shows that it was settled after all.
+      // A refused payment is closed after its last check. A late settlement still activates its watch.
       await admin.exec(`select refuse_payment('n', 'a', 'p211', 'n211', 'o211', ${at(1)})`);
+      await admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
       const [one, two, cleaner] = [await open(), await open(), await open()];
       await one.exec('begin');
       await one.exec(toSettle(211, 2 * 3600));

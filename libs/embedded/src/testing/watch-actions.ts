@@ -41,7 +41,7 @@ export const addEndpoints = async (admin: Session, from: number, to: number): Pr
     select id, 'host', 600, ${at(600)} from e`);
 };
 export const prepare = async (session: Session, n: number, endpoint: number): Promise<void> => {
-  const payment = `${toPayment(n)}::jsonb || '{"route": "r", "requestHash": "h", "paymentHash": "h",
+  const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "requestHash": "h", "paymentHash": "h",
     "resource": "r", "payTo": "t", "amount": "1", "validBefore": "${toTime(DAY)}"}'`;
   await session.exec(`select claim_payment(${payment}, ${at(0)}, 30, 3)`);
   const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',

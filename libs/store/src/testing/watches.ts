@@ -1,5 +1,5 @@
 import { DAY_MS } from '@touchstone/common';
-import { WATCH_EVENT_TYPES } from '@touchstone/contract';
+import { OPERATIONS, WATCH_EVENT_TYPES } from '@touchstone/contract';
 import {
   claimPayment,
   createRenewal,
@@ -29,6 +29,15 @@ function makeBase32(length: number): string {
 
 export const makeWatchId = (): string => `w_${makeBase32(26)}`;
 
+const toRoute = (operationId: string): string => {
+  const operation = OPERATIONS.find(({ id }) => id === operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}.`);
+  return `${operation.method} ${operation.path}`;
+};
+/** Routes of the paid operations, as the seller stores them with a payment. */
+export const CREATE_ROUTE = toRoute('createWatch');
+export const RENEW_ROUTE = toRoute('renewWatch');
+
 /** Returns the claim of another payment on each call. */
 export function makePayment(extra: Partial<PaymentClaim> = {}): PaymentClaim {
   return {
@@ -36,7 +45,7 @@ export function makePayment(extra: Partial<PaymentClaim> = {}): PaymentClaim {
     asset: '0xusdc',
     payer: `0xpayer${makeBase32(8)}`,
     nonce: `0x${makeBase32(8)}`,
-    route: 'POST /v1/watch-endpoint-30d',
+    route: CREATE_ROUTE,
     requestHash: 'request',
     paymentHash: 'payment',
     secretHash: 'secret',
@@ -85,7 +94,7 @@ export function openWatches(database: TestDatabase) {
     return id;
   };
   const renew = async (id: string, now: number): Promise<void> => {
-    const payment = makePayment();
+    const payment = makePayment({ route: RENEW_ROUTE });
     await claim(payment, now);
     await createRenewal(db, { id, payment, now });
     await settle(payment, now);

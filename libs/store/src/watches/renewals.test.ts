@@ -1,8 +1,11 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advanceWatches, cancelWatch, createRenewal, findWatch } from '../index.ts';
-import { openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
-import { makePayment, makeWatchId, openWatches } from '../testing/watches.ts';
+import { makeObservation, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
+import { makePayment, makeWatchId, openWatches, RENEW_ROUTE } from '../testing/watches.ts';
+
+/** Minute and result of a probe. */
+type Probe = readonly [minute: number, vitality: 'up' | 'down'];
 
 let database: TestDatabase;
 let watches: ReturnType<typeof openWatches>;
@@ -12,10 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const makeRenewalPayment = () => makePayment({ route: RENEW_ROUTE });
 const find = (id: string) => findWatch(database.db, id);
 
 describe('a renewal', () => {
-  const renew = (id: string, now: number) => createRenewal(database.db, { id, payment: makePayment(), now });
+  const renew = (id: string, now: number) =>
+    createRenewal(database.db, { id, payment: makeRenewalPayment(), now });
 
   it('extends the watch by 30 days from its end', async () => {
     const endpointId = await watches.addEndpoint();
@@ -65,7 +70,7 @@ describe('a renewal', () => {
 
   it('of a request that lost its payment to another request is superseded', async () => {
     const id = await watches.buy(await watches.addEndpoint());
-    const payment = makePayment();
+    const payment = makeRenewalPayment();
     await watches.claim(payment, T0);
     const successor = { ...payment, owner: 'request 2' };
     await watches.claim(successor, T0 + 31_000);
@@ -76,9 +81,19 @@ describe('a renewal', () => {
     });
   });
 
+  it('is not applied by a payment for another operation', async () => {
+    const id = await watches.buy(await watches.addEndpoint());
+    const payment = makePayment({ route: 'POST /v1/x402-trust-bulk-50' });
+    await watches.claim(payment, T0 + 1);
+    await createRenewal(database.db, { id, payment, now: T0 + 1 });
+    await watches.settle(payment, T0 + 2);
+    expect(await find(id)).toMatchObject({ expiresAt: T0 + 30 * DAY_MS });
+    expect(await watches.readTypes(id)).toEqual(['created']);
+  });
+
   it('that is settled after the owner cancelled reactivates the watch', async () => {
     const id = await watches.buy(await watches.addEndpoint());
-    const payment = makePayment();
+    const payment = makeRenewalPayment();
     await watches.claim(payment, T0 + 1);
     await createRenewal(database.db, { id, payment, now: T0 + 1 });
     await cancelWatch(database.db, { id, now: T0 + 2 });
@@ -86,5 +101,66 @@ describe('a renewal', () => {
     const active = { status: 'active', cancelledAt: null, expiresAt: T0 + 60 * DAY_MS };
     expect(await find(id)).toMatchObject(active);
     expect(await watches.readTypes(id)).toEqual(['created', 'cancelled', 'renewed']);
+  });
+});
+
+describe('a renewal of an expired watch', () => {
+  /** Returns the alerts of a watch that ended during an outage and was renewed after the given probes. */
+  const readAlertsAfter = async (before: readonly Probe[], after: readonly Probe[]) => {
+    const endpointId = await watches.addEndpoint();
+    const end = T0 + 30 * MINUTE_MS;
+    const id = await watches.buy(endpointId, { expiresAt: end, livenessSensitivityN: 1 });
+    const record = async (probes: readonly Probe[]) => {
+      for (const [minute, vitality] of probes) {
+        const at = T0 + minute * MINUTE_MS;
+        await database.record([makeObservation(endpointId, at, { vitality })], at);
+      }
+    };
+    await record([
+      [5, 'down'],
+      [10, 'down'],
+    ]);
+    await advanceWatches(database.db, { now: end, limit: 100 });
+    await record(before);
+    await watches.renew(id, T0 + 42 * MINUTE_MS);
+    await record(after);
+    const [first, ...alerts] = (await watches.readLog(id)).filter(({ kind }) => kind === 'alert');
+    expect(first).toMatchObject({ type: 'liveness_down', data: { after: { downSince: toText(5) } } });
+    return alerts;
+  };
+  const toText = (minute: number) =>
+    new Date(T0 + minute * MINUTE_MS).toISOString().replace('.000Z', '+00:00');
+
+  it('reports no recovery from an outage that ended before the renewal', async () => {
+    expect(await readAlertsAfter([[35, 'up']], [[45, 'up']])).toEqual([]);
+  });
+
+  it('reports an outage that began before the renewal', async () => {
+    const before: Probe[] = [
+      [35, 'up'],
+      [37, 'down'],
+      [40, 'down'],
+    ];
+    const alerts = await readAlertsAfter(before, [
+      [45, 'down'],
+      [50, 'up'],
+    ]);
+    expect(alerts).toMatchObject([
+      { type: 'liveness_down', data: { after: { downSince: toText(37), missedProbes: 3 } } },
+      { type: 'liveness_recovered', data: { before: { downSince: toText(37) } } },
+    ]);
+  });
+
+  it('reports the end of an outage that continues', async () => {
+    const alerts = await readAlertsAfter(
+      [[35, 'down']],
+      [
+        [45, 'down'],
+        [50, 'up'],
+      ],
+    );
+    expect(alerts).toMatchObject([
+      { type: 'liveness_recovered', data: { before: { downSince: toText(5) } } },
+    ]);
   });
 });

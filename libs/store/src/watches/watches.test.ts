@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   advanceWatches,
+  auditPayment,
   cancelWatch,
   createWatch,
   findWatch,
@@ -15,7 +16,14 @@ import {
   type LogEntry,
 } from '../index.ts';
 import { makeTerms, makeObservation, openTestDatabase, T0, type TestDatabase } from '../testing/fixtures.ts';
-import { makeDestination, makePayment, makeWatch, makeWatchId, openWatches } from '../testing/watches.ts';
+import {
+  makeDestination,
+  makePayment,
+  makeWatch,
+  makeWatchId,
+  openWatches,
+  RENEW_ROUTE,
+} from '../testing/watches.ts';
 
 let database: TestDatabase;
 let watches: ReturnType<typeof openWatches>;
@@ -141,10 +149,24 @@ describe('a purchase', () => {
     expect(await find(own.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('is not applied if the payment is refused, and the watch is deleted after an hour', async () => {
+  it('is not applied by a payment for another operation', async () => {
+    const endpointId = await watches.addEndpoint();
+    const id = makeWatchId();
+    const payment = makePayment({ route: RENEW_ROUTE });
+    await watches.claim(payment, T0);
+    await createWatch(database.db, makeWatch(id, endpointId, { payment }));
+    await watches.settle(payment, T0 + 1);
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('is not applied if the payment is refused, and the watch is deleted after the last check', async () => {
     const { id, payment } = await watches.prepare(await watches.addEndpoint());
     await storePaymentResult(database.db, payment, { result: 'r', now: T0, leaseSeconds: 30 });
     await refusePayment(database.db, payment, T0 + 1000);
+    // The chain may still show that the refused payment was settled.
+    await advanceWatches(database.db, { now: T0 + 2 * HOUR_MS, limit: 100 });
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    await auditPayment(database.db, payment, { transaction: '', now: T0 + 2 * HOUR_MS });
     await advanceWatches(database.db, { now: T0 + HOUR_MS, limit: 100 });
     expect(await find(id)).toMatchObject({ status: 'pending' });
     await advanceWatches(database.db, { now: T0 + HOUR_MS + 1, limit: 100 });
