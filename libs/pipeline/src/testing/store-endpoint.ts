@@ -39,6 +39,22 @@ export async function storeEndpoint(db: Db, at: number, change: EndpointChange):
   return id;
 }
 
+/** Stores one endpoint with a probe schedule, as discovery does. Returns its id. */
+export async function storeProbedEndpoint(db: Db, at: number, change: EndpointChange): Promise<string> {
+  const id = await storeEndpoint(db, at, change);
+  const stored = await db
+    .from('endpoints')
+    .update({ probe_url: change.resource })
+    .eq('id', id)
+    .select('host')
+    .single()
+    .throwOnError();
+  const slot = { offset_seconds: 0, next_probe_at: new Date(at).toISOString() };
+  const schedule = { endpoint_id: id, host: stored.data.host, ...slot };
+  await db.from('schedules').upsert(schedule, { onConflict: 'endpoint_id' }).throwOnError();
+  return id;
+}
+
 function toRow(at: number, { public: isPublic = true, ...change }: EndpointChange): SnapshotRow {
   const canonical = canonicalize(change.resource);
   if (!canonical.ok) throw new Error(canonical.reason);

@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTest, DeliveryUrl, WatchChannel } from '@touchstone/contract';
-import { consumeRateLimit, type NewDestination } from '@touchstone/store';
+import type { NewDestination } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { testConnection, toChatKind, toUrlLabel, type Cipher } from '@touchstone/watch';
+import { limitTests, type Requester } from './request-limits.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
-
-/** Maximum number of connection tests per minute of one host, over all watches and processes. */
-const MAX_TESTS_PER_MINUTE = 30;
-const WINDOW_SECONDS = 60;
 
 /** New delivery URL of a request, with the channel that its messages use. */
 export interface NewUrl extends DeliveryUrl {
   readonly channel: WatchChannel;
 }
 
-/** Watch for which the URLs are tested, and the key that signs the test messages. */
+/** Watch for which the URLs are tested, the key that signs the test messages, and the requester of the tests. */
 export interface TestedWatch {
   readonly watchId: string;
   readonly resource: string;
   readonly signingKey: string;
+  readonly requester: Requester;
 }
 
 /** Result of testing the URLs: all of them work, and are encrypted. */
@@ -41,10 +39,14 @@ export const toChats = (urls: readonly DeliveryUrl[]): readonly NewUrl[] =>
  */
 export async function connectDestinations(
   context: Pick<WatchContext, 'db' | 'send' | 'now'> & { readonly cipher: Cipher },
-  watch: TestedWatch,
+  { requester, ...watch }: TestedWatch,
   urls: readonly NewUrl[],
 ): Promise<Connected | WatchProblem> {
-  const limited = await countTests(context, urls);
+  const limited = await limitTests(
+    context,
+    requester,
+    urls.map(({ url }) => url),
+  );
   if (limited !== null) return limited;
   const { send, now, cipher } = context;
   const resource = toDisplayResource(watch.resource);
@@ -65,31 +67,6 @@ export async function connectDestinations(
     })),
   );
   return { kind: 'connected', tests, destinations };
-}
-
-/** Counts the tests of each host, so that nobody can use the tests to send many requests to a host. */
-async function countTests(
-  { db, now: readTime }: Pick<WatchContext, 'db' | 'now'>,
-  urls: readonly NewUrl[],
-): Promise<WatchProblem | null> {
-  const now = readTime();
-  const hosts = Map.groupBy(urls, ({ url }) => new URL(url).hostname);
-  const counted = await Promise.all(
-    [...hosts].map(async ([host, { length: cost }]) => {
-      const limit = { limit: MAX_TESTS_PER_MINUTE, windowSeconds: WINDOW_SECONDS, now };
-      return { host, ...(await consumeRateLimit(db, { key: `connection-test:${host}`, cost, ...limit })) };
-    }),
-  );
-  const refused = counted.filter(({ allowed }) => !allowed);
-  if (refused.length === 0) return null;
-  const retryAfterSeconds = Math.max(1, ...refused.map(({ resetsAt }) => Math.ceil((resetsAt - now) / 1000)));
-  const names = refused.map(({ host }) => host).join(', ');
-  return {
-    kind: 'problem',
-    code: 'rate-limited',
-    detail: `A host gets at most ${MAX_TESTS_PER_MINUTE} connection tests per minute from all watches together. ${names} reached this limit. Send the request again in ${retryAfterSeconds} seconds.`,
-    retryAfterSeconds,
-  };
 }
 
 function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTest[]): WatchProblem | null {

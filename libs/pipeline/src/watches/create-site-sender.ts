@@ -34,7 +34,7 @@ export function createSiteSender(options: SiteSenderOptions): Sender {
       throw error;
     });
     const { sandbox, send } = await opening;
-    // The host names of the sandbox can change while it runs. Without an answer, the known ones are used.
+    // The host names of the sandbox can change while it runs. Without a response, the known ones are used.
     await sandbox.refresh().catch(() => undefined);
     return send(request);
   };

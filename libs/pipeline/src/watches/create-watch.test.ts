@@ -2,7 +2,7 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { watchCreatedSchema } from '@touchstone/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeEndpoint, storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   BASE_URL,
   createBuyer,
@@ -111,8 +111,9 @@ describe('a created watch', () => {
     ['https://api.example.com/items/{id}', 'no payto_change and no price_change'],
     ['https://unprobed.example.com/', 'only its delisting'],
   ])('says what it cannot report: %s', async (endpoint, limit) => {
-    await storeEndpoint(world.context.db, world.time, { resource: endpoint });
-    if (endpoint.includes('{')) await schedule(endpoint);
+    await (endpoint.includes('{') ? storeProbedEndpoint : storeEndpoint)(world.context.db, world.time, {
+      resource: endpoint,
+    });
     const created = await create(endpoint);
     if (created.kind === 'problem') throw new Error(created.detail);
     expect(created.body.next_steps.at(-1)).toContain(limit);
@@ -153,39 +154,7 @@ describe('a request that creates no watch', () => {
     const text = JSON.stringify(await running);
     for (const url of [HOOK, OTHER_HOOK, SLACK]) expect(text).not.toContain(url);
   });
-
-  it('is limited to 30 connection tests per minute of a host, over all watches', async () => {
-    const webhooks = Array.from({ length: 5 }, (_, index) => `https://busy.example.net/${tests}/${index}`);
-    for (let watch = 0; watch < 6; watch += 1)
-      expect(await create(ENDPOINT, { webhooks })).toMatchObject({ kind: 'result' });
-    const sent = world.receivers.messages.length;
-    expect(sent).toBe(30);
-    world.time += 20_000;
-    await expectProblem(create(ENDPOINT, { webhooks: ['https://busy.example.net/more'] }), {
-      code: 'rate-limited',
-      retryAfterSeconds: 40,
-    });
-    expect(world.receivers.messages.length).toBe(sent);
-    world.time += 40_000;
-    expect(await create(ENDPOINT, { webhooks })).toMatchObject({ kind: 'result' });
-  });
 });
-
-/** Stores a probe schedule of an endpoint, as discovery does. */
-async function schedule(resource: string): Promise<void> {
-  const { db } = world.context;
-  const probed = await db
-    .from('endpoints')
-    .update({ probe_url: resource })
-    .eq('resource', resource)
-    .select('id, host')
-    .single();
-  if (probed.error) throw new Error(probed.error.message);
-  const { id, host } = probed.data;
-  const slot = { offset_seconds: 0, next_probe_at: new Date(world.time).toISOString() };
-  const { error } = await db.from('schedules').insert({ endpoint_id: id, host, ...slot });
-  if (error) throw new Error(error.message);
-}
 
 /** Returns all rows of the tables on watches and payments as text. */
 async function dumpTables(): Promise<string> {

@@ -35,7 +35,8 @@ export async function createWatch(
   if (cipher === null) return WITHOUT_CIPHER;
   const secret = createWatchSecret();
   const urls = [...toWebhooks(request.webhookUrls), ...toChats(request.chatUrls)];
-  const tested = { watchId: secret.id, resource: target.resource, signingKey: secret.signingKey };
+  const requester = { kind: 'payer', payer: buyer.payer } as const;
+  const tested = { watchId: secret.id, resource: target.resource, signingKey: secret.signingKey, requester };
   const connected = await connectDestinations({ ...context, cipher }, tested, urls);
   if (connected.kind === 'problem') return connected;
   const created = { request, target, secret, connected, now: context.now() };

@@ -3,6 +3,7 @@ import { editWatch as storeEdit, type StoredWatch } from '@touchstone/store';
 import { authorize } from './authorize.ts';
 import { planDelivery } from './plan-delivery.ts';
 import { readCurrent } from './read-watch.ts';
+import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
 import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
 
@@ -12,8 +13,9 @@ export interface EditRequest extends WatchCredentials {
 }
 
 /**
- * Edits a watch that is active or has expired, because it may be renewed. Members that the edit leaves out stay as they are. URLs that the watch already has are kept
- * without a test, unless they are disabled. A failed connection test changes nothing.
+ * Edits a watch that is active or has expired; an expired watch may be renewed. Members that the edit leaves out stay as
+ * they are. URLs that the watch already has are kept without a test, unless they are disabled. A failed connection test
+ * changes nothing. A watch has at most 60 edits per hour, and edits without an effect count too.
  */
 export async function editWatch(
   context: WatchContext,
@@ -23,6 +25,8 @@ export async function editWatch(
   if (owned.kind === 'problem') return owned;
   const { watch } = owned;
   if (watch.status === 'pending' || watch.status === 'cancelled') return createNotEditable(watch.status);
+  const limited = await limitEdits(context, watch.id);
+  if (limited !== null) return limited;
   const plan = await planDelivery(context, watch, edit);
   if (plan.kind === 'problem') return plan;
   const settings = listChangedSettings(watch, edit);

@@ -83,7 +83,11 @@ async function connectAdded(
   if (added.length === 0) return { kind: 'connected', tests: [], destinations: [] };
   const signingKey = await context.cipher.decrypt(encrypted).catch(() => null);
   if (signingKey === null) return KEYS_MISSING;
-  return connectDestinations(context, { watchId: id, resource, signingKey }, added);
+  return connectDestinations(
+    context,
+    { watchId: id, resource, signingKey, requester: { kind: 'watch', id } },
+    added,
+  );
 }
 
 /** Returns false if the new lists consist of exactly the stored destinations. */
