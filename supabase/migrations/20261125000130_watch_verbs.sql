@@ -190,9 +190,9 @@ end;
 $$;
 
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
--- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, { channel, url, label }
--- adds one. p_changed: names of the changed members, for the log. Returns false if the watch is unknown, pending or
--- cancelled.
+-- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and
+-- { channel, url, label } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
+-- unknown, pending or cancelled.
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)
 returns boolean
 language plpgsql
