@@ -71,7 +71,7 @@ describe('the secret of a watch', () => {
       expect(problem.code).toBe('unauthorized');
       expect(problem).not.toHaveProperty('notCharged');
     }
-    for (const name of ['edit_watch', 'cancel_watch', 'read_watch_log']) {
+    for (const name of ['find_watch', 'edit_watch', 'cancel_watch', 'read_watch_log']) {
       expect(database.listCalls()).not.toContain(name);
     }
   });
@@ -84,7 +84,7 @@ describe('the secret of a watch', () => {
       }),
     );
     expect(bodies[0]).toEqual(bodies[1]);
-    expect(database.listCalls()).toEqual(['find_watch', 'find_watch']);
+    expect(database.listCalls()).toEqual(['watches', 'watches']);
   });
 });
 
@@ -157,6 +157,7 @@ describe('/v1/watch/{id}', () => {
     const response = await send('POST', { headers: JSON_TYPE, body: '{}' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE, OPTIONS');
+    expect(await response.json()).toMatchObject({ detail: 'Method not allowed. Use GET, PATCH or DELETE.' });
     const preflight = await send('OPTIONS', {
       headers: { 'access-control-request-headers': 'authorization,content-type' },
     });

@@ -31,14 +31,17 @@ export async function startWatchDatabase() {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     request.on('end', () => {
-      const name = request.url?.split('/').at(-1) ?? '';
-      const body = bodySchema.parse(JSON.parse(text));
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      const name = pathname.split('/').at(-1) ?? '';
+      // A table is read with GET and filters in the query; a function gets its parameters in the body.
+      const body = text === '' ? Object.fromEntries(searchParams) : bodySchema.parse(JSON.parse(text));
       state.calls.push({ name, body });
       if (name === 'cancel_watch') state.status = 'cancelled';
       const watch = { ...createRow({ id, secretHash }), status: state.status };
       const results: Readonly<Record<string, unknown>> = {
         consume_rate_limit: [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }],
         find_watch_target: body['p_resource'] === TARGET.resource ? TARGET : null,
+        watches: body['id'] === `eq.${id}` ? [{ secret_hash: secretHash }] : [],
         find_watch: body['p_id'] === id ? watch : null,
         read_watch_log: { entries: LOG, hasMore: false },
         read_watch_attempts: [],

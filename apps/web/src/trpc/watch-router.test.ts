@@ -117,7 +117,7 @@ describe('the procedures of a watch', () => {
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
       expect(response.headers.get('cache-control')).toBe('no-store');
     }
-    expect(new Set(database.listCalls())).toEqual(new Set(secret === null ? [] : ['find_watch']));
+    expect(new Set(database.listCalls())).toEqual(new Set(secret === null ? [] : ['watches']));
   });
 
   it('name the path of each mistake in an edit', async () => {
