@@ -56,9 +56,10 @@ export function formatAllow(methods: readonly string[]): string {
   );
 }
 
-/** Returns the text of a 405 response. @example "Method not allowed. Use GET or POST." */
+/** Returns the text of a 405 response. @example "Method not allowed. Use GET, PATCH or DELETE." */
 export function formatMethodHint(methods: readonly string[]): string {
-  return `Method not allowed. Use ${methods.join(' or ')}.`;
+  const list = methods.join(', ').replace(/, (\w+)$/, ' or $1');
+  return `Method not allowed. Use ${list}.`;
 }
 
 /**
