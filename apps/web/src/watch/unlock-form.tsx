@@ -53,7 +53,7 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
       }}
     >
       <p role="status" className={isLocked ? 'border-l-4 border-good bg-panel px-4 py-3' : 'sr-only'}>
-        {isLocked ? 'Locked. This page has forgotten the secret.' : ''}
+        {isLocked ? 'Locked. The secret was removed from this page.' : ''}
       </p>
       <Field
         label="Watch id"
@@ -75,6 +75,8 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
         field={{
           ref: secretField,
           type: 'password',
+          // Browsers offer to store the value of a password field with any other value, also with `off`.
+          autoComplete: 'one-time-code',
           value: values.secret,
           onChange: ({ target }) => {
             setValues({ ...values, secret: target.value });
@@ -137,9 +139,9 @@ function Field({
         {label}
       </label>
       <input
+        autoComplete="off"
         {...field}
         id={id}
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         aria-invalid={mistake !== null}

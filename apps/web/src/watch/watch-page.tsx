@@ -11,7 +11,7 @@ export interface OpenedWatch extends Session {
 }
 
 /**
- * Page of the owner of a watch. The secret is only in the memory of this tab: locking or closing the page forgets it.
+ * Page of the owner of a watch. The secret is only in the memory of this tab. Locking or closing the page removes it.
  *
  * @param props.renewalPriceUsd Price of a renewal as a decimal string; null if it is not known.
  */
