@@ -97,9 +97,9 @@ test('every page links to the page, and the watch opens with its id and secret b
   await expect(figure(page, 'Events')).toContainText('7 of 7 types');
   await expect(findTimeline(page).getByRole('listitem')).toHaveText([/Watch created/]);
 
-  await tabTo(page, page.getByRole('button', { name: 'Lock and forget the secret' }));
+  await tabTo(page, page.getByRole('button', { name: 'Lock and remove the secret' }));
   await page.keyboard.press('Enter');
-  await expect(findStatus(page)).toHaveText('Locked. This page has forgotten the secret.');
+  await expect(findStatus(page)).toHaveText('Locked. The secret was removed from this page.');
   await expect(findIdField(page)).toBeFocused();
   await expect(findSecretField(page)).toHaveValue('');
 });
@@ -156,7 +156,7 @@ test('the owner edits and cancels the watch by keyboard, and sees the deliveries
   await expect(page.getByText(path)).toHaveCount(0);
 });
 
-test('the secret is only in a header, and a reload forgets it', async ({ page }) => {
+test('the secret is only in a header, and a reload removes it', async ({ page }) => {
   const { watch_id: id, secret } = await buyWatch();
   const urls: string[] = [];
   const bodies: string[] = [];

@@ -25,6 +25,8 @@ interface OwnerViewProps {
 export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
   const { data: watch, error, dataUpdatedAt } = useWatch(first);
   const now = useClock();
+  // An expired watch can be renewed, so its settings can be changed, and its renewal can be prevented.
+  const isOpen = watch.status === 'active' || watch.status === 'expired';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -35,13 +37,13 @@ export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
         <h2 ref={heading} tabIndex={-1} className="min-w-0 text-xl font-semibold sm:text-2xl">
           Watch of <ResourceText resource={watch.endpoint} />
         </h2>
-        <Button onClick={onLock}>Lock and forget the secret</Button>
+        <Button onClick={onLock}>Lock and remove the secret</Button>
       </div>
       {error === null ? null : (
         <div className="mt-4">
           <ErrorMessage>
             The last refresh failed: {toCallError(error).text} The data below is{' '}
-            {formatDuration(now - dataUpdatedAt)} old. The page tries again by itself.
+            {formatDuration(now - dataUpdatedAt)} old. The page repeats the request every 15 seconds.
           </ErrorMessage>
         </div>
       )}
@@ -49,11 +51,12 @@ export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
       <TimelineSection />
       <DestinationSection delivery={watch.delivery} />
       <AttemptSection />
-      {watch.status === 'active' ? <EditSection watch={watch} /> : null}
+      {isOpen ? <EditSection watch={watch} /> : null}
       <RenewalSection watch={watch} priceUsd={renewalPriceUsd} />
-      {watch.status === 'active' ? (
+      {isOpen ? (
         // The focused button is gone after the cancellation, so the heading gets the focus.
         <CancelSection
+          isExpired={watch.status === 'expired'}
           onCancelled={() => {
             heading.current?.focus();
           }}

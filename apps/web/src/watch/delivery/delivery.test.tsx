@@ -28,11 +28,11 @@ describe('DestinationSection', () => {
     };
     const text = renderText(<DestinationSection delivery={delivery} />);
     for (const part of [
-      'Active Webhook https://alerts.example/…hook No event waits. Last attempt succeeded 2026-03-04 11:55 UTC (5 minutes ago) .',
-      'Failing Webhook https://alerts.example/…hook All messages since 2026-03-04 11:00 UTC (1 hour ago) failed. They are repeated. 2 events wait to be sent. Last attempt failed (http-500)',
-      'Disabled Slack https://alerts.example/…hook The URL responded that it no longer exists.',
+      'Active Webhook https://alerts.example/…hook (1 of 4) No pending events. Last attempt succeeded 2026-03-04 11:55 UTC (5 minutes ago) .',
+      'Failing Webhook https://alerts.example/…hook (2 of 4) All messages since 2026-03-04 11:00 UTC (1 hour ago) failed. They are sent again. 2 pending events. Last attempt failed (http-500)',
+      'Disabled Slack https://alerts.example/…hook (3 of 4) The URL responded that it no longer exists.',
       'No attempt yet.',
-      'Disabled Discord https://alerts.example/…hook No message succeeded for 120 hours.',
+      'Disabled Discord https://alerts.example/…hook (4 of 4) No message succeeded for 120 hours.',
     ]) {
       expect(text).toContain(part);
     }

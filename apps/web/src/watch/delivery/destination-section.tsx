@@ -1,4 +1,4 @@
-import type { Watch, WatchDestination } from '@touchstone/contract';
+import { numberLabels, type Watch, type WatchDestination } from '@touchstone/contract';
 import { Section } from '../shared/controls.tsx';
 import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
@@ -7,6 +7,7 @@ import { CHANNEL_NAMES } from './channels.ts';
 /** URLs that the events are sent to, with the state of their delivery. */
 export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
   const destinations = [...delivery.webhooks, ...delivery.chats];
+  const labels = numberLabels(destinations.map(({ url }) => url));
   return (
     <Section id="destinations" title="Delivery destinations">
       {destinations.length === 0 ? (
@@ -16,7 +17,7 @@ export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
       ) : (
         <ul className="mt-4 border-b border-line">
           {destinations.map((destination, index) => (
-            <Destination key={index} destination={destination} />
+            <Destination key={index} destination={destination} label={labels[index] ?? ''} />
           ))}
         </ul>
       )}
@@ -24,19 +25,25 @@ export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
   );
 }
 
-function Destination({ destination }: { readonly destination: WatchDestination }) {
-  const { channel, url, pending_events: pending, last_attempt: last } = destination;
+function Destination({
+  destination,
+  label,
+}: {
+  readonly destination: WatchDestination;
+  /** Shortened URL, with a number if another destination has the same. */
+  readonly label: string;
+}) {
+  const { channel, pending_events: pending, last_attempt: last } = destination;
   return (
     <li className="grid gap-x-6 gap-y-1 border-t border-line py-3 sm:grid-cols-[7rem_1fr_1fr] [overflow-wrap:anywhere]">
       <span>
         <Status destination={destination} />
       </span>
       <span className="min-w-0">
-        {CHANNEL_NAMES[channel]} <bdi className="font-mono text-sm">{url}</bdi>
+        {CHANNEL_NAMES[channel]} <bdi className="font-mono text-sm">{label}</bdi>
       </span>
       <span className="min-w-0 text-sm text-ink-soft">
-        <Explanation destination={destination} />{' '}
-        {pending === 0 ? 'No event waits.' : `${formatEvents(pending)} to be sent.`}
+        <Explanation destination={destination} /> {formatPending(pending)}
         {last === null ? (
           ' No attempt yet.'
         ) : (
@@ -51,7 +58,10 @@ function Destination({ destination }: { readonly destination: WatchDestination }
   );
 }
 
-const formatEvents = (count: number): string => (count === 1 ? '1 event waits' : `${count} events wait`);
+function formatPending(count: number): string {
+  if (count === 0) return 'No pending events.';
+  return count === 1 ? '1 pending event.' : `${count} pending events.`;
+}
 
 function Status({ destination: { status } }: { readonly destination: WatchDestination }) {
   switch (status) {
@@ -74,7 +84,7 @@ function Explanation({ destination }: { readonly destination: WatchDestination }
   if (since === null) return null;
   return (
     <>
-      All messages since <TimeWithAge iso={since} /> failed. They are repeated.
+      All messages since <TimeWithAge iso={since} /> failed. They are sent again.
     </>
   );
 }

@@ -1,12 +1,17 @@
-import type { Watch } from '@touchstone/contract';
+import { WATCH_LOG_DAYS, type Watch } from '@touchstone/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { toCallError } from '../api/call-error.ts';
 import { showChangedWatch, useSession } from '../api/session.tsx';
 import { Button, ErrorMessage, Section } from '../shared/controls.tsx';
 
+interface CancelSectionProps {
+  readonly isExpired: boolean;
+  readonly onCancelled: () => void;
+}
+
 /** Button that cancels the watch after a confirmation. */
-export function CancelSection({ onCancelled }: { readonly onCancelled: () => void }) {
+export function CancelSection({ isExpired, onCancelled }: CancelSectionProps) {
   const { id, client } = useSession();
   const queries = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
@@ -26,7 +31,10 @@ export function CancelSection({ onCancelled }: { readonly onCancelled: () => voi
   return (
     <Section id="cancel" title="Cancel">
       <p className="mt-2 max-w-3xl text-ink-soft">
-        Cancelling ends the watch now. Nothing is refunded. Its events stay readable for 30 days.
+        {isExpired
+          ? 'The watch has expired. After a cancellation, it cannot be renewed. '
+          : 'Cancelling ends the watch now. Nothing is refunded. '}
+        Its events stay readable for {WATCH_LOG_DAYS} days.
       </p>
       <p className="mt-4">
         <Button

@@ -1,17 +1,18 @@
-import type { ConnectionTest } from '@touchstone/contract';
+import { numberLabels, type ConnectionTest } from '@touchstone/contract';
 import { StateMark } from '../shared/state-mark.tsx';
 
 /** Results of the connection tests of new delivery URLs. */
 export function ConnectionTests({ tests }: { readonly tests: readonly ConnectionTest[] }) {
   if (tests.length === 0) return null;
+  const labels = numberLabels(tests.map(({ url }) => url));
   return (
     <>
       <p className="mt-2">Connection tests:</p>
       <ul className="mt-1 space-y-1">
-        {tests.map(({ url, ok, status, ms, error }) => (
-          <li key={url} className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
+        {tests.map(({ ok, status, ms, error }, at) => (
+          <li key={labels[at]} className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
             {ok ? <StateMark kind="good">Succeeded</StateMark> : <StateMark kind="bad">Failed</StateMark>}
-            <bdi className="min-w-0 font-mono text-sm">{url}</bdi>
+            <bdi className="min-w-0 font-mono text-sm">{labels[at]}</bdi>
             <span className="text-sm text-ink-soft">
               {status === null ? '' : `HTTP status ${status}, `}
               {ms.toLocaleString('en-US')} ms{error === null ? '' : `, ${error}`}

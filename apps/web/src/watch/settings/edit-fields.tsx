@@ -121,11 +121,17 @@ export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsField
   return (
     <fieldset>
       <legend className="font-semibold">{title}</legend>
+      {present.length === 0 ? null : (
+        <p id={`${id}-stored`} className="mt-1 text-sm text-ink-soft">
+          Stored URLs are not shown again. To add or change one, enter all {present.length} again.
+        </p>
+      )}
       <label className="mt-1 flex cursor-pointer items-start gap-3 py-1.5">
         <input
           type="checkbox"
           className="mt-1 size-5 shrink-0 accent-accent"
           checked={text !== null}
+          aria-describedby={present.length === 0 ? undefined : `${id}-stored`}
           onChange={() => {
             onChange(text === null ? '' : null);
           }}

@@ -20,6 +20,7 @@ export function EditSection({ watch }: { readonly watch: Watch }) {
   };
   return (
     <Section id="settings" title="Settings">
+      <ExpiredNote status={watch.status} />
       <form
         className="mt-4 max-w-3xl space-y-6"
         autoComplete="off"
@@ -66,6 +67,15 @@ export function EditSection({ watch }: { readonly watch: Watch }) {
         </div>
       </form>
     </Section>
+  );
+}
+
+function ExpiredNote({ status }: Pick<Watch, 'status'>) {
+  if (status !== 'expired') return null;
+  return (
+    <p className="mt-2 max-w-3xl text-ink-soft">
+      The watch has expired. Changed settings apply after a renewal.
+    </p>
   );
 }
 

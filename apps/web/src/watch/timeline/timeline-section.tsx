@@ -44,7 +44,7 @@ export function Timeline({ log: { entries } }: { readonly log: Pick<WatchLog, 'e
         {announced.text}
       </p>
       {entries.length === 0 ? (
-        <p className="mt-4 text-ink-soft">No events yet. This page looks for new ones every 15 seconds.</p>
+        <p className="mt-4 text-ink-soft">No events yet. The page reads new events every 15 seconds.</p>
       ) : (
         <ol className="mt-4 border-b border-line">
           {entries.slice(0, shown).map((entry) => (

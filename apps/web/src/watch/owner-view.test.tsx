@@ -1,0 +1,58 @@
+import type { Watch } from '@touchstone/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { SessionContext } from './api/session.tsx';
+import { createWatchClient } from './api/watch-client.ts';
+import { OwnerView } from './owner-view.tsx';
+import { ConnectionTests } from './settings/connection-tests.tsx';
+import { createTestDestination, createTestWatch, renderText, WATCH_ID } from './testing/test-watch.tsx';
+
+/** Renders the page of a watch. Without a browser, it sends no request. */
+function renderPage(overrides: Partial<Watch>): string {
+  return renderText(
+    <QueryClientProvider client={new QueryClient()}>
+      <SessionContext value={{ id: WATCH_ID, client: createWatchClient('wsk_test') }}>
+        <OwnerView first={createTestWatch(overrides)} renewalPriceUsd="0.200000" onLock={() => undefined} />
+      </SessionContext>
+    </QueryClientProvider>,
+  );
+}
+
+const SETTINGS = 'Save the settings';
+const CANCEL = 'Cancel this watch…';
+const EXPIRED = 'Changed settings apply after a renewal.';
+
+describe('OwnerView', () => {
+  it.each([
+    ['active', [SETTINGS, CANCEL, 'Cancelling ends the watch now.'], [EXPIRED]],
+    [
+      'expired',
+      [SETTINGS, CANCEL, EXPIRED, 'After a cancellation, it cannot be renewed.'],
+      ['ends the watch now'],
+    ],
+    ['cancelled', ['A cancelled watch cannot be renewed.'], [SETTINGS, CANCEL]],
+    ['pending', ['State Pending'], [SETTINGS, CANCEL]],
+  ] as const)('shows what the owner of a watch that is %s can change', (status, shown, hidden) => {
+    const text = renderPage({ status });
+    for (const part of shown) expect(text).toContain(part);
+    for (const part of hidden) expect(text).not.toContain(part);
+  });
+
+  it('says before the checkbox that stored URLs have to be entered again', () => {
+    const webhooks = [createTestDestination(), createTestDestination()];
+    const text = renderPage({ delivery: { webhooks, chats: [] } });
+    expect(text).toContain(
+      'Webhook URLs Stored URLs are not shown again. To add or change one, enter all 2 again. Replace all webhook URLs (2 set)',
+    );
+    expect(text).toContain('Chat URLs Replace all chat URLs (none are set)');
+  });
+});
+
+describe('ConnectionTests', () => {
+  it('numbers tests with the same shortened URL', () => {
+    const test = { url: 'https://chat.example/…', ok: true, status: 200, ms: 5, error: null };
+    const text = renderText(<ConnectionTests tests={[test, { ...test, ok: false, status: 404 }]} />);
+    expect(text).toContain('Succeeded https://chat.example/… (1 of 2) HTTP status 200, 5 ms');
+    expect(text).toContain('Failed https://chat.example/… (2 of 2) HTTP status 404');
+  });
+});
