@@ -1,7 +1,8 @@
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
-import { watchCreatedSchema } from '@touchstone/contract';
+import { WATCH_EVENT_TYPES, watchCreatedSchema } from '@touchstone/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toSecrets } from '../testing/purchase-books.ts';
 import { storeEndpoint, storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   BASE_URL,
@@ -15,8 +16,11 @@ import { createWatch } from './create-watch.ts';
 import { readWatch } from './read-watch.ts';
 
 const ENDPOINT = 'https://api.example.com/weather';
-const [HOOK, OTHER_HOOK] = ['https://one.example.net/hook?token=abcdef', 'https://two.example.net/hook'];
-const SLACK = 'https://hooks.slack.com/services/T000/B000/secretsecret';
+const TEMPLATE = 'https://api.example.com/items/{id}';
+const [HOOK, OTHER_HOOK] = ['https://one.example.net/h-token?key=hook-token', 'https://two.example.net/hook'];
+const SLACK = 'https://hooks.slack.com/services/T0000/B0000/slacktoken';
+/** Parts of the URLs that only the owner of the watch knows. */
+const TOKENS = ['h-token', 'hook-token', 'T0000', 'B0000', 'slacktoken'];
 const keys = createKeys();
 let database: EmbeddedDatabase;
 let world: WatchWorld;
@@ -29,7 +33,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   tests += 1;
   world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
 });
 afterEach(() => world.close());
 
@@ -63,7 +67,7 @@ describe('a created watch', () => {
     expect(body.delivery.connection_test).toMatchObject([
       { url: HOOK, ok: true, status: 200, error: null },
       { url: OTHER_HOOK, ok: true },
-      { url: 'https://hooks.slack.com/…cret', ok: true },
+      { url: 'https://hooks.slack.com/…oken', ok: true },
     ]);
     expect(body.next_steps.join(' ')).toContain(`GET ${body.poll_url}`);
     expect(body.next_steps.join(' ')).toContain('webhook_secret');
@@ -82,15 +86,14 @@ describe('a created watch', () => {
       buyer,
     );
     if (created.kind === 'problem') throw new Error(created.detail);
-    const { watch_id: id, secret, webhook_secret: webhookSecret } = created.body;
+    const { watch_id: id, secret } = created.body;
     const read = () => readWatch(world.watchContext, { id, secret });
     expect(await read()).toMatchObject({ body: { status: 'pending' } });
     await settlePurchase(world.watchContext, buyer);
     expect(await read()).toMatchObject({ body: { status: 'active' } });
-    const signingKey = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64').toString();
     const dump = await dumpTables();
-    expect(dump).toContain(id);
-    for (const stored of [secret, webhookSecret, signingKey, HOOK, SLACK]) expect(dump).not.toContain(stored);
+    for (const stored of [id, buyer.nonce, 'https://hooks.slack.com/…oken']) expect(dump).toContain(stored);
+    for (const text of [...toSecrets(created.body), ...TOKENS]) expect(dump).not.toContain(text);
   });
 
   it('replaces the pending watch of the same payment', async () => {
@@ -107,16 +110,15 @@ describe('a created watch', () => {
     expect(await read(second.body)).toMatchObject({ body: { status: 'pending' } });
   });
 
-  it.each([
-    ['https://api.example.com/items/{id}', 'no payto_change and no price_change'],
-    ['https://unprobed.example.com/', 'only its delisting'],
-  ])('says what it cannot report: %s', async (endpoint, limit) => {
-    await (endpoint.includes('{') ? storeProbedEndpoint : storeEndpoint)(world.context.db, world.time, {
-      resource: endpoint,
-    });
-    const created = await create(endpoint);
+  it('of a URL template has no events on payTo and price, and says so', async () => {
+    await storeProbedEndpoint(world.context.db, world.time, { resource: TEMPLATE });
+    const buyer = createBuyer();
+    const created = await createWatch(world.watchContext, toCreateRequest(TEMPLATE), buyer);
     if (created.kind === 'problem') throw new Error(created.detail);
-    expect(created.body.next_steps.at(-1)).toContain(limit);
+    const { watch_id: id, secret, events, next_steps: steps } = created.body;
+    expect(events).toEqual(WATCH_EVENT_TYPES.slice(2));
+    expect(steps.at(-1)).toContain('no payto_change and no price_change');
+    expect(await readWatch(world.watchContext, { id, secret })).toMatchObject({ body: { events } });
   });
 });
 
@@ -140,6 +142,25 @@ describe('a request that creates no watch', () => {
     expect(world.receivers.messages).toEqual([]);
   });
 
+  it.each([
+    ['https://unprobed.example.com/', 'not-probeable'],
+    ['https://unprobed.example.com/items/{id}', 'template-unresolved'],
+  ])('sends no connection test for an endpoint that is not probed: %s', async (resource, code) => {
+    await storeEndpoint(world.context.db, world.time, { resource });
+    await expectProblem(create(resource, { webhooks: [HOOK] }), { code });
+    expect(world.receivers.messages).toEqual([]);
+  });
+
+  it('has only events that a URL template cannot have', async () => {
+    await storeProbedEndpoint(world.context.db, world.time, { resource: TEMPLATE });
+    const events = ['payto_change', 'price_change'] as const;
+    await expectProblem(create(TEMPLATE, { events, webhooks: [HOOK] }), {
+      code: 'invalid-request',
+      errors: [{ path: 'events' }],
+    });
+    expect(world.receivers.messages).toEqual([]);
+  });
+
   it('names each URL that failed the connection test, and contains no URL', async () => {
     world.receivers.handlers.set('two.example.net', (response) => response.writeHead(404).end());
     world.receivers.handlers.set('hooks.slack.com', (response) => response.writeHead(403).end());
@@ -152,17 +173,19 @@ describe('a request that creates no watch', () => {
       ],
     });
     const text = JSON.stringify(await running);
-    for (const url of [HOOK, OTHER_HOOK, SLACK]) expect(text).not.toContain(url);
+    for (const token of TOKENS) expect(text).not.toContain(token);
   });
 });
 
-/** Returns all rows of the tables on watches and payments as text. */
+/** Returns all rows of the tables on watches, payments and rate limits as text. */
 async function dumpTables(): Promise<string> {
   const { rows } = await database.connection.driver.query<{ dump: string }>(`
     select string_agg(t::text, '') as dump from (
       select row(w.*)::text as t from watches w union all
       select row(d.*)::text from watch_destinations d union all
       select row(l.*)::text from watch_log l union all
+      select row(b.*)::text from watch_purchases b union all
+      select row(r.*)::text from rate_limits r union all
       select row(p.*)::text from payments p
     ) t`);
   return rows[0]?.dump ?? '';

@@ -1,19 +1,18 @@
-import { canonicalize } from '@touchstone/catalog';
 import { DAY_MS } from '@touchstone/common';
-import { WATCH_DAYS, type WatchCreated, type WatchCreateRequest } from '@touchstone/contract';
+import {
+  WATCH_DAYS,
+  type WatchCreated,
+  type WatchCreateRequest,
+  type WatchEventType,
+} from '@touchstone/contract';
 import type { Buyer } from '@touchstone/payment';
-import { createWatch as storeWatch, findWatchTarget, type WatchTarget } from '@touchstone/store';
+import { createWatch as storeWatch, type WatchTarget } from '@touchstone/store';
 import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
 import { createNextSteps } from './next-steps.ts';
 import { formatTime, toWatchedEndpoint, toWatchLinks } from './to-watch.ts';
-import {
-  createInvalid,
-  WITHOUT_CIPHER,
-  type WatchContext,
-  type WatchProblem,
-  type WatchResult,
-} from './watch-context.ts';
+import { WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-context.ts';
+import { findTarget, selectEvents } from './watch-target.ts';
 
 /**
  * Creates a watch that becomes active when the payment is settled. The response contains its secret, which is not
@@ -31,6 +30,8 @@ export async function createWatch(
 ): Promise<WatchResult<WatchCreated>> {
   const target = await findTarget(context, request.endpoint);
   if ('kind' in target) return target;
+  const events = selectEvents(request.events, target);
+  if ('kind' in events) return events;
   const { cipher } = context;
   if (cipher === null) return WITHOUT_CIPHER;
   const secret = createWatchSecret();
@@ -39,7 +40,7 @@ export async function createWatch(
   const tested = { watchId: secret.id, resource: target.resource, signingKey: secret.signingKey, requester };
   const connected = await connectDestinations({ ...context, cipher }, tested, urls);
   if (connected.kind === 'problem') return connected;
-  const created = { request, target, secret, connected, now: context.now() };
+  const created = { request, target, events, secret, connected, now: context.now() };
   await store({ db: context.db, cipher }, created, buyer);
   return { kind: 'result', body: toCreated(created, context.baseUrl) };
 }
@@ -47,27 +48,12 @@ export async function createWatch(
 interface Created {
   readonly request: WatchCreateRequest;
   readonly target: WatchTarget;
+  /** Requested event types that the watch can report. */
+  readonly events: readonly WatchEventType[];
   readonly secret: WatchSecret;
   readonly connected: Connected;
   /** Time of the creation in milliseconds since the epoch. */
   readonly now: number;
-}
-
-async function findTarget(
-  { db }: Pick<WatchContext, 'db'>,
-  endpoint: string,
-): Promise<WatchTarget | WatchProblem> {
-  const canonical = canonicalize(endpoint);
-  if (!canonical.ok)
-    return createInvalid('endpoint', `Give the full https URL of one endpoint: ${canonical.reason}.`);
-  const target = await findWatchTarget(db, canonical.resource);
-  if (target !== null) return target;
-  return {
-    kind: 'problem',
-    code: 'unknown-resource',
-    detail:
-      'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
-  };
 }
 
 function toExpiry({ now }: Pick<Created, 'now'>): number {
@@ -79,13 +65,13 @@ async function store(
   created: Created,
   buyer: Buyer,
 ): Promise<void> {
-  const { request, target, secret, connected, now } = created;
+  const { request, target, events, secret, connected, now } = created;
   const isStored = await storeWatch(db, {
     id: secret.id,
     endpointId: target.endpointId,
     secretHash: secret.secretHash,
     signingKey: await cipher.encrypt(secret.signingKey),
-    events: request.events,
+    events,
     livenessSensitivityN: request.livenessSensitivityN,
     destinations: connected.destinations,
     payment: buyer,
@@ -97,7 +83,7 @@ async function store(
 }
 
 function toCreated(created: Created, baseUrl: string): WatchCreated {
-  const { request, target, secret, connected } = created;
+  const { request, target, events, secret, connected } = created;
   const links = toWatchLinks(secret.id, baseUrl);
   const expiresAt = formatTime(toExpiry(created));
   const hasWebhooks = request.webhookUrls.length > 0;
@@ -107,7 +93,7 @@ function toCreated(created: Created, baseUrl: string): WatchCreated {
     webhook_secret: secret.webhookSecret,
     ...links,
     ...toWatchedEndpoint(target, baseUrl),
-    events: [...request.events],
+    events: [...events],
     liveness_sensitivity_n: request.livenessSensitivityN,
     expires_at: expiresAt,
     delivery: { connection_test: [...connected.tests] },

@@ -6,7 +6,7 @@ import { connect } from '@touchstone/store';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFailingFetch } from '../testing/failing-fetch.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   createActiveWatch,
   createWatchKey,
@@ -36,7 +36,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   tests += 1;
   world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
 });
 afterEach(async () => {
   await world.context.db.from('watches').delete().neq('id', '');
@@ -90,7 +90,8 @@ describe('a run', () => {
       { http_status: 503, error: 'http-503', reply: 'try later', url: 'https://one.example.net/…' },
       { http_status: 503 },
     ]);
-    for (const url of [HOOK, OTHER_HOOK, secret]) expect(JSON.stringify(attempts)).not.toContain(url);
+    for (const text of ['abcdef', 'uvwxyz', secret.slice('wsk_'.length)])
+      expect(JSON.stringify(attempts)).not.toContain(text);
   });
 
   it('is not delayed by a slow receiver, and keeps at most the given number of requests in flight', async () => {
@@ -124,7 +125,7 @@ describe('a run', () => {
   it('delivers an alert within two seconds although receivers hang in all slow places', async () => {
     const slow = Array.from({ length: 6 }, (_, index) => `slow${index}.example.net`);
     for (const host of slow) await create(`https://${host}/hook`);
-    await storeEndpoint(world.context.db, world.time, { resource: OTHER_ENDPOINT });
+    await storeProbedEndpoint(world.context.db, world.time, { resource: OTHER_ENDPOINT });
     await createActiveWatch(world.watchContext, OTHER_ENDPOINT, { webhooks: [HOOK] });
     // The first messages show that these receivers are slow.
     for (const host of slow)

@@ -8,7 +8,7 @@ import { formatEventId } from '@touchstone/contract';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeliverProcessSettings } from '../testing/deliver-process.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   createActiveWatch,
   createWatchKey,
@@ -72,7 +72,7 @@ async function killInTheMiddle(owner: string): Promise<void> {
 
 it('sends every event at least once, in order and with the same id, although processes are killed', async () => {
   const context = { ...world.watchContext, cipher: createCipher([watchKey]) };
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   const hosts = Array.from({ length: DESTINATIONS }, (_, index) => `host${index}.example.net`);
   const watches = new Map<string, Awaited<ReturnType<typeof createActiveWatch>>>();
   for (const host of hosts) {

@@ -3,7 +3,7 @@ import { startMigrated } from '@touchstone/embedded/testing';
 import { watchEditedSchema, watchEditSchema, watchSchema, type WatchCreated } from '@touchstone/contract';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   createActiveWatch,
   createWatchKey,
@@ -30,7 +30,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   tests += 1;
   world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   watch = await createActiveWatch(world.watchContext, ENDPOINT, { webhooks: [HOOK], chats: [SLACK] });
   world.receivers.messages.length = 0;
 });
@@ -101,6 +101,36 @@ describe('an edit', () => {
       body: { delivery: { webhooks: [{ status: 'active', disabled_reason: null }] } },
     });
     expect(getHosts()).toEqual(['one.example.net']);
+  });
+});
+
+describe('an edit of a watch of a URL template', () => {
+  const TEMPLATE = 'https://api.example.com/items/{id}';
+
+  beforeEach(async () => {
+    await storeProbedEndpoint(world.context.db, world.time, { resource: TEMPLATE });
+    watch = await createActiveWatch(world.watchContext, TEMPLATE);
+  });
+
+  it('stores only events that it can report', async () => {
+    const events = ['payto_change', 'delisting'];
+    expect(await edit({ events })).toMatchObject({ body: { events: ['delisting'] } });
+    expect(await read()).toMatchObject({ events: ['delisting'] });
+    await edit({ events: ['price_change', 'delisting'] });
+    expect(await listLifecycle()).toEqual([
+      ['created', null],
+      ['edited', ['events']],
+    ]);
+  });
+
+  it('is refused without such an event, before a connection test', async () => {
+    const events = ['payto_change', 'price_change'];
+    expect(await edit({ events, delivery: { webhook_url: NEW_HOOK } })).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ path: 'events' }],
+    });
+    expect(await read()).toMatchObject({ events: watch.events });
+    expect(getHosts()).toEqual([]);
   });
 });
 

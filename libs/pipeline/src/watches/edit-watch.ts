@@ -6,6 +6,7 @@ import { readCurrent } from './read-watch.ts';
 import { limitEdits } from './request-limits.ts';
 import { toWatch } from './to-watch.ts';
 import type { WatchContext, WatchCredentials, WatchProblem, WatchResult } from './watch-context.ts';
+import { selectEvents } from './watch-target.ts';
 
 /** Request that edits a watch. */
 export interface EditRequest extends WatchCredentials {
@@ -27,9 +28,11 @@ export async function editWatch(
   if (watch.status === 'pending' || watch.status === 'cancelled') return createNotEditable(watch.status);
   const limited = await limitEdits(context, watch.id);
   if (limited !== null) return limited;
+  const events = edit.events && selectEvents(edit.events, watch);
+  if (events && 'kind' in events) return events;
   const plan = await planDelivery(context, watch, edit);
   if (plan.kind === 'problem') return plan;
-  const settings = listChangedSettings(watch, edit);
+  const settings = listChangedSettings(watch, { ...edit, events });
   const changed = [
     ...(settings.events === undefined ? [] : ['events']),
     ...(settings.livenessSensitivityN === undefined ? [] : ['liveness_sensitivity_n']),
@@ -45,10 +48,16 @@ export async function editWatch(
   return { kind: 'result', body: { ...current, connection_test: [...plan.tests] } };
 }
 
+interface EditedSettings {
+  /** New event types that the watch can report; undefined if they stay as they are. */
+  readonly events: WatchEdit['events'] | undefined;
+  readonly livenessSensitivityN?: WatchEdit['livenessSensitivityN'];
+}
+
 /** Returns the settings of an edit that differ from those of the watch. */
 function listChangedSettings(
   watch: StoredWatch,
-  { events, livenessSensitivityN }: WatchEdit,
+  { events, livenessSensitivityN }: EditedSettings,
 ): Pick<WatchEdit, 'events' | 'livenessSensitivityN'> {
   const isSame = events?.join() === watch.events.join();
   return {

@@ -4,7 +4,7 @@ import type { WatchLinks } from './to-watch.ts';
 
 /** Facts that decide which steps follow the creation of a watch. */
 export interface CreatedFacts {
-  readonly target: Pick<WatchTarget, 'templated' | 'isProbed'>;
+  readonly target: Pick<WatchTarget, 'templated'>;
   readonly links: WatchLinks;
   readonly expiresAt: string;
   readonly hasWebhooks: boolean;
@@ -26,9 +26,7 @@ export function createNextSteps({ target, links, expiresAt, hasWebhooks }: Creat
   ];
 }
 
-function listLimits({ templated, isProbed }: CreatedFacts['target']): string[] {
-  if (!isProbed)
-    return ['This service does not probe this endpoint. The watch can report only its delisting.'];
+function listLimits({ templated }: CreatedFacts['target']): string[] {
   if (!templated) return [];
   return [
     'This endpoint is a URL template, and its items may differ in price and payTo. The watch reports no payto_change and no price_change.',

@@ -3,7 +3,8 @@ import { startMigrated } from '@touchstone/embedded/testing';
 import { formatEventId, watchEventsSchema, watchSchema, type WatchCreated } from '@touchstone/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { toSecrets } from '../testing/purchase-books.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   createActiveWatch,
   createWatchWorld,
@@ -28,7 +29,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   tests += 1;
   world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, tests, 1));
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   watch = await createActiveWatch(world.watchContext, ENDPOINT);
 });
 afterEach(() => world.close());
@@ -53,7 +54,7 @@ describe('the owner of a watch', () => {
       cancelled_at: null,
       delivery: { webhooks: [], chats: [] },
     });
-    expect(JSON.stringify(result.body)).not.toContain(watch.secret);
+    for (const secret of toSecrets(watch)) expect(JSON.stringify(result.body)).not.toContain(secret);
     expect(await readAttempts(world.watchContext, getCredentials())).toEqual({
       kind: 'result',
       body: { attempts: [] },

@@ -2,7 +2,7 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   claimPurchase,
   createActiveWatch,
@@ -33,7 +33,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   tests += 1;
   world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2027, 3 * tests, 1));
-  await storeEndpoint(world.context.db, world.time, { resource: ENDPOINT });
+  await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
   watch = await createActiveWatch(world.watchContext, ENDPOINT);
 });
 afterEach(async () => {

@@ -23,7 +23,9 @@ export interface WatchProblem {
     ProblemCode,
     | 'delivery-unreachable'
     | 'invalid-request'
+    | 'not-probeable'
     | 'rate-limited'
+    | 'template-unresolved'
     | 'unauthorized'
     | 'unknown-resource'
     | 'watch-not-found'

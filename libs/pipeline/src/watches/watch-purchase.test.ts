@@ -9,9 +9,10 @@ import {
 import { watchCreatedSchema, watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toSecrets } from '../testing/purchase-books.ts';
 import { startReceivers, type Receivers } from '../testing/receivers.ts';
 import { serveWatches } from '../testing/serve-watches.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { BASE_URL, createWatchKey } from '../testing/watch-world.ts';
 import { cancelWatch } from './cancel-watch.ts';
 import { editWatch } from './edit-watch.ts';
@@ -21,7 +22,8 @@ import type { WatchContext } from './watch-context.ts';
 // Watches are bought from a real seller, with a real facilitator and a real chain.
 
 const ENDPOINT = 'https://api.example.com/weather';
-const HOOK = 'https://one.example.net/hook?token=abcdefabcdef';
+const HOOK_TOKEN = 'abcdefabcdef';
+const HOOK = `https://one.example.net/hook?token=${HOOK_TOKEN}`;
 const PAY_TO = `0x${'5'.repeat(40)}` as const;
 const MONTH_MS = 30 * 86_400_000;
 let world: PaymentWorld;
@@ -46,7 +48,7 @@ beforeAll(async () => {
     chain: world.providers,
   });
   service = await serveWatches(seller, context);
-  await storeEndpoint(world.db, Date.now(), { resource: ENDPOINT });
+  await storeProbedEndpoint(world.db, Date.now(), { resource: ENDPOINT });
   payer = await world.createWallet(10_000_000n);
 });
 afterEach(() => {
@@ -90,8 +92,9 @@ describe('a bought watch', () => {
     expect(receivers.messages).toHaveLength(1);
     const { data } = await world.db.from('payments').select('result').eq('resource', ENDPOINT);
     expect(data).toHaveLength(1);
-    for (const text of [created.secret, created.watch_id, HOOK])
-      expect(JSON.stringify(data)).not.toContain(text);
+    const stored = JSON.stringify(data);
+    for (const text of [...toSecrets(created), created.watch_id, HOOK_TOKEN])
+      expect(stored).not.toContain(text);
   });
 
   it('is edited, renewed with the same secret, and cancelled', async () => {

@@ -1,0 +1,56 @@
+import { canonicalize } from '@touchstone/catalog';
+import type { WatchEventType } from '@touchstone/contract';
+import { findWatchTarget, type WatchTarget } from '@touchstone/store';
+import { createInvalid, type WatchContext, type WatchProblem } from './watch-context.ts';
+
+/** Finds the endpoint of a new watch. Returns a problem if it is unknown, or if it is not probed. */
+export async function findTarget(
+  { db }: Pick<WatchContext, 'db'>,
+  endpoint: string,
+): Promise<WatchTarget | WatchProblem> {
+  const canonical = canonicalize(endpoint);
+  if (!canonical.ok)
+    return createInvalid('endpoint', `Give the full https URL of one endpoint: ${canonical.reason}.`);
+  const target = await findWatchTarget(db, canonical.resource);
+  if (target === null) return UNKNOWN;
+  if (target.isProbed) return target;
+  return target.templated ? UNRESOLVED : NOT_PROBED;
+}
+
+const UNKNOWN: WatchProblem = {
+  kind: 'problem',
+  code: 'unknown-resource',
+  detail:
+    'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
+};
+const UNRESOLVED: WatchProblem = {
+  kind: 'problem',
+  code: 'template-unresolved',
+  detail:
+    'This endpoint is a URL template without example values, so this service cannot probe it. Replace each placeholder with a value and watch that URL.',
+};
+const NOT_PROBED: WatchProblem = {
+  kind: 'problem',
+  code: 'not-probeable',
+  detail: 'This service does not probe this endpoint, so a watch could not detect changes or outages.',
+};
+
+/** Event types that a URL template cannot have, because its items may differ in price and payTo. */
+const ITEM_EVENTS: readonly WatchEventType[] = ['payto_change', 'price_change'];
+
+/**
+ * Returns the requested event types that a watch of this endpoint can report, or a problem if there are none. A watch of
+ * a URL template reports no payto_change and no price_change.
+ */
+export function selectEvents(
+  requested: readonly WatchEventType[],
+  { templated }: Pick<WatchTarget, 'templated'>,
+): readonly WatchEventType[] | WatchProblem {
+  if (!templated) return requested;
+  const events = requested.filter((type) => !ITEM_EVENTS.includes(type));
+  if (events.length > 0) return events;
+  return createInvalid(
+    'events',
+    `\`events\` must contain a type other than ${ITEM_EVENTS.join(' and ')}, because this endpoint is a URL template and its items may differ in price and payTo.`,
+  );
+}
