@@ -1,11 +1,16 @@
-import { createProblem } from '@touchstone/contract';
+import { createProblem, type ProblemCode } from '@touchstone/contract';
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
 import { isTemporary, toCallError } from './call-error.ts';
 
 /** Creates the error that the client throws for an error response. */
-function createError(status: number, text: string, errors: readonly object[] = []): unknown {
-  const { code } = createProblem('unauthorized', text);
+function createError(
+  status: number,
+  text: string,
+  errors: readonly object[] = [],
+  problemCode: ProblemCode = 'unauthorized',
+): unknown {
+  const { code } = createProblem(problemCode, text);
   const data = { code: 'X', httpStatus: status, problem: { code, errors } };
   return TRPCClientError.from({ error: { code: -32_000, message: text, data } } as never);
 }
@@ -18,6 +23,13 @@ describe('toCallError', () => {
       status: 422,
       mistakes,
     });
+  });
+
+  it('explains a failed connection test without members of the request', () => {
+    const error = createError(422, 'Correct the URLs in `errors`.', [], 'delivery-unreachable');
+    expect(toCallError(error).text).toBe(
+      'A URL failed its connection test. Nothing was changed. Correct the URL and save again.',
+    );
   });
 
   it('explains that there was no response', () => {

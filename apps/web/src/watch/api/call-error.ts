@@ -22,7 +22,12 @@ export function toCallError(error: unknown): CallError {
       mistakes: [],
     };
   }
-  return { text: message, status: data.httpStatus, mistakes: data.problem?.errors ?? [] };
+  // The text of the API names members of the request, which the page does not show.
+  const text =
+    data.problem?.code === 'delivery-unreachable'
+      ? 'A URL failed its connection test. Nothing was changed. Correct the URL and save again.'
+      : message;
+  return { text, status: data.httpStatus, mistakes: data.problem?.errors ?? [] };
 }
 
 /** Returns true if the same call may succeed a moment later. A wrong secret stays wrong. */

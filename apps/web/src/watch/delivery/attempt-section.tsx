@@ -8,6 +8,7 @@ import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
 import { EVENT_TITLES } from '../timeline/event-titles.ts';
 import { CHANNEL_NAMES } from './channels.ts';
+import { formatCause } from './format-cause.ts';
 
 /** Latest attempts to send events, newest first. */
 export function AttemptSection() {
@@ -114,9 +115,8 @@ function Result({
     <>
       {ok ? <StateMark kind="good">Delivered</StateMark> : <StateMark kind="bad">Failed</StateMark>}
       <span className="block">
-        {status === null ? 'no HTTP status' : `HTTP status ${status}`}
-        {ok || error === null ? '' : `, ${error}`}
-        {ok || phase === null ? '' : `, in the phase ${phase}`}
+        {status === null ? formatCause(error) : `HTTP status ${status}`}
+        {ok || phase === null || phase === 'response' ? '' : `, in the phase ${phase}`}
       </span>
       {reply === null || reply === '' ? null : (
         <details>

@@ -29,7 +29,7 @@ describe('DestinationSection', () => {
     const text = renderText(<DestinationSection delivery={delivery} />);
     for (const part of [
       'Active Webhook https://alerts.example/…hook (1 of 4) No pending events. Last attempt succeeded 2026-03-04 11:55 UTC (5 minutes ago) .',
-      'Failing Webhook https://alerts.example/…hook (2 of 4) All messages since 2026-03-04 11:00 UTC (1 hour ago) failed. They are sent again. 2 pending events. Last attempt failed (http-500)',
+      'Failing Webhook https://alerts.example/…hook (2 of 4) All messages since 2026-03-04 11:00 UTC (1 hour ago) failed. They are sent again. 2 pending events. Last attempt failed (HTTP status 500)',
       'Disabled Slack https://alerts.example/…hook (3 of 4) The URL responded that it no longer exists.',
       'No attempt yet.',
       'Disabled Discord https://alerts.example/…hook (4 of 4) No message succeeded for 120 hours.',
@@ -75,7 +75,7 @@ describe('Attempts', () => {
     ];
     const text = renderText(<Attempts attempts={attempts} />);
     expect(text).toContain(
-      'Payment address changed no. 2 Webhook https://alerts.example/…hook Failed no HTTP status, timeout, in the phase connect 1,234 ms 2026-03-04 12:05 UTC (in 5 minutes)',
+      'Payment address changed no. 2 Webhook https://alerts.example/…hook Failed timeout, in the phase connect 1,234 ms 2026-03-04 12:05 UTC (in 5 minutes)',
     );
     expect(text).toContain('Delivered HTTP status 200 Response of the receiver thank you 1,234 ms none');
   });

@@ -3,6 +3,7 @@ import { Section } from '../shared/controls.tsx';
 import { StateMark } from '../shared/state-mark.tsx';
 import { TimeWithAge } from '../shared/time-with-age.tsx';
 import { CHANNEL_NAMES } from './channels.ts';
+import { formatCause } from './format-cause.ts';
 
 /** URLs that the events are sent to, with the state of their delivery. */
 export function DestinationSection({ delivery }: Pick<Watch, 'delivery'>) {
@@ -49,7 +50,7 @@ function Destination({
         ) : (
           <>
             {' '}
-            Last attempt {last.ok ? 'succeeded' : `failed (${last.error ?? 'unknown error'})`}{' '}
+            Last attempt {last.ok ? 'succeeded' : `failed (${formatCause(last.error)})`}{' '}
             <TimeWithAge iso={last.at} />.
           </>
         )}

@@ -1,4 +1,5 @@
 import { numberLabels, type ConnectionTest } from '@touchstone/contract';
+import { formatCause } from '../delivery/format-cause.ts';
 import { StateMark } from '../shared/state-mark.tsx';
 
 /** Results of the connection tests of new delivery URLs. */
@@ -14,8 +15,8 @@ export function ConnectionTests({ tests }: { readonly tests: readonly Connection
             {ok ? <StateMark kind="good">Succeeded</StateMark> : <StateMark kind="bad">Failed</StateMark>}
             <bdi className="min-w-0 font-mono text-sm">{labels[at]}</bdi>
             <span className="text-sm text-ink-soft">
-              {status === null ? '' : `HTTP status ${status}, `}
-              {ms.toLocaleString('en-US')} ms{error === null ? '' : `, ${error}`}
+              {status === null ? formatCause(error) : `HTTP status ${status}`}, {ms.toLocaleString('en-US')}{' '}
+              ms
             </span>
           </li>
         ))}
