@@ -35,7 +35,7 @@ const toRoute = (operationId: string): string => {
   return `${operation.method} ${operation.path}`;
 };
 /** Routes of the paid operations, as the seller stores them with a payment. */
-export const CREATE_ROUTE = toRoute('createWatch');
+const CREATE_ROUTE = toRoute('createWatch');
 export const RENEW_ROUTE = toRoute('renewWatch');
 
 /** Returns the claim of another payment on each call. */

@@ -1,16 +1,11 @@
-import { createProblem, type ProblemCode } from '@touchstone/contract';
+import { createProblem, type Problem } from '@touchstone/contract';
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
 import { isTemporary, toCallError } from './call-error.ts';
 
 /** Creates the error that the client throws for an error response. */
-function createError(
-  status: number,
-  text: string,
-  errors: readonly object[] = [],
-  problemCode: ProblemCode = 'unauthorized',
-): unknown {
-  const { code } = createProblem(problemCode, text);
+function createError(status: number, text: string, problem: Partial<Problem> = {}): unknown {
+  const { code, errors = [] } = { ...createProblem('unauthorized', text), ...problem };
   const data = { code: 'X', httpStatus: status, problem: { code, errors } };
   return TRPCClientError.from({ error: { code: -32_000, message: text, data } } as never);
 }
@@ -18,7 +13,7 @@ function createError(
 describe('toCallError', () => {
   it('returns the text, the status and the mistakes of an error response', () => {
     const mistakes = [{ path: 'delivery.webhook_urls.0', message: 'responded with 404.' }];
-    expect(toCallError(createError(422, 'A test failed.', mistakes))).toEqual({
+    expect(toCallError(createError(422, 'A test failed.', { errors: mistakes }))).toEqual({
       text: 'A test failed.',
       status: 422,
       mistakes,
@@ -26,7 +21,7 @@ describe('toCallError', () => {
   });
 
   it('explains a failed connection test without members of the request', () => {
-    const error = createError(422, 'Correct the URLs in `errors`.', [], 'delivery-unreachable');
+    const error = createError(422, 'Correct the URLs in `errors`.', { code: 'delivery-unreachable' });
     expect(toCallError(error).text).toBe(
       'A URL failed its connection test. Nothing was changed. Correct the URL and save again.',
     );
