@@ -144,7 +144,7 @@ describe('the mistakes of a payment name the path, the expected and the received
     [
       { ...SHORT, payload: { ...PAYLOAD, permit2Authorization: {} } },
       'payload.permit2Authorization',
-      '`payload.permit2Authorization` must be left out; received an object.',
+      '`payload.permit2Authorization` must be left out; received an empty object.',
     ],
     [
       withAuthorization({ v: 27 }),

@@ -6,7 +6,7 @@ import { consumeRateLimit } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { maintain } from './maintain.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
-import { storeEndpoint } from '../testing/store-endpoint.ts';
+import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, createWatchWorld, storeChanges } from '../testing/watch-world.ts';
 import { challenge, createWorld, item } from '../testing/world.ts';
 import { deliverEvents } from '../watches/deliver-events.ts';
@@ -62,7 +62,7 @@ it('deletes delivery attempts after 30 days', async () => {
   const database = await startMigrated({ keys });
   const world = await createWatchWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   const resource = 'https://one.example.com/';
-  await storeEndpoint(world.context.db, world.time, { resource });
+  await storeProbedEndpoint(world.context.db, world.time, { resource });
   const webhooks = ['https://hooks.example.net/hook'];
   const { watch_id: id, secret } = await createActiveWatch(world.watchContext, resource, { webhooks });
   await storeChanges(world.watchContext, resource, 1);
@@ -85,7 +85,7 @@ it('deletes texts that no endpoint has any more, and keeps the others', async ()
   const world = await createWorld({ url: database.url, secret: keys.secret }, Date.UTC(2026, 10, 1));
   const { db } = world.context;
   const store = (resource: string, description: string) =>
-    storeEndpoint(db, world.time, { resource, description });
+    storeProbedEndpoint(db, world.time, { resource, description });
   await store('https://one.example.com/', 'old text');
   await store('https://two.example.com/', 'shared text');
   world.time += 1000;
