@@ -25,7 +25,7 @@ export interface BookDelivery {
   readonly failing_hours: number | null;
 }
 
-/** What the database has recorded about all watches. */
+/** Rows of all watches in the database. */
 export interface Books {
   readonly entries: readonly BookEntry[];
   readonly deliveries: readonly BookDelivery[];

@@ -1,5 +1,5 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
-export { createWatchSecret, isSecretOf, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
+export { createWatchSecret, verifySecret, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
 export { toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { nextAttemptDelayMs } from './delivery/schedule.ts';

@@ -17,7 +17,7 @@ export interface ReadInput<Input> {
   readonly requestHash: string;
 }
 
-/** What was read from a request, or the problem of the request. */
+/** Value that was read from a request, or the problem of the request. */
 export type Reading<T> = { readonly read: T } | { readonly problem: Problem };
 
 const reject = (code: ProblemCode, detail: string): { readonly problem: Problem } => ({

@@ -1,6 +1,6 @@
 import { watchIdSchema } from '@touchstone/contract';
 import { findWatch, findWatchSecretHash, type StoredWatch } from '@touchstone/store';
-import { isSecretOf } from '@touchstone/watch';
+import { verifySecret } from '@touchstone/watch';
 import type { WatchContext, WatchCredentials, WatchProblem } from './watch-context.ts';
 
 /** Value in place of a malformed id. No watch has this id. */
@@ -23,7 +23,7 @@ export async function authorize(
   { id, secret }: WatchCredentials,
 ): Promise<{ readonly kind: 'owned'; readonly watch: StoredWatch } | WatchProblem> {
   const secretHash = await findWatchSecretHash(db, watchIdSchema.safeParse(id).success ? id : NO_WATCH);
-  if (!isSecretOf(secret, secretHash)) return UNAUTHORIZED;
+  if (!verifySecret(secret, secretHash)) return UNAUTHORIZED;
   const watch = await findWatch(db, id);
   return watch === null ? UNAUTHORIZED : { kind: 'owned', watch };
 }

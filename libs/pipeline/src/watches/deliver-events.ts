@@ -38,7 +38,7 @@ interface Run {
   readonly inFlight: number;
   /** Requests in flight, with the deliveries that they send. */
   readonly running: Map<Promise<void>, ClaimedDelivery>;
-  /** Finished attempts that are not recorded. */
+  /** Finished attempts that the run has not recorded in the database yet. */
   readonly finished: DeliveryAttempt[];
   total: DeliverSummary;
 }

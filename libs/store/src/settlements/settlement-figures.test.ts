@@ -138,6 +138,17 @@ describe('random settlements', () => {
   });
 
   it('are deleted in steps when they are old', async () => {
+    // The random histories may end without any old settlement, so this test records its own.
+    const { advertise, open, record } = openNetwork(database, 'eip155:10');
+    await advertise('oldestaaaa', [walletAddress(90)]);
+    await open(T0);
+    await record(
+      0,
+      makeStep(
+        4,
+        [1, 2, 3, 4].map((block) => makeSettlement(block, walletAddress(90))),
+      ),
+    );
     const count = async () =>
       (await database.db.from('settlements').select('*', { count: 'exact', head: true })).count ?? 0;
     const before = await count();

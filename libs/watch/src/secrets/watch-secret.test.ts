@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { watchIdSchema } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createWatchSecret, isSecretOf, toSecretHash } from './watch-secret.ts';
+import { createWatchSecret, verifySecret, toSecretHash } from './watch-secret.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -26,14 +26,14 @@ describe('createWatchSecret', () => {
   });
 });
 
-describe('isSecretOf', () => {
+describe('verifySecret', () => {
   it('accepts the secret of the hash only', () => {
     const { secret, secretHash, signingKey } = createWatchSecret();
-    expect(isSecretOf(secret, secretHash)).toBe(true);
+    expect(verifySecret(secret, secretHash)).toBe(true);
     expect(toSecretHash(secret)).toBe(secretHash);
     // A leaked database has the hash, and the signing key if the encryption keys leaked too. Both are no secret.
-    expect(isSecretOf(secretHash, secretHash)).toBe(false);
-    expect(isSecretOf(signingKey, secretHash)).toBe(false);
+    expect(verifySecret(secretHash, secretHash)).toBe(false);
+    expect(verifySecret(signingKey, secretHash)).toBe(false);
   });
 
   it('rejects any other text, and any text without a watch', () => {
@@ -41,12 +41,12 @@ describe('isSecretOf', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(text !== secret);
-        expect(isSecretOf(text, secretHash)).toBe(false);
-        expect(isSecretOf(text, null)).toBe(false);
-        expect(isSecretOf(`${secret}${text || ' '}`, secretHash)).toBe(false);
+        expect(verifySecret(text, secretHash)).toBe(false);
+        expect(verifySecret(text, null)).toBe(false);
+        expect(verifySecret(`${secret}${text || ' '}`, secretHash)).toBe(false);
       }),
     );
-    expect(isSecretOf(secret, null)).toBe(false);
-    expect(isSecretOf('', '')).toBe(false);
+    expect(verifySecret(secret, null)).toBe(false);
+    expect(verifySecret('', '')).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ export function toSecretHash(secret: string): string {
  *
  * @param secretHash hash of the watch; null when the watch does not exist
  */
-export function isSecretOf(secret: string, secretHash: string | null): boolean {
+export function verifySecret(secret: string, secretHash: string | null): boolean {
   const presented = hashBytes(toSecretHash(secret));
   // No secret has an empty hash.
   const expected = hashBytes(secretHash ?? '');

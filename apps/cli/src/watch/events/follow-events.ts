@@ -6,7 +6,7 @@ import type { ReceivedEvent } from '../received-watch.ts';
 import { readNewEvents, type Cursors, type NewEvents, type TemporaryFailure } from './read-events.ts';
 import { createReadPosition } from './read-position.ts';
 
-/** What to read and how to print it. */
+/** Start, interval and text format of the events to print. */
 export interface EventsRequest {
   readonly start: Cursors;
   /** Pause between two requests, in milliseconds; null to read the present events only. */

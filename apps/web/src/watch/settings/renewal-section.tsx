@@ -2,7 +2,7 @@ import { WATCH_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from '@touchstone/co
 import { formatUsd } from '@touchstone/ui';
 import { Section } from '../shared/controls.tsx';
 
-/** How to renew the watch. The page itself takes no payment. */
+/** Explains the renewal of the watch. The page itself takes no payment. */
 export function RenewalSection({
   watch,
   priceUsd,
