@@ -39,6 +39,9 @@ export const dependencyRules: DependencyRule[] = [
     sourceTag: 'scope:store',
     onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:trust', 'scope:x402'],
   },
+  { sourceTag: 'scope:mcp', onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:trust'] },
+  // The guard is published for programs that pay. It contains no other package of this repository.
+  { sourceTag: 'scope:guard', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'scope:embedded', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'scope:ui', onlyDependOnLibsWithTags: ['scope:common', 'scope:contract', 'scope:x402'] },
   {
@@ -66,6 +69,7 @@ export const dependencyRules: DependencyRule[] = [
     onlyDependOnLibsWithTags: [
       'layer:pure',
       'scope:catalog',
+      'scope:mcp',
       'scope:payment',
       'scope:pipeline',
       'scope:search',
@@ -78,12 +82,16 @@ export const dependencyRules: DependencyRule[] = [
     sourceTag: 'scope:service',
     onlyDependOnLibsWithTags: ['layer:pure', 'layer:work', 'layer:data', 'layer:jobs'],
   },
-  { sourceTag: 'scope:cli', onlyDependOnLibsWithTags: ['layer:pure', 'scope:probe'] },
+  {
+    sourceTag: 'scope:cli',
+    onlyDependOnLibsWithTags: ['layer:pure', 'scope:guard', 'scope:mcp', 'scope:probe'],
+  },
   { sourceTag: 'scope:sandbox', onlyDependOnLibsWithTags: ['scope:common'] },
-  // The browser tests compute page URLs from endpoint URLs, and compare the score playground with the formula.
+  // The browser tests compute page URLs from endpoint URLs, compare the score playground with the formula, and pay with
+  // the guard.
   {
     sourceTag: 'scope:web-e2e',
-    onlyDependOnLibsWithTags: ['scope:catalog', 'scope:common', 'scope:trust', 'scope:x402'],
+    onlyDependOnLibsWithTags: ['scope:catalog', 'scope:common', 'scope:guard', 'scope:trust', 'scope:x402'],
   },
 
   // Only the store package accesses the database: only it uses supabase-js. Only the package `embedded` contains a
@@ -101,9 +109,21 @@ export const dependencyRules: DependencyRule[] = [
 /** Tags of the packages whose tests use the database in the package `embedded`. */
 const testedOnDatabase = ['scope:store', 'scope:pipeline', 'scope:payment'];
 
+/** Tags of further packages that the tests of a package use. The guard is tested with documents that the service signs. */
+const testDependencies: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(testedOnDatabase.map((tag) => [tag, ['scope:embedded']])),
+  'scope:guard': ['scope:contract', 'scope:trust'],
+};
+
 /** Dependency rules for test files. */
-export const testDependencyRules: DependencyRule[] = dependencyRules.map((row) =>
-  testedOnDatabase.includes(row.sourceTag)
-    ? { ...row, onlyDependOnLibsWithTags: [...(row.onlyDependOnLibsWithTags ?? []), 'scope:embedded'] }
-    : row,
-);
+export const testDependencyRules: DependencyRule[] = dependencyRules.map((row) => ({
+  ...row,
+  ...(row.onlyDependOnLibsWithTags === undefined
+    ? {}
+    : {
+        onlyDependOnLibsWithTags: [
+          ...row.onlyDependOnLibsWithTags,
+          ...(testDependencies[row.sourceTag] ?? []),
+        ],
+      }),
+}));
