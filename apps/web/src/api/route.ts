@@ -16,7 +16,8 @@ export interface RouteOptions {
   readonly completeProblem?: (problem: Problem, request: Request) => Problem;
 }
 
-type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandler>>;
+/** Handlers of one path by method, in the form that Next expects as exports of a route file. */
+export type RouteExports = Readonly<Record<Method | 'HEAD' | 'OPTIONS', ApiHandler>>;
 
 /**
  * Creates the handlers of one path of the API. `HEAD` responds like `GET` without a body, `OPTIONS` responds to CORS

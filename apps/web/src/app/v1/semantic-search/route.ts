@@ -1,6 +1,5 @@
-import { paidRoute } from '../../../api/paid-route.ts';
-import { searchOperation } from '../../../operations/search-operations.ts';
+import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(searchOperation);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.searchEndpoints;

@@ -1,10 +1,5 @@
-import { enqueueConnectionTests } from '../../../api/connection-test-queue.ts';
-import { paidRoute } from '../../../api/paid-route.ts';
-import { createWatchOperation } from '../../../operations/watch-operations.ts';
+import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(
-  createWatchOperation,
-  enqueueConnectionTests,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.createWatch;

@@ -1,6 +1,5 @@
-import { paidRoute } from '../../../api/paid-route.ts';
-import { historyOperation } from '../../../operations/paid-operations.ts';
+import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(historyOperation);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getHistory;

@@ -1,6 +1,5 @@
-import { paidRoute } from '../../../api/paid-route.ts';
-import { trustOperation } from '../../../operations/paid-operations.ts';
+import { OPERATION_ROUTES } from '../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(trustOperation);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getTrustReport;

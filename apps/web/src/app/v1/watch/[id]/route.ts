@@ -1,5 +1,5 @@
-import { watchRoute } from '../../../../api/watch-routes.ts';
+import { OPERATION_ROUTES } from '../../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = watchRoute;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.getWatch;

@@ -1,5 +1,5 @@
-import { watchEventsRoute } from '../../../../../api/watch-routes.ts';
+import { OPERATION_ROUTES } from '../../../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = watchEventsRoute;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.readWatchEvents;

@@ -1,6 +1,5 @@
-import { paidRoute } from '../../../../../api/paid-route.ts';
-import { renewWatchOperation } from '../../../../../operations/watch-operations.ts';
+import { OPERATION_ROUTES } from '../../../../../operations/operation-routes.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = paidRoute(renewWatchOperation);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = OPERATION_ROUTES.renewWatch;

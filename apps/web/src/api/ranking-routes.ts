@@ -1,0 +1,23 @@
+import { toLeaderboard, toStats } from '@touchstone/pipeline';
+import { getSiteOrigin } from '../config/config.ts';
+import { loadEcosystem, loadLeaderboard } from '../page-cache/page-data.ts';
+import { RANKING_MAX_AGE_SECONDS } from './cache-times.ts';
+import { freeLimiter } from './rate-limit/limiters.ts';
+import { createJsonResponse } from './responses.ts';
+import { route } from './route.ts';
+
+/** Responds with the leaderboard as JSON. The HTML page of the leaderboard shows the same data. */
+async function respondWithLeaderboard(): Promise<Response> {
+  const options = { generatedAt: Date.now(), baseUrl: getSiteOrigin(process.env) };
+  return createJsonResponse(toLeaderboard(await loadLeaderboard(), options), RANKING_MAX_AGE_SECONDS);
+}
+
+/** Responds with the statistics as JSON. The HTML page of the statistics shows the same data. */
+const respondWithStats = async (): Promise<Response> =>
+  createJsonResponse(toStats(await loadEcosystem(), { generatedAt: Date.now() }), RANKING_MAX_AGE_SECONDS);
+
+/** Handlers of the leaderboard JSON. */
+export const leaderboardRoute = route({ GET: respondWithLeaderboard }, { limiter: freeLimiter });
+
+/** Handlers of the statistics JSON. */
+export const statsRoute = route({ GET: respondWithStats }, { limiter: freeLimiter });

@@ -1,0 +1,43 @@
+import type { Operation } from '@touchstone/contract';
+import { enqueueConnectionTests } from '../api/connection-test-queue.ts';
+import { paidRoute } from '../api/paid-route.ts';
+import { previewRoute } from '../api/preview-route.ts';
+import { leaderboardRoute, statsRoute } from '../api/ranking-routes.ts';
+import type { RouteExports } from '../api/route.ts';
+import { watchEventsRoute, watchRoute } from '../api/watch-routes.ts';
+import { historyOperation, trustOperation } from './paid-operations.ts';
+import { alternativesOperation, searchOperation } from './search-operations.ts';
+import { createWatchOperation, renewWatchOperation } from './watch-operations.ts';
+
+/** Route handlers of the operations by operation id. Operations on the same path share their handlers. */
+export const OPERATION_ROUTES = {
+  getTrustReport: paidRoute(trustOperation),
+  getHistory: paidRoute(historyOperation),
+  searchEndpoints: paidRoute(searchOperation),
+  findAlternatives: paidRoute(alternativesOperation),
+  createWatch: paidRoute(createWatchOperation, enqueueConnectionTests),
+  renewWatch: paidRoute(renewWatchOperation),
+  readWatchEvents: watchEventsRoute,
+  getWatch: watchRoute,
+  editWatch: watchRoute,
+  cancelWatch: watchRoute,
+  getTrustPreview: previewRoute,
+  getLeaderboard: leaderboardRoute,
+  getStats: statsRoute,
+} as const satisfies Readonly<Record<string, RouteExports>>;
+
+const routes: ReadonlyMap<string, RouteExports> = new Map(Object.entries(OPERATION_ROUTES));
+
+/**
+ * Calls an operation with the handlers of its HTTP route, including their rate limiters and validation. The MCP server
+ * calls the operations of its tools with this function.
+ *
+ * @param request Request for the path of the operation. Its method must be the method of the operation.
+ * @returns The response of the HTTP route. Errors are problem documents.
+ * @throws Error if no tool uses the operation.
+ */
+export async function callOperation(operation: Operation, request: Request): Promise<Response> {
+  const handlers = routes.get(operation.id);
+  if (handlers === undefined) throw new Error(`No route is registered for the operation ${operation.id}`);
+  return handlers[operation.method](request);
+}
