@@ -130,6 +130,24 @@ describe('proxy', () => {
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/json/stats');
   });
 
+  it('rewrites a browser request for /mcp to its page, and passes all others to the MCP server', async () => {
+    const html = { headers: { accept: 'text/html' } };
+    const page = await send('/mcp', html);
+    expect(page.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/mcp');
+    expect(page.headers.get('vary')).toBe('Accept');
+    for (const init of [
+      { method: 'POST', ...html },
+      { headers: { accept: 'text/event-stream' } },
+      { method: 'OPTIONS' },
+      { method: 'DELETE' },
+    ]) {
+      expect((await send('/mcp', init)).headers.get('x-middleware-next')).toBe('1');
+    }
+    const below = await send('/mcp/tools', html);
+    expect(below.headers.get('x-middleware-rewrite')).toBe('http://localhost/not-found');
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/mcp' })).toBe(true);
+  });
+
   it('serves the page of a watch, and refuses other methods on it', async () => {
     expect((await send('/watch')).headers.get('x-middleware-next')).toBe('1');
     expect((await send('/watch', { method: 'POST' })).status).toBe(405);

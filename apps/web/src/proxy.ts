@@ -28,6 +28,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return rewriteToNotFound(request);
     case 'trust':
       return refuseUnroutable(request) ?? rewriteByFormat(request, rest);
+    case 'mcp':
+      return refuseUnroutable(request) ?? routeMcp(request, rest);
     case 'endpoint':
       return refuseUnlessRead(request) ?? routePage(request, rest);
     case 'explore':
@@ -60,6 +62,13 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
   return rest.length > 0 ? rewriteToNotFound(request) : routeExplorePage(request, freeLimiter);
 }
 
+/** Rewrites a browser's request for `/mcp` to the page about it. All other requests go to the MCP server. */
+function routeMcp(request: NextRequest, rest: readonly string[]): Response {
+  if (rest.length > 0) return rewriteToNotFound(request);
+  if (!wantsPage(request)) return NextResponse.next();
+  return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), { headers: { vary: 'Accept' } });
+}
+
 /** Rewrites a request to the not-found page, which is rendered once for all unknown URLs. */
 function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
@@ -70,10 +79,15 @@ function rewriteToNotFound(request: NextRequest): Response {
  * same URL.
  */
 function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): Response {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const format = isRead && acceptsHtml(request.headers.get('accept')) ? 'page' : 'json';
+  const format = wantsPage(request) ? 'page' : 'json';
   const headers = { vary: 'Accept' };
   return NextResponse.rewrite(new URL(`/on-demand/${format}/${name}`, request.url), { headers });
+}
+
+/** Returns true for a read request that prefers HTML. */
+function wantsPage(request: NextRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && acceptsHtml(request.headers.get('accept'));
 }
 
 // Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
@@ -86,6 +100,7 @@ export const config = {
     '/docs/explorer',
     '/methodology',
     '/watch',
+    '/mcp/:path*',
     '/endpoint/:path*',
     '/explore/:path*',
     '/on-demand/:path*',
